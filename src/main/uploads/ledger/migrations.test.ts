@@ -9,6 +9,16 @@ import { newLedgerPath, openTestLedger } from './testing/ledger.ts';
 const openAt = (path: string, version: number): DatabaseSync =>
   openDatabase({ path, migrations: ledgerMigrations.slice(0, version), durability: 'full' });
 
+/** A ledger of this version with a running batch, numbered 1, and what `rows` adds; returns its path. */
+const ledgerOf = (version: number, rows = ''): string => {
+  const path = newLedgerPath();
+  const db = openAt(path, version);
+  db.exec(`INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms)
+    VALUES (1, 'b', 'c', 'a', '/r', 'running', 1); ${rows}`);
+  db.close();
+  return path;
+};
+
 const schema = (db: DatabaseSync) =>
   db
     .prepare("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name")
@@ -134,14 +144,10 @@ test('5: batches of some files of a folder', () => {
 });
 
 test('6: existing files are identified by size and time, and their folder by its path', () => {
-  const path = newLedgerPath();
-  const before = openAt(path, 5);
-  before.exec(`
-    INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms)
-      VALUES (1, 'b', 'c', 'a', '/r', 'running', 1);
-    INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms) VALUES (4294967296, 1, 'p', 'n', 1, 1.5);
-  `);
-  before.close();
+  const path = ledgerOf(
+    5,
+    "INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms) VALUES (4294967296, 1, 'p', 'n', 1, 1.5)",
+  );
   const { batches, items } = openTestLedger(path);
   expect(batches.get('b')).toMatchObject({ root: '/r', realRoot: undefined, leftOut: { special: 0 } });
   expect(items.get(4_294_967_296)).toMatchObject({ modifiedMs: 1.5, identity: undefined });
@@ -248,35 +254,22 @@ test('12: files that are to be removed are found by their Keys', () => {
 });
 
 test('13: existing batches are sent at any time', () => {
-  const path = newLedgerPath();
-  const before = openAt(path, 12);
-  before.exec(`INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms) VALUES
-    (1, 'b', 'c', 'a', '/r', 'paused', 1)`);
-  before.close();
-  expect(openTestLedger(path).batches.get('b')).toMatchObject({ schedule: undefined });
+  expect(openTestLedger(ledgerOf(12)).batches.get('b')).toMatchObject({ schedule: undefined });
 });
 
 test('14: existing batches end without a receipt', () => {
-  const path = newLedgerPath();
-  const before = openAt(path, 13);
-  before.exec(`INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms) VALUES
-    (1, 'b', 'c', 'a', '/r', 'running', 1)`);
-  before.close();
-  expect(openTestLedger(path).batches.get('b')).toMatchObject({ receipt: undefined });
+  expect(openTestLedger(ledgerOf(13)).batches.get('b')).toMatchObject({ receipt: undefined });
 });
 
 test('15: existing items keep their hashes, and the files of existing rows stay known', async () => {
-  const path = newLedgerPath();
-  const before = openAt(path, 14);
-  before.exec(`
-    INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms) VALUES
-      (1, 'b', 'c', 'a', '/r', 'running', 1);
-    INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key, sha256, settled_ms) VALUES
+  const path = ledgerOf(
+    14,
+    `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key, sha256, settled_ms) VALUES
       (4294967296, 1, 'p/n.txt', 'n.txt', 3, 1, 'done', 'k', 'ab12', 5);
     INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms,
       root, path, modified_ms, name_key, item) VALUES
-      ('c', 'a', 'k', 'n.txt', '', 'uploaded-here', 3, 'ab12', 5, '/r', 'p/n.txt', 1, 'n.txt', 4294967296)`);
-  before.close();
+      ('c', 'a', 'k', 'n.txt', '', 'uploaded-here', 3, 'ab12', 5, '/r', 'p/n.txt', 1, 'n.txt', 4294967296)`,
+  );
   const ledger = openTestLedger(path);
   const { items, knownFiles } = ledger;
   expect(items.get(4294967296)).toMatchObject({ fileName: 'n.txt', sha256: 'ab12' });
@@ -288,14 +281,11 @@ test('15: existing items keep their hashes, and the files of existing rows stay 
 });
 
 test('16: existing items keep the Url that they may have been sent with', async () => {
-  const path = newLedgerPath();
-  const before = openAt(path, 15);
-  before.exec(`
-    INSERT INTO batch (number, id, connection, assignment_id, root, state, created_ms) VALUES
-      (1, 'b', 'c', 'a', '/r', 'running', 1);
-    INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key, url) VALUES
-      (4294967296, 1, 'n.txt', '', 3, 1, 'sending', 'k', 'url of before')`);
-  before.close();
+  const path = ledgerOf(
+    15,
+    `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key, url) VALUES
+      (4294967296, 1, 'n.txt', '', 3, 1, 'sending', 'k', 'url of before')`,
+  );
   const { items, commit } = openTestLedger(path);
   expect(items.get(4294967296)).toMatchObject({ key: 'k', url: 'url of before' });
   await commit(() => items.sending(4294967296, 'k', 'url of now', 1));
