@@ -70,7 +70,7 @@ test('files at once: drops the default of version 1, and keeps a choice', () => 
     return open().get().uploads.concurrency;
   };
   expect(concurrencyOf({ uploads: { concurrency: 4 } })).toBe('auto');
-  expect(concurrencyOf({ uploads: { ...defaults.uploads, concurrency: 8 } })).toBe(8);
+  expect(concurrencyOf({ uploads: { concurrency: 8 } })).toBe(8);
   expect(concurrencyOf({ version: 2, uploads: { concurrency: 4 } })).toBe(4);
 });
 
