@@ -1,5 +1,6 @@
 ; What the installer for Windows does beyond electron-builder's own: the scheme of the sign-in, the command's folder on
-; the PATH, the folder for policies, a program folder apart from data, and a question about data. SHELL_CONTEXT is the user's registry, or with /allusers the computer's.
+; the PATH, the folder for policies, a program folder apart from data, and a question about data. SHELL_CONTEXT is the user's
+; registry, or with /allusers the computer's.
 
 !define DESK_SCHEME "Software\Classes\${APP_ID}"
 !define DESK_PATH_FOLDER "$INSTDIR\bin"
@@ -21,8 +22,8 @@
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
 !macroend
 
-; Where policies are: only administrators write there, everybody reads. Made with these rights at once, so that nobody else can
-; come first in between. One that is there already is left alone: the app itself checks whose it is before it reads a policy.
+; The folder for policies: administrators write there, everybody reads. It is created with these rights in one step, so nobody can
+; use it before they apply. An existing folder is not changed: the app checks its owner before it reads a policy.
 !define DESK_POLICY_RIGHTS "O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)"
 !macro deskMakePolicyFolder
   System::Call 'advapi32::ConvertStringSecurityDescriptorToSecurityDescriptor(t "${DESK_POLICY_RIGHTS}", i 1, *p .r1, p 0)i.r0'
@@ -35,8 +36,8 @@
   ${EndIf}
 !macroend
 
-; The folder of the program is removed whole by the uninstaller. So it never is a folder with data, in one, or above one: with
-; %LOCALAPPDATA% as the place it would be exactly where data is.
+; The uninstaller removes the whole folder of the program. So it must not be a folder of data, nor be in one or above one, as it
+; would be if %LOCALAPPDATA% were chosen. $0 is the chosen folder; $4 becomes "mixed" if it and FOLDER are not apart.
 !macro deskKeepApart FOLDER
   StrCpy $1 "${FOLDER}\"
   StrLen $2 $1

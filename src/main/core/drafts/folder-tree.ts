@@ -2,7 +2,10 @@
 import type { ScannedFile } from '../../uploads/source/scan.ts';
 import { isExecutable, isTooLong } from './file-kinds.ts';
 
-/** Counts of files; `bytes`: their sizes together. `tooLarge`: as large as one that a storage has refused. `inCloud`: not on this computer. */
+/**
+ * Counts of files; `bytes`: their sizes together. `tooLarge`: as large as one that a storage has refused. `inCloud`: not on this
+ * computer.
+ */
 export type Totals = {
   readonly files: number;
   readonly bytes: number;

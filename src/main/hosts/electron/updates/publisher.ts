@@ -1,6 +1,6 @@
 /**
- * Whether an installer for Windows is the offered version, signed by the publisher of this release. Whatever cannot be found out counts as no:
- * electron-updater's own check accepts a file where PowerShell does not answer.
+ * Whether an installer for Windows is the offered version, signed by the publisher of this release. Whatever cannot be found out
+ * counts as no: electron-updater's own check accepts a file where PowerShell does not answer.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
