@@ -1,5 +1,5 @@
-/** A round trip to a host, to be timed: an almost empty request through the same pool, and so the same proxy, as uploads. */
-import type { Dispatcher } from 'undici';
+/** Round trips to hosts, to be timed: almost empty requests over connections on which nothing else waits. */
+import { type Dispatcher, errors } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 
 /** A host that takes longer to answer does so for reasons of its own. */
@@ -7,12 +7,33 @@ const ANSWER_MS = 10_000;
 
 /**
  * Sends a HEAD request to `origin`, without a path, a token or a signature. `onSent` is called when it is sent, after
- * its connection was opened. Resolves when the answer arrives, whatever its status. Rejects without an answer.
+ * its connection was opened; if that was lost and the request is sent once more, it is called again. Resolves when the answer
+ * arrives, whatever its status. Rejects without an answer.
  */
-export const timeRoundTrip = (dispatcher: Dispatcher, origin: string, onSent: () => void): Promise<void> =>
+export type TimeRoundTrip = (origin: string, onSent: () => void) => Promise<void>;
+
+/** Over `dispatcher`, which keeps one connection to each host and is used for nothing else. */
+export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
+  /** Origins that answered last time: their connections may still be open. */
+  const kept = new Set<string>();
+  return async (origin, onSent) => {
+    const isKept = kept.delete(origin);
+    try {
+      await ask(dispatcher, origin, onSent);
+    } catch (error) {
+      // The host may have closed an idle connection in the same moment.
+      if (!isKept || error instanceof errors.HeadersTimeoutError) throw error;
+      await ask(dispatcher, origin, onSent);
+    }
+    kept.add(origin);
+  };
+};
+
+/** `reset`: otherwise undici closes the connection after each HEAD request. */
+const ask = (dispatcher: Dispatcher, origin: string, onSent: () => void): Promise<void> =>
   new Promise((resolve, reject) => {
     dispatcher.dispatch(
-      { origin, path: '/', method: 'HEAD', headersTimeout: ANSWER_MS },
+      { origin, path: '/', method: 'HEAD', reset: false, headersTimeout: ANSWER_MS },
       {
         onRequestStart: () => onSent(),
         onResponseStart: () => resolve(),

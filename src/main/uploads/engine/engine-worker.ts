@@ -13,7 +13,7 @@ import { sleep } from '../../async/sleep.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
-import { createStorageAgent } from '../../net/agents.ts';
+import { createProbeAgent, createStorageAgent } from '../../net/agents.ts';
 import { createGate } from '../../net/gate.ts';
 import { createNetwork } from '../../net/network.ts';
 import { createNudge } from '../../net/nudge.ts';
@@ -21,7 +21,7 @@ import { probeHost } from '../../net/probe.ts';
 import { type HostSeen, noHosts, observe } from '../../net/reachability.ts';
 import { createRenewableAgent } from '../../net/renewable.ts';
 import type { Routing } from '../../net/route.ts';
-import { timeRoundTrip } from '../../net/time-round-trip.ts';
+import { createTimeRoundTrip } from '../../net/time-round-trip.ts';
 import { createTrust } from '../../net/trust.ts';
 import { watchForWake } from '../../net/wake.ts';
 import { openLedger } from '../ledger/ledger.ts';
@@ -46,7 +46,7 @@ const TELL_BATCHES = 500;
 
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void): Engine => {
   const ledger = openLedger(settings.ledgerPath);
-  let { trust = {} } = settings;
+  let { trust: trustFiles = {} } = settings;
   const routing: Routing = {
     routeOf: (origin) => main.call('routeOf', origin),
     unreachable: (proxy) => main.tell('proxyUnreachable', proxy),
@@ -56,7 +56,15 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       settle: (trial, outcome) => main.tell('settleTrial', { trial, outcome }),
     },
   };
-  const storage = createRenewableAgent(() => createStorageAgent({ routing, trust: createTrust(trust) }));
+  let trust = createTrust(trustFiles);
+  const connecting = { routing, trust: () => trust() };
+  const storage = createRenewableAgent(() => createStorageAgent(connecting));
+  const probes = createRenewableAgent(() => createProbeAgent(connecting));
+  const renewPools = (): void => {
+    trust = createTrust(trustFiles);
+    storage.renew();
+    probes.renew();
+  };
   let hosts = noHosts;
   /** Reports to main what is new. */
   const seen = (one: HostSeen): void => {
@@ -88,10 +96,10 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   const line = createLineWatch({
     now: performance.now.bind(performance),
     leavesRoom: () => leavesRoomAt(speed.leaveRoom, new Date()),
-    timeRoundTrip: (origin, onSent) => timeRoundTrip(storage.dispatcher, origin, onSent),
+    timeRoundTrip: createTimeRoundTrip(probes.dispatcher),
   });
   const stopWatching = watchForWake(() => {
-    storage.renew();
+    renewPools();
     line.forget();
     network.probeNow();
   });
@@ -168,8 +176,8 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       speed = changed;
     },
     waysChanged: (changed) => {
-      trust = changed;
-      storage.renew();
+      trustFiles = changed;
+      renewPools();
       line.forget();
       network.probeNow();
     },
@@ -204,7 +212,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     end: async () => {
       stopWatching();
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
-      await storage.destroy();
+      await Promise.all([storage.destroy(), probes.destroy()]);
       ledger.close();
       return { hangs: !(await comesToRest(REST_MS, reader.isReading)) };
     },

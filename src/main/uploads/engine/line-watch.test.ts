@@ -1,23 +1,25 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createStorageAgent } from '../../net/agents.ts';
+import { createProbeAgent } from '../../net/agents.ts';
 import { startTestServer } from '../../net/testing/server.ts';
-import { timeRoundTrip } from '../../net/time-round-trip.ts';
+import { createTimeRoundTrip } from '../../net/time-round-trip.ts';
 import { createLineWatch } from './line-watch.ts';
 
 const { signal } = new AbortController();
 
-/** A watch over real connections to a server. `probes`: the origins of all probes, from the moment at which each begins. */
+/** A watch over real connections to a server. `probes`: all of them, from the moment at which each begins. */
 const open = () => {
-  const dispatcher = createStorageAgent();
+  const dispatcher = createProbeAgent();
+  const timeRoundTrip = createTimeRoundTrip(dispatcher);
   onTestFinished(() => dispatcher.destroy());
   let nowMs = 0;
-  const probes: string[] = [];
+  const probes: Promise<void>[] = [];
   const line = createLineWatch({
     now: () => nowMs,
     leavesRoom: () => false,
     timeRoundTrip: (origin, onSent) => {
-      probes.push(origin);
-      return timeRoundTrip(dispatcher, origin, onSent);
+      const probe = timeRoundTrip(origin, onSent);
+      probes.push(probe);
+      return probe;
     },
   });
   const pass = (ms: number): void => {
@@ -52,6 +54,7 @@ test('and again while large files are sent, and after a pause', async () => {
   await expect.poll(() => storage.requests.length).toBe(2);
   line.moved(1_000_000);
   expect(probes).toHaveLength(2);
+  await Promise.all(probes);
   pass(600_000);
   await line.begins(storage.url, true, signal);
   await expect.poll(() => storage.requests.length).toBe(3);

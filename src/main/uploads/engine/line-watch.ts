@@ -4,6 +4,7 @@
  */
 import { orCancelled } from '../../async/cancel.ts';
 import { withDeadline } from '../../net/deadline.ts';
+import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 import type { LineWatch } from '../transfer/transfer-context.ts';
 import { createPacer } from './pacer.ts';
 
@@ -11,8 +12,7 @@ type LineWatchOptions = {
   /** Ms, from any moment on. */
   readonly now: () => number;
   readonly leavesRoom: () => boolean;
-  /** As `timeRoundTrip`. */
-  readonly timeRoundTrip: (origin: string, onSent: () => void) => Promise<void>;
+  readonly timeRoundTrip: TimeRoundTrip;
 };
 
 type PacingLine = LineWatch & {
