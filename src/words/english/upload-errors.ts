@@ -122,7 +122,7 @@ export const uploadErrors = {
   },
   'draft/stopped': {
     title: 'The upload that you were preparing was lost.',
-    todo: 'Nothing was uploaded. Choose the folders again. If the problem persists, send the log to support.',
+    todo: 'Nothing was uploaded. Choose the folders again. If the problem persists, send the log to your support team.',
   },
   'upload/scheduled': {
     title: 'This upload is scheduled for later.',

@@ -53,7 +53,7 @@ export const doctor = {
   },
   title: 'Ursache suchen',
   explained: 'Prüft diesen Computer, das Netzwerk und den Dienst. Nichts wird geändert.',
-  checking: 'Wird geprüft …',
+  checking: 'Wird geprüft…',
   again: 'Erneut prüfen',
   well: 'Alles funktioniert.',
   warned_one: 'Keine Prüfung ist fehlgeschlagen. {{count}} Warnung.',

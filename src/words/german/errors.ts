@@ -196,7 +196,7 @@ export const errors = {
     },
     'update/unreachable': {
       title: 'Der Server für Updates ist nicht erreichbar.',
-      todo: 'Die App versucht es später erneut. Wenn das Problem bestehen bleibt, fragen Sie Ihre IT-Abteilung.',
+      todo: 'Die App versucht es später erneut. Wenn das Problem weiterhin besteht, fragen Sie Ihre IT-Abteilung.',
     },
     'update/damaged': {
       title: 'Das Update war beschädigt.',

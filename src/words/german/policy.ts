@@ -73,7 +73,7 @@ export const policy = {
       'Zeiträume mit eigenen Grenzen, einer pro Zeile als JSON. Der erste passende gilt. Tage: 0 ist Sonntag.',
     ],
     'uploads.leaveRoom': [
-      'Anderen Platz lassen',
+      'Bandbreite für andere freihalten',
       'Wann Uploads anderem Datenverkehr den Vorrang lassen: während der Arbeitszeit (Montag bis Freitag, 7 bis 18 Uhr), immer oder nie.',
     ],
     'uploads.concurrency': ['Gleichzeitig hochgeladene Dateien', 'Eine Zahl von 1 bis 64 oder auto.'],

@@ -124,7 +124,7 @@ export const uploadErrors = {
   },
   'draft/stopped': {
     title: 'Der Upload, den Sie vorbereitet haben, ist verloren gegangen.',
-    todo: 'Es wurde nichts hochgeladen. Wählen Sie die Ordner erneut aus. Wenn das Problem bestehen bleibt, senden Sie das Protokoll an den Support.',
+    todo: 'Es wurde nichts hochgeladen. Wählen Sie die Ordner erneut aus. Wenn das Problem weiterhin besteht, senden Sie das Log an Ihren Support.',
   },
   'upload/scheduled': {
     title: 'Dieser Upload ist für später geplant.',

@@ -70,7 +70,7 @@ export const policy = {
       'Perioder med egna gränser, en per rad som JSON. Den första som passar gäller. Dagar: 0 är söndag.',
     ],
     'uploads.leaveRoom': [
-      'Lämna plats åt andra',
+      'Lämna bandbredd åt andra',
       'När uppladdningar ger företräde åt annan trafik: under arbetstid (måndag till fredag 7.00–18.00), alltid eller aldrig.',
     ],
     'uploads.concurrency': ['Filer som laddas upp samtidigt', 'Ett tal från 1 till 64, eller auto.'],

@@ -45,7 +45,7 @@ export const assignment = {
     keepRest: 'Discard the rest',
     saveReceipt: 'Save receipt',
     reason: 'Reason',
-    key: 'Key',
+    key: 'Object key',
     notRemoved: 'Not removed',
     kept: 'Discarded',
   },

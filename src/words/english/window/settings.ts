@@ -44,7 +44,7 @@ export const settings = {
   speedTo: 'Working hours end',
   leaveRoom: 'Leave room for others',
   leaveRoomHint:
-    'Uploads slow down while calls or other programs use the line. Working hours are Monday to Friday, 7:00 to 18:00.',
+    'Uploads slow down while calls or other programs use the network. Working hours are Monday to Friday, 7:00 to 18:00.',
   leaveRoomWhen: { 'working-hours': 'In working hours', always: 'Always', never: 'Never' },
   noLimit: 'No limit',
   asAlways: 'Same as at other times',
@@ -123,7 +123,7 @@ export const settings = {
   clearAction: 'Clear',
   licences: 'Licences',
   logLevel: 'Log',
-  logLevels: { error: 'Errors only', warn: 'Errors and warnings', info: 'Usual', debug: 'Detailed' },
+  logLevels: { error: 'Errors only', warn: 'Errors and warnings', info: 'Normal', debug: 'Detailed' },
   openLogs: 'Open log folder',
   about: 'About',
   version: 'Inspection Desk version',

@@ -9,7 +9,7 @@ export const reach = {
   unreachableTodo: 'Uploads werden automatisch fortgesetzt, sobald die Verbindung wieder besteht.',
   interrupted: '{{who}} unterbricht Uploads seit {{at}}.',
   interruptedTodo:
-    'Uploads werden automatisch erneut versucht. Vielleicht beendet eine Firewall oder ein Sicherheitsprogramm die Verbindungen: Wenn das Problem bleibt, fragen Sie Ihre IT-Abteilung.',
+    'Uploads werden automatisch erneut versucht. Vielleicht beendet eine Firewall oder ein Sicherheitsprogramm die Verbindungen: Wenn das Problem weiterhin besteht, fragen Sie Ihre IT-Abteilung.',
   held: '{{who}} nimmt bis {{at}} keine Anfragen an.',
   heldTodo: 'Uploads werden danach automatisch fortgesetzt.',
   tryNow: 'Jetzt versuchen',

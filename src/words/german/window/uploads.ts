@@ -16,7 +16,7 @@ export const uploads = {
   andMore: '{{names}} und {{count, number}} weitere',
   find: {
     search: 'Nach Ordner oder Auftrag suchen',
-    allStates: 'Alle Zustände',
+    allStates: 'Alle Status',
     period: 'Gestartet',
     allDates: 'Beliebige Zeit',
     today: 'Heute',
@@ -68,7 +68,7 @@ export const uploads = {
   },
   receipt: {
     save: 'Beleg speichern',
-    saving: 'Beleg wird gespeichert …',
+    saving: 'Beleg wird gespeichert…',
     each: 'Eine Datei für jeden Auftrag',
     beside: 'Neben dem Ordner speichern',
     open: 'Beleg öffnen',
@@ -137,7 +137,7 @@ export const uploads = {
   fileState: {
     queued: 'Eingereiht',
     signing: 'Wird signiert',
-    sending: 'Lädt hoch',
+    sending: 'Wird hochgeladen',
     done: 'Hochgeladen',
     skipped: 'Übersprungen',
     failed: 'Fehlgeschlagen',

@@ -77,11 +77,11 @@ export const newUpload = {
     unsure: 'Osäker',
     none: 'Ingen träff',
     person: 'Vald av dig',
-    map: 'Från kopplingsfilen',
+    map: 'Från mappningsfilen',
     leftOut: 'Utelämnad',
   },
   reason: {
-    map: 'Kopplingsfilen anger det här uppdraget.',
+    map: 'Mappningsfilen anger det här uppdraget.',
     confirmed: 'Du har tidigare valt det här uppdraget för ”{{found}}”.',
     assignmentId: '”{{found}}” är dess uppdrags-id.',
     protocolId: '”{{found}}” är dess protokolls id.',
@@ -97,7 +97,7 @@ export const newUpload = {
     status: 'Det är fortfarande öppet.',
   },
   against: {
-    map: 'Kopplingsfilen anger ett annat uppdrag.',
+    map: 'Mappningsfilen anger ett annat uppdrag.',
     confirmed: 'Du har tidigare valt ett annat uppdrag för ”{{found}}”.',
     assignmentId: '”{{found}}” är ett annat uppdrags id.',
     protocolId: '”{{found}}” är ett annat protokolls id.',

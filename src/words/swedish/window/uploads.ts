@@ -67,7 +67,7 @@ export const uploads = {
   },
   receipt: {
     save: 'Spara kvitto',
-    saving: 'Kvittot sparas …',
+    saving: 'Kvittot sparas…',
     each: 'En fil per uppdrag',
     beside: 'Spara bredvid mappen',
     open: 'Öppna kvittot',
