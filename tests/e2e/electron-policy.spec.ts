@@ -41,7 +41,12 @@ test.describe('a first start', () => {
 test.describe('settings', () => {
   test.use({
     policy: {
-      uploads: { concurrency: 4, limit: { bytesPerSecond: 1_250_000 }, hours: [{ from: '20:00', to: '06:00' }] },
+      uploads: {
+        concurrency: 4,
+        limit: { bytesPerSecond: 1_250_000 },
+        leaveRoom: 'working-hours',
+        hours: [{ from: '20:00', to: '06:00' }],
+      },
       desktop: { tray: true },
       updates: { mode: 'off' },
       signOut: { erases: 'offline-data' },
@@ -66,6 +71,11 @@ test.describe('settings', () => {
     const speed = page.getByRole('textbox', { name: 'Upload speed', exact: true });
     await expect(speed).toBeFocused();
     await expect(speed).toHaveValue('At most 10 Mbit/s');
+    const leaveRoom = page.getByRole('textbox', { name: 'Leave room for others' });
+    await expect(leaveRoom).toHaveValue('In working hours');
+    await expect(leaveRoom).not.toBeEditable();
+    await expect(leaveRoom).toHaveAccessibleDescription(/Set by your organisation/);
+    await expect(leaveRoom).toHaveAccessibleDescription(/Working hours are Monday to Friday, 7:00 to 18:00\./);
     await expect(page.getByRole('textbox', { name: 'Upload hours' })).not.toBeEditable();
     await expect(page.getByLabel('Uploads end')).toHaveValue('06:00');
     await expect(page.getByLabel('Uploads end')).not.toBeEditable();

@@ -9,8 +9,9 @@ export type HoursChoice = 'always' | 'between' | 'workingDays' | 'special';
 const EVENINGS: Period = { from: '18:00', to: '07:00' };
 const WORKING_DAYS: readonly number[] = [1, 2, 3, 4, 5];
 
-const isOnWorkingDays = (days: readonly number[]): boolean =>
-  days.length === WORKING_DAYS.length && WORKING_DAYS.every((day) => days.includes(day));
+/** Whether a period on these `days` (0 is Sunday; absent: all) is one from Monday to Friday. */
+export const isOnWorkingDays = (days: Period['days']): boolean =>
+  days?.length === WORKING_DAYS.length && WORKING_DAYS.every((day) => days.includes(day));
 
 /** What the form shows for these hours. */
 export const hoursChoice = ([first, ...others]: Hours): HoursChoice => {

@@ -9,6 +9,7 @@ const useStyles = makeStyles({
 
 type SettingChoiceProps<Value extends string | number> = {
   readonly label: string;
+  /** What the value means, which people read as well when they cannot change it. */
   readonly hint?: string | undefined;
   /** Where it is in the settings, if an organisation can make it. */
   readonly path?: ManagedPath;
@@ -21,16 +22,17 @@ type SettingChoiceProps<Value extends string | number> = {
 export const SettingChoice = <Value extends string | number>(props: SettingChoiceProps<Value>) => {
   const { label, hint, path, value, choices, onChoose } = props;
   const styles = useStyles();
+  const remark = hint !== undefined && { hint };
   if (useManaged(path)) {
     const name = choices.find((choice) => choice.value === value)?.name ?? String(value);
     return (
-      <Field className={styles.field} label={label} {...managedField()}>
+      <Field className={styles.field} label={label} {...remark} {...managedField()}>
         <Input readOnly value={name} />
       </Field>
     );
   }
   return (
-    <Field className={styles.field} label={label} {...(hint !== undefined && { hint })}>
+    <Field className={styles.field} label={label} {...remark}>
       <Select
         value={String(value)}
         onChange={(_, chosen) => {

@@ -1,6 +1,7 @@
 import type { LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
 import { useManaged } from '../../domain/managed/managed.tsx';
 import { TimeRange } from '../../domain/time-range.tsx';
+import { isOnWorkingDays } from '../../domain/uploads/hours-choice.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
@@ -49,7 +50,7 @@ export const SpeedSettings = () => {
       />
       <SettingChoice
         label={t('settings.speedInHours')}
-        hint={t('settings.speedInHoursHint')}
+        hint={hours && !isOnWorkingDays(hours.days) ? undefined : t('settings.speedInHoursHint')}
         path="uploads.limit"
         value={megabitsOf(hours)}
         choices={choicesWith(megabitsOf(hours), t('settings.asAlways'))}

@@ -1,6 +1,7 @@
 import type { Preferences } from '../../../contract/preferences.ts';
 import { AutomaticReceipt } from '../../../contract/receipts.ts';
 import { LeaveRoom } from '../../../contract/upload-limit.ts';
+import { useManaged } from '../../domain/managed/managed.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';
@@ -16,6 +17,7 @@ const usual = [1, 2, 4, 8, 16, 32, 64];
 export const UploadSettings = () => {
   const { preferences } = useDesk();
   const concurrency = useSnapshot((snapshot) => snapshot.preferences.concurrency);
+  const isFixed = useManaged('uploads.concurrency');
   const choose = useAction((value: Concurrency) => preferences.set({ concurrency: value }));
   const receipt = useSnapshot((snapshot) => snapshot.preferences.uploadReceipt ?? 'none');
   const chooseReceipt = useAction((uploadReceipt: AutomaticReceipt) => preferences.set({ uploadReceipt }));
@@ -27,7 +29,7 @@ export const UploadSettings = () => {
     <>
       <SettingChoice
         label={t('settings.concurrency')}
-        hint={t('settings.concurrencyHint')}
+        hint={isFixed ? undefined : t('settings.concurrencyHint')}
         path="uploads.concurrency"
         value={concurrency}
         choices={[
