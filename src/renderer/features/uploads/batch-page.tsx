@@ -29,6 +29,8 @@ const useStyles = makeStyles({
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
+    // On the same line as the text after it: a button has a line height of its own.
+    lineHeight: 'inherit',
     verticalAlign: 'bottom',
   },
   tabs: { padding: `0 ${tokens.spacingHorizontalM}` },
