@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createCandidateFinder } from '../../src/main/matching/candidate-finder.ts';
+import { finished } from '../../src/main/matching/steps.ts';
 import { type Feature, WEIGHTS } from '../../src/main/matching/weights.ts';
 import { createFolders } from './folders.ts';
 import type { Country } from './lists.ts';
@@ -34,7 +35,7 @@ type Example = { readonly candidates: readonly (readonly number[])[]; readonly t
 
 const examples = TRAINED.flatMap(([count, countries], at): readonly Example[] => {
   const world = createWorld(`fitted-${at}`, count, countries);
-  const finder = createCandidateFinder(world.jobs.map(({ target }) => target));
+  const finder = finished(createCandidateFinder(world.jobs.map(({ target }) => target)));
   return createFolders(`fitted-${at}`, FOLDERS, world).flatMap(({ path, truth }) => {
     const found = finder.find(path.split('/'));
     const candidates = found.map(({ evidence }) =>

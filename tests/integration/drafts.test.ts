@@ -87,6 +87,20 @@ test('everything goes to one assignment, as whole folders', async () => {
   expect(await rowsOf(desk)).toMatchObject([{ choice: 'assignment', AssignmentId: assignment, files: 4 }]);
 });
 
+test('a folder that names another assignment than the one for everything is warned of', async () => {
+  const desk = await open();
+  const [one, other] = await projectsApart(desk, 2);
+  if (!one || !other) throw new Error('the sandbox has too few assignments');
+  const root = makeFolder({ [`${folderOf(other)}/report.pdf`]: 'other' });
+  await openDraft(desk, [join(root, folderOf(other))], one.AssignmentId);
+  // Its own name is there with the first rows.
+  await whenDraft(desk);
+  expect(await rowsOf(desk)).toMatchObject([{ AssignmentId: one.AssignmentId, assignment: { City: one.City } }]);
+  await whenDraft(desk, ({ counts }) => counts.problems === 1);
+  const [row] = await rowsOf(desk);
+  expect(row?.warnings).toContainEqual(expect.objectContaining({ AssignmentId: other.AssignmentId }));
+});
+
 test('the names of files on their assignment are known before the start, page by page', async () => {
   const desk = await open();
   const AssignmentId = sandbox.newAssignment();

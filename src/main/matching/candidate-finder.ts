@@ -12,8 +12,9 @@ import {
   streetMentions,
 } from './name-evidence.ts';
 import { type Segment, segmentOf } from './name-segment.ts';
-import { createStreetIndex } from './street-index.ts';
-import { createTargetIndex } from './target-index.ts';
+import { inSteps, type Steps } from './steps.ts';
+import { indexStreets } from './street-index.ts';
+import { indexReads } from './target-index.ts';
 
 /** A candidate: its position in `reads`. */
 export type Weighed = { readonly position: number; readonly evidence: Evidence; readonly certainty: number };
@@ -33,16 +34,16 @@ const MOST_SEGMENTS = 6;
 const MOST_REMEMBERED = 20_000;
 
 /** Reads and indexes `targets`; of those with the same AssignmentId one counts. */
-export const createCandidateFinder = (targets: Iterable<MatchTarget>): CandidateFinder => {
-  const reads = readAll(targets);
+export function* createCandidateFinder(targets: Iterable<MatchTarget>): Steps<CandidateFinder> {
+  const reads = yield* readAll(targets);
   const positions = new Map(reads.map(({ target }, position) => [target.AssignmentId, position]));
-  const streets = createStreetIndex(
+  const streets = yield* indexStreets(
     (function* entries() {
       for (const [target, { address, city }] of reads.entries())
         if (address !== undefined) yield { address, target, city };
     })(),
   );
-  const index = createTargetIndex(reads);
+  const index = yield* indexReads(reads);
   const places = { known: index.cities, near: index.nearCities, isPerson: index.isPerson };
   const segmentFor = remembering(segmentOf);
 
@@ -83,7 +84,7 @@ export const createCandidateFinder = (targets: Iterable<MatchTarget>): Candidate
   };
 
   return { reads, positionOf: (AssignmentId) => positions.get(AssignmentId), find };
-};
+}
 
 const spanLength = ({ span }: Place): number => span.to - span.from;
 
@@ -126,7 +127,7 @@ const remembering = (make: (name: string) => Segment): ((name: string) => Segmen
 };
 
 /** Reads the targets in the order of their ids, so that their order in the list never matters. */
-const readAll = (targets: Iterable<MatchTarget>): readonly ReadTarget[] => {
+function* readAll(targets: Iterable<MatchTarget>): Steps<readonly ReadTarget[]> {
   const byId = new Map<string, MatchTarget>();
   for (const target of targets) {
     const known = byId.get(target.AssignmentId);
@@ -134,8 +135,11 @@ const readAll = (targets: Iterable<MatchTarget>): readonly ReadTarget[] => {
     if (known === undefined || rankOf(target) < rankOf(known)) byId.set(target.AssignmentId, target);
   }
   const read = createTargetReader();
-  return [...byId.values()].sort((one, other) => (one.AssignmentId < other.AssignmentId ? -1 : 1)).map(read);
-};
+  const reads: ReadTarget[] = [];
+  const inOrder = [...byId.values()].sort((one, other) => (one.AssignmentId < other.AssignmentId ? -1 : 1));
+  yield* inSteps(inOrder, (target) => reads.push(read(target)));
+  return reads;
+}
 
 const rankOf = (target: MatchTarget): string =>
   `${target.InspectionProtocolId === undefined ? 1 : 0}${JSON.stringify(target, Object.keys(target).sort())}`;

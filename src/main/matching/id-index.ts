@@ -2,6 +2,7 @@
 import type { IdMention } from './evidence.ts';
 import type { ReadTarget } from './match-target.ts';
 import type { Segment } from './name-segment.ts';
+import { inSteps, type Steps } from './steps.ts';
 import { joined } from './tokens.ts';
 
 /** The targets whose ids are in `segments`, by their positions. */
@@ -36,12 +37,12 @@ const GUID_START = 8;
 const guidDigits = (guid: string): string => guid.replaceAll('-', '').toLowerCase();
 
 /** Indexes the ids of `reads`. */
-export const createIdIndex = (reads: readonly ReadTarget[]): IdsIn => {
+export function* indexIds(reads: readonly ReadTarget[]): Steps<IdsIn> {
   const guidStarts: KnownBy = new Map();
   const otherIds: KnownBy = new Map();
   const idNumbers: KnownBy = new Map();
 
-  for (const [position, read] of reads.entries())
+  yield* inSteps(reads, (read, position) => {
     for (const [kind, id] of idsOf(read).entries()) {
       const known = position * KINDS.length + kind;
       if (GUID.test(id)) {
@@ -53,6 +54,7 @@ export const createIdIndex = (reads: readonly ReadTarget[]): IdsIn => {
       const number = /^\D+(\d{5,})$/.exec(text)?.[1];
       if (number !== undefined) push(idNumbers, number, known);
     }
+  });
   const hasDigits = (known: Known, digits: string): boolean => {
     const read = reads[Math.floor(known / KINDS.length)];
     return read !== undefined && guidDigits(idsOf(read)[known % KINDS.length] ?? '') === digits;
@@ -89,7 +91,7 @@ export const createIdIndex = (reads: readonly ReadTarget[]): IdsIn => {
     });
     return found;
   };
-};
+}
 
 /** In the order of `KINDS`; empty where it has none. */
 const idsOf = ({ target }: ReadTarget): readonly string[] => [

@@ -4,6 +4,7 @@ import { createCandidateFinder, type Weighed } from './candidate-finder.ts';
 import { reasonsOf } from './evidence.ts';
 import type { MatchTarget, ReadTarget } from './match-target.ts';
 import { nameKey } from './name-key.ts';
+import { finished, type Steps } from './steps.ts';
 import { isClosed } from './upload-doubts.ts';
 
 export type { MatchTarget } from './match-target.ts';
@@ -38,9 +39,18 @@ const MOST_CANDIDATES = 10;
 const WORTH_A_QUESTION = 0.02;
 const MOST_FILE_NAMES = 20;
 
-/** Indexes `targets`; of those with the same AssignmentId one counts. */
-export const createMatchIndex = (targets: Iterable<MatchTarget>): MatchIndex => {
-  const { reads, positionOf, find } = createCandidateFinder(targets);
+/** The index of no assignments. */
+export const NOTHING_KNOWN: MatchIndex = {
+  match: () => ({ decision: 'none', candidates: [], depth: -1 }),
+  certaintyOf: () => undefined,
+};
+
+/** Indexes `targets` at once. */
+export const createMatchIndex = (targets: Iterable<MatchTarget>): MatchIndex => finished(indexTargets(targets));
+
+/** Indexes `targets`, which takes seconds for very many; of those with the same AssignmentId one counts. */
+export function* indexTargets(targets: Iterable<MatchTarget>): Steps<MatchIndex> {
+  const { reads, positionOf, find } = yield* createCandidateFinder(targets);
 
   const weighFolder = (
     { path, fileNames = [] }: FolderName,
@@ -82,7 +92,7 @@ export const createMatchIndex = (targets: Iterable<MatchTarget>): MatchIndex => 
       return weighed && candidateOf(weighed, reads)[0];
     },
   };
-};
+}
 
 /** What several files say together: the average of those that say something. */
 const together = (files: readonly (readonly Weighed[])[]): readonly Weighed[] => {

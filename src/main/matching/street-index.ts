@@ -3,6 +3,7 @@
 import type { Segment, Span } from './name-segment.ts';
 import { NOISE, NUMBER_SIGNS, STREET_MODIFIERS } from './name-words.ts';
 import { createNearStrings, mistakesAllowed, mistakesBetween } from './near-strings.ts';
+import { inSteps, type Steps } from './steps.ts';
 import { abbreviatedEnding, isFilling, kindsOf, type StreetName, sameKind, streetNameOf } from './street-words.ts';
 import type { TargetAddress } from './target-address.ts';
 
@@ -53,9 +54,9 @@ const push = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): voi
   else list.push(value);
 };
 
-const collect = (entries: Iterable<Entry>): readonly OpenStreet[] => {
+function* collect(entries: Iterable<Entry>): Steps<readonly OpenStreet[]> {
   const streets = new Map<string, OpenStreet>();
-  for (const { address, target, city } of entries) {
+  yield* inSteps(entries, ({ address, target, city }) => {
     const { street: name, words, house } = address;
     const key = `${name.stem}|${[...name.kinds].join()}`;
     const known = streets.get(key);
@@ -64,9 +65,9 @@ const collect = (entries: Iterable<Entry>): readonly OpenStreet[] => {
     street.targets.push(target);
     push(street.byNumber, house?.number ?? '', target);
     street.cityNames.add(city);
-  }
+  });
   return [...streets.values()];
-};
+}
 
 /** Shorter ways to say a name of several words: with initials, and without the first of them. */
 const shortForms = (
@@ -87,8 +88,8 @@ const shortForms = (
 };
 
 /** Indexes the streets of `entries`. */
-export const createStreetIndex = (entries: Iterable<Entry>): StreetIndex => {
-  const open = collect(entries);
+export function* indexStreets(entries: Iterable<Entry>): Steps<StreetIndex> {
+  const open = yield* collect(entries);
   const streets: readonly Street[] = open.map(({ cityNames, ...street }) => ({ ...street, cities: cityNames.size }));
   const byStem = new Map<string, Street[]>();
   const byFull = new Map<string, Street[]>();
@@ -98,7 +99,7 @@ export const createStreetIndex = (entries: Iterable<Entry>): StreetIndex => {
   >();
   const nearNames: string[] = [];
   const nearStreets: Street[] = [];
-  open.forEach(({ words }, at) => {
+  yield* inSteps(open, ({ words }, at) => {
     const street = streets[at];
     if (street === undefined) return;
     push(byStem, street.name.stem, street);
@@ -185,7 +186,7 @@ export const createStreetIndex = (entries: Iterable<Entry>): StreetIndex => {
       }
     return [...best].map(([street, mistakes]) => ({ street, form: 'typo', mistakes, span }) as const);
   }
-};
+}
 
 /** "Norra" is not "Södra" with two mistakes. */
 const isOtherSide = ([word = '']: readonly string[], [other = '']: readonly string[]): boolean =>

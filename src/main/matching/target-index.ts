@@ -1,9 +1,10 @@
 /** Finds targets by their ids, people and places. */
-import { createIdIndex, type IdsIn } from './id-index.ts';
+import { type IdsIn, indexIds } from './id-index.ts';
 import type { ReadTarget } from './match-target.ts';
 import { type PathEvidence, PLACES, type StreetMention } from './name-evidence.ts';
 import { NOISE } from './name-words.ts';
 import { createNearStrings, type NearStrings } from './near-strings.ts';
+import { inSteps, type Steps } from './steps.ts';
 
 type TargetIndex = {
   readonly cities: ReadonlyMap<string, number>;
@@ -31,14 +32,14 @@ const push = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): voi
 };
 
 /** Indexes `reads`. */
-export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => {
+export function* indexReads(reads: readonly ReadTarget[]): Steps<TargetIndex> {
   const cities = new Map<string, number>();
   const firstNames = new Map<string, number>();
   const lastNames = new Map<string, number[]>();
   const performers = new Map<string, string>();
   const performerStarts = new Map<string, string | undefined>();
 
-  for (const [position, { city, first, last, performer, performerFirst, performerWhole }] of reads.entries()) {
+  yield* inSteps(reads, ({ city, first, last, performer, performerFirst, performerWhole }, position) => {
     if (city !== '') cities.set(city, (cities.get(city) ?? 0) + 1);
     if (first !== '') firstNames.set(first, (firstNames.get(first) ?? 0) + 1);
     if (last !== '') push(lastNames, last, position);
@@ -47,12 +48,13 @@ export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => 
       const isShared = performerStarts.has(performerFirst) && performerStarts.get(performerFirst) !== performer;
       performerStarts.set(performerFirst, isShared ? undefined : performer);
     }
-  }
+  });
 
   for (const [start, performer] of performerStarts)
     if (performer !== undefined && start.length > 4 && !lastNames.has(start) && !NOISE.has(start))
       performers.set(start, performer);
 
+  const idsIn = yield* indexIds(reads);
   return {
     cities,
     performers,
@@ -62,7 +64,7 @@ export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => 
     // One more of each than is known: with few assignments a name that was never seen twice is not rare yet.
     namesakes: ({ first, last }) =>
       (((firstNames.get(first) ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, reads.length),
-    idsIn: createIdIndex(reads),
+    idsIn,
     candidates: (path, also) => {
       const chosen = new Set(also);
       for (const mention of path.streets) for (const position of inStreet(mention, reads)) chosen.add(position);
@@ -81,7 +83,7 @@ export const createTargetIndex = (reads: readonly ReadTarget[]): TargetIndex => 
       return [...chosen].sort((one, other) => one - other);
     },
   };
-};
+}
 
 /** Those with the number that is said; a few with the nearest numbers, which may be meant; without a number all of the street. */
 const inStreet = (mention: StreetMention, reads: readonly ReadTarget[]): readonly number[] => {

@@ -20,8 +20,9 @@ export type DraftStart = {
   readonly draftId: string;
   readonly history: DraftHistory;
   readonly sources: readonly DraftSource[];
-  /** Everything goes there. */
+  /** Everything goes there. `target`: what is known of it, as it is shown before the other assignments are there. */
   readonly AssignmentId?: string | undefined;
+  readonly target?: StoredTarget | undefined;
   /** The level of the jobs; absent: it is detected. */
   readonly level?: number | undefined;
   /** The content of a map file, which wins over matching. */
@@ -107,8 +108,8 @@ export type ThreadCalls = {
   readonly folderOf: (row: { readonly rowId: number }) => string | undefined;
   /** Every row. */
   readonly matches: (nothing: undefined) => readonly RowMatch[];
-  /** The assignment of each folder, where it is certain; with the targets that are there. */
-  readonly certain: (folders: readonly FolderName[]) => readonly (string | undefined)[];
+  /** The assignment of each folder, where it is certain; once the targets that were handed over are indexed. */
+  readonly certain: (folders: readonly FolderName[]) => Promise<readonly (string | undefined)[]>;
   readonly mapProblems: (nothing: undefined) => readonly MapProblem[];
   /** What a start would upload now. */
   readonly plan: (nothing: undefined) => readonly PlannedRow[];

@@ -33,6 +33,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
   const ending = new AbortController();
   const inTurn = createSerial();
   let scanning = 0;
+  const indexInTurn = createSerial();
   let isUpdated = false;
   let isMatched = false;
   let leftOut = NOTHING_LEFT_OUT;
@@ -93,6 +94,17 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     changed();
   };
 
+  /** Indexes the targets, with turns for calls in between. */
+  const index = async ({ confirmed, reason: because }: Parameters<ThreadCalls['updated']>[0]): Promise<void> => {
+    for (const _ of targets.finish({ confirmed, minCertainty: start.minCertainty ?? MIN_CERTAINTY })) {
+      await setImmediate();
+      if (ending.signal.aborted) return;
+    }
+    reason = because ?? reason;
+    isUpdated = true;
+    matchAll().catch(reportBug);
+  };
+
   const scan = async (source: DraftSource): Promise<void> => {
     const number = tree.addSource(source.name);
     sources[number] = source;
@@ -134,6 +146,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
       return draft;
     };
 
+  if (start.target) targets.add([start.target]);
   scanAll(start.sources);
   return {
     add: (added) => {
@@ -147,10 +160,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     },
     targets: (part) => targets.add(part),
     updated: (end) => {
-      targets.finish({ confirmed: end.confirmed, minCertainty: start.minCertainty ?? MIN_CERTAINTY });
-      reason = end.reason ?? reason;
-      isUpdated = true;
-      matchAll().catch(reportBug);
+      indexInTurn(() => index(end)).catch(reportBug);
     },
     rows: model.rows,
     candidates: model.candidates,
@@ -174,7 +184,8 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
       return model.started(rows.rowIds);
     },
     view: model.view,
-    certain: (folders) => folders.map((folder) => certainAssignment(targets.index(), folder, targets.options())),
+    certain: (folders) =>
+      indexInTurn(async () => folders.map((folder) => certainAssignment(targets.index(), folder, targets.options()))),
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
       const hangs = !(await comesToRest(REST_MS, () => scanning > 0));

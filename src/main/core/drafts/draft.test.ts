@@ -1,12 +1,14 @@
 /** Any sequence of choices: no file is in two rows or sent twice, and what is undone is as it was. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { DraftPhase } from '../../../contract/drafts.ts';
 import type { MatchTarget } from '../../matching/match-target.ts';
 import { targetAt } from '../../matching/sample-targets.ts';
+import { finished } from '../../matching/steps.ts';
 import { createDraftModel, type DraftModel } from './draft.ts';
 import type { PlannedRow } from './draft-calls.ts';
 import { createFolderTree } from './folder-tree.ts';
-import { createKnownTargets } from './known-targets.ts';
+import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { readMap } from './map-rows.ts';
 
 const ids = [1, 2, 3].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`);
@@ -25,21 +27,37 @@ const paths = fc.uniqueArray(
 /** An assignment that folders of its name go to without a question. */
 const named = targetAt(11, 'Elveveien 9', 'Bergen');
 
-type Given = { readonly map: string; readonly assignments: readonly MatchTarget[] };
-
-const modelOf = (files: readonly string[], { map, assignments = [] }: Partial<Given> = {}): DraftModel => {
-  const tree = createFolderTree();
+/** Handed over, and not indexed yet. */
+const targetsOf = (assignments: readonly MatchTarget[]): KnownTargets => {
   const targets = createKnownTargets();
   targets.add(assignments.map((assignment) => ({ value: JSON.stringify(assignment), fetchedAtMs: 0 })));
+  return targets;
+};
+const indexed = (targets: KnownTargets): KnownTargets => {
+  finished(targets.finish({}));
+  return targets;
+};
+
+type Given = {
+  readonly map: string;
+  readonly targets: KnownTargets;
+  readonly phase: DraftPhase;
+  readonly AssignmentId: string;
+};
+
+const modelOf = (
+  files: readonly string[],
+  { map, targets = indexed(targetsOf([])), phase = 'ready', AssignmentId }: Partial<Given> = {},
+): DraftModel => {
+  const tree = createFolderTree();
   const source = tree.addSource('chosen');
   for (const path of files) tree.addFiles(source, [{ path, sizeBytes: 1, modifiedMs: 0 }]);
-  targets.finish({});
   const read = map === undefined ? { parts: [] } : readMap(map, tree, (id) => id);
   const mapped = 'parts' in read ? read.parts : [];
   return createDraftModel({
-    start: { draftId: ids[0] ?? '' },
+    start: { draftId: ids[0] ?? '', AssignmentId },
     ...{ sources: () => [{ root: '/chosen', name: 'chosen' }], tree, targets, mapped: () => mapped },
-    ...{ phase: () => 'ready', reason: () => undefined, hasFiles: () => false, countClashes: async () => [] },
+    ...{ phase: () => phase, reason: () => undefined, hasFiles: () => false, countClashes: async () => [] },
     signal: new AbortController().signal,
     leftOut: () => ({ hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 }),
     ...{ onChange: () => {}, onBug: () => {} },
@@ -134,7 +152,7 @@ test('a map file wins over names, at every level: its folders go where it says, 
       const folders = [...new Set(files.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.'))];
       const chosen = new Map(lines.map(([at, id]) => [folders[at % folders.length] ?? '.', ids[id] ?? '']));
       const text = ['path,assignment', ...[...chosen].map(([path, id]) => `"${path}",${id}`)].join('\n');
-      const model = modelOf(files, { map: text, assignments: [named] });
+      const model = modelOf(files, { map: text, targets: indexed(targetsOf([named])) });
       if (cut !== undefined) model.setLevel({ level: cut });
       const goesTo = (path: string): string | undefined => {
         for (let folder = path; folder !== ''; ) {
@@ -158,11 +176,32 @@ test('a map file wins over names, at every level: its folders go where it says, 
 test('names say where folders go that no map file names', () => {
   const model = modelOf(['Elveveien 9/x.txt', 'a/y.txt'], {
     map: `path,assignment\na,${ids[0]}`,
-    assignments: [named],
+    targets: indexed(targetsOf([named])),
   });
   const planned = model.plan(undefined).map(({ path, upload }) => [path, upload.assignmentId]);
   expect(planned).toEqual([
     ['chosen/a', ids[0]],
     ['chosen/Elveveien 9', named.AssignmentId],
   ]);
+});
+
+test('what goes to one assignment waits for no others; once they are known they warn, and change neither rows nor choices', () => {
+  fc.assert(
+    fc.property(paths, level, fc.nat(65_535), (files, cut, seed) => {
+      const targets = targetsOf([named]);
+      const model = modelOf(files, { targets, phase: 'updating', AssignmentId: ids[0] ?? '' });
+      if (cut !== undefined) model.setLevel({ level: cut });
+      const leftOut = some(rowIdsOf(model), seed);
+      if (leftOut.length > 0) model.leaveOut({ rowIds: leftOut });
+      const before = model.plan(undefined);
+      expect(model.view()).toMatchObject({ phase: 'ready', counts: { total: rowIdsOf(model).length } });
+      indexed(targets);
+      model.changed();
+      expect(model.plan(undefined)).toEqual(before);
+      const { rows } = model.rows({ filter: 'all', descending: false, offset: 0, limit: 100 });
+      const isNamed = ({ path }: { readonly path: string }): boolean => path.endsWith('/Elveveien 9');
+      const warned = rows.filter(({ warnings }) => warnings.some(({ kind }) => kind === 'other-assignment'));
+      expect(warned).toEqual(expect.arrayContaining(rows.filter((row) => isNamed(row) && row.choice !== 'left-out')));
+    }),
+  );
 });

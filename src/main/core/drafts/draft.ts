@@ -5,6 +5,7 @@ import type { Draft, DraftPhase, DraftRow } from '../../../contract/drafts.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { type OnClash, ownNameTemplate } from '../../../contract/names.ts';
 import { plainWords } from '../../matching/folder-words.ts';
+import { NOTHING_KNOWN } from '../../matching/match-index.ts';
 import { type ClashGroup, createClashChecks } from './clash-checks.ts';
 import { createClashChoices } from './clash-choices.ts';
 import { createCut } from './cut.ts';
@@ -52,6 +53,7 @@ export type Surroundings = {
   readonly tree: FolderTree;
   readonly targets: KnownTargets;
   readonly mapped: () => readonly MappedPart[];
+  /** How far the scan and the matching are. */
   readonly phase: () => DraftPhase;
   readonly reason: () => ErrorData | undefined;
   readonly leftOut: () => LeftOut;
@@ -87,15 +89,18 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
   let shown: readonly DraftRow[] | undefined;
   let selected: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
 
+  /** Where everything goes to one assignment, names say nothing but a warning, and nothing waits for them. */
+  const phase = (): DraftPhase => (target === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
   const cut = createCut({
     tree,
-    targets,
+    // Then the rows do not change either, under a person's choices, when the assignments are there.
+    targets: { ...targets, index: () => (target === undefined ? targets.index() : NOTHING_KNOWN) },
     sources,
     mapped: of.mapped,
     // With one assignment for everything, files keep the names that the whole folder gives them.
     level: () => level ?? (target === undefined ? undefined : 0),
   });
-  const isCut = (): boolean => of.phase() === 'ready' || of.phase() === 'updating';
+  const isCut = (): boolean => phase() === 'ready' || phase() === 'updating';
   const rows = (): readonly Row[] => (isCut() ? cut.rows() : []);
 
   const choiceOf = (row: Row): Choice => {
@@ -175,7 +180,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
   const shownRows = (): readonly DraftRow[] => {
     if (shown) return shown;
     const clashes = new Map<number, number>();
-    if (of.phase() === 'ready')
+    if (phase() === 'ready')
       for (const group of groups()) {
         const totals = checks.totalsOf(group);
         for (const [index, { rowId }] of group.rows.entries()) clashes.set(rowId, totals[index] ?? 0);
@@ -198,7 +203,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     return {
       draftId: start.draftId,
       revision,
-      phase: of.phase(),
+      phase: phase(),
       ...(because && { reason: because }),
       names: sources().map(({ name }) => name),
       folders: tree.folders.length,
@@ -260,7 +265,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
       const key = JSON.stringify(query);
       if (selected?.key !== key) selected = { key, rows: selectRows(shownRows(), query) };
       const inView = selected.rows.slice(offset, offset + limit);
-      const isLookedAt = of.phase() === 'ready' && limit <= MOST_IN_VIEW;
+      const isLookedAt = phase() === 'ready' && limit <= MOST_IN_VIEW;
       if (isLookedAt)
         openChecks.look(inView.filter(({ choice }) => choice !== 'left-out').map(({ rowId }) => cut.rowOf(rowId)));
       return { rows: inView, total: selected.rows.length };

@@ -9,6 +9,7 @@ import type { Draft } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { keepLastAnswer, type LastAnswer } from '../../async/last-answer.ts';
 import type { Cache } from '../../cache/cache.ts';
+import type { StoredTarget } from '../../cache/targets.ts';
 import { nameKey } from '../../matching/name-key.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-names.ts';
 import { isBelow } from '../../uploads/source/paths.ts';
@@ -204,7 +205,8 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
         },
       });
       const history = await services.uploads.history().catch(withoutHistory);
-      const draft = await thread.call('open', { ...start, draftId: randomUUID(), history, sources });
+      const target = storedTarget(cache, services.connectionId, start.AssignmentId);
+      const draft = await thread.call('open', { ...start, draftId: randomUUID(), history, sources, target });
       const opened = {
         services,
         thread,
@@ -283,6 +285,12 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
     close: discard,
     hangs: () => hangs,
   };
+};
+
+/** What the cache has of an assignment. */
+const storedTarget = (cache: Cache, connectionId: string, id: string | undefined): StoredTarget | undefined => {
+  const known = id === undefined ? undefined : cache.assignment(connectionId, id);
+  return known && { value: JSON.stringify(known.assignment), fetchedAtMs: known.fetchedAtMs };
 };
 
 /** Those of `chosen` that are neither in `present` nor below another chosen folder: no file is uploaded twice. */

@@ -6,12 +6,14 @@ import type { StoredTarget } from '../../cache/targets.ts';
 import { storedJson } from '../../data/stored.ts';
 import { canTell } from '../../matching/job-level.ts';
 import {
-  createMatchIndex,
+  indexTargets,
   type MatchIn,
   type MatchIndex,
   type MatchOptions,
   type MatchTarget,
+  NOTHING_KNOWN,
 } from '../../matching/match-index.ts';
+import type { Steps } from '../../matching/steps.ts';
 import { pathOf } from './folder-tree.ts';
 import { filesOfRow, type Row } from './rows.ts';
 
@@ -20,8 +22,8 @@ export type KnownTargets = {
   readonly progress: () => Draft['assignments'];
   /** Adds assignments for the next index; those that cannot be read are left out. */
   readonly add: (part: readonly StoredTarget[]) => void;
-  /** Indexes what was added. */
-  readonly finish: (options: MatchOptions) => void;
+  /** Indexes what was added. Rows are matched as before until it is done. */
+  readonly finish: (options: MatchOptions) => Steps<void>;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
   /** The id as the service writes it, whatever its case. */
   readonly idOf: (AssignmentId: string) => string | undefined;
@@ -42,7 +44,7 @@ export const createKnownTargets = (): KnownTargets => {
   const known = new Map<string, MatchTarget>();
   let progress = { read: 0, total: 0 };
   let options: MatchOptions = {};
-  let index = remembering(createMatchIndex([]));
+  let index = NOTHING_KNOWN;
   let rows = new Map<number, MatchIn>();
   let oldest: number | undefined;
 
@@ -59,10 +61,11 @@ export const createKnownTargets = (): KnownTargets => {
         oldest = Math.min(oldest ?? fetchedAtMs, fetchedAtMs);
       }
     },
-    finish: (next) => {
+    *finish(next) {
+      const indexed = yield* indexTargets(known.values());
       options = next;
       rows = new Map();
-      index = remembering(createMatchIndex(known.values()));
+      index = remembering(indexed);
     },
     summaryOf: (id) => known.get(id.toLowerCase()),
     idOf: (id) => known.get(id.toLowerCase())?.AssignmentId,
