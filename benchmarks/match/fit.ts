@@ -37,7 +37,7 @@ const examples = TRAINED.flatMap(([count, countries], at): readonly Example[] =>
   const world = createWorld(`fitted-${at}`, count, countries);
   const finder = finished(createCandidateFinder(world.jobs.map(({ target }) => target)));
   return createFolders(`fitted-${at}`, FOLDERS, world).flatMap(({ path, truth }) => {
-    const found = finder.find(path.split('/'));
+    const found = finder.find({ names: path.split('/') });
     const candidates = found.map(({ evidence }) =>
       ['bias' as const, ...evidence.features].map((one) => numberOf.get(one) ?? 0),
     );

@@ -1,10 +1,11 @@
 /** Finds the assignments that a path can mean, with what speaks for and against each of them. */
 import { certaintiesOf, certaintyLimit } from './certainty.ts';
-import { type Evidence, evidenceFor } from './evidence.ts';
+import { type Evidence, evidenceFor, idDepth } from './evidence.ts';
 import { createTargetReader, type MatchTarget, type ReadTarget } from './match-target.ts';
 import {
   addressMentions,
   cityMentions,
+  evidenceFrom,
   overlap,
   type PathEvidence,
   type Place,
@@ -23,10 +24,15 @@ type CandidateFinder = {
   readonly reads: readonly ReadTarget[];
   readonly positionOf: (AssignmentId: string) => number | undefined;
   /**
-   * The candidates for a folder with these names, from the chosen folder's on. `confirmed`: the AssignmentId that was chosen
-   * for such a folder before; `also`: positions to weigh in any case.
+   * The candidates for a folder with these names, from the chosen folder's on, or for a file in it. `confirmed`: the
+   * AssignmentId that was chosen for such a folder before; `also`: positions to weigh in any case.
    */
-  readonly find: (names: readonly string[], confirmed?: string, also?: readonly number[]) => readonly Weighed[];
+  readonly find: (asked: {
+    readonly names: readonly string[];
+    readonly fileName?: string;
+    readonly confirmed?: string | undefined;
+    readonly also?: readonly number[];
+  }) => readonly Weighed[];
 };
 
 /** Names further up say nothing of a job. */
@@ -47,21 +53,25 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>): Steps<Ca
   const places = { known: index.cities, near: index.nearCities, isPerson: index.isPerson };
   const segmentFor = remembering(segmentOf);
 
-  const find: CandidateFinder['find'] = (names, confirmed, also = []) => {
+  const find: CandidateFinder['find'] = ({ names: folders, fileName, confirmed, also = [] }) => {
+    const names = fileName === undefined ? folders : [...folders, fileName];
     const above = Math.max(0, names.length - MOST_SEGMENTS);
     const segments = names.slice(above).map(segmentFor);
     const ids = index.idsIn(segments);
+    const idAt = idDepth(ids, folders.length - above);
     const surroundings = { ...index, ids, confirmed };
     const chosen = confirmed === undefined ? undefined : positions.get(confirmed);
     const certain = [...ids.keys(), ...also, ...(chosen === undefined ? [] : [chosen])];
     const performers = performerMentions(segments, index.performers);
     const cities = cityMentions(segments, places, performers);
     const weigh = (mentions: PathEvidence['streets']): readonly Weighed[] => {
-      const path = { segments, streets: mentions, cities, performers, addresses: addressMentions(segments, mentions) };
+      const addresses = addressMentions(segments, mentions);
+      const path = { from: 0, segments, streets: mentions, cities, performers, addresses };
+      const below = idAt > 0 ? evidenceFrom(path, idAt, segmentFor('')) : path;
       const found = index.candidates(path, certain).flatMap((position) => {
         const read = reads[position];
         if (read === undefined) return [];
-        const evidence = evidenceFor(path, read, position, surroundings);
+        const evidence = evidenceFor(path, below, read, position, surroundings);
         return [{ position, evidence: { ...evidence, deepest: evidence.deepest < 0 ? -1 : evidence.deepest + above } }];
       });
       const settled = withoutOtherLetters(found, reads);

@@ -1,5 +1,4 @@
-/** What a path says of one assignment: features for the model, and reasons for people. */
-import type { MatchReason, MatchSignal } from '../../contract/matching.ts';
+/** What a path says of one assignment, as features for the model. */
 import { type DateMention, dateFit } from './date-mentions.ts';
 import type { ReadTarget } from './match-target.ts';
 import { overlap, type PathEvidence, type Place, type StreetMention } from './name-evidence.ts';
@@ -27,24 +26,64 @@ export type Evidence = {
   readonly deepest: number;
 };
 
-export type Found = { readonly feature: Feature; readonly place?: Place };
+type Found = { readonly feature: Feature; readonly place?: Place };
 
 const found = (feature: Feature, place?: Place): Found => (place === undefined ? { feature } : { feature, place });
 
-/** Weighs `path` for the target at `position`. */
+const WHOLE_IDS: ReadonlySet<Feature> = new Set<Feature>(['assignment-id', 'protocol-id', 'facility-id']);
+
+/** Whether it is a whole id that nothing else is written like: one of digits alone may be the number of a job. */
+const isUnmistakable = ({ feature, segment, span }: IdMention): boolean =>
+  WHOLE_IDS.has(feature) && /\p{L}/u.test(wordsOfSpan(segment, span));
+
+/** The depth of the deepest folder whose name has an unmistakable id; -1 without one. `folders`: how many names are those of folders. */
+export const idDepth = (ids: Surroundings['ids'], folders: number): number => {
+  const mentions = [...ids.values()].flat().filter((mention) => isUnmistakable(mention) && mention.depth < folders);
+  return Math.max(-1, ...mentions.map(({ depth }) => depth));
+};
+
+/**
+ * Weighs `path` for the target at `position`. `below`: the path from the deepest unmistakable id on. What stands above that can speak
+ * for the target of an id, and says nothing else: the folder around it may have any name.
+ */
 export const evidenceFor = (
+  path: PathEvidence,
+  below: PathEvidence,
+  read: ReadTarget,
+  position: number,
+  surroundings: Surroundings,
+): Evidence => {
+  const here = foundIn(below, read, position, surroundings);
+  const hasId = surroundings.ids.get(position)?.some(isUnmistakable) === true;
+  const own =
+    path === below || !hasId
+      ? here
+      : [
+          ...foundIn(path, read, position, surroundings).filter(({ feature }) => WEIGHTS[feature] >= 0),
+          ...here.filter(({ feature }) => WEIGHTS[feature] < 0),
+        ];
+  const features = [...new Set(own.map(({ feature }) => feature))];
+  return {
+    features,
+    found: own,
+    deepest: Math.max(-1, ...own.map(({ feature, place }) => (place && TELLING.has(feature) ? place.depth : -1))),
+  };
+};
+
+const foundIn = (
   path: PathEvidence,
   read: ReadTarget,
   position: number,
   { ids, confirmed, namesakes, isLastName }: Surroundings,
-): Evidence => {
-  const ofIds = (ids.get(position) ?? []).map((mention) => found(mention.feature, mention));
+): readonly Found[] => {
+  const mentions = (ids.get(position) ?? []).filter(({ depth }) => depth >= path.from);
+  const ofIds = mentions.map((mention) => found(mention.feature, mention));
   const street = bestStreet(path, read);
   const ofStreet = street?.found ?? [];
   const isHere = ofStreet.some(({ feature }) => FITS.has(feature));
-  const own = [
+  return [
     ...ofIds,
-    ...(ids.size > 0 && ofIds.length === 0 ? [found('id-other')] : []),
+    ...(ids.size > 0 && !ids.has(position) ? [found('id-other')] : []),
     ...(confirmed === undefined
       ? []
       : [found(confirmed === read.target.AssignmentId ? 'confirmed' : 'confirmed-other')]),
@@ -53,19 +92,13 @@ export const evidenceFor = (
     ...otherAddress(path, street?.mention, isHere),
     ...cityEvidence(path, read, street?.mention),
     ...zipEvidence(path, read),
-    ...personEvidence(path, read, street?.mention, street?.mention ?? ids.get(position)?.[0], {
+    ...personEvidence(path, read, street?.mention, street?.mention ?? mentions[0], {
       namesakes,
       isLastName,
     }),
     ...performerEvidence(path, read, street?.mention),
     ...dateEvidence(path, read),
   ];
-  const features = [...new Set(own.map(({ feature }) => feature))];
-  return {
-    features,
-    found: own,
-    deepest: Math.max(-1, ...own.map(({ feature, place }) => (place && TELLING.has(feature) ? place.depth : -1))),
-  };
 };
 
 const FITS: ReadonlySet<Feature> = new Set<Feature>([
@@ -316,74 +349,4 @@ const dateEvidence = ({ segments }: PathEvidence, { days }: ReadTarget): readonl
   const from = segment.tokens.findIndex(({ end }) => end > mention.start);
   const to = segment.tokens.findLastIndex(({ start }) => start < mention.end) + 1;
   return [found(`date-${DATE_FITS[rank] ?? 'other'}`, { segment, depth, span: { from: Math.max(0, from), to } })];
-};
-
-const SIGNALS: Partial<Readonly<Record<Feature, readonly [MatchSignal, 'for' | 'against']>>> = {
-  confirmed: ['confirmed', 'for'],
-  'assignment-id': ['assignment-id', 'for'],
-  'assignment-id-part': ['assignment-id', 'for'],
-  'protocol-id': ['protocol-id', 'for'],
-  'protocol-id-part': ['protocol-id', 'for'],
-  'facility-id': ['facility-id', 'for'],
-  'facility-id-part': ['facility-id', 'for'],
-  street: ['street', 'for'],
-  'street-typo': ['street', 'for'],
-  'street-typo-short': ['street', 'for'],
-  'street-two-typos': ['street', 'for'],
-  'street-kind-missing': ['street', 'for'],
-  'street-kind-other': ['street', 'against'],
-  'street-initials': ['street', 'for'],
-  'street-part': ['street', 'for'],
-  house: ['house-number', 'for'],
-  'house-detached': ['house-number', 'for'],
-  'house-range': ['house-number', 'for'],
-  'house-letter-missing': ['house-number', 'for'],
-  'house-letter-loose': ['house-number', 'for'],
-  'house-letter-extra': ['house-number', 'against'],
-  'house-letter-other': ['house-number', 'against'],
-  'house-other': ['house-number', 'against'],
-  'house-unknown': ['house-number', 'against'],
-  'address-other': ['address', 'against'],
-  city: ['city', 'for'],
-  'city-typo': ['city', 'for'],
-  'city-other': ['city', 'against'],
-  'city-other-typo': ['city', 'against'],
-  zip: ['zip-code', 'for'],
-  'zip-other': ['zip-code', 'against'],
-  person: ['person', 'for'],
-  'person-rare': ['person', 'for'],
-  'person-last': ['person', 'for'],
-  'person-first': ['person', 'for'],
-  'person-initial': ['person', 'for'],
-  'person-other': ['person', 'against'],
-  performer: ['performer', 'for'],
-  'performer-other': ['performer', 'against'],
-  'date-day': ['date', 'for'],
-  'date-near': ['date', 'for'],
-  'date-month': ['date', 'for'],
-};
-
-const textOf = (place: Place | undefined): string =>
-  place === undefined ? '' : wordsOfSpan(place.segment, place.span);
-
-/** What people read. A street with its number is one reason: the address. */
-export const reasonsOf = ({ found: all }: Pick<Evidence, 'found'>): readonly MatchReason[] => {
-  const street = all.find(({ feature }) => feature.startsWith('street'));
-  const house = all.find(({ feature }) => feature === 'house' || feature === 'no-house');
-  const isAddress = street !== undefined && street.feature !== 'street-kind-other' && house !== undefined;
-  const reasons = all.flatMap((one): readonly MatchReason[] => {
-    if (isAddress && one === street) return [{ signal: 'address', found: addressText(street.place, house.place) }];
-    if (isAddress && one === house) return [];
-    const [signal, side] = SIGNALS[one.feature] ?? [];
-    if (signal === undefined) return [];
-    return [{ signal, found: textOf(one.place), ...(side === 'against' && { against: true }) }];
-  });
-  return [...reasons].sort((one, other) => Number(one.against ?? false) - Number(other.against ?? false));
-};
-
-const addressText = (street: Place | undefined, house: Place | undefined): string => {
-  if (street === undefined || house === undefined) return textOf(street ?? house);
-  if (street.depth !== house.depth) return `${textOf(street)}/${textOf(house)}`;
-  const span = { from: Math.min(street.span.from, house.span.from), to: Math.max(street.span.to, house.span.to) };
-  return textOf({ ...street, span });
 };

@@ -108,6 +108,11 @@ describe('a folder is sent to the assignment that its name tells from all others
     ['fac100013 photos', 13],
     ['fac_100013', 13],
     ['b0000030-2222-4222-8222-222222222222', 30],
+    // Ids in a folder whose own name is the address of another assignment, or in another city.
+    [`Elveveien 97/${idOf(9)}`, 9],
+    ['Elveveien 97/FAC-100013 bilder', 13],
+    ['Storgata 12 Oslo/FAC-100013/Bilder', 13],
+    ['Tromsø 2026/b0000030-2222-4222-8222-222222222222', 30],
     // What tells two assignments at one address apart.
     ['Kirkegata 3 Ingrid Haugen', 20],
     ['Haugen - Kirkegata 3', 20],
@@ -148,6 +153,9 @@ describe('a folder is left to a person where its name can mean another place', (
     // Both.
     'FAC-100001 Storgata 12',
     'Elveveien 97/Storgata 5',
+    'FAC-100001/FAC-100013',
+    `${idOf(1)}/${idOf(13)}`,
+    'FAC-100013/Elveveien 97',
     // A name alone.
     'Kari Nordmann',
     'Whitaker',
@@ -240,6 +248,14 @@ test('reads the names of files where they say more than the folder', () => {
   expect(best('Bilder', ['Elveveien 97.jpg', '109 Station Road.pdf'])[0]).toBe('ask');
   expect(best('Kirkegata 3', ['FAC-100020 rapport.pdf'])).toEqual(['send', idOf(20)]);
   expect(best('Elveveien 97', ['109 Station Road.pdf'])).toEqual(['send', idOf(1)]);
+  // An id in the name of a file decides nothing about a folder of another address.
+  expect(best('Storgata 12', ['FAC-100013 invoice.pdf'])[0]).toBe('ask');
+});
+
+test('an id of digits alone, which may be the number of a job, says nothing against the folder around it', () => {
+  const numbered = createMatchIndex([...SAMPLE, targetAt(40, '8 Mill Lane', 'Leeds', { FacilityId: '1000040' })]);
+  expect(numbered.match({ path: '1000040 bilder' })).toMatchObject({ decision: 'send' });
+  expect(numbered.match({ path: 'Elveveien 97/1000040 bilder' }).decision).not.toBe('send');
 });
 
 test('a choice that was confirmed before decides between those that fit', () => {

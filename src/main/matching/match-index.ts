@@ -1,9 +1,9 @@
 /** Finds the assignments that a folder can belong to, each with a probability and its reasons. */
 import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/matching.ts';
 import { createCandidateFinder, type Weighed } from './candidate-finder.ts';
-import { reasonsOf } from './evidence.ts';
 import type { MatchTarget, ReadTarget } from './match-target.ts';
 import { nameKey } from './name-key.ts';
+import { reasonsOf } from './reasons.ts';
 import { finished, type Steps } from './steps.ts';
 import { isClosed } from './upload-doubts.ts';
 
@@ -59,12 +59,12 @@ export function* indexTargets(targets: Iterable<MatchTarget>): Steps<MatchIndex>
   ): readonly Weighed[] => {
     const names = path.split('/').filter((name) => name !== '');
     const confirmed = options.confirmed?.get(nameKey(path));
-    const own = find(names, confirmed, also);
+    const own = find({ names, confirmed, also });
     const best = Math.max(0, ...own.map(({ certainty }) => certainty));
     if (fileNames.length === 0 || best >= (options.minCertainty ?? MIN_CERTAINTY)) return own;
     const files = fileNames
       .slice(0, MOST_FILE_NAMES)
-      .map((file) => find([...names, file.replace(/\.[^.]{1,5}$/, '')], confirmed, also))
+      .map((file) => find({ names, fileName: file.replace(/\.[^.]{1,5}$/, ''), confirmed, also }))
       .filter((weighed) =>
         weighed.some(({ evidence, certainty }) => evidence.deepest === names.length && certainty > best),
       );

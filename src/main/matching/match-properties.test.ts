@@ -80,6 +80,21 @@ test('an assignment elsewhere never makes a folder go where it did not go before
   );
 });
 
+test('a folder named by a whole id goes to its assignment, whatever the folders around it are called', () => {
+  const above = fc.array(
+    name.filter((one) => !one.includes('FAC-')),
+    { maxLength: 4 },
+  );
+  const target = fc.constantFrom(...SAMPLE);
+  fc.assert(
+    fc.property(above, target, fc.boolean(), fc.boolean(), (names, { AssignmentId, FacilityId }, isWhole, hasMore) => {
+      const own = `${isWhole ? AssignmentId : FacilityId}${hasMore ? ' bilder' : ''}`;
+      const { decision, candidates } = index.match({ path: [...names, own].join('/') });
+      expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', AssignmentId]);
+    }),
+  );
+});
+
 test('a second assignment at the same address, told apart by nothing, makes every folder of it a question', () => {
   for (const target of SAMPLE) {
     const twin = { ...target, AssignmentId: target.AssignmentId.replace(/^a/, 'b') };

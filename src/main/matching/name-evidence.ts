@@ -30,12 +30,27 @@ type PerformerMention = Place & { readonly performer: string };
 /** A street with a number, known or not. */
 type AddressMention = Place;
 
+/** `from`: the names before it are not read. */
 export type PathEvidence = {
+  readonly from: number;
   readonly segments: readonly Segment[];
   readonly streets: readonly StreetMention[];
   readonly cities: readonly CityMention[];
   readonly performers: readonly PerformerMention[];
   readonly addresses: readonly AddressMention[];
+};
+
+/** What stands in the names from `from` on. `nothing`: a name that says nothing. */
+export const evidenceFrom = (path: PathEvidence, from: number, nothing: Segment): PathEvidence => {
+  const isIn = ({ depth }: Place): boolean => depth >= from;
+  return {
+    from,
+    segments: path.segments.map((segment, depth) => (depth >= from ? segment : nothing)),
+    streets: path.streets.filter(isIn),
+    cities: path.cities.filter(isIn),
+    performers: path.performers.filter(isIn),
+    addresses: path.addresses.filter(isIn),
+  };
 };
 
 const places: ReadonlySet<string> = new Set(PLACE_NAMES.map(joined));
