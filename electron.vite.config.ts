@@ -16,10 +16,15 @@ const target = (name: string) => (isOld ? { target: name } : {});
 // `electron-vite dev` knows no ELECTRON_OVERRIDE_DIST_PATH.
 if (electron) process.env.ELECTRON_EXEC_PATH ??= electron.path;
 
+/** What is in a bundle by others: scripts/shipped-packages.mjs reads it. */
+const license = { fileName: '.vite/license.json' };
+
 export default defineConfig({
   main: {
     build: {
       ...target('node20.18'),
+      // `dependencies` in package.json stay outside: what is native. A start would spend its time finding modules.
+      license,
       rolldownOptions: {
         input: {
           index: at('src/main/hosts/electron/main.ts'),
@@ -39,6 +44,7 @@ export default defineConfig({
       ...target('node20.18'),
       // A sandboxed preload can require `electron` only: everything else is bundled, as CommonJS.
       externalizeDeps: false,
+      license,
       rolldownOptions: {
         input: at('src/preload/main.ts'),
         output: { format: 'cjs', entryFileNames: 'index.cjs' },
@@ -53,8 +59,7 @@ export default defineConfig({
       minify: true,
       // Which chunk imports which: the size of the first screen is counted by it.
       manifest: true,
-      // What is in them by others: scripts/licences.mjs makes the notices of it.
-      license: { fileName: '.vite/license.json' },
+      license,
       // The page is read from the disk it is installed on.
       chunkSizeWarningLimit: 2_000,
       rolldownOptions: { input: at('src/renderer/index.html') },

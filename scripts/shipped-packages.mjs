@@ -1,0 +1,47 @@
+// @ts-check
+/** The packages by others that the app ships: those in the bundles of the last build, those beside them, and Electron. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** `folder`: where it is installed. @typedef {{ readonly name: string, readonly version: string, readonly folder: string }} ShippedPackage */
+
+/** @param {string} path */
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+/** How a package is named in an SBOM. @param {{ readonly name: string, readonly version: string }} package_ */
+export const idOf = ({ name, version }) => `${name}@${version}`;
+
+/** The packages that are installed here. `isDev`: none that `npm ci --omit dev` would install. */
+const installed = () => {
+  /** @type {{ readonly packages: Readonly<Record<string, { readonly name?: string, readonly version?: string, readonly dev?: boolean }>> }} */
+  const { packages } = readJson('package-lock.json');
+  return Object.entries(packages)
+    .map(([path, { name, version = '', dev = false }]) => {
+      // What is installed under an alias has its name.
+      return { name: name ?? path.split('node_modules/').at(-1) ?? '', version, isDev: dev, folder: join(root, path) };
+    })
+    .filter(({ folder }) => folder !== root && existsSync(folder));
+};
+
+/** The ids of what Vite has put into the bundles. */
+const bundled = () => {
+  /** @type {readonly { readonly name: string, readonly version: string }[]} */
+  const packages = ['main', 'preload', 'renderer'].flatMap((bundle) => readJson(`out/${bundle}/.vite/license.json`));
+  return new Set(packages.map(idOf));
+};
+
+/** Each package once. Throws before there was a build. @returns {readonly ShippedPackage[]} */
+export const shippedPackages = () => {
+  const inBundles = bundled();
+  /** @type {Map<string, ShippedPackage>} */
+  const shipped = new Map();
+  for (const { isDev, ...one } of installed()) {
+    if (!isDev || one.name === 'electron' || inBundles.has(idOf(one))) shipped.set(idOf(one), one);
+  }
+  const unknown = [...inBundles].filter((id) => !shipped.has(id));
+  if (unknown.length > 0) throw new Error(`bundled, but not in package-lock.json: ${unknown.join(', ')}`);
+  return [...shipped.values()];
+};
