@@ -111,14 +111,14 @@ test('A1: overwritten prototypes of the page do not reach the bridge', async ({ 
 });
 
 test('A1: refuses input that is not plain data, and answers the next call', async ({ desk: { page } }) => {
-  const start = (input: string) => attack(page, `return window.inspectionDesk.calls.uploads.start(${input});`);
+  const open = (input: string) => attack(page, `return window.inspectionDesk.calls.drafts.open(${input});`);
   const remember = (value: string) =>
     attack(page, `return window.inspectionDesk.calls.view.remember({ key: 'attack', value: ${value} });`);
-  expect(await start(`() => {}`)).toMatchObject({ thrown: expect.any(String) });
-  expect(await start(`{ folderId: () => '/etc', AssignmentId: 'a' }`)).toMatchObject({ thrown: expect.any(String) });
-  expect(await start(`new Proxy({}, {})`)).toMatchObject({ thrown: expect.any(String) });
-  expect(await start(`{ get folderId() { return { toString: '/etc' }; } }`)).toMatchObject(refused);
-  expect(await start(`JSON.parse('{"__proto__":{"folderId":"/etc"}}')`)).toMatchObject(refused);
+  expect(await open(`() => {}`)).toMatchObject({ thrown: expect.any(String) });
+  expect(await open(`{ folderIds: () => '/etc', AssignmentId: 'a' }`)).toMatchObject({ thrown: expect.any(String) });
+  expect(await open(`new Proxy({}, {})`)).toMatchObject({ thrown: expect.any(String) });
+  expect(await open(`{ get folderIds() { return [{ toString: '/etc' }]; } }`)).toMatchObject(refused);
+  expect(await open(`JSON.parse('{"__proto__":{"folderIds":["/etc"]}}')`)).toMatchObject(refused);
   expect(await remember(`(() => { const knot = {}; knot.knot = knot; return knot; })()`)).toMatchObject(refused);
   expect(await remember(`JSON.parse('['.repeat(900) + ']'.repeat(900))`)).toMatchObject(refused);
   expect(await remember(`'x'.repeat(50_000_000)`)).toMatchObject(refused);

@@ -60,7 +60,7 @@ test('answers no calls from another page', async ({ desk }) => {
 
 test('refuses input that violates the contract', async ({ desk: { page } }) => {
   const answer = await page.evaluate(() =>
-    Reflect.get(window, 'inspectionDesk').calls.uploads.start({ folderId: '/etc', AssignmentId: 'no uuid' }),
+    Reflect.get(window, 'inspectionDesk').calls.drafts.open({ folderIds: ['/etc'], AssignmentId: 'no uuid' }),
   );
   expect(answer).toMatchObject({ ok: false, error: { code: 'input/invalid', details: { field: 'AssignmentId' } } });
 });

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../src/contract/batches.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
-import { whenDraft } from './support/drafts.ts';
+import { startDraft, whenDraft } from './support/drafts.ts';
 import { makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
 
@@ -219,9 +219,8 @@ test('a folder is known only by its id, and only to the desk that received it', 
   await desk.handlers.drafts.open({ folderIds: [folderId], AssignmentId });
   const leftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
   expect(await whenDraft(desk)).toMatchObject({ files: 1, toSend: { files: 1 }, leftOut });
-  await desk.handlers.drafts.discard(undefined);
-  expect(await desk.handlers.uploads.start({ folderId, AssignmentId })).toMatchObject({ root, AssignmentId });
+  expect(await startDraft(desk)).toMatchObject({ root, AssignmentId });
   // It throws where it finds no folder, before there is anything to wait for.
-  const start = async () => desk.handlers.uploads.start({ folderId: root, AssignmentId });
-  await expect(start()).rejects.toMatchObject({ code: 'input/invalid', details: { field: 'folderId' } });
+  const openPath = async () => desk.handlers.drafts.open({ folderIds: [root], AssignmentId });
+  await expect(openPath()).rejects.toMatchObject({ code: 'input/invalid', details: { field: 'folderId' } });
 });

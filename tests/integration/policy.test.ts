@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readPolicy, thisMachine } from '../../src/main/settings/policy/read-policy.ts';
 import { cli } from './support/cli.ts';
 import { openDesk, openSignedIn } from './support/desks.ts';
+import { openDraft, startDraft } from './support/drafts.ts';
 import { bytes, makeDirectory, makeFolder } from './support/folders.ts';
 import { storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -93,8 +94,8 @@ test('a person who resumes an upload does not overrule the hours of the organisa
     host: { policy: { uploads: { hours: [{ from: at(2), to: at(4) }] } } },
   });
   const assignment = sandbox.newAssignment();
-  const { folderId } = desk.adopt({ root: makeFolder({ 'a.txt': 'a' }) });
-  const { batchId } = await desk.handlers.uploads.start({ folderId, AssignmentId: assignment });
+  await openDraft(desk, [makeFolder({ 'a.txt': 'a' })], assignment);
+  const { batchId } = await startDraft(desk);
   const held = { state: 'paused', reason: { code: 'upload/scheduled' }, uploaded: 0 };
   for (const step of ['resume', 'pause', 'resume', 'retryFailed'] as const) {
     await Promise.resolve(desk.handlers.uploads[step]({ batchId })).catch(() => {});

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cli, ofType } from './support/cli.ts';
 import { createTestKeychain, openDesk, openSignedIn, withoutBackoff } from './support/desks.ts';
+import { openDraft, startDraft } from './support/drafts.ts';
 import { makeDirectory, writeTree } from './support/folders.ts';
 import { useSandbox } from './support/sandbox.ts';
 
@@ -40,9 +41,8 @@ test('a receipt that could not be saved here is saved by the next run of the app
   const [home, keychain, root] = [makeDirectory(), createTestKeychain(), makeJob()];
   const common = { sandbox: sandbox.address, home, keychain };
   const first = await openSignedIn({ ...common, host: { handOver: async (path) => path } });
-  const { folderId } = first.adopt({ root });
-  const AssignmentId = sandbox.newAssignment();
-  const { batchId } = await first.handlers.uploads.start({ folderId, AssignmentId, receipt: 'csv' });
+  await openDraft(first, [root], sandbox.newAssignment());
+  const { batchId } = await startDraft(first, { receipt: 'csv' });
   expect(await first.uploads.ended(batchId)).toMatchObject({ state: 'finished', receipt: 'csv' });
   await first.close();
   expect(beside(root)).toEqual([]);

@@ -10,7 +10,7 @@ import {
   type TestDeskOptions,
   withoutBackoff,
 } from './support/desks.ts';
-import { openDraft, whenDraft } from './support/drafts.ts';
+import { openDraft, startDraft, whenDraft } from './support/drafts.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { expectStored, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -22,8 +22,10 @@ const open = (options: TestDeskOptions = {}): Promise<TestDesk> => {
   withoutBackoff();
   return openSignedIn({ sandbox: sandbox.address, watching: tick, ...options });
 };
-const start = ({ handlers, adopt }: TestDesk, root: string, AssignmentId: string, schedule: Schedule) =>
-  handlers.uploads.start({ folderId: adopt({ root }).folderId, AssignmentId, schedule });
+const start = async (desk: TestDesk, root: string, AssignmentId: string, schedule: Schedule) => {
+  await openDraft(desk, [root], AssignmentId);
+  return startDraft(desk, { schedule });
+};
 
 test('an upload that starts later is read and sent at its time, also by the next run of the app', async () => {
   const assignment = sandbox.newAssignment();

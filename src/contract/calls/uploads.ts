@@ -1,43 +1,14 @@
-/** Uploads, from the preview to the receipt. */
+/** Uploads that were started; drafts start them. */
 import { z } from 'zod';
 import { Batch, BatchId, UploadId } from '../batches.ts';
 import { ErrorCode } from '../errors.ts';
-import { WantedSchedule } from '../hours.ts';
-import { NameTemplate, OnClash } from '../names.ts';
-import { AutomaticReceipt } from '../receipts.ts';
-import { AssignmentId } from '../resources.ts';
-import { UploadDoubt } from '../upload-doubts.ts';
 import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files.ts';
-import { call, FolderId, nothing } from './call.ts';
+import { call, nothing } from './call.ts';
 
 const ofUpload = z.object({ uploadId: UploadId });
 const ofBatch = z.object({ batchId: BatchId });
-/** Without `nameTemplate` each file keeps its own name; without `onClash` a file whose name is taken is renamed. */
-const toAssignment = z.object({
-  AssignmentId,
-  nameTemplate: NameTemplate.optional(),
-  onClash: OnClash.optional(),
-});
 
 export const uploadsCalls = {
-  /** Reasons against uploading that folder, from the offline data alone; answered at once, without reading the folder. */
-  doubts: call(
-    toAssignment.pick({ AssignmentId: true }).extend({ folderId: FolderId }),
-    z.array(UploadDoubt).readonly(),
-  ),
-  /**
-   * `uploadId`: the upload that the folder belongs to; absent: one of its own. `schedule`: when it may be sent;
-   * `receipt`: what it ends with; absent: as the settings say.
-   */
-  start: call(
-    toAssignment.extend({
-      folderId: FolderId,
-      uploadId: UploadId.optional(),
-      schedule: WantedSchedule.optional(),
-      receipt: AutomaticReceipt.optional(),
-    }),
-    Batch,
-  ),
   files: call(
     ofBatch.extend({
       states: z.array(FileState).max(FileState.options.length).readonly().optional(),

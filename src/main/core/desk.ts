@@ -16,6 +16,7 @@ import { openCacheFolder } from '../data/cache-folder.ts';
 import { secureHome } from '../data/data-directory.ts';
 import { lockDataDirectory } from '../data/data-lock.ts';
 import type { Host } from '../hosts/host.ts';
+import type { UploadDoubt } from '../matching/upload-doubts.ts';
 import { watchForNetworkChange } from '../net/network-change.ts';
 import { createTrust } from '../net/trust.ts';
 import { watchForWake } from '../net/wake.ts';
@@ -41,6 +42,7 @@ import { createDoctor, type Doctor } from './doctor/doctor.ts';
 import { certainAssignments } from './drafts/certain-assignments.ts';
 import { createDrafts, type Drafts } from './drafts/drafts.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
+import { findUploadDoubts } from './drafts/upload-doubts.ts';
 import { type UploadRules, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
 import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
@@ -74,6 +76,8 @@ export type Desk = {
   readonly doctor: Doctor;
   /** The rules of an upload that begins now. */
   readonly uploadRules: (wanted: WantedRules) => UploadRules;
+  /** What the offline data say against uploading a folder of this name to an assignment. */
+  readonly doubtsOf: (upload: { readonly folder: string; readonly AssignmentId: string }) => readonly UploadDoubt[];
   /** The services behind the calls, for the command line. Throws `connection/missing` where none is set up. */
   readonly connected: () => ConnectionServices;
   /** Saves the present connection for the next start. Errors: `data/unwritable`. */
@@ -368,6 +372,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       showLicences: state.showLicences,
       give: state.foldersGiven,
       uploadRules: rulesOf,
+      doubtsOf: (upload) => findUploadDoubts(cache, connected().connectionId, upload),
       connected,
       rememberConnection,
       onEnd: updates.onEnd,

@@ -3,9 +3,12 @@
  * because people learn to click false alarms away.
  */
 import { assignmentName } from '../../contract/assignment-name.ts';
+import type { DraftWarning } from '../../contract/drafts.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
-import type { UploadDoubt } from '../../contract/upload-doubts.ts';
 import { idIn, placeIn, plainWords } from './folder-words.ts';
+
+/** The warnings of a draft that concern the name of a folder and its assignment. */
+export type UploadDoubt = Extract<DraftWarning, { readonly kind: 'status' | 'other-assignment' }>;
 
 /**
  * Statuses after which no files are expected. The interface names only PENDING and leaves others open, so an unknown code

@@ -1,5 +1,7 @@
 /** Drafts of a desk, as a person prepares them. */
+import type { Batch } from '../../../src/contract/batches.ts';
 import type { Draft, DraftRow } from '../../../src/contract/drafts.ts';
+import type { WantedRules } from '../../../src/main/core/drafts/upload-rules.ts';
 import type { TestDesk } from './desks.ts';
 
 /** Opens a draft of these folders. */
@@ -24,6 +26,16 @@ export const whenDraft = (
     });
     void Promise.resolve(desk.handlers.drafts.get(undefined)).then(settle);
   });
+
+/** Starts the draft that is there, once it can be; resolves with its batch, the only one. */
+export const startDraft = async (desk: TestDesk, wanted?: WantedRules): Promise<Batch> => {
+  await whenDraft(desk);
+  const { uploadId } = await desk.handlers.drafts.start(wanted);
+  const batches = await desk.uploads.list(desk.connected().connectionId);
+  const [batch, ...others] = batches.filter((one) => one.uploadId === uploadId);
+  if (batch === undefined || others.length > 0) throw new Error('the upload is not one batch');
+  return batch;
+};
 
 /** All rows, in the order of a person's table. */
 export const rowsOf = async (desk: TestDesk): Promise<readonly DraftRow[]> =>

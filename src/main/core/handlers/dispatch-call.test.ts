@@ -21,7 +21,7 @@ test('hands the parsed input to the handler, defaults filled in and unknown fiel
 test('refuses input that does not parse and names the field', async () => {
   const handle = vi.fn();
   const { dispatch, onBug } = dispatcher(handle);
-  const answer = await dispatch('uploads.start', { folderId: 'f', AssignmentId: 'no uuid' });
+  const answer = await dispatch('drafts.open', { folderIds: ['f'], AssignmentId: 'no uuid' });
   expect(answer).toMatchObject({ ok: false, error: { code: 'input/invalid', details: { field: 'AssignmentId' } } });
   expect(handle).not.toHaveBeenCalled();
   expect(onBug).not.toHaveBeenCalled();

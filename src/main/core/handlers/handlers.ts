@@ -10,7 +10,6 @@ import { createDraftHandlers } from './draft-handlers.ts';
 import { createFileHandlers } from './file-handlers.ts';
 import { createFileMenu } from './file-menu.ts';
 import { createFindHandlers } from './find-handlers.ts';
-import { sourceName } from './folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
 import { knownLeft } from './known-left.ts';
 import { createNetworkHandlers } from './network-handlers.ts';
@@ -18,7 +17,6 @@ import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
 import { createRemovalHandlers } from './removal-handlers.ts';
 import { createRuleHandlers } from './rule-handlers.ts';
 import { createTurns } from './turns.ts';
-import { findUploadDoubts } from './upload-doubts.ts';
 import { createWatchedHandlers } from './watched-handlers.ts';
 
 /** One handler a call. Those that need a connection throw what `ConnectionSwitch.connected` throws without one. */
@@ -127,20 +125,6 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       install: () => parts.updates.restart(),
     },
     uploads: {
-      doubts: ({ folderId, AssignmentId }) =>
-        findUploadDoubts(cache, connected().connectionId, {
-          folder: sourceName(parts.sourceOf(folderId)),
-          AssignmentId,
-        }),
-      start: ({ folderId, AssignmentId, schedule, receipt, ...upload }) =>
-        changeBatch((uploads) =>
-          uploads.start({
-            ...parts.sourceOf(folderId),
-            assignmentId: AssignmentId,
-            ...upload,
-            ...parts.uploadRules({ schedule, receipt }),
-          }),
-        ),
       files: ({ batchId, ...filter }) => connected().uploads.files(batchId, filter),
       pause: ({ batchId }) => changeBatch((uploads) => uploads.pause(batchId)),
       resume: ({ batchId }) => changeBatch((uploads) => uploads.resume(batchId)),

@@ -1,15 +1,13 @@
 /** upload: folders to an assignment. */
 
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Batch } from '../../../../contract/batches.ts';
-import type { UploadDoubt } from '../../../../contract/upload-doubts.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
-import type { Desk } from '../../../core/desk.ts';
+import type { UploadDoubt } from '../../../matching/upload-doubts.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { assertAssignmentId } from '../support/assert-assignment-id.ts';
 import { followBatch, tellFile } from '../support/follow-batch.ts';
-import type { Output } from '../support/output.ts';
 import { scheduleOf } from '../support/schedule-options.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 import { dryRun } from './dry-run.ts';
@@ -48,7 +46,10 @@ const uploadToOne = async (
       await ensureSignedIn(desk, signal);
       const rules = desk.uploadRules({ schedule: scheduleOf(options), receipt: options.receipt });
       const start = async (root: string): Promise<Batch> => {
-        await warnOfDoubts(desk, output, { root, AssignmentId: assignment });
+        const folder = basename(resolve(root));
+        // A script cannot ask: reasons against the upload go to standard error, and the upload continues.
+        for (const doubt of desk.doubtsOf({ folder, AssignmentId: assignment }))
+          output.say(doubtText(folder, doubt, output.speech));
         const upload = { root, assignmentId: assignment, nameTemplate, onClash, ...rules };
         return desk.connected().uploads.start(upload);
       };
@@ -70,17 +71,6 @@ const uploadToOne = async (
       onFile: tellFile(output),
     },
   );
-};
-
-/** A script cannot ask: reasons against the upload go to standard error, and the upload continues. */
-const warnOfDoubts = async (
-  desk: Desk,
-  output: Output,
-  { root, AssignmentId }: { readonly root: string; readonly AssignmentId: string },
-): Promise<void> => {
-  const { folderId, name } = desk.adopt({ root: resolve(root) });
-  for (const doubt of await desk.handlers.uploads.doubts({ folderId, AssignmentId }))
-    output.say(doubtText(name, doubt, output.speech));
 };
 
 const doubtText = (folder: string, doubt: UploadDoubt, { t }: Speech<'host'>): string =>

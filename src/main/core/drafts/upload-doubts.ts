@@ -1,7 +1,6 @@
-import type { UploadDoubt } from '../../../contract/upload-doubts.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { searchesFor } from '../../matching/folder-words.ts';
-import { uploadDoubts } from '../../matching/upload-doubts.ts';
+import { type UploadDoubt, uploadDoubts } from '../../matching/upload-doubts.ts';
 
 /** More than one street or id has. */
 const MOST_FOUND = 100;
