@@ -10,7 +10,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { useWordsRevision } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 import { draggedRows } from './candidate-box.tsx';
-import { columnsBesidePanel, rowColumns, whyId } from './row-columns.tsx';
+import { rowColumns, whyId } from './row-columns.tsx';
 import { rowName } from './row-words.ts';
 
 type Order = { readonly by: NonNullable<RowsQuestion['sort']>; readonly descending: boolean };
@@ -19,6 +19,8 @@ type ReviewTableProps = {
   readonly handle: Ref<TableHandle>;
   /** The row in the panel, which takes a part of the room. */
   readonly shownId: number | undefined;
+  /** Whether all folders have been matched with assignments. */
+  readonly isMatched: boolean;
   readonly total: number;
   readonly question: string;
   readonly rowAt: (index: number) => DraftRow | undefined;
@@ -40,6 +42,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
   const onTakePart = useLatest(props.onTakePart);
   const onDrag = useLatest(props.onDrag);
   const menu = useFileMenu();
+  const columns = rowColumns[props.isMatched ? 'matched' : 'before'];
   const revision = useWordsRevision();
   // biome-ignore lint/correctness/useExhaustiveDependencies: its words change with the revision.
   const checks = useMemo<RowChecks<DraftRow>>(
@@ -70,7 +73,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
     <DataTable
       id={shownId !== undefined ? 'new-upload-beside' : 'new-upload'}
       label={t('newUpload.row.label')}
-      columns={shownId !== undefined ? columnsBesidePanel : rowColumns}
+      columns={shownId !== undefined ? columns.besidePanel : columns.wide}
       count={total}
       rowAt={rowAt}
       rowHeight={52}

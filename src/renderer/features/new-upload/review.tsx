@@ -173,6 +173,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
             <ReviewTable
               handle={table}
               shownId={isBeside ? row.rowId : undefined}
+              isMatched={draft.phase === 'ready'}
               total={held.total}
               question={held.question}
               rowAt={rowAt}

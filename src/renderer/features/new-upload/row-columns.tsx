@@ -42,12 +42,13 @@ const Target = ({ row }: { readonly row: DraftRow }) => {
 /** The id of the element that says why a row has its assignment. */
 export const whyId = ({ rowId }: DraftRow): string => `why-${rowId}`;
 
-const Why = ({ row }: { readonly row: DraftRow }) => {
+const Why = ({ row, isMatched }: { readonly row: DraftRow; readonly isMatched: boolean }) => {
   const styles = useStyles();
   const reasons = rowReasons(row);
+  const certainty = rowCertainty(row);
   return (
     <div title={reasons.join('\n')}>
-      <CertaintyBadge certainty={rowCertainty(row)} />
+      {(isMatched || certainty !== 'none') && <CertaintyBadge certainty={certainty} />}
       <span id={whyId(row)} className={styles.unseen}>
         {[targetText(row), ...reasons].join('. ')}
       </span>
@@ -102,13 +103,13 @@ const assignment: Column<DraftRow> = {
   cell: (row) => <Target row={row} />,
 };
 
-const match: Column<DraftRow> = {
+const matchWhere = (isMatched: boolean): Column<DraftRow> => ({
   id: 'Match',
   header: () => t('newUpload.row.certainty'),
   width: '156px',
   sort: 'certainty',
-  cell: (row) => <Why row={row} />,
-};
+  cell: (row) => <Why row={row} isMatched={isMatched} />,
+});
 
 const problems: Column<DraftRow> = {
   id: 'Problems',
@@ -117,8 +118,14 @@ const problems: Column<DraftRow> = {
   cell: (row) => <Warnings row={row} />,
 };
 
-/** The columns of the review. `sort`: those of `drafts.rows`. */
-export const rowColumns: readonly Column<DraftRow>[] = [folder, files, assignment, match, problems];
+const columnsWith = (match: Column<DraftRow>) => ({
+  wide: [folder, files, assignment, match, problems],
+  // The panel beside it shows the rest of the row that is looked at.
+  besidePanel: [{ ...folder, width: '36%' }, assignment, match],
+});
 
-/** Those that have room beside the panel, which shows the rest of the row that is looked at. */
-export const columnsBesidePanel: readonly Column<DraftRow>[] = [{ ...folder, width: '36%' }, assignment, match];
+/**
+ * The columns of the review; until the folders have been matched, none of them is called unmatched. `sort`: those of
+ * `drafts.rows`.
+ */
+export const rowColumns = { matched: columnsWith(matchWhere(true)), before: columnsWith(matchWhere(false)) } as const;

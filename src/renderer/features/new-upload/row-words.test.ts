@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DraftRow } from '../../../contract/drafts.ts';
+import type { Draft, DraftRow } from '../../../contract/drafts.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { parentOf, reasonText, rowCertainty, rowName, targetText, warningText } from './row-words.ts';
+import { parentOf, reasonText, restText, rowCertainty, rowName, targetText, warningText } from './row-words.ts';
 
 speakEnglish();
 
@@ -51,6 +51,14 @@ describe('a row in words', () => {
     expect(
       warningText({ kind: 'other-assignment', AssignmentId, name: 'Elveveien 97, Oslo', found: 'Elveveien 97' }),
     ).toBe('The name contains “Elveveien 97”, which belongs to Elveveien 97, Oslo.');
+  });
+
+  it('asks for decisions once all folders have been matched', () => {
+    const counts = { total: 3, undecided: 2, matched: 1, leftOut: 0, problems: 0 };
+    const leftOut = { hidden: 1, system: 0, links: 0, special: 0, unreadable: 0 };
+    const rest = (phase: Draft['phase']): string => restText({ phase, counts, leftOut });
+    expect(rest('updating')).toBe('Left out: 1 hidden file.');
+    expect(rest('ready')).toBe('2 folders need a decision. Left out: 1 hidden file.');
   });
 
   it('names an assignment that was never read by its id', () => {

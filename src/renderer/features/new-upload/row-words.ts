@@ -127,10 +127,10 @@ export const sumText = ({ toSend }: Draft): string =>
       });
 
 /** What else there is to know before a start: folders without a decision, files that were left out. */
-export const restText = ({ counts, leftOut }: Draft): string => {
+export const restText = ({ phase, counts, leftOut }: Pick<Draft, 'phase' | 'counts' | 'leftOut'>): string => {
   const left = leftOutText(leftOut);
   return [
-    counts.undecided > 0 && `${t('newUpload.start.undecided', { count: counts.undecided })}.`,
+    phase === 'ready' && counts.undecided > 0 && `${t('newUpload.start.undecided', { count: counts.undecided })}.`,
     left !== '' && `${t('newUpload.start.leftOut', { what: left })}.`,
   ]
     .filter((part) => part !== false)
