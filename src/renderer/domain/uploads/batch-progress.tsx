@@ -8,7 +8,7 @@ import { OpenDoctor } from '../reach/open-doctor.tsx';
 import { TryNow } from '../reach/try-now.tsx';
 import { BatchStateBadge } from './batch-state-badge.tsx';
 import { waitOf } from './batch-wait.ts';
-import { folderName, outcomeText, progressOf, progressText, reasonText, startsText } from './batch-words.ts';
+import { folderName, isUnread, outcomeText, progressOf, progressText, reasonText, startsText } from './batch-words.ts';
 import { Throughput } from './throughput.tsx';
 
 const useStyles = makeStyles({
@@ -44,11 +44,10 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
   const needsSignIn = !signedIn && batch.reason?.code.startsWith('auth/');
   const ended = hasEnded(batch);
   const starts = startsText(batch, useNow(60_000));
-  // Nothing is known of its folder before its time.
-  const isUnread = isHeldBack(batch) && batch.files === 0;
+  const unread = isUnread(batch);
   return (
     <div className={styles.progress}>
-      {!ended && !isUnread && (
+      {!ended && !unread && (
         <ProgressBar
           aria-label={t('uploads.progressOf', { folder: folderName(batch.root) })}
           thickness="large"
@@ -58,7 +57,7 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
       <div className={styles.line}>
         <BatchStateBadge batch={batch} />
         {state === 'running' && wait === undefined && <Throughput batch={batch} />}
-        {!isUnread && (
+        {!unread && (
           <Text>
             {ended ? outcomeText(batch) : (text ?? progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch))}
           </Text>
@@ -81,7 +80,7 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
       {reason !== undefined && (
         <MessageBar
           intent={isHeldBack(batch) ? 'info' : 'warning'}
-          title={starts ?? reason.title}
+          title={starts === undefined ? reason.title : `${starts}.`}
           action={
             needsSignIn && (
               <Button size="small" onClick={requestSignIn}>

@@ -4,6 +4,7 @@ import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
   begunText,
   folderName,
+  isUnread,
   leftOutText,
   outcomeText,
   progressOf,
@@ -55,6 +56,13 @@ describe('an upload that is held back', () => {
     expect(held({ hours: [{ from: '18:00', to: '07:00' }] })).toMatch(/^Starts (18:00|6:00\sPM)$/);
     expect(held({ notBeforeMs: new Date(2026, 2, 11, 8).getTime() })).toMatch(/^Starts Mar 11, 2026, /);
     expect(held({ hours: [{ from: '18:00', to: '07:00' }] }, { uploaded: 1 })).toMatch(/^Continues /);
+  });
+
+  it('knows nothing of its folder until that is read', () => {
+    const waiting = { state: 'paused', reason, schedule: { hours: [], overruled: false } } as const;
+    expect(isUnread(batch({ ...waiting, files: 0 }))).toBe(true);
+    expect(isUnread(batch(waiting))).toBe(false);
+    expect(isUnread(batch({ files: 0 }))).toBe(false);
   });
 
   it('was added, not started, until its first file is settled', () => {

@@ -86,6 +86,9 @@ export const begunText = (batch: Batch): string => {
   return isHeldBack(batch) && settledFiles(batch) === 0 ? t('uploads.added', { at }) : t('uploads.started', { at });
 };
 
+/** Whether nothing is known of the folder of a batch yet: it is read when its time comes. */
+export const isUnread = (batch: Batch): boolean => isHeldBack(batch) && batch.files === 0;
+
 /** When a batch that is held back is sent, such as "Starts 18:00"; undefined if it is not, or its hours never come. */
 export const startsText = (batch: Batch, nowMs: number): string | undefined => {
   const { schedule } = batch;

@@ -2,7 +2,7 @@ import { makeStyles } from '@fluentui/react-components';
 import { useCallback, useMemo, useState } from 'react';
 import type { Batch } from '../../../contract/batches.ts';
 import { BatchStateBadge } from '../../domain/uploads/batch-state-badge.tsx';
-import { folderName, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
+import { folderName, isUnread, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
 import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { useApp } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
@@ -46,9 +46,15 @@ export const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch
       align: 'end',
       minor: true,
       sort: 'files',
-      cell: ({ files }) => formatCount(files),
+      cell: (batch) => (isUnread(batch) ? '' : formatCount(batch.files)),
     },
-    { id: 'Outcome', header: () => t('uploads.table.progress'), width: '24%', minor: true, cell: outcomeText },
+    {
+      id: 'Outcome',
+      header: () => t('uploads.table.progress'),
+      width: '24%',
+      minor: true,
+      cell: (batch) => (isUnread(batch) ? '' : outcomeText(batch)),
+    },
     {
       id: 'State',
       header: () => t('uploads.files.state'),
