@@ -20,7 +20,7 @@ export const LeaveRoom = z.enum(['working-hours', 'always', 'never']);
 export type LeaveRoom = z.infer<typeof LeaveRoom>;
 
 /** When offices work: Monday to Friday, local time. */
-const WORKING_HOURS: Period = { from: '07:00', to: '18:00', days: [1, 2, 3, 4, 5] };
+export const WORKING_HOURS: Period = { from: '07:00', to: '18:00', days: [1, 2, 3, 4, 5] };
 
 /** Whether uploads give way to other traffic at `moment`. */
 export const leavesRoomAt = (when: LeaveRoom, moment: Date): boolean =>

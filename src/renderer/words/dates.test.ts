@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { formatDay, formatMoment, fromInputValue, fromMilliseconds, toInputValue, toMilliseconds } from './dates.ts';
+import {
+  formatDay,
+  formatMoment,
+  formatTimeOfDay,
+  fromInputValue,
+  fromMilliseconds,
+  toInputValue,
+  toMilliseconds,
+} from './dates.ts';
 import { setFormats } from './formats.ts';
 
 describe('times of the service', () => {
@@ -23,6 +31,14 @@ describe('times of the service', () => {
     expect(formatMoment(Number.NaN)).toBe('–');
     expect(formatMoment(1e300)).toBe('–');
     expect(formatDay(1_735_689_600_000)).toContain('202');
+  });
+
+  it('writes a time of the day as the settings say', () => {
+    const settings = { language: 'system', formats: 'system', timeBase: 'auto', systemLocale: 'en-US' } as const;
+    setFormats({ ...settings, dateFormat: 'system' });
+    expect(formatTimeOfDay('18:05')).toMatch(/^6:05\sPM$/);
+    setFormats({ ...settings, dateFormat: 'iso' });
+    expect(formatTimeOfDay('18:05')).toBe('18:05');
   });
 
   it('passes through a date-time input unchanged to the minute', () => {

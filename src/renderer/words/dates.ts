@@ -21,6 +21,9 @@ export const formatMoment = (timeMs: number): string => (isTime(timeMs) ? format
 /** The local time of day of `timeMs`, such as "14:05". */
 export const formatHour = (timeMs: number): string => formats().hour(timeMs);
 
+/** A local time of day such as "14:05" as people write it: "2:05 PM". */
+export const formatTimeOfDay = (time: string): string => formatHour(new Date(`2000-01-01T${time}`).getTime());
+
 /** The month `value`, such as "2026-03", in words: "March 2026" or "Mar". */
 export const formatMonth = (value: string, length: 'long' | 'short'): string => {
   const [year = 1970, month = 1] = value.split('-').map(Number);

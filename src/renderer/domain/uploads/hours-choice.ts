@@ -1,5 +1,6 @@
 /** Upload hours as a form offers them: at any time, or one period; others can only be kept. */
 import type { Hours, Period } from '../../../contract/hours.ts';
+import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 /** `special`: hours that the form cannot show. */
@@ -40,5 +41,6 @@ export const withChoice = (hours: Hours, choice: HoursChoice): Hours => {
 export const hoursText = (hours: Hours): string | undefined => {
   const choice = hoursChoice(hours);
   const [first] = hours;
-  return choice === 'always' || first === undefined ? undefined : t(`watched.hours.${choice}`, first);
+  if (choice === 'always' || first === undefined) return undefined;
+  return t(`watched.hours.${choice}`, { from: formatTimeOfDay(first.from), to: formatTimeOfDay(first.to) });
 };

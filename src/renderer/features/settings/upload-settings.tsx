@@ -1,9 +1,10 @@
 import type { Preferences } from '../../../contract/preferences.ts';
 import { AutomaticReceipt } from '../../../contract/receipts.ts';
-import { LeaveRoom } from '../../../contract/upload-limit.ts';
+import { LeaveRoom, WORKING_HOURS } from '../../../contract/upload-limit.ts';
 import { useManaged } from '../../domain/managed/managed.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
+import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { HoursSettings } from './hours-settings.tsx';
 import { SettingChoice } from './setting-choice.tsx';
@@ -41,7 +42,10 @@ export const UploadSettings = () => {
       <SpeedSettings />
       <SettingChoice
         label={t('settings.leaveRoom')}
-        hint={t('settings.leaveRoomHint')}
+        hint={t('settings.leaveRoomHint', {
+          from: formatTimeOfDay(WORKING_HOURS.from),
+          to: formatTimeOfDay(WORKING_HOURS.to),
+        })}
         path="uploads.leaveRoom"
         value={leaveRoom}
         choices={LeaveRoom.options.map((value) => ({ value, name: t(`settings.leaveRoomWhen.${value}`) }))}

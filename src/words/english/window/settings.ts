@@ -44,7 +44,7 @@ export const settings = {
   speedTo: 'Working hours end',
   leaveRoom: 'Leave room for others',
   leaveRoomHint:
-    'Uploads slow down while calls or other programs use the network. Working hours are Monday to Friday, 7:00 to 18:00.',
+    'Uploads slow down while calls or other programs use the network. Working hours are Monday to Friday, {{from}} to {{to}}.',
   leaveRoomWhen: { 'working-hours': 'In working hours', always: 'Always', never: 'Never' },
   noLimit: 'No limit',
   asAlways: 'Same as at other times',

@@ -46,7 +46,7 @@ export const settings = {
   speedTo: 'Ende der Arbeitszeit',
   leaveRoom: 'Bandbreite für andere freihalten',
   leaveRoomHint:
-    'Uploads werden langsamer, solange Anrufe oder andere Programme das Netzwerk nutzen. Arbeitszeit ist Montag bis Freitag, 7 bis 18 Uhr.',
+    'Uploads werden langsamer, solange Anrufe oder andere Programme das Netzwerk nutzen. Arbeitszeit ist Montag bis Freitag, {{from}} bis {{to}}.',
   leaveRoomWhen: { 'working-hours': 'Während der Arbeitszeit', always: 'Immer', never: 'Nie' },
   noLimit: 'Unbegrenzt',
   asAlways: 'Wie sonst auch',

@@ -46,7 +46,7 @@ export const settings = {
   speedTo: 'Arbetstiden slutar',
   leaveRoom: 'Lämna bandbredd åt andra',
   leaveRoomHint:
-    'Uppladdningar saktar ner medan samtal eller andra program använder nätverket. Arbetstid är måndag till fredag 7.00–18.00.',
+    'Uppladdningar saktar ner medan samtal eller andra program använder nätverket. Arbetstid är måndag till fredag, {{from}}–{{to}}.',
   leaveRoomWhen: { 'working-hours': 'Under arbetstid', always: 'Alltid', never: 'Aldrig' },
   noLimit: 'Ingen gräns',
   asAlways: 'Samma som övrig tid',
