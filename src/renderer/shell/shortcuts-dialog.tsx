@@ -56,6 +56,7 @@ const groups = (isOnMac: boolean): readonly Group[] => {
         { does: t('shortcuts.pageOfRows'), keys: `${t('shortcuts.key.pageUp')}, ${t('shortcuts.key.pageDown')}` },
         { does: t('shortcuts.ends'), keys: `${t('shortcuts.key.home')}, ${t('shortcuts.key.end')}` },
         { does: t('shortcuts.openRow'), keys: t('shortcuts.key.enter') },
+        ...(isOnMac ? [] : [{ does: t('shortcuts.menu'), keys: `${t('shortcuts.key.shift')} + F10` }]),
         { does: t('shortcuts.select'), keys: t('shortcuts.key.space') },
         { does: t('shortcuts.selectMore'), keys: `${t('shortcuts.key.shift')} + ↑ ↓` },
         { does: t('shortcuts.selectAll'), keys: withControl('A') },

@@ -29,6 +29,10 @@ export const DoctorPage = () => {
   const { report, error, busy, run } = useDoctor();
   const { doctor } = useDesk();
   const [said, say] = useState('');
+  const again = (): void => {
+    say('');
+    run();
+  };
   const copy = useAction(
     async () => {
       if (report) await navigator.clipboard.writeText(reportText(report, words, { errorText }, locale));
@@ -46,7 +50,7 @@ export const DoctorPage = () => {
       subtitle={<span role="status">{busy ? words.checking : report && verdictOf(report, words)}</span>}
       actions={
         <>
-          <Button disabledFocusable={busy} onClick={run}>
+          <Button disabledFocusable={busy} onClick={again}>
             {words.again}
           </Button>
           <Button disabledFocusable={busy || report === undefined || copy.busy} onClick={() => copy.run()}>

@@ -74,11 +74,15 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
   const empty = useMemo(
     () =>
       isAll ? (
-        <Empty title={t('files.empty')} hint={t('files.emptyHint')} />
+        <Empty
+          title={t('files.empty')}
+          hint={t('files.emptyHint')}
+          action={<Button onClick={() => open({ name: 'new-upload' })}>{t('newUpload.title')}</Button>}
+        />
       ) : (
         <Empty title={t('files.nothing')} hint={t('files.nothingHint')} />
       ),
-    [isAll, revision],
+    [isAll, revision, open],
   );
   return (
     <Page

@@ -71,7 +71,7 @@ export const assignment = {
     removeSelected: 'Remove selected',
     removeMany: 'Remove {{files}}?',
     removeManyExplained:
-      '{{names}}. In all {{files}}, {{size}}. They will be removed from the assignment. The files on your computer are not deleted.',
+      '{{names}}. {{files}} in total, {{size}}. They will be removed from the assignment. The files on your computer are not deleted.',
     andMore: '{{names}} and {{count, number}} more',
     select: 'Select {{name}}',
     selectAll: 'Select all files',

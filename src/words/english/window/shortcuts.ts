@@ -14,6 +14,7 @@ export const shortcuts = {
   headings: 'Previous or next heading',
   width: 'Narrower or wider column',
   openRow: 'Open the row',
+  menu: 'Open the menu of the row',
   sort: 'Sort by the heading',
   select: 'Select the row',
   selectMore: 'Select the rows beside it',

@@ -16,6 +16,7 @@ export const shortcuts = {
   headings: 'Vorherige oder nächste Überschrift',
   width: 'Spalte schmaler oder breiter',
   openRow: 'Zeile öffnen',
+  menu: 'Menü der Zeile öffnen',
   sort: 'Nach der Überschrift sortieren',
   select: 'Zeile markieren',
   selectMore: 'Benachbarte Zeilen markieren',

@@ -16,6 +16,7 @@ export const shortcuts = {
   headings: 'Föregående eller nästa rubrik',
   width: 'Smalare eller bredare kolumn',
   openRow: 'Öppna raden',
+  menu: 'Öppna radens meny',
   sort: 'Sortera efter rubriken',
   select: 'Markera raden',
   selectMore: 'Markera raderna intill',
