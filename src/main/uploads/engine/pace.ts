@@ -31,8 +31,10 @@ export type Pace = {
   /** Since when the queue has been much longer than the target, or shorter than half of it. */
   readonly longSinceMs?: number;
   readonly shortSinceMs?: number;
-  /** When the queue was last emptied. */
+  /** When the queue was last to be emptied. */
   readonly emptiedMs: number;
+  /** The queue that was to be emptied since the last sample, in ms. */
+  readonly emptiesMs?: number;
   /** The most that was carried, in bytes per second. It shrinks while the pace is more than the line carries. */
   readonly peak: number;
   /** During the slow start; `suspects`: there was a queue in the last sample. */
@@ -86,10 +88,12 @@ const PEAK = {
 };
 
 /**
- * This often, the pace falls to this share of the line for one sample, so that the queue empties. Otherwise an upload that
- * starts later takes the queue of the others for the delay of the line.
+ * This often, the queue is emptied. Otherwise an upload that starts later takes it for the delay of the line. For one sample
+ * the pace is lower by just what empties the queue within `withinMs`, about as long as a sample lasts while the storage is
+ * probed: so the line stays full. If more than `left` of the queue is still there, it consists of what others send, too, and
+ * the pace is lowered once more, by twice as much. `least`: the least share of the line that is used meanwhile.
  */
-const EMPTYING = { everyMs: 10_000, share: 0.3 };
+const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
 
 /**
  * When the queue stays short, something else limits the transfers: after this time the pace grows by this factor with each
@@ -145,7 +149,8 @@ export const steer = (pace: Pace, sample: PaceSample): Pace => {
   const longMs = longSinceMs === undefined ? 0 : atMs - longSinceMs;
   const share = leavesRoom ? nextShare(pace.share, queueMs <= queue.target, longMs) : 1;
   const isLimited = pace.bytesPerSecond !== undefined;
-  const empties = isLimited && atMs - pace.emptiedMs >= EMPTYING.everyMs;
+  const begins = isLimited && atMs - pace.emptiedMs >= EMPTYING.everyMs;
+  const goesOn = isLimited && pace.emptiesMs !== undefined && queueMs > pace.emptiesMs * EMPTYING.left;
   const isReached = sample.carried >= (pace.bytesPerSecond ?? 0) * PEAK.reached;
   const fades = isReached ? (longSinceMs === undefined ? 1 : PEAK.long) : PEAK.unreached;
   const next: Pace = {
@@ -153,14 +158,18 @@ export const steer = (pace: Pace, sample: PaceSample): Pace => {
     share,
     ...(longSinceMs !== undefined && { longSinceMs }),
     ...(shortSinceMs !== undefined && { shortSinceMs }),
-    emptiedMs: empties || !isLimited ? atMs : pace.emptiedMs,
+    emptiedMs: begins || !isLimited ? atMs : pace.emptiedMs,
+    ...(begins && { emptiesMs: queueMs }),
     peak: Math.max(sample.carried, pace.peak * fades),
   };
   if (!isLimited && queueMs <= queue.target) return next;
 
   const line = Math.max(...next.carried.map(({ bytesPerSecond }) => bytesPerSecond));
   const byQueue = Math.max(SLOWEST, 1 + GAIN * (1 - queueMs / queue.target));
-  if (empties) return { ...next, bytesPerSecond: Math.max(LEAST, line * EMPTYING.share * share) };
+  if (begins || goesOn) {
+    const emptying = Math.max(EMPTYING.least, 1 - (queueMs * (goesOn ? 2 : 1)) / EMPTYING.withinMs);
+    return { ...next, bytesPerSecond: Math.max(LEAST, line * emptying * share) };
+  }
   const steady = Math.max(
     LEAST,
     leavesRoom ? 0 : next.peak * PEAK.kept,
