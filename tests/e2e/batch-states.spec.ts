@@ -6,11 +6,14 @@ import { expect, test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-/** Delays signatures: a cancellation would have to wait for a storage that does not answer. */
+/**
+ * Delays signatures long enough for the upload to outlast its test. A cancellation does not wait for them, as it would for
+ * a storage that does not answer.
+ */
 const slowly = {
   match: { route: 'sign-upload' },
   when: { after: 20 },
-  effect: { type: 'delay', delayMs: 1_000 },
+  effect: { type: 'delay', delayMs: 30_000 },
 } as const;
 const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).filter({ visible: true }).click();
