@@ -11,5 +11,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 300_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
   },
 });

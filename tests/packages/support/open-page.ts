@@ -1,0 +1,40 @@
+/** A page of a program that no debugger of Node can enter: by the browser's own protocol. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { chromium, type Page } from '@playwright/test';
+import { onTestFinished } from 'vitest';
+
+/** Starts the program in `command` and resolves with its first page. After the test it is killed, with all it started. */
+export const openPage = async (
+  [program = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Page> => {
+  const child = spawn(program, [...args, '--remote-debugging-port=0'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // A group of its own: what provides the display is killed, too.
+    detached: true,
+  });
+  await once(child, 'spawn');
+  const ended = once(child, 'exit');
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    await ended;
+  });
+  const failed = ended.then(() => Promise.reject(new Error('the program ended before it had a page')));
+  const browser = await chromium.connectOverCDP(await Promise.race([debuggerIn(child.stderr), failed]));
+  onTestFinished(() => browser.close());
+  const [context] = browser.contexts();
+  if (!context) throw new Error('a browser has a context');
+  return context.pages()[0] ?? context.waitForEvent('page');
+};
+
+/** The address of the browser's protocol, once `output` names it. */
+const debuggerIn = (output: NodeJS.ReadableStream): Promise<string> =>
+  new Promise((resolve) => {
+    createInterface({ input: output }).on('line', (line) => {
+      const address = /^DevTools listening on (ws:.+)$/.exec(line)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+  });
