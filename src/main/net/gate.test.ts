@@ -87,7 +87,7 @@ test('A7: opening the gate releases all waiting calls', async () => {
 
 test('a single rate limit may be ignored, a series of them holds the host', async () => {
   const clock = createTestClock();
-  const gate = createGate({ ...clock, inARow: 2 });
+  const gate = createGate({ ...clock, inARow: () => 2 });
   gate.hold('storage.example', 1_000);
   gate.answered('storage.example');
   gate.hold('storage.example', 1_000);

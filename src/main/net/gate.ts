@@ -18,8 +18,8 @@ export type Gate = {
     onHeld?: (reason: DeskError) => void,
   ) => Promise<void>;
   /**
-   * `host` (with its port, as `URL.host` has it) asked for a pause of `ms`. Its gate closes if it did so `inARow`
-   * times. Never shortens a hold. Returns the reason if the gate is closed now.
+   * `host` (with its port, as `URL.host` has it) asked for a pause of `ms`. Its gate closes if it did so
+   * `inARow` times in a row. Never shortens a hold. Returns the reason if the gate is closed now.
    */
   readonly hold: (host: string, ms: number) => DeskError | undefined;
   /** `host` answered without asking for a pause. */
@@ -31,8 +31,8 @@ export type Gate = {
 type GateOptions = {
   readonly now?: () => number;
   readonly sleep?: Sleep;
-  /** Default: 1, every request for a pause counts. */
-  readonly inARow?: number;
+  /** How often in a row a host has to ask for a pause. Default: once. */
+  readonly inARow?: () => number;
 };
 
 /**
@@ -46,7 +46,7 @@ const heldBack = (host: string, untilMs: number, nowMs: number): DeskError =>
   });
 
 /** A gate that is open for every host. */
-export const createGate = ({ now = Date.now, sleep = realSleep, inARow = 1 }: GateOptions = {}): Gate => {
+export const createGate = ({ now = Date.now, sleep = realSleep, inARow = () => 1 }: GateOptions = {}): Gate => {
   const heldUntil = new Map<string, number>();
   const askings = new Map<string, number>();
   const waits = createNudge(sleep);
@@ -67,7 +67,7 @@ export const createGate = ({ now = Date.now, sleep = realSleep, inARow = 1 }: Ga
     hold: (host, ms) => {
       const times = (askings.get(host) ?? 0) + 1;
       askings.set(host, times);
-      if (times < inARow) return undefined;
+      if (times < inARow()) return undefined;
       const untilMs = Math.max(heldUntil.get(host) ?? 0, now() + ms);
       heldUntil.set(host, untilMs);
       return heldBack(host, untilMs, now());

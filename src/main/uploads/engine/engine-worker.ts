@@ -28,7 +28,7 @@ import { openLedger } from '../ledger/ledger.ts';
 import { createHasher } from '../source/hasher.ts';
 import { createFileReader, openLocalFile } from '../source/local-file.ts';
 import { SEND_TIMEOUTS } from '../storage/put-request.ts';
-import { createInterruptions } from '../transfer/interruptions.ts';
+import { createInterruptions, manyInARow } from '../transfer/interruptions.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
 import { limitAt, slowest } from './limit-at.ts';
 import { createLineWatch } from './line-watch.ts';
@@ -91,8 +91,9 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       ),
     now: Date.now,
   });
-  // One 503 among other answers concerns only its file; a storage that answers nothing else is paused.
-  const gate = createGate({ inARow: 3 });
+  const pools = createPools(settings.concurrency, performance.now.bind(performance));
+  // A 503 among other answers concerns only its file; a storage that answers nothing else is paused.
+  const gate = createGate({ inARow: () => manyInARow(pools.sending.taken()) });
   const line = createLineWatch({
     now: performance.now.bind(performance),
     leavesRoom: () => leavesRoomAt(speed.leaveRoom, new Date()),
@@ -118,7 +119,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
     limit: createRateLimit(() => slowest(speed.limit && limitAt(speed.limit, new Date()), line.rate()), sleep),
     line,
-    pools: createPools(settings.concurrency, performance.now.bind(performance)),
+    pools,
     lock: createKeyedLock(),
     unanswered: new Set<number>(),
     sleep,

@@ -26,6 +26,16 @@ test('three files in a row without an answer: the host is to blame, not the file
   expect(new Set(changes)).toEqual(new Set(['network/interrupted']));
 });
 
+test('of many files at once, half of them: some that are lost first among those that began together are chance', async () => {
+  const { lose, turn, visitor, answered } = wait();
+  const leaves = await Promise.all(Array.from({ length: 12 }, (_, id) => turn(origin, visitor(id))));
+  expect(lose(0, 1, 2, 3, 4)).toEqual([false, false, false, false, false]);
+  answered(origin, 11);
+  // Half of those that were not lost while another was answered.
+  expect(lose(5, 6, 7, 8)).toEqual([false, false, false, true]);
+  for (const leave of leaves) leave(false);
+});
+
 test('files that were lost while others were answered count as lost themselves, however many they are', () => {
   const { lose, answered } = wait();
   for (const id of [1, 2, 3]) {

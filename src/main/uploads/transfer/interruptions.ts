@@ -46,8 +46,15 @@ type InterruptionsOptions = {
   readonly now: () => number;
 };
 
-/** The transfers of this many files in a row show that the host, or the way to it, is at fault. */
-const FILES_IN_A_ROW = 3;
+/** At least this many. */
+const FEW_IN_A_ROW = 3;
+
+/**
+ * How many failures in a row show that a host, or the way to it, is at fault, while `atOnce` files are sent to it: half of
+ * them, at least three. A failure often takes less time than a file, so fewer of those that began together may fail first by
+ * chance.
+ */
+export const manyInARow = (atOnce: number): number => Math.max(FEW_IN_A_ROW, Math.ceil(atOnce / 2));
 
 type Outage = {
   readonly reason: DeskError;
@@ -66,6 +73,17 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
   const turns = createKeyedLock();
   /** Files that were lost while others were answered: they say nothing about their host. */
   const suspects = new Set<number>();
+  /** Files that have their turn, by host. */
+  const visiting = new Map<string, Set<number>>();
+
+  const visit = (to: string, id: number): (() => void) => {
+    const ids = visiting.get(to) ?? new Set();
+    visiting.set(to, ids.add(id));
+    return () => void ids.delete(id);
+  };
+
+  /** Files that have their turn and are not known to be lost while others are answered. */
+  const trusted = (to: string): number => [...(visiting.get(to) ?? [])].filter((id) => !suspects.has(id)).length;
 
   const leaving = (to: string, outage: Outage, { waitSignal, onWaiting }: Visitor, release: () => void): Leave => {
     outage.waiting += 1;
@@ -83,7 +101,7 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
   return {
     turn: async (to, visitor) => {
       const outage = hosts.get(to)?.outage;
-      if (!outage) return () => {};
+      if (!outage) return visit(to, visitor.id);
       const { waitSignal, onWaiting } = visitor;
       onWaiting(outage.reason);
       let release = (): void => {};
@@ -95,7 +113,11 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
           outage.tries += 1;
           await sleep(retryWaitMs(probes, outage.tries), waitSignal);
         } else release();
-        return leave;
+        const end = visit(to, visitor.id);
+        return (again) => {
+          end();
+          leave(again);
+        };
       } catch (error) {
         leave(false);
         throw error;
@@ -105,7 +127,7 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
       const known: Known = hosts.get(to) ?? { lost: new Set() };
       hosts.set(to, known);
       if (!suspects.has(id)) known.lost.add(id);
-      if (!known.outage && known.lost.size < FILES_IN_A_ROW) return false;
+      if (!known.outage && known.lost.size < manyInARow(trusted(to))) return false;
       const { host } = new URL(origin);
       known.outage ??= { reason: interrupted(origin), host, sinceMs: now(), waiting: 0, tries: 0 };
       onChange(host, known.outage);
