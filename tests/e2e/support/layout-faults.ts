@@ -14,41 +14,59 @@ export const findLayoutFaults = (): readonly string[] => {
   );
   const top: Element = dialogs.at(-1) ?? document.body;
   const faults = new Set<string>();
-  const styleOf = (element: Element): CSSStyleDeclaration => getComputedStyle(element);
+  /** Each element is asked many times, as every text and control asks those around it. */
+  const once = <Value>(find: (element: Element) => Value): ((element: Element) => Value) => {
+    const found = new Map<Element, Value>();
+    return (element) => {
+      const known = found.get(element);
+      if (known !== undefined) return known;
+      const value = find(element);
+      found.set(element, value);
+      return value;
+    };
+  };
+  const styleOf = once((element) => getComputedStyle(element));
   const nameOf = (element: Element): string => {
     const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 60);
     return `<${element.localName}> “${text}”`;
   };
-  const ancestors = (element: Element): readonly Element[] => {
+  const ancestors = once((element): readonly Element[] => {
     const parent = element.parentElement;
     return parent === null ? [] : [parent, ...ancestors(parent)];
-  };
-  const isUnseen = (element: Element): boolean =>
-    [element, ...ancestors(element)].some((part) => styleOf(part).clipPath !== 'none' || styleOf(part).opacity === '0');
+  });
+  const isUnseen = once((element): boolean => {
+    const { clipPath, opacity } = styleOf(element);
+    if (clipPath !== 'none' || opacity === '0') return true;
+    return element.parentElement !== null && isUnseen(element.parentElement);
+  });
   const inTable = (element: Element): boolean => element.closest('td, th') !== null;
 
-  /** The part of `box` that the scrolling and clipping ancestors of `element` leave visible. */
-  const seenPart = (element: Element, box: Box): Box =>
-    [element, ...ancestors(element)].reduce((seen: Box, around) => {
-      const { overflowX, overflowY } = styleOf(around);
-      const edge = around.getBoundingClientRect();
-      const cutsX = overflowX !== 'visible';
-      const cutsY = overflowY !== 'visible';
-      return {
-        left: cutsX ? Math.max(seen.left, edge.left) : seen.left,
-        right: cutsX ? Math.min(seen.right, edge.right) : seen.right,
-        top: cutsY ? Math.max(seen.top, edge.top) : seen.top,
-        bottom: cutsY ? Math.min(seen.bottom, edge.bottom) : seen.bottom,
-      };
-    }, box);
+  const cut = (box: Box, edge: Box): Box => ({
+    left: Math.max(box.left, edge.left),
+    right: Math.min(box.right, edge.right),
+    top: Math.max(box.top, edge.top),
+    bottom: Math.min(box.bottom, edge.bottom),
+  });
+  const everything: Box = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
+  /** What `element` and those around it leave visible by scrolling and clipping. */
+  const clipOf = once((element): Box => {
+    const { overflowX, overflowY } = styleOf(element);
+    const { left, right, top: upper, bottom } = element.getBoundingClientRect();
+    const around = element.parentElement === null ? everything : clipOf(element.parentElement);
+    const acrossX = overflowX === 'visible' ? everything : { ...everything, left, right };
+    const acrossY = overflowY === 'visible' ? everything : { ...everything, top: upper, bottom };
+    return cut(cut(around, acrossX), acrossY);
+  });
+  const seenPart = (element: Element, box: Box): Box => cut(box, clipOf(element));
   const isThere = ({ left, right, top: upper, bottom }: Box): boolean => right - left > 1 && bottom - upper > 1;
 
   /** Parts that float above the rest by design, so they may cover it. */
-  const layerOf = (element: Element): Element | null =>
-    [element, ...ancestors(element)].find((part) => {
-      const { position, zIndex } = styleOf(part);
-      return position === 'fixed' || position === 'sticky' || (position === 'absolute' && zIndex !== 'auto');
-    }) ?? null;
+  const layerOf = once((element): Element | null => {
+    const { position, zIndex } = styleOf(element);
+    const floats = position === 'fixed' || position === 'sticky' || (position === 'absolute' && zIndex !== 'auto');
+    if (floats) return element;
+    return element.parentElement === null ? null : layerOf(element.parentElement);
+  });
 
   const elements = [...top.querySelectorAll('*')].filter(
     (element) =>
