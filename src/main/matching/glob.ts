@@ -1,20 +1,56 @@
 /** Paths with `*` (within a name), `**` (any folders) and `?` (one character). */
 
-const ESCAPED = /[.+^${}()|[\]\\]/g;
-
 /** Whether `pattern` has a character that stands for others. */
 export const isGlob = (pattern: string): boolean => /[*?]/.test(pattern);
 
-/** A test for paths with `/` that `pattern` means. Case counts as it does on the disk: not at all where names differ only in case. */
-export const globTest = (pattern: string): ((path: string) => boolean) => {
-  const source = pattern
-    .split('/')
-    .map((name) =>
-      name === '**' ? '**' : name.replace(ESCAPED, '\\$&').replaceAll('*', '[^/]*').replaceAll('?', '[^/]'),
-    )
-    .join('/')
-    .replaceAll('**/', '(?:[^/]+/)*')
-    .replace(/(^|\/)\*\*$/, '$1.+');
-  const test = new RegExp(`^${source}$`, 'iu');
-  return (path) => test.test(path);
+/**
+ * Whether `pattern` means `text`, where `star` stands for any number of parts. After a mistake only the last star is tried
+ * again, with one part more, so the time grows with the product of both lengths at most: patterns come from files.
+ */
+const means = (
+  pattern: ArrayLike<string>,
+  text: ArrayLike<string>,
+  star: string,
+  fits: (part: string, other: string) => boolean,
+): boolean => {
+  let lastStar = -1;
+  let taken = 0;
+  let at = 0;
+  for (let from = 0; from < text.length; ) {
+    const part = pattern[at];
+    if (part === star) {
+      lastStar = at;
+      taken = from;
+      at += 1;
+    } else if (part !== undefined && fits(part, text[from] ?? '')) {
+      at += 1;
+      from += 1;
+    } else if (lastStar >= 0) {
+      at = lastStar + 1;
+      taken += 1;
+      from = taken;
+    } else return false;
+  }
+  while (pattern[at] === star) at += 1;
+  return at === pattern.length;
+};
+
+/** The characters of `text`, which most strings have in places of their own. */
+const charactersOf = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? [...text] : text);
+
+const isSame = (sign: string, other: string): boolean => sign === '?' || sign === other;
+
+const nameTest = (pattern: string): ((name: string) => boolean) => {
+  if (!isGlob(pattern)) return (name) => name === pattern;
+  const signs = charactersOf(pattern.replace(/\*+/g, '*'));
+  return (name) => means(signs, charactersOf(name), '*', isSame);
+};
+
+/** A test for paths, as their names, that `pattern` means. Both are in the same case and normal form. */
+export const globTest = (pattern: string): ((names: readonly string[]) => boolean) => {
+  const names = pattern.split('/');
+  // At the end it stands for at least one name.
+  const parts = names.at(-1) === '**' ? [...names, '*'] : names;
+  const tests = new Map(parts.map((part) => [part, nameTest(part)]));
+  return (path) => means(parts, path, '**', (part, name) => tests.get(part)?.(name) === true);
 };

@@ -47,6 +47,9 @@ describe('patterns', () => {
     ['**/*9*', { 'Bergen/Elveveien 97': one, 'York/109 Station Road': one }],
     ['Y?rk', { York: one }],
     ['York/**', { 'York/109 Station Road': one }],
+    ['york/**/**', { 'York/109 Station Road': one }],
+    ['ÄNGSV?GEN (33)*', { problems: '2 path-unmatched' }],
+    ['ÄNGSV?GEN*', { 'Ängsvägen 33': one }],
     ['B*', { Bergen: one }],
   ])('%s', (pattern, expected) => {
     expect(assigned(`path,assignment\n${pattern},${one}`)).toEqual(expected);

@@ -75,12 +75,13 @@ const resolve = (
     ...paths.map((path) => [path, path] as const),
   ]);
   const problems: MapProblem[] = [];
+  const matching = finder(paths);
   const said = new Map<string, { readonly id: string; readonly isExact: boolean }>();
   const exactFirst = lines
     .map((line) => ({ ...line, exact: byKey.get(line.path) ?? byKey.get(keyOf(line.path)) }))
     .sort((one, other) => Number(other.exact !== undefined) - Number(one.exact !== undefined));
   for (const { line, path, id, exact } of exactFirst) {
-    const found = exact === undefined ? matching(path, paths) : [exact];
+    const found = exact === undefined ? matching(path) : [exact];
     if (found.length === 0) problems.push({ line, kind: 'path-unmatched', text: path });
     let isTwice = false;
     for (const one of found) {
@@ -96,9 +97,14 @@ const resolve = (
 
 const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
 
-/** A name with a `*` in it may be a folder's own; that has been looked for before. */
-const matching = (pattern: string, paths: readonly string[]): readonly string[] => {
-  if (!isGlob(pattern)) return [];
-  const test = globTest(pattern.normalize('NFC'));
-  return paths.filter((path) => test(path.normalize('NFC')));
+/** Finds the paths that a pattern means. A name with a `*` in it may be a folder's own; that has been looked for before. */
+const finder = (paths: readonly string[]): ((pattern: string) => readonly string[]) => {
+  let split: readonly (readonly string[])[] | undefined;
+  return (pattern) => {
+    if (!isGlob(pattern)) return [];
+    split ??= paths.map((path) => keyOf(path).split('/'));
+    const names = split;
+    const test = globTest(keyOf(pattern));
+    return paths.filter((_, at) => test(names[at] ?? []));
+  };
 };
