@@ -1,4 +1,4 @@
-import { Button, makeStyles } from '@fluentui/react-components';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
 import type { KnownFile } from '../../../contract/upload-files.ts';
 import { codeWords } from '../../domain/code-words.ts';
@@ -19,7 +19,7 @@ const ROW_HEIGHT = 52;
 const useStyles = makeStyles({
   /** As high as its rows, up to a limit where it scrolls. */
   table: { display: 'flex', flexDirection: 'column', maxHeight: '420px' },
-  actions: { display: 'flex', alignItems: 'center' },
+  actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
 });
 
 const uploadedBy: Column<KnownFile> = {
@@ -88,8 +88,10 @@ export const KnownFileTable = ({ files, busy, onRemove, selection }: KnownFileTa
             trigger={
               <Button
                 appearance="subtle"
+                size="small"
                 icon={<Delete20Regular />}
                 disabledFocusable={busy}
+                title={t('assignment.files.removeNamed', { name: file.FileName })}
                 aria-label={t('assignment.files.removeNamed', { name: file.FileName })}
               />
             }
