@@ -27,6 +27,14 @@ test('begins a new upload of the folders that a second start has', async ({ desk
   const question = page.getByRole('dialog', { name: 'Another upload is being prepared' });
   await question.getByRole('button', { name: 'Add to it' }).click();
   await expect(page.getByText('Jobs and 1 more')).toBeVisible();
+
+  const discard = page.getByRole('button', { name: 'Discard' });
+  await discard.focus();
+  await startAgain(home, join(home, 'More'));
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(discard).toBeFocused();
 });
 
 test('begins a new upload for the task of the taskbar, and knows no other tasks', async ({ desk, home }) => {

@@ -16,8 +16,14 @@ test('removes selected files, and those of a folder of an upload, with one quest
   await uploadFolder(desk, join(home, 'Fløy B'));
   await expect(shown(page, '12 uploaded')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Remove files' }).click();
+  const remove = page.getByRole('button', { name: 'Remove files' });
   const which = page.getByRole('dialog', { name: 'Remove files' });
+  await remove.press('Enter');
+  await expect(which.getByRole('combobox')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(which).toBeHidden();
+  await expect(remove).toBeFocused();
+  await remove.click();
   await which.getByRole('combobox', { name: 'Which files' }).selectOption({ index: 2 });
   await which.getByRole('button', { name: 'Remove 3 files' }).click();
   const question = page.getByRole('alertdialog', { name: 'Remove 3 files?' });

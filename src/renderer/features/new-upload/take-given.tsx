@@ -4,6 +4,7 @@ import type { Draft } from '../../../contract/drafts.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
 import type { Given } from '../../state/store.ts';
 import { useAction } from '../../state/use-action.ts';
+import { closeDialog } from '../../ui/close-dialog.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { t } from '../../words/words.ts';
 import { namesText } from './row-words.ts';
@@ -17,7 +18,7 @@ export const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();
   const given = useApp((state) => state.given);
   const takeGiven = useApp((state) => state.takeGiven);
-  const [asked, ask] = useState<Given>();
+  const [asked, ask] = useState<{ readonly given: Given; readonly focused: Element | null }>();
   const names = useNames();
   const begin = useAction(async ({ folders, AssignmentId }: Given) => {
     await drafts.open({ folderIds: folders.map(({ folderId }) => folderId), ...(AssignmentId && { AssignmentId }) });
@@ -29,10 +30,11 @@ export const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
     if (taken === undefined) return;
     if (draft === undefined) begin.run(taken);
     else if (taken.here === true) add.run(taken);
-    else ask(taken);
+    else ask({ given: taken, focused: document.activeElement });
   });
   if (asked === undefined || draft === undefined) return null;
-  const close = (): void => ask(undefined);
+  const { given: taken, focused } = asked;
+  const close = (): void => closeDialog(() => ask(undefined), focused instanceof HTMLElement ? focused : undefined);
   return (
     <DialogFrame
       title={t('newUpload.again.title')}
@@ -42,17 +44,17 @@ export const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
           <Button onClick={close}>{t('common.cancel')}</Button>
           <Button
             onClick={() => {
-              begin.run(asked);
+              begin.run(taken);
               close();
             }}
           >
             {t('newUpload.again.replace')}
           </Button>
-          {asked.AssignmentId === draft.AssignmentId && (
+          {taken.AssignmentId === draft.AssignmentId && (
             <Button
               appearance="primary"
               onClick={() => {
-                add.run(asked);
+                add.run(taken);
                 close();
               }}
             >

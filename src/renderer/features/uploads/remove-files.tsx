@@ -5,6 +5,7 @@ import { type Batch, isActive } from '../../../contract/batches.ts';
 import { RemoveMany } from '../../domain/assignments/remove-many.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { useRemovable } from '../../queries/files.ts';
+import { closeDialog } from '../../ui/close-dialog.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { formatBytes } from '../../words/amounts.ts';
@@ -12,18 +13,20 @@ import { t } from '../../words/words.ts';
 
 /** Removes the uploaded files of an upload from its assignment: all of them, or those of one folder. */
 export const RemoveFiles = ({ batch }: { readonly batch: Batch }) => {
-  const [isOpen, setOpen] = useState(false);
+  /** The button, while the dialog is open. */
+  const [opener, setOpener] = useState<HTMLElement>();
+  const close = (): void => closeDialog(() => setOpener(undefined), opener);
   return (
     <>
       <Button
         size="small"
         icon={<Delete20Regular />}
         disabledFocusable={batch.uploaded === 0 || isActive(batch)}
-        onClick={() => setOpen(true)}
+        onClick={({ currentTarget }) => setOpener(currentTarget)}
       >
         {t('uploads.action.remove')}
       </Button>
-      {isOpen && <WhichFiles batchId={batch.batchId} onClose={() => setOpen(false)} />}
+      {opener !== undefined && <WhichFiles batchId={batch.batchId} onClose={close} />}
     </>
   );
 };
