@@ -303,6 +303,7 @@ export const errors = {
   },
   issuedBy: 'It was issued by {{issuer}}.',
   validity: 'It is valid from {{validFrom}} to {{validTo}}; the clock of this computer says {{clock}}.',
+  clockOff: 'It differs from the clock of the server by {{minutes}} min.',
   retryInSeconds_one: 'Try again in {{count, number}} second.',
   retryInSeconds_other: 'Try again in {{count, number}} seconds.',
   retryInMinutes_one: 'Try again in {{count, number}} minute.',

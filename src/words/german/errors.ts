@@ -310,6 +310,7 @@ export const errors = {
   },
   issuedBy: 'Es wurde ausgestellt von {{issuer}}.',
   validity: 'Es gilt vom {{validFrom}} bis zum {{validTo}}; die Uhr dieses Computers zeigt {{clock}}.',
+  clockOff: 'Sie weicht um {{minutes}} min von der Uhr des Servers ab.',
   retryInSeconds_one: 'Versuchen Sie es in {{count, number}} Sekunde erneut.',
   retryInSeconds_other: 'Versuchen Sie es in {{count, number}} Sekunden erneut.',
   retryInMinutes_one: 'Versuchen Sie es in {{count, number}} Minute erneut.',

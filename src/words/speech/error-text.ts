@@ -51,12 +51,14 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
     const { title, todo } = (details.host !== undefined && hostTexts[code]) || texts[code];
     const issuedBy = isCertificateCode(code) && details.issuer !== undefined ? `${fill(words.issuedBy, details)} ` : '';
     const validity = isAboutTime(code) && details.validTo !== undefined ? `${fill(words.validity, details)} ` : '';
+    const isClock = code === 'upload/clock-wrong' && details.minutes !== undefined;
+    const clockOff = isClock ? `${fill(words.clockOff, details)} ` : '';
     return {
       title: fill(title, details),
       todo:
         code === 'service/busy' && retryAfterMs !== undefined
           ? wait(retryAfterMs, retryIn)
-          : `${issuedBy}${validity}${todo}`,
+          : `${issuedBy}${validity}${clockOff}${todo}`,
     };
   };
   return { errorText, fileErrorText: (error) => fileTexts[error.code] ?? errorText(error) };

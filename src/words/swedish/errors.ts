@@ -294,6 +294,7 @@ export const errors = {
   },
   issuedBy: 'Det utfärdades av {{issuer}}.',
   validity: 'Det gäller från {{validFrom}} till {{validTo}}; den här datorns klocka visar {{clock}}.',
+  clockOff: 'Den skiljer sig från serverns klocka med {{minutes}} min.',
   retryInSeconds_one: 'Försök igen om {{count, number}} sekund.',
   retryInSeconds_other: 'Försök igen om {{count, number}} sekunder.',
   retryInMinutes_one: 'Försök igen om {{count, number}} minut.',
