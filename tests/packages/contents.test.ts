@@ -11,7 +11,7 @@ import type { PackedPlatform } from './support/stub-electron.ts';
 const OFF = '0'.charCodeAt(0);
 const ON = '1'.charCodeAt(0);
 
-const LARGEST_BYTES = 8_000_000;
+const LARGEST_BYTES = 7_000_000;
 
 /** Where files of the app may be, and of which kinds they are. */
 const allowed = [
