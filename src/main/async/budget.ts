@@ -1,4 +1,5 @@
 /** Shares a limited amount, such as memory, among tasks: first come, first served. */
+import { onAbort } from './on-abort.ts';
 
 export type Budget = {
   /**
@@ -33,18 +34,19 @@ export const createBudget = (total: number): Budget => {
 
   const turn = (amount: number, signal: AbortSignal): Promise<boolean> =>
     new Promise((resolve) => {
-      const settle = (mine: boolean): void => {
-        signal.removeEventListener('abort', leave);
-        resolve(mine);
-      };
-      const one = { amount, serve: () => settle(true) };
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(one), 1);
-        settle(false);
-        serve();
+      const one = {
+        amount,
+        serve: () => {
+          stop();
+          resolve(true);
+        },
       };
       waiting.push(one);
-      signal.addEventListener('abort', leave);
+      const stop = onAbort(signal, () => {
+        waiting.splice(waiting.indexOf(one), 1);
+        resolve(false);
+        serve();
+      });
       serve();
     });
 

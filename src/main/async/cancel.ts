@@ -1,5 +1,6 @@
 /** What an aborted `AbortSignal` means to the app. */
 import { DeskError } from '../../contract/errors.ts';
+import { onAbort } from './on-abort.ts';
 
 /** Why `signal` was aborted: its reason if that is a `DeskError`, `service/timeout` for a timeout, otherwise `app/cancelled`. */
 export const cancellation = (signal: AbortSignal): DeskError => {
@@ -21,16 +22,12 @@ export const throwIfCancelled = (signal: AbortSignal | undefined): void => {
  */
 export const orCancelled = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work;
-  let stop = (): void => {};
-  const cancelled = new Promise<never>((_, reject) => {
-    stop = () => reject(cancellation(signal));
-  });
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
+  const cancelled = Promise.withResolvers<never>();
+  const stop = onAbort(signal, () => cancelled.reject(cancellation(signal)));
   try {
-    return await Promise.race([cancelled, work]);
+    return await Promise.race([cancelled.promise, work]);
   } finally {
-    signal.removeEventListener('abort', stop);
+    stop();
   }
 };
 

@@ -1,6 +1,7 @@
 /** Calls between two threads: each has a name, one cloneable input and one cloneable answer, and its caller may cancel it. */
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import { createCoalescer } from './coalescer.ts';
+import { onAbort } from './on-abort.ts';
 
 /** One end of a `MessageChannel`, a `Worker` or a worker's `parentPort`. */
 export type Port = {
@@ -95,14 +96,11 @@ export const connectPort = <Remote extends Calls>(
     if (ended) return Promise.reject(ended);
     lastId += 1;
     const id = lastId;
-    const cancel = (): void => post({ type: 'cancel', id });
-    const answered = new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject });
-      post({ type: 'call', id, name, input: input as never });
-      if (signal?.aborted) cancel();
-      else signal?.addEventListener('abort', cancel);
-    });
-    return answered.finally(() => signal?.removeEventListener('abort', cancel));
+    const { promise, resolve, reject } = Promise.withResolvers();
+    waiting.set(id, { resolve, reject });
+    post({ type: 'call', id, name, input: input as never });
+    const stop = signal && onAbort(signal, () => post({ type: 'cancel', id }));
+    return promise.finally(stop);
   };
 
   return {

@@ -1,4 +1,5 @@
 /** Limits how many tasks run at once, first come first served unless they have an order. The limit may change at any time. */
+import { onAbort } from './on-abort.ts';
 
 export type Slots = {
   /**
@@ -38,18 +39,19 @@ export const createSlots = (count: number): Slots => {
 
   const turn = (signal: AbortSignal, order: number): Promise<boolean> =>
     new Promise((resolve) => {
-      const settle = (mine: boolean): void => {
-        signal.removeEventListener('abort', leave);
-        resolve(mine);
-      };
-      const one = { order, take: () => settle(true) };
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(one), 1);
-        settle(false);
+      const one = {
+        order,
+        take: () => {
+          stop();
+          resolve(true);
+        },
       };
       // Most come in order.
       waiting.splice(waiting.findLastIndex((other) => other.order <= order) + 1, 0, one);
-      signal.addEventListener('abort', leave);
+      const stop = onAbort(signal, () => {
+        waiting.splice(waiting.indexOf(one), 1);
+        resolve(false);
+      });
     });
 
   return {

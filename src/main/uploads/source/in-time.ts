@@ -1,7 +1,7 @@
 /** Opening and reading files on a drive that may have stalled. */
 import { DeskError } from '../../../contract/errors.ts';
-import { orCancelled } from '../../async/cancel.ts';
-import { createStallWatch } from '../../async/stall-watch.ts';
+import { cancellation, orCancelled } from '../../async/cancel.ts';
+import { onAbort } from '../../async/on-abort.ts';
 import { isCloudOnlyAt } from './cloud-only.ts';
 import type { FileFacts } from './file-identity.ts';
 import type { LocalFile, OpenFile } from './local-file.ts';
@@ -118,14 +118,15 @@ export const contentOf = async (
 
 /** The answer of `work`. The work itself continues when it is no longer awaited. */
 const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
-  const late = Promise.withResolvers<never>();
-  const watch = createStallWatch();
-  watch.allow(idleMs, () =>
-    late.reject(new DeskError('upload/stalled', 'the file cannot be read', { retry: 'later' })),
-  );
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const late = (): void => reject(new DeskError('upload/stalled', 'the file cannot be read', { retry: 'later' }));
+  const timer = setTimeout(late, idleMs);
+  const stop = onAbort(signal, () => reject(cancellation(signal)));
+  work.then(resolve, reject);
   try {
-    return await orCancelled(Promise.race([work, late.promise]), signal);
+    return await promise;
   } finally {
-    watch.end();
+    clearTimeout(timer);
+    stop();
   }
 };

@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
+import { onAbort } from '../../async/on-abort.ts';
 import { createStallWatch } from '../../async/stall-watch.ts';
 import { isPortal, portalError } from '../../net/portal.ts';
 import { translateNetworkError } from '../../net/translate.ts';
@@ -63,7 +64,7 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
       if (over) return;
       over = true;
       watch.end();
-      signal.removeEventListener('abort', cancel);
+      stopListening();
       settle();
     };
     const fail = (error: DeskError): void => {
@@ -135,7 +136,7 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
     };
 
     if (signal.aborted) return reject(cancellation(signal));
-    signal.addEventListener('abort', cancel);
+    const stopListening = onAbort(signal, cancel);
     watch.allow(timeouts.idleMs, stalled);
     const content = Buffer.isBuffer(request.content) ? request.content : watched(request.content);
     const path = `${url.pathname}${url.search}`;
