@@ -2,8 +2,9 @@
 import { lstat, open } from 'node:fs/promises';
 import { toNamespacedPath } from 'node:path';
 import { type FileFacts, factsOf } from '../../uploads/source/file-identity.ts';
-import { readFlags, unreadable } from '../../uploads/source/open-patiently.ts';
+import { unreadable } from '../../uploads/source/open-patiently.ts';
 import { realRootOf } from '../../uploads/source/paths.ts';
+import { readFlags } from '../../uploads/source/read-flags.ts';
 import { assertFolder, leftOutByName, scanFolder } from '../../uploads/source/scan.ts';
 import type { FolderReader } from '../../watching/folder-watch.ts';
 import type { Facts } from '../../watching/stillness.ts';

@@ -36,6 +36,20 @@ export const factsOf = ({
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.id === other.id || one.changedMs === other.changedMs;
 
+/** How the file of `found` differs from the expected one; undefined: not at all. */
+export const differenceFrom = (expected: FileFacts, found: BigIntStats): string | undefined => {
+  if (!found.isFile()) return 'it is not a file any more';
+  const { sizeBytes, modifiedMs, identity } = factsOf(found);
+  if (sizeBytes !== expected.sizeBytes) return 'its size is another';
+  if (modifiedMs !== expected.modifiedMs) return 'it was written to';
+  if (expected.identity && !isSameFile(expected.identity, identity)) return 'another file took its place';
+  return undefined;
+};
+
+/** Whether the file found at the path is the one that was opened: the path may have been a link at that moment. */
+export const isOneFile = (found: BigIntStats, opened: BigIntStats): boolean =>
+  !found.isSymbolicLink() && found.dev === opened.dev && found.ino === opened.ino;
+
 const NS_PER_S = 1_000_000_000n;
 
 /** Exactly as Node computes `mtimeMs`: the ledger contains times from both. */

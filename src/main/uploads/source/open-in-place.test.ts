@@ -17,12 +17,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, win32 } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { factsOf, isSameFile } from './file-identity.ts';
-import { isOneFile, openInPlace } from './open-in-place.ts';
-import { readFlags } from './open-patiently.ts';
+import { factsOf, isOneFile, isSameFile } from './file-identity.ts';
+import { openInPlace } from './open-in-place.ts';
 import { isBelow, plainPath } from './paths.ts';
 import { readAtOnce } from './read-at-once.ts';
 import type { Expected } from './read-file.ts';
+import { readFlags } from './read-flags.ts';
 import { createTestOpen } from './testing/hasher.ts';
 
 const onPosix = test.skipIf(process.platform === 'win32');

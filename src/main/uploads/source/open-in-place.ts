@@ -1,8 +1,7 @@
 /** Opening a file where the scan found it: without following links, and only if it is a regular file. */
-import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type FileFacts, factsOf } from './file-identity.ts';
+import { type FileFacts, factsOf, isOneFile } from './file-identity.ts';
 import { changed, linked, openPatiently } from './open-patiently.ts';
 import { isBelow, pathOfOpenFile, realPath } from './paths.ts';
 
@@ -53,7 +52,3 @@ const isInPlace = async (
   const [found, own] = await Promise.all([lstat(place, { bigint: true }), handle.stat({ bigint: true })]);
   return isOneFile(found, own);
 };
-
-/** Whether the file found at the path is the one that was opened: the path may have been a link at that moment. */
-export const isOneFile = (found: BigIntStats, opened: BigIntStats): boolean =>
-  !found.isSymbolicLink() && found.dev === opened.dev && found.ino === opened.ino;

@@ -1,18 +1,8 @@
 /** Opening a file that another program may lock for a moment, as virus scanners and Office do on Windows. */
-import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { DeskError } from '../../../contract/errors.ts';
 import { withRetry } from '../../async/retry.ts';
-
-/** Optional flags: Windows has none of them. */
-type Flags = { readonly O_RDONLY: number } & Partial<Record<'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY', number>>;
-
-/**
- * For reading a path that was a file when it was scanned: a link is refused, and `open` does not wait for a pipe without a
- * writer, or for a device.
- */
-export const readFlags = ({ O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Flags = constants): number =>
-  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+import { readFlags } from './read-flags.ts';
 
 /**
  * Opens the file at `path` for reading.

@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isOneFile } from './open-in-place.ts';
-import { readFlags } from './open-patiently.ts';
+import { differenceFrom, isOneFile } from './file-identity.ts';
 import { isBelow, pathOfOpenFile, realPathSync } from './paths.ts';
-import { differenceFrom, type Expected } from './read-file.ts';
+import type { Expected } from './read-file.ts';
+import { readFlags } from './read-flags.ts';
 
 /** A file as the ledger records it. `path`: absolute. */
 export type ReadRequest = { readonly path: string; readonly expected: Expected };

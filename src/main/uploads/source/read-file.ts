@@ -1,7 +1,6 @@
 /** Reading from an open file that must not have changed since the scan. */
-import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { type FileFacts, factsOf, isSameFile } from './file-identity.ts';
+import { differenceFrom, type FileFacts } from './file-identity.ts';
 import { changed, unreadable } from './open-patiently.ts';
 
 /** The ledger's facts of the file. `within`: the real path of the chosen folder above it. */
@@ -26,14 +25,4 @@ export const fill = async (into: Buffer, handle: FileHandle, position: number): 
 export const assertUnchanged = async (handle: FileHandle, expected: FileFacts): Promise<void> => {
   const how = differenceFrom(expected, await handle.stat({ bigint: true }));
   if (how !== undefined) throw changed(how);
-};
-
-/** How the file of `found` differs from the expected one; undefined: not at all. */
-export const differenceFrom = (expected: FileFacts, found: BigIntStats): string | undefined => {
-  if (!found.isFile()) return 'it is not a file any more';
-  const { sizeBytes, modifiedMs, identity } = factsOf(found);
-  if (sizeBytes !== expected.sizeBytes) return 'its size is another';
-  if (modifiedMs !== expected.modifiedMs) return 'it was written to';
-  if (expected.identity && !isSameFile(expected.identity, identity)) return 'another file took its place';
-  return undefined;
 };
