@@ -156,6 +156,14 @@ test('a wrong map file is refused with its lines, before anything is sent', asyn
   expect(await storedOn(sandbox.control, one.AssignmentId)).toEqual([]);
 });
 
+test('a map file with very many mistakes names the first of them in its error, and each in a line of its own', async () => {
+  const root = makeJobs({ 'A/a.pdf': 'a' });
+  const text = ['path,assignment', ...Array.from({ length: 60 }, () => 'A,nobody')].join('\n');
+  const run = await cli(['upload', root, '--map', map(text), '--dry-run'], options);
+  expect(ofType(run, 'problem')).toHaveLength(60);
+  expect(run.lines.at(-1)).toMatchObject({ error: { details: { lines: expect.stringMatching(/^2, 3, .* 21, …$/) } } });
+});
+
 test('--offline needs no service; without it an unreachable service is an error', async () => {
   const one = next();
   const root = makeJobs({ [`${placeOf(one)}/a.pdf`]: 'a' });

@@ -109,6 +109,14 @@ test('a quoted path may have separators, quotes and line breaks', () => {
   expect(map).toEqual({ ok: false, problems: [{ line: 4, kind: 'assignment-unknown', text: 'x' }] });
 });
 
+test('names what is wrong in a few words, even where a quote was never closed', () => {
+  const map = parse(`path,assignment\n"York,${one}\n${`Bergen,${one}\n`.repeat(1_000)}`);
+  expect(map).toEqual({
+    ok: false,
+    problems: [{ line: 2, kind: 'columns', text: expect.stringMatching(/^York.{150,200}…$/s) }],
+  });
+});
+
 test('never fails on any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

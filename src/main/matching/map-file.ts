@@ -6,9 +6,15 @@ import { globTest, isGlob } from './glob.ts';
 export type MapProblem = {
   readonly line: number;
   readonly kind: 'columns' | 'assignment-unknown' | 'path-outside' | 'path-unmatched' | 'folder-twice';
-  /** The words of the file that are meant. */
+  /** The words of the file that are meant, as far as a person can read them. */
   readonly text: string;
 };
+
+/** A quote that nobody closed makes one cell of the rest of the file. */
+const MOST_CHARACTERS = 200;
+
+const shortened = (text: string): string =>
+  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 
 /** The assignment for each path of the tree that the file names, or every line that is wrong. */
 type MapFile =
@@ -47,7 +53,10 @@ export const parseMapFile = (text: string, { paths, isKnown }: MapContext): MapF
   const pathAt = names.findIndex((name) => PATH_COLUMNS.includes(name));
   const idAt = names.findIndex((name) => ID_COLUMNS.includes(name));
   if (pathAt < 0 || idAt < 0)
-    return { ok: false, problems: [{ line: head?.line ?? 1, kind: 'columns', text: head?.cells.join(', ') ?? '' }] };
+    return {
+      ok: false,
+      problems: [{ line: head?.line ?? 1, kind: 'columns', text: shortened(head?.cells.join(', ') ?? '') }],
+    };
   const problems: MapProblem[] = [];
   const lines: Line[] = [];
   for (const { line, cells } of rows) {
@@ -61,7 +70,9 @@ export const parseMapFile = (text: string, { paths, isKnown }: MapContext): MapF
     else lines.push({ line, path, id });
   }
   const { assignments, problems: conflicts } = resolve(lines, [...paths]);
-  const all = [...problems, ...conflicts].sort((one, other) => one.line - other.line);
+  const all = [...problems, ...conflicts]
+    .sort((one, other) => one.line - other.line)
+    .map((problem) => ({ ...problem, text: shortened(problem.text) }));
   return all.length > 0 ? { ok: false, problems: all } : { ok: true, assignments };
 };
 

@@ -22,6 +22,9 @@ import { type MappedPart, readMap } from './map-rows.ts';
 /** Main and a person can follow no faster. */
 const TELL_MS = 250;
 
+/** Lines of a map file that an error names; each mistake is told apart from it. */
+const MOST_LINES = 20;
+
 /** Rows that are matched between two turns of the thread. */
 const MATCHED_AT_ONCE = 50;
 
@@ -74,7 +77,8 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     mapProblems = 'problems' in read ? read.problems : [];
     mapped = 'parts' in read ? read.parts : [];
     if (mapProblems.length === 0) return;
-    const lines = [...new Set(mapProblems.map(({ line }) => line))].join(', ');
+    const wrong = [...new Set(mapProblems.map(({ line }) => line))];
+    const lines = wrong.slice(0, MOST_LINES).join(', ') + (wrong.length > MOST_LINES ? ', …' : '');
     reason = toErrorData(new DeskError('upload/map-invalid', 'the map file has errors', { details: { lines } }));
   };
   /** Matches every row, with turns for calls in between, once the folders are scanned and the targets are there. */
