@@ -1,5 +1,8 @@
 /** A cache with any number of sample protocols, and what a person would type to find them. */
+import type { List } from '../../src/main/async/parse-in-slices.ts';
 import type { Cache } from '../../src/main/cache/cache.ts';
+import { assignmentCount, assignmentSlots, protocolAssignment } from '../../src/sandbox/sample/assignments.ts';
+import { samplePoints } from '../../src/sandbox/sample/points.ts';
 import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
 
 const pageSize = 1000;
@@ -18,6 +21,20 @@ export const fillCache = async (cache: Cache, connectionId: string, total: numbe
       {},
       Date.now(),
     );
+  }
+};
+
+/** Stores the assignments and inspection points of the same protocols as if each had been read. */
+export const fillAnswers = async (cache: Cache, connectionId: string, total: number): Promise<void> => {
+  const put = (name: string, value: List): Promise<void> =>
+    cache.putAnswer(connectionId, name, { value, unreadable: 0, source: 'service', fetchedAtMs: Date.now() });
+  for (let index = 0; index < total; index += 1) {
+    const { InspectionProtocolId: id, Points } = sampleProtocol(seed, index, total);
+    const Items = Array.from({ length: assignmentCount(seed, index) }, (_, slot) =>
+      protocolAssignment(seed, index * assignmentSlots + slot, total),
+    );
+    await put(`assignments/${id}`, { Items, Count: Items.length, TotalCount: Items.length });
+    await put(`points/${id}`, samplePoints(seed, index, Points));
   }
 };
 

@@ -49,6 +49,7 @@ export const ErrorCode = z.enum([
   'network/ca-file',
   'network/captive-portal',
   'cache/missing',
+  'cache/full',
   'upload/folder-missing',
   'upload/folder-unreadable',
   'upload/not-a-folder',

@@ -22,6 +22,7 @@ export const ManagedPath = z.enum([
   'uploads.leaveRoom',
   'uploads.concurrency',
   'uploads.hours',
+  'cache.limitMegabytes',
   'signOut.erases',
   'log.level',
   'sampleData',
@@ -78,6 +79,9 @@ export const Desktop = z.object({
   startAtSignIn: z.boolean(),
 });
 export type Desktop = z.infer<typeof Desktop>;
+
+/** The most that the offline data of a user takes, in megabytes (1,000,000 bytes). */
+export const CacheLimit = z.int().min(100).max(20_000);
 
 /** What a sign-out erases: the session, or also the offline data of the connection. */
 export const SignOutErases = z.enum(['session', 'offline-data']);

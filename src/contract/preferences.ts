@@ -1,7 +1,7 @@
 /** What a person can set, and what the window remembers for them. */
 import { z } from 'zod';
 import { Hours } from './hours.ts';
-import { Desktop, LogLevel, Network, Updates } from './office-settings.ts';
+import { CacheLimit, Desktop, LogLevel, Network, Updates } from './office-settings.ts';
 import { AutomaticReceipt } from './receipts.ts';
 import { TimeBase } from './service-time.ts';
 import { isSmallJson, type Json } from './small-json.ts';
@@ -33,6 +33,8 @@ export const Preferences = z.object({
   /** Their address is not for the window. */
   updates: Updates.omit({ address: true }),
   desktop: Desktop,
+  /** Takes effect at once. */
+  cacheLimitMegabytes: CacheLimit,
   logLevel: LogLevel,
 });
 export type Preferences = z.infer<typeof Preferences>;

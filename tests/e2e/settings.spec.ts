@@ -56,6 +56,8 @@ test('stores upload settings, clears offline data, and asks before signing out',
     hours: [{ from: '20:00', to: '06:30' }],
   });
 
+  await page.getByLabel('Maximum size of offline data').selectOption('500 MB');
+  await expect.poll(async () => (await readSettings(home)).cache).toEqual({ limitMegabytes: 500 });
   await page.getByRole('button', { name: 'Clear offline data' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
   await goTo(page, 'Overview');

@@ -3,7 +3,7 @@
  * Each is stored in parts, so that neither writing nor reading a long one blocks the process. Assignments and severities
  * are stored on their own as well, for searches and counts.
  */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { KnownAssignment } from '../../contract/cached.ts';
 import type { Reading } from '../../contract/reading.ts';
@@ -16,6 +16,12 @@ import type { Vocabulary } from './vocabulary.ts';
 
 export type Answers = {
   readonly put: (connectionId: string, name: string, reading: Reading<List>) => Steps;
+  /** Marks an answer as used today, unless it has been already. */
+  readonly use: (connectionId: string, name: string) => void;
+  /** Removes an answer with what only it names. May be dropped after any step: another call then continues. */
+  readonly remove: (connectionId: string, name: string, no: number) => Steps;
+  /** The numbers of the answers that `get` is reading. */
+  readonly beingRead: () => readonly number[];
   /** The stored answer, for its schema to parse; undefined without one. */
   readonly get: (connectionId: string, name: string) => Generator<void, Reading<unknown> | undefined>;
   readonly assignment: (connectionId: string, id: string) => KnownAssignment | undefined;
@@ -30,14 +36,31 @@ const Items = storedJson(z.array(z.unknown()));
 const PointSeverity = InspectionPoint.pick({ Severity: true });
 
 /** The answers in `db`, which has been migrated. */
-export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, vocabulary: Vocabulary): Answers => {
-  const parts = createParts(db);
+export const createAnswers = (
+  db: DatabaseSync,
+  connections: ConnectionRows,
+  vocabulary: Vocabulary,
+  now: () => number,
+): Answers => {
+  const today = (): number => Math.floor(now() / DAY_MS);
+  const parts = createParts(db, today);
+  const use = db.prepare('UPDATE answer SET used_day = ?1 WHERE connection = ?2 AND name = ?3 AND used_day < ?1');
   const readIn = {
     assignments: db.prepare('UPDATE protocol SET assignments_pass = ? WHERE connection = ? AND id = ?'),
     points: db.prepare('UPDATE protocol SET points_pass = ? WHERE connection = ? AND id = ?'),
   };
   const keepAssignments = createAssignmentLists(db, vocabulary);
   const keepSeverities = createSeverities(db);
+  const keepItems = function* (no: number, name: string, items: readonly unknown[], atMs: number): Steps {
+    const [kind = ''] = split(name);
+    if (kind === 'assignments' || kind === 'projects') yield* keepAssignments(no, name, items, atMs);
+    if (kind === 'points') yield* keepSeverities(no, name, items);
+  };
+  /** `pass`: in which they were read; null if they are not stored. */
+  const setReadIn = (no: number, name: string, pass: number | null): void => {
+    const [kind = '', id = ''] = split(name);
+    if (kind === 'assignments' || kind === 'points') readIn[kind].run(pass, no, id);
+  };
   const assignment = db.prepare(
     `SELECT value, fetched_ms, PlanAfter, at_ms FROM assignment
      LEFT JOIN plan_after ON plan_after.connection = assignment.connection AND plan_after.assignment = assignment.id
@@ -58,14 +81,24 @@ export const createAnswers = (db: DatabaseSync, connections: ConnectionRows, voc
   return {
     put: function* (connectionId, name, reading) {
       const no = connections.no(connectionId);
-      const [kind = '', id = ''] = split(name);
-      const items = itemsOf(reading.value);
-      if (kind === 'assignments' || kind === 'projects') yield* keepAssignments(no, name, items, reading.fetchedAtMs);
-      if (kind === 'points') yield* keepSeverities(no, name, items);
-      yield* parts.put(connectionId, name, reading);
-      if (kind === 'assignments' || kind === 'points') readIn[kind].run(connections.pass(connectionId), no, id);
+      yield* parts.put(connectionId, name, reading, keepItems(no, name, itemsOf(reading.value), reading.fetchedAtMs));
+      setReadIn(no, name, connections.pass(connectionId));
     },
     get: parts.get,
+    use: (connectionId, name) => {
+      use.run(today(), connectionId, name);
+    },
+    beingRead: parts.beingRead,
+    remove: function* (connectionId, name, answer) {
+      const no = connections.no(connectionId);
+      parts.hide(answer);
+      // What an interrupted write has left beside an answer names nothing of its own.
+      if (!parts.has(connectionId, name)) {
+        setReadIn(no, name, null);
+        yield* keepItems(no, name, [], 0);
+      }
+      yield* parts.remove(answer);
+    },
     assignment: (connectionId, id) => {
       const no = connections.no(connectionId);
       const row = assignment.get(no, id);
@@ -95,12 +128,25 @@ const split = (name: string): readonly string[] => {
   return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)];
 };
 
+const DAY_MS = 86_400_000;
+
 /** Items in a part: storing or reading one takes a millisecond or two. */
 const PART_ITEMS = 500;
 
+type Parts = Pick<Answers, 'get' | 'beingRead'> & {
+  /** `items`: what stores the items on their own. They are stored between the beginning and the end of the answer. */
+  readonly put: (connectionId: string, name: string, reading: Reading<List>, items: Steps) => Steps;
+  readonly has: (connectionId: string, name: string) => boolean;
+  /** An answer that is hidden does not count any more, like one that is not complete yet. */
+  readonly hide: (no: number) => void;
+  readonly remove: (no: number) => Steps;
+};
+
 /** An answer counts once all of its parts are stored. Older answers of the same name are then removed. */
-const createParts = (db: DatabaseSync): Pick<Answers, 'put' | 'get'> => {
-  const add = db.prepare('INSERT INTO answer (connection, name, frame, unreadable, fetched_ms) VALUES (?, ?, ?, ?, ?)');
+const createParts = (db: DatabaseSync, today: () => number): Parts => {
+  const add = db.prepare(
+    'INSERT INTO answer (connection, name, frame, unreadable, fetched_ms, used_day) VALUES (?, ?, ?, ?, ?, ?)',
+  );
   const addPart = db.prepare('INSERT INTO answer_part VALUES (?, ?, ?)');
   const finish = db.prepare('UPDATE answer SET parts = ? WHERE no = ?');
   const latest = db.prepare(
@@ -113,40 +159,55 @@ const createParts = (db: DatabaseSync): Pick<Answers, 'put' | 'get'> => {
     'DELETE FROM answer_part WHERE answer = ?1 AND part = (SELECT max(part) FROM answer_part WHERE answer = ?1)',
   );
   const remove = db.prepare('DELETE FROM answer WHERE no = ?');
+  /** Answers that are being read, each as often as it is. */
+  const reads: number[] = [];
 
   /** Undefined where a part is missing or unreadable. */
-  const readParts = function* (no: SQLInputValue, parts: number): Generator<void, unknown[] | undefined> {
+  const readParts = function* (no: number, parts: number): Generator<void, unknown[] | undefined> {
     const items: unknown[] = [];
-    for (let part = 0; part < parts; part += 1) {
-      const stored = Items.safeParse(getPart.get(no, part)?.Items);
-      if (!stored.success) return undefined;
-      items.push(...stored.data);
-      yield;
+    reads.push(no);
+    try {
+      for (let part = 0; part < parts; part += 1) {
+        const stored = Items.safeParse(getPart.get(no, part)?.Items);
+        if (!stored.success) return undefined;
+        items.push(...stored.data);
+        yield;
+      }
+      return items;
+    } finally {
+      reads.splice(reads.indexOf(no), 1);
     }
-    return items;
+  };
+  const removeParts = function* (no: number): Steps {
+    while (removeLastPart.run(no).changes > 0) yield;
+    remove.run(no);
   };
 
   return {
-    put: function* (connectionId, name, { value, unreadable, fetchedAtMs }) {
+    put: function* (connectionId, name, { value, unreadable, fetchedAtMs }, keptItems) {
       const items = itemsOf(value);
       const frame = JSON.stringify(withItems(value, []));
-      const { lastInsertRowid: no } = add.run(connectionId, name, frame, unreadable, fetchedAtMs);
+      const no = Number(add.run(connectionId, name, frame, unreadable, fetchedAtMs, today()).lastInsertRowid);
+      yield* keptItems;
       let parts = 0;
       for (; parts * PART_ITEMS < items.length; parts += 1) {
         addPart.run(no, parts, JSON.stringify(items.slice(parts * PART_ITEMS, (parts + 1) * PART_ITEMS)));
         yield;
       }
       finish.run(parts, no);
-      for (const other of others.all(connectionId, name, no)) {
-        while (removeLastPart.run(Number(other.no)).changes > 0) yield;
-        remove.run(Number(other.no));
-      }
+      for (const other of others.all(connectionId, name, no)) yield* removeParts(Number(other.no));
     },
+    has: (connectionId, name) => latest.get(connectionId, name) !== undefined,
+    hide: (no) => {
+      finish.run(null, no);
+    },
+    remove: removeParts,
+    beingRead: () => reads,
     get: function* (connectionId, name) {
       let row = latest.get(connectionId, name);
       while (row) {
-        const { no = null, parts, unreadable, fetched_ms } = row;
-        const items = yield* readParts(no, Number(parts));
+        const { no, parts, unreadable, fetched_ms } = row;
+        const items = yield* readParts(Number(no), Number(parts));
         const frame = Frame.safeParse(row.frame);
         if (items && frame.success) {
           const value = withItems(frame.data, items);

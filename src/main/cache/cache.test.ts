@@ -73,7 +73,7 @@ test('A3: discards and reports impossible progress, and keeps the rest of the ca
   first.close();
   for (const total of ['4503599627370496', '1 << 62', '-1']) {
     const db = new DatabaseSync(path);
-    db.exec(`INSERT OR REPLACE INTO keep_all VALUES (1, 1, NULL, 1, 0, ${total}, NULL)`);
+    db.exec(`INSERT OR REPLACE INTO keep_all VALUES (1, 1, NULL, 1, 0, ${total}, NULL, 0)`);
     db.close();
     const notices: DeskError[] = [];
     const cache = openCache(path, { onNotice: (notice) => notices.push(notice) });

@@ -13,18 +13,22 @@ import { openDatabase, transaction, translated, translating } from '../data/sqli
 import { type Answers, createAnswers } from './answers.ts';
 import { createConnectionRows } from './connection-rows.ts';
 import { createFindings, type Findings } from './findings.ts';
-import { createSlicer, inTurns } from './in-slices.ts';
+import { createSlicer, inTurns, type Steps } from './in-slices.ts';
+import { createIndexMerges } from './index-merges.ts';
+import { createLeastUsed } from './least-used.ts';
 import { cacheMigrations } from './migrations.ts';
 import { createPasses, forgetUnreadable, type Passes } from './passes.ts';
 import { createProtocols, type ProtocolQuery, type Protocols } from './protocols.ts';
 import { renewed } from './renewed.ts';
+import { createRoom, type Room, type RoomOptions } from './room.ts';
 import { createTargets, type Targets } from './targets.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 export type { ProtocolQuery } from './protocols.ts';
 
 export type Cache = Findings &
-  Targets & {
+  Targets &
+  Room & {
     /** Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) shows their order. */
     readonly putProtocols: (...page: Parameters<Protocols['put']>) => Promise<void>;
     /**
@@ -54,7 +58,8 @@ export type Cache = Findings &
 /** The size of a page made from the cache. Offline, the service's page size is unknown. */
 const PAGE_SIZE = 50;
 
-type OpenCacheOptions = {
+/** Default: no limit. */
+type OpenCacheOptions = Partial<RoomOptions> & {
   readonly now?: () => number;
   /** Called with what could not be used, at the start or later, and where it was moved. */
   readonly onNotice?: (notice: DeskError) => void;
@@ -64,12 +69,14 @@ type OpenCacheOptions = {
  * Opens the cache at `path`. If the file turns out to be unusable, now or in a later call, it is moved aside and rebuilt.
  * Errors: `data/unwritable`.
  */
-export const openCache = (path: string, { now = Date.now, onNotice = () => {} }: OpenCacheOptions = {}): Cache => {
+export const openCache = (path: string, options: OpenCacheOptions = {}): Cache => {
+  const { now = Date.now, onNotice = () => {} } = options;
+  const { limitBytes = () => Number.POSITIVE_INFINITY, onRoom = () => {}, onFailure = () => {} } = options;
   const open = (): Cache => {
-    const db = openDatabase({ path, migrations: cacheMigrations, durability: 'normal' });
+    const db = openDatabase({ path, migrations: cacheMigrations, durability: 'normal', shrinks: true });
     try {
       const isRepaired = translated(path, () => forgetUnreadable(db));
-      const cache = translated(path, () => createCache(db, path));
+      const cache = translated(path, () => createCache(db, path, { now, limitBytes, onRoom, onFailure }));
       if (isRepaired) onNotice(leftOut('offline progress'));
       return cache;
     } catch (error) {
@@ -96,26 +103,44 @@ const undefinedIfUnfit = (error: unknown): undefined => {
   if (!(error instanceof z.ZodError)) throw error;
 };
 
+/** A mark that cannot be written, for example on a full disk, never fails a read. */
+const trying = (work: () => void): void => {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof DeskError)) throw error;
+  }
+};
+
 const TABLES = ['protocol', 'assignment', 'listed', 'severity', 'plan_after', 'keep_all', 'word'];
 
-const createCache = (db: DatabaseSync, path: string): Cache => {
+type CacheOptions = RoomOptions & { readonly now: () => number };
+
+const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: CacheOptions): Cache => {
   // 64 MB of the file are mapped: with 200,000 protocols SQLite would read its default 2 MB of pages again for each query.
   // The page cache of 16 MB is for writes.
-  db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864');
+  db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 256');
   const connections = createConnectionRows(db);
   const vocabulary = createVocabulary(db);
   const protocols = createProtocols(db, connections, vocabulary);
-  const answers = createAnswers(db, connections, vocabulary);
+  const answers = createAnswers(db, connections, vocabulary, now);
   const { complete, ...passes } = createPasses(db, connections);
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
   const together = <T>(work: () => T): T => (db.isTransaction ? work() : translated(path, () => transaction(db, work)));
 
   const slicer = createSlicer(together);
+  const leastUsed = createLeastUsed(db, connections, answers, createIndexMerges(db), protocols.removed);
+  const room = createRoom(translating(path, leastUsed), slicer.slice, roomOptions);
+  const run = async (steps: Steps): Promise<void> => {
+    await slicer.run(steps);
+    void room.makeRoom();
+  };
 
   const whole = translating(path, {
     ...createFindings(db, connections, vocabulary),
     ...createTargets(db, connections),
-    putProtocols: (...page) => slicer.run(protocols.put(...page)),
+    ...room,
+    putProtocols: (...page) => run(protocols.put(...page)),
     protocols: (connectionId, { Query = '', Page = 1 }) => {
       if (protocols.isEmpty(connectionId)) return undefined;
       const offset = Math.max(0, Page - 1) * PAGE_SIZE;
@@ -128,9 +153,10 @@ const createCache = (db: DatabaseSync, path: string): Cache => {
     },
     table: protocols.table,
     protocol: protocols.get,
-    putAnswer: (...answer) => slicer.run(answers.put(...answer)),
+    putAnswer: (...answer) => run(answers.put(...answer)),
     answer: async (connectionId, name, schema) => {
       const stored = await inTurns(answers.get(connectionId, name), (step) => translated(path, step));
+      if (stored) trying(() => translated(path, () => answers.use(connectionId, name)));
       return stored && parseInSlices(reading(schema), stored).catch(undefinedIfUnfit);
     },
     assignment: answers.assignment,

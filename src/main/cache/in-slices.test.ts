@@ -45,6 +45,17 @@ test('a cancelled write writes nothing more, even if it is waiting', async () =>
   expect(done.filter((one) => !['begin', 'commit'].includes(one))).toEqual(['a1', 'c1']);
 });
 
+test('one slice of many steps is written in its turn, the others are dropped, and their end is known', async () => {
+  const { done, slicer, steps } = setUp();
+  const slices = [slicer.run(steps('a', 1)), slicer.slice(steps('b', 2), 10), slicer.slice(steps('c', 0), 10)];
+  expect(await Promise.all(slices)).toEqual([undefined, false, true]);
+  expect(done.filter((one) => !['begin', 'commit'].includes(one))).toEqual(['a1', 'b1']);
+  const abandoned = [slicer.run(steps('d', 1)), slicer.slice(steps('e', 2), 10)];
+  slicer.abandon();
+  expect(await Promise.all(abandoned)).toEqual([undefined, true]);
+  expect(done).not.toContain('e1');
+});
+
 test('a failed write does not affect the next one', async () => {
   const { done, slicer, steps } = setUp();
   // biome-ignore lint/correctness/useYield: it fails at its first step.

@@ -10,6 +10,11 @@ type Slicer = {
    * `abandon` is called. Errors: those of the steps.
    */
   readonly run: (steps: Steps) => Promise<void>;
+  /**
+   * Runs one slice of `steps` after the writes of earlier calls and drops the others, so that later writes do not wait for
+   * all of them. Resolves with whether they have ended, or were abandoned. Errors: those of the steps.
+   */
+  readonly slice: (steps: Steps, lengthMs: number) => Promise<boolean>;
   /** Drops all current and waiting writes, which would write again what has just been removed. */
   readonly abandon: () => void;
 };
@@ -35,29 +40,36 @@ export const createSlicer = (together: (work: () => void) => void, now = () => p
   let isBusy = false;
   let era = 0;
 
-  const take = (steps: Steps): boolean => {
+  const take = (steps: Steps, lengthMs: number): boolean => {
     let isDone = false;
     together(() => {
       const beganMs = now();
       do isDone = steps.next().done === true;
-      while (!isDone && now() - beganMs < SLICE_MS);
+      while (!isDone && now() - beganMs < lengthMs);
     });
     return isDone;
   };
 
+  /** `write` gets whether it was abandoned meanwhile. */
+  const inTurn = async <T>(write: (isAbandoned: () => boolean) => Promise<T> | T): Promise<T> => {
+    const begun = era;
+    if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));
+    isBusy = true;
+    try {
+      return await write(() => begun !== era);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else isBusy = false;
+    }
+  };
+
   return {
-    run: async (steps) => {
-      const begun = era;
-      if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));
-      isBusy = true;
-      try {
-        while (begun === era && !take(steps)) await setImmediate();
-      } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else isBusy = false;
-      }
-    },
+    run: (steps) =>
+      inTurn(async (isAbandoned) => {
+        while (!isAbandoned() && !take(steps, SLICE_MS)) await setImmediate();
+      }),
+    slice: (steps, lengthMs) => inTurn((isAbandoned) => isAbandoned() || take(steps, lengthMs)),
     abandon: () => {
       era += 1;
     },

@@ -203,4 +203,16 @@ export const cacheMigrations: Migrations = [
   -- Few protocols are skipped. They are counted with the progress.
   CREATE INDEX protocol_skipped ON protocol (connection, skipped_pass) WHERE skipped_pass > 0;
   `,
+  `
+  -- The day (from 1970) on which an answer was last stored or read: see least-used.ts.
+  ALTER TABLE answer ADD COLUMN used_day INTEGER NOT NULL DEFAULT 0;
+  UPDATE answer SET used_day = fetched_ms / 86400000;
+  CREATE INDEX answer_by_use ON answer (connection, used_day, no);
+  CREATE INDEX answer_incomplete ON answer (no) WHERE parts IS NULL;
+  -- Whether something that was available offline did not fit, and was removed.
+  ALTER TABLE keep_all ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;
+  -- FTS5 would merge hundreds of pages within one write: see index-merges.ts.
+  INSERT INTO protocol_words (protocol_words, rank) VALUES ('automerge', 0);
+  INSERT INTO assignment_words (assignment_words, rank) VALUES ('automerge', 0);
+  `,
 ];

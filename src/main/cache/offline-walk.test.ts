@@ -11,9 +11,9 @@ import type { ServiceReads } from './reader.ts';
 const PAGE = 2;
 
 /** A service that lists `ids`, two a page; `before` is called before each page is made. */
-const setUp = (ids: string[], before: (page: number, ids: string[]) => void) => {
+const setUp = (ids: string[], before: (page: number, ids: string[]) => void, limitBytes?: () => number) => {
   const home = mkdtempSync(join(tmpdir(), 'offline-walk-'));
-  const cache = openCache(join(home, 'cache.sqlite'));
+  const cache = openCache(join(home, 'cache.sqlite'), { ...(limitBytes && { limitBytes }) });
   onTestFinished(() => {
     cache.close();
     rmSync(home, { recursive: true });
@@ -42,9 +42,9 @@ const setUp = (ids: string[], before: (page: number, ids: string[]) => void) => 
       ...{ cache, connectionId: 'connection', service, onBug: (error: unknown) => bugs.push(error), now: () => 5 },
       ...options,
     });
-  const keep = (): Promise<void> =>
+  const keep = (options: Partial<OfflineWalkOptions> = {}): Promise<void> =>
     new Promise((resolve) => {
-      create({ onStatus: ({ state }) => state !== 'running' && resolve() }).start();
+      create({ onStatus: ({ state }) => state !== 'running' && resolve(), ...options }).start();
     });
   const available = () => ids.filter((id) => cache.protocol('connection', id) !== undefined);
   return { create, service, keep, available, bugs, cache };
@@ -158,4 +158,60 @@ test('A10: an endless list stops the walk with a reason, and the walk does not r
   all.resume();
   expect(all.status().state).toBe('paused');
   expect(asked).toBe(before);
+});
+
+test('stops at the limit of the cache, removes nothing of what it stored, and continues below the limit', async () => {
+  let limitBytes = Number.POSITIVE_INFINITY;
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const { create, service, available, bugs, cache } = setUp(
+    ids,
+    () => {},
+    () => limitBytes,
+  );
+  const listInspectionPoints: ServiceReads['listInspectionPoints'] = async () => {
+    limitBytes = cache.sizeBytes() * 1.02;
+    return { value: [], unreadable: 0 };
+  };
+  const walked = (options: Partial<OfflineWalkOptions>): Promise<OfflineStatus> =>
+    new Promise((resolve) => {
+      create({ onStatus: (status) => status.state !== 'running' && resolve(status), ...options }).start();
+    });
+  expect(await walked({ service: { ...service, listInspectionPoints } })).toMatchObject({
+    state: 'paused',
+    reason: { code: 'cache/full' },
+  });
+  expect(available()).toEqual(ids);
+  limitBytes = Number.POSITIVE_INFINITY;
+  expect(await walked({})).toMatchObject({ state: 'idle', completedAtMs: 5 });
+  expect(bugs).toEqual([]);
+});
+
+test('says that the limit is too low for what was available offline, and continues once it is higher', async () => {
+  let limitBytes = Number.POSITIVE_INFINITY;
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const { create, service, keep, bugs, cache } = setUp(
+    ids,
+    () => {},
+    () => limitBytes,
+  );
+  const point = {
+    ...{ ProtocolInspectionPointId: 'p', InspectionPointName: '', ProductType: '', Category: '', Answer: '' },
+    ...{ SpecificReference: '', Severity: 'LOW', Description: 'x'.repeat(100_000), HasImage: false },
+  };
+  const withPoints = { service: { ...service, listInspectionPoints: async () => ({ value: [point], unreadable: 0 }) } };
+  await keep(withPoints);
+  limitBytes = cache.sizeBytes() - 250_000;
+  await cache.makeRoom();
+  const told: OfflineStatus[] = [];
+  const all = create({ onStatus: (status) => told.push(status) });
+  all.recount();
+  expect(told).toMatchObject([{ state: 'paused', total: 6, completedAtMs: 5, reason: { code: 'cache/full' } }]);
+  expect(told[0]?.available).toBeLessThan(6);
+  expect(told[0]?.available).toBeGreaterThan(0);
+  limitBytes = Number.POSITIVE_INFINITY;
+  await keep(withPoints);
+  expect(all.status()).toMatchObject({ state: 'idle' });
+  expect(all.status().reason).toBeUndefined();
+  expect(ids.every((id) => cache.protocol('connection', id)?.availableOffline)).toBe(true);
+  expect(bugs).toEqual([]);
 });

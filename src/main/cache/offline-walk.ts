@@ -15,6 +15,8 @@ export type OfflineWalk = {
   readonly start: () => void;
   /** Continues, unless the person paused it. */
   readonly resume: () => void;
+  /** Reports what is still available after something was removed from the cache. */
+  readonly recount: () => void;
   /** Pauses the walk; resolves when no request is in progress. */
   readonly pause: () => Promise<void>;
 };
@@ -68,16 +70,22 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
   };
 
   const status = (): OfflineStatus => {
-    const { running, completedAtMs } = passes.state(connectionId);
+    const { running, completedAtMs, trimmed } = passes.state(connectionId);
     const left = leftMs();
+    const why = reason ?? (running && !walking && (trimmed || !cache.hasRoom()) ? full() : undefined);
     return {
       state: walking ? 'running' : running ? 'paused' : 'idle',
       ...progress,
       sizeBytes: cache.sizeBytes(),
       ...(left !== undefined && { leftMs: left }),
-      ...(reason && { reason: toErrorData(reason) }),
+      ...(why && { reason: toErrorData(why) }),
       ...(completedAtMs !== undefined && { completedAtMs }),
     };
+  };
+
+  /** Errors: `cache/full`. Without it, the walk would remove what it has stored, and read that again. */
+  const assertRoom = (): void => {
+    if (!cache.hasRoom()) throw full();
   };
 
   const advanced = throttle(() => onStatus(status()), TELL_EVERY_MS);
@@ -89,13 +97,14 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
   /**
    * Reads the pages that this pass has not read yet. Returns false if the number of protocols changed during the reading:
    * a protocol may then have moved to a page that was read before. With `isLast` it reads to the end anyway. A page that
-   * is repeated is the last one, whatever the service counts. Errors: `service/endless`.
+   * is repeated is the last one, whatever the service counts. Errors: `service/endless`, `cache/full`.
    */
   const list = async (isLast: boolean, signal: AbortSignal): Promise<boolean> => {
     let isSteady = true;
     /** Fingerprints of the pages read in this call. */
     const pages = new Set<string>();
     for (let pass = passes.state(connectionId); !pass.listed; pass = passes.state(connectionId)) {
+      assertRoom();
       const asked = pass.nextPage;
       const { value, unreadable } = await service.listProtocols({ Page: asked }, { signal });
       const { Items, CurrentPage, TotalCount } = value;
@@ -139,6 +148,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
 
   /** If the service refuses the details of a protocol, the walk skips it. */
   const readDetails = async (id: string, signal: AbortSignal): Promise<void> => {
+    assertRoom();
     try {
       await store(`assignments/${id}`, service.listAssignments(id, { signal }));
       await store(`points/${id}`, service.listInspectionPoints(id, { signal }));
@@ -189,8 +199,11 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
     status,
     start,
     resume: () => {
-      // An endless list will not end the next time either. A person can still start it again.
-      if (reason && reason.code !== 'service/endless') start();
+      if (reason && !LASTING.includes(reason.code)) start();
+    },
+    recount: () => {
+      count();
+      tell();
     },
     pause: async () => {
       reason = undefined;
@@ -200,9 +213,14 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
   };
 };
 
+/** An endless list will not end the next time either, and a full cache stays full. A person can still start it again. */
+const LASTING: readonly string[] = ['service/endless', 'cache/full'];
+
 /** Equal for pages with the same protocols. */
 const fingerprint = (items: readonly ProtocolSummary[]): string =>
   hash('sha1', JSON.stringify(items.map((item) => item.InspectionProtocolId)));
+
+const full = (): DeskError => new DeskError('cache/full', 'the offline data has reached its limit');
 
 const endless = (pages: number): DeskError =>
   new DeskError('service/endless', 'the list has too many pages', { details: { pages } });

@@ -17,6 +17,8 @@ type PassState = {
   /** `TotalCount` of the last page. */
   readonly total: number;
   readonly completedAtMs: number | undefined;
+  /** Since it was begun or continued, some of it was removed because the cache had reached its limit. */
+  readonly trimmed: boolean;
 };
 
 /** With the number of protocols seen in this pass, of those it is done with, and of those among them that it skipped. */
@@ -27,7 +29,7 @@ export type Passes = {
   readonly state: (connectionId: string) => PassState;
   /** Slower than `state`, because it counts protocols. */
   readonly get: (connectionId: string) => Pass;
-  /** Starts a pass, unless one is in progress. */
+  /** Starts a pass, or continues the one in progress. */
   readonly begin: (connectionId: string) => void;
   /** A page was read and stored. `next`: the page after it; undefined after the last. */
   readonly page: (
@@ -77,9 +79,10 @@ const DONE = `max(skipped_pass, ${READ})`;
 export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Passes => {
   const get = db.prepare('SELECT * FROM keep_all WHERE connection = ?');
   const begin = db.prepare(
-    `INSERT INTO keep_all VALUES (?, 1, NULL, 0, 0, 0, NULL)
+    `INSERT INTO keep_all (connection, running, begun, unreadable, total) VALUES (?, 1, 0, 0, 0)
      ON CONFLICT DO UPDATE SET running = 1, next_page = NULL, begun = 0, unreadable = 0, total = 0`,
   );
+  const proceed = db.prepare('UPDATE keep_all SET trimmed = 0 WHERE connection = ?');
   const page = db.prepare(
     `UPDATE keep_all SET begun = 1, next_page = ?, unreadable = unreadable + ?, total = ? WHERE connection = ?`,
   );
@@ -104,6 +107,7 @@ export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Pas
       unreadable: Number(row?.unreadable ?? 0),
       total: Number(row?.total ?? 0),
       completedAtMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
+      trimmed: row?.trimmed === 1,
     };
   };
 
@@ -121,6 +125,7 @@ export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Pas
     },
     begin: (connectionId) => {
       const no = connections.no(connectionId);
+      proceed.run(no);
       if (get.get(no)?.running === 1) return;
       connections.setPass(connectionId, connections.pass(connectionId) + 1);
       begin.run(no);

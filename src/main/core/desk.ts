@@ -132,7 +132,17 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const onBug = (error: unknown): void => log.write('background', { error });
 
     const cachePaths = openCacheFolder(home);
-    const cache = closing(openCache(cachePaths.offlineData, { onNotice: notice }), (opened) => opened.close());
+    const cache = closing(
+      openCache(cachePaths.offlineData, {
+        limitBytes: () => settings.get().cache.limitMegabytes * 1_000_000,
+        onRoom: () => present.get()?.offlineWalk.recount(),
+        onFailure: onBug,
+        onNotice: notice,
+      }),
+      (opened) => opened.close(),
+    );
+    void cache.makeRoom();
+    state.onEvent(({ type }) => type === 'preferences' && void cache.makeRoom());
     const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
     const watchedStore = closing(openWatchedStore(join(home, 'watched.sqlite')), (opened) => opened.close());
     const rules = closing(openRuleStore(join(home, 'rules.sqlite'), notice), (opened) => opened.close());

@@ -13,13 +13,15 @@ type OpenOptions = {
   readonly migrations: Migrations;
   /** `full`: survives a power cut after every commit. `normal`: only consistent, the last commits may be lost. */
   readonly durability: 'full' | 'normal';
+  /** Free pages can be returned with `PRAGMA incremental_vacuum`. A file without this is rewritten once, as a whole. */
+  readonly shrinks?: boolean;
 };
 
 /**
  * The database at `path`, made or migrated to the newest schema.
  * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. The file is never changed then.
  */
-export const openDatabase = ({ path, migrations, durability }: OpenOptions): DatabaseSync =>
+export const openDatabase = ({ path, migrations, durability, shrinks = false }: OpenOptions): DatabaseSync =>
   translated(path, () => {
     if (existsSync(path)) assertUsable(path, migrations);
     // SQLite gives its log and shared memory the mode of the database.
@@ -27,17 +29,32 @@ export const openDatabase = ({ path, migrations, durability }: OpenOptions): Dat
     const db = new DatabaseSync(path);
     try {
       const version = readVersion(db, path, migrations);
+      // Before anything is written to a new file.
+      if (shrinks && version === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = ON`);
       db.exec('PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 16777216');
       for (const [index, migration] of migrations.entries()) {
         if (index >= version) transaction(db, () => db.exec(`${migration}; PRAGMA user_version = ${index + 1}`));
       }
+      if (shrinks && pragma(db, 'auto_vacuum') !== INCREMENTAL) tryToVacuum(db);
       return db;
     } catch (error) {
       db.close();
       throw error;
     }
   });
+
+/** As `PRAGMA auto_vacuum` reports it. */
+const INCREMENTAL = 2;
+
+/** Needs room for a second copy. Without that, free pages stay in the file, and the next start tries again. */
+const tryToVacuum = (db: DatabaseSync): void => {
+  try {
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if ((error as { errcode?: unknown }).errcode !== SQLITE_FULL) throw error;
+  }
+};
 
 /** Opens the database at `path` unchanged, to read what a damaged file still has. Errors as `openDatabase`. */
 export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'migrations'>): DatabaseSync =>
@@ -87,6 +104,7 @@ export const translating = <T extends Readonly<Record<string, (...args: never[])
   ) as T;
 
 const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 
 /** An invalid value: an integer beyond JavaScript's range, invalid JSON, or JSON of another shape. */

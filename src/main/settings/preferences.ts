@@ -4,7 +4,7 @@ import type { SettingsStore } from './settings.ts';
 
 /** The preferences in the settings. */
 export const readPreferences = (settings: SettingsStore): Preferences => {
-  const { preferences, uploads, advanced, network, updates, desktop, log } = settings.get();
+  const { preferences, uploads, advanced, network, updates, desktop, cache, log } = settings.get();
   const { concurrency, limit: uploadLimit, leaveRoom, hours: uploadHours, receipt: uploadReceipt } = uploads;
   const { mode, channel } = updates;
   return {
@@ -18,6 +18,7 @@ export const readPreferences = (settings: SettingsStore): Preferences => {
     network,
     updates: { mode, channel },
     desktop,
+    cacheLimitMegabytes: cache.limitMegabytes,
     logLevel: log.level,
   };
 };
@@ -39,6 +40,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
     network,
     updates,
     desktop,
+    cacheLimitMegabytes,
     logLevel,
     ...preferences
   } = all;
@@ -57,6 +59,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
     network: { ...present, proxy: network.proxy },
     updates: { ...kept, ...updates },
     desktop,
+    cache: { limitMegabytes: cacheLimitMegabytes },
     log: { level: logLevel },
   });
   return readPreferences(settings);

@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import { Connection } from '../../contract/connection.ts';
 import { Hours } from '../../contract/hours.ts';
-import { Desktop, LogLevel, Network, ProxySettings, SignOutErases, Updates } from '../../contract/office-settings.ts';
+import {
+  CacheLimit,
+  Desktop,
+  LogLevel,
+  Network,
+  ProxySettings,
+  SignOutErases,
+  Updates,
+} from '../../contract/office-settings.ts';
 import { Preferences, Views } from '../../contract/preferences.ts';
 
 const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit, leaveRoom, uploadReceipt } =
@@ -74,6 +82,7 @@ const Fields = z.object({
       startAtSignIn: Desktop.shape.startAtSignIn.default(false),
     })
     .prefault({}),
+  cache: z.object({ limitMegabytes: CacheLimit.default(1_000) }).prefault({}),
   log: z.object({ level: LogLevel.default('info') }).prefault({}),
   /** Whether sample data can be used. */
   sampleData: z.boolean().default(true),

@@ -24,6 +24,7 @@ const defaults = {
   advanced: { sendClientIdOnRefresh: false, timeBase: 'auto' },
   preferences: { appearance: 'system', language: 'system', formats: 'system', dateFormat: 'system' },
   network: { proxy: { mode: 'system', exceptions: [] } },
+  cache: { limitMegabytes: 1_000 },
   updates: { mode: 'automatic', channel: 'latest' },
   desktop: { tray: true, keepUploading: true, startAtSignIn: false },
   log: { level: 'info' },

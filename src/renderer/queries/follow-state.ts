@@ -86,7 +86,10 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
     }
     if (now.draft?.revision !== then.draft?.revision) refresh(...draftAnswers.map((name) => [name]));
     if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);
-    if (now.offline.completedAtMs !== then.offline.completedAtMs) refresh(['overview.read'], ['cache.size']);
+    const isTrimmed = now.offline.sizeBytes < then.offline.sizeBytes;
+    if (isTrimmed || now.offline.completedAtMs !== then.offline.completedAtMs) {
+      refresh(['overview.read'], ['cache.size']);
+    }
     if (isInTrouble(before) && !isInTrouble(state)) void client.refetchQueries({ type: 'active', predicate: isHeldUp });
   });
 };

@@ -70,6 +70,7 @@ export const emptySnapshot: Snapshot = {
     timeBase: 'auto',
     network: { proxy: { mode: 'system', exceptions: [] } },
     updates: { mode: 'automatic', channel: 'latest' },
+    cacheLimitMegabytes: 1_000,
     desktop: { tray: true, keepUploading: true, startAtSignIn: false },
     logLevel: 'info',
   },

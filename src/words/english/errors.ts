@@ -164,6 +164,10 @@ export const errors = {
       title: 'This is not available offline because it has not been opened on this computer.',
       todo: 'Open it once while you are online.',
     },
+    'cache/full': {
+      title: 'Offline data has reached its limit, so not everything is available offline.',
+      todo: 'Choose a higher limit in the settings (under Storage), then continue.',
+    },
     ...uploadErrors,
     'settings/managed': {
       title: 'Your organisation has set this.',

@@ -8,6 +8,7 @@ export const policy = {
     updates: 'Updates',
     desktop: 'Desktop',
     uploads: 'Uploads',
+    cache: 'Offline data',
     signOut: 'Sign-out',
     log: 'Log',
     sampleData: 'Sample data',
@@ -78,6 +79,10 @@ export const policy = {
     'uploads.hours': [
       'Upload hours',
       'When uploads may run, one period per line as JSON; a period may cross midnight. Days: 0 is Sunday.',
+    ],
+    'cache.limitMegabytes': [
+      'Limit of the offline data',
+      'The most that offline data takes on the disk for each user, in megabytes. What was used least recently is removed first.',
     ],
     'signOut.erases': [
       'What a sign-out erases',

@@ -168,6 +168,10 @@ export const errors = {
       title: 'Dies ist offline nicht verfügbar, weil es auf diesem Computer noch nicht geöffnet wurde.',
       todo: 'Öffnen Sie es einmal, während Sie online sind.',
     },
+    'cache/full': {
+      title: 'Die Offlinedaten haben ihre Grenze erreicht, daher ist nicht alles offline verfügbar.',
+      todo: 'Wählen Sie in den Einstellungen (unter Speicher) eine höhere Grenze, und setzen Sie dann fort.',
+    },
     ...uploadErrors,
     'settings/managed': {
       title: 'Ihre Organisation hat dies festgelegt.',

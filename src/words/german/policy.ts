@@ -10,6 +10,7 @@ export const policy = {
     updates: 'Updates',
     desktop: 'Desktop',
     uploads: 'Uploads',
+    cache: 'Offlinedaten',
     signOut: 'Abmeldung',
     log: 'Protokoll',
     sampleData: 'Beispieldaten',
@@ -80,6 +81,10 @@ export const policy = {
     'uploads.hours': [
       'Upload-Zeiten',
       'Wann Uploads laufen dürfen, ein Zeitraum pro Zeile als JSON; er darf über Mitternacht gehen. Tage: 0 ist Sonntag.',
+    ],
+    'cache.limitMegabytes': [
+      'Grenze der Offlinedaten',
+      'So viel belegen Offlinedaten pro Benutzer höchstens, in Megabyte. Was am längsten nicht verwendet wurde, wird zuerst entfernt.',
     ],
     'signOut.erases': [
       'Was eine Abmeldung löscht',

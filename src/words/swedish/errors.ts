@@ -161,6 +161,10 @@ export const errors = {
       title: 'Detta är inte tillgängligt offline eftersom det inte har öppnats på den här datorn.',
       todo: 'Öppna det en gång när du är online.',
     },
+    'cache/full': {
+      title: 'Offlinedata har nått sin gräns, så allt är inte tillgängligt offline.',
+      todo: 'Välj en högre gräns i inställningarna (under Lagring) och fortsätt sedan.',
+    },
     ...uploadErrors,
     'settings/managed': {
       title: 'Din organisation har ställt in det här.',

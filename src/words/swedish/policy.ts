@@ -10,6 +10,7 @@ export const policy = {
     updates: 'Uppdateringar',
     desktop: 'Skrivbord',
     uploads: 'Uppladdningar',
+    cache: 'Offlinedata',
     signOut: 'Utloggning',
     log: 'Logg',
     sampleData: 'Exempeldata',
@@ -77,6 +78,10 @@ export const policy = {
     'uploads.hours': [
       'Uppladdningstider',
       'När uppladdningar får pågå, en period per rad som JSON; en period får gå över midnatt. Dagar: 0 är söndag.',
+    ],
+    'cache.limitMegabytes': [
+      'Gräns för offlinedata',
+      'Så mycket offlinedata får högst ta på disken för varje användare, i megabyte. Det som inte har använts på längst tid tas bort först.',
     ],
     'signOut.erases': [
       'Vad en utloggning raderar',

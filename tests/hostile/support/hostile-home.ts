@@ -176,7 +176,7 @@ const cache: readonly Damage[] = [
       name: `progress of ${number} protocols`,
       damage: sql(
         'cache/cache.sqlite',
-        `INSERT OR REPLACE INTO keep_all VALUES (1, 1, NULL, 1, 0, ${number}, ${number})`,
+        `INSERT OR REPLACE INTO keep_all VALUES (1, 1, NULL, 1, 0, ${number}, ${number}, 0)`,
       ),
       says: 'data/left-out',
     },

@@ -48,6 +48,7 @@ export const applyPolicy = (own: Settings, { connection: _, ...policy }: Policy)
     network: { ...own.network, ...policy.network },
     updates: { ...own.updates, ...policy.updates },
     desktop: { ...own.desktop, ...policy.desktop },
+    cache: { ...own.cache, ...policy.cache },
     log: { ...own.log, ...policy.log },
     signOut: { ...own.signOut, ...policy.signOut },
   });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Connection } from '../../../contract/connection.ts';
 import { Period } from '../../../contract/hours.ts';
 import {
+  CacheLimit,
   Desktop,
   LogLevel,
   Network,
@@ -45,6 +46,7 @@ export const Policy = z.strictObject({
     concurrency: Preferences.shape.concurrency,
     hours: z.array(Period.strict()).max(20).readonly(),
   }),
+  cache: group({ limitMegabytes: CacheLimit }),
   signOut: group({ erases: SignOutErases }),
   log: group({ level: LogLevel }),
   sampleData: z.boolean().optional(),

@@ -38,7 +38,10 @@ const stateText = (status: OfflineStatus, now: number): string => {
   if (state === 'running') return runningText(status);
   if (state === 'paused') {
     const paused = t('offline.paused', { available: availableText(status) });
-    return [paused, reason && errorText(reason).title].filter(Boolean).join(' ');
+    if (reason === undefined) return paused;
+    const { title, todo } = errorText(reason);
+    // Nothing else on the page says what to do about the limit.
+    return [paused, title, ...(reason.code === 'cache/full' ? [todo] : [])].join(' ');
   }
   if (completedAtMs === undefined) return t('offline.explained');
   const values = { age: formatAge(completedAtMs, now), at: formatMoment(completedAtMs), size: formatBytes(sizeBytes) };

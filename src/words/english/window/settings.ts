@@ -117,6 +117,8 @@ export const settings = {
   },
   storage: 'Storage',
   cacheSize: 'Offline data: {{size}}.',
+  cacheLimit: 'Maximum size of offline data',
+  cacheLimitHint: 'Above this, what you used least recently is removed from this computer.',
   clear: 'Clear offline data',
   clearQuestion: 'Clear offline data?',
   clearExplained: 'Nothing changes at the service. You need a connection to open protocols and assignments again.',

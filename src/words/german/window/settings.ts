@@ -119,6 +119,8 @@ export const settings = {
   },
   storage: 'Speicher',
   cacheSize: 'Offlinedaten: {{size}}.',
+  cacheLimit: 'Maximale Größe der Offlinedaten',
+  cacheLimitHint: 'Darüber wird von diesem Computer entfernt, was Sie am längsten nicht verwendet haben.',
   clear: 'Offlinedaten löschen',
   clearQuestion: 'Offlinedaten löschen?',
   clearExplained:

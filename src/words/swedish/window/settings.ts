@@ -119,6 +119,8 @@ export const settings = {
   },
   storage: 'Lagring',
   cacheSize: 'Offlinedata: {{size}}.',
+  cacheLimit: 'Största storlek för offlinedata',
+  cacheLimitHint: 'Över gränsen tas det som du inte har använt på längst tid bort från datorn.',
   clear: 'Rensa offlinedata',
   clearQuestion: 'Rensa offlinedata?',
   clearExplained: 'Ingenting ändras i tjänsten. Du behöver vara ansluten för att öppna protokoll och uppdrag igen.',

@@ -1,0 +1,124 @@
+/**
+ * What leaves the cache when it is above its limit: answers, then protocols, least recently used first. What "Make
+ * everything available offline" has stored leaves only if it does not fit by itself.
+ */
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Answers } from './answers.ts';
+import type { ConnectionRows } from './connection-rows.ts';
+import type { Steps } from './in-slices.ts';
+
+export type LeastUsed = {
+  /** The bytes of the file that are in use. Free pages are not: SQLite writes to them first. */
+  readonly usedBytes: () => number;
+  /** Whether there is anything that "Make everything available offline" did not store. */
+  readonly hasOthers: () => boolean;
+  /**
+   * Removes others until at most `othersBytes` are in use, then what was made available offline until at most `bytes` are,
+   * and returns the free pages to the system. May be dropped after any step: another call continues with what is left.
+   */
+  readonly trim: (othersBytes: number, bytes: number) => Steps;
+};
+
+/** Few enough to remove or to return in a millisecond or two. */
+const PROTOCOLS_AT_ONCE = 5;
+const PAGES_AT_ONCE = 32;
+
+/** Below the limit, the next writes use these. */
+const FREE_KEPT_BYTES = 1_000_000;
+
+/** Of `db`, which has been migrated. `onProtocolsRemoved` is called in the transaction that removed some. */
+export const createLeastUsed = (
+  db: DatabaseSync,
+  connections: ConnectionRows,
+  answers: Pick<Answers, 'remove' | 'beingRead'>,
+  mergeIndexes: () => Steps,
+  onProtocolsRemoved: () => void,
+): LeastUsed => {
+  const size = db.prepare(
+    `SELECT freelist_count * page_size AS free, page_count * page_size AS total
+     FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`,
+  );
+
+  const isOther = 'NOT EXISTS (SELECT 1 FROM keep_all WHERE keep_all.connection = owner.no)';
+  const leastOf = (which: string) =>
+    `(SELECT no FROM answer WHERE connection = owner.key AND no NOT IN (SELECT value FROM json_each(?1)) ${which}
+      ORDER BY used_day, no LIMIT 1)`;
+  // Lists of a county are only stored when somebody opens one.
+  const leastOfOthers = `SELECT ${leastOf('')} FROM connection AS owner WHERE ${isOther} UNION ALL
+    SELECT ${leastOf("AND name > 'projects/' AND name < 'projects0'")} FROM connection AS owner`;
+  const first = (candidates: string) =>
+    db.prepare(`SELECT no, connection, name FROM answer WHERE no IN (${candidates}) ORDER BY used_day, no LIMIT 1`);
+  const otherAnswer = first(leastOfOthers);
+  const anyAnswer = first(`SELECT ${leastOf('')} FROM connection AS owner`);
+  /** What an interrupted write or removal has left. */
+  const remains = db.prepare('SELECT no, connection, name FROM answer WHERE parts IS NULL LIMIT 1');
+
+  const ownerOfProtocols = (which: string) =>
+    db.prepare(
+      `SELECT no FROM connection AS owner
+       WHERE ${which} AND EXISTS (SELECT 1 FROM protocol WHERE protocol.connection = owner.no) LIMIT 1`,
+    );
+  const otherOwner = ownerOfProtocols(isOther);
+  const anyOwner = ownerOfProtocols('true');
+  const oldest = `SELECT row FROM protocol WHERE connection = ? ORDER BY fetched_ms LIMIT ${PROTOCOLS_AT_ONCE}`;
+  const removeProtocols = db.prepare(`DELETE FROM protocol WHERE row IN (${oldest})`);
+  // A pass that has ended is open again: it can read once more what was removed.
+  const reopen = db.prepare('UPDATE keep_all SET running = 1, trimmed = 1 WHERE connection = ?');
+  const relist = db.prepare(
+    'UPDATE keep_all SET running = 1, trimmed = 1, begun = 0, next_page = NULL WHERE connection = ?',
+  );
+
+  const usedBytes = (): number => {
+    const { free, total } = size.get() ?? {};
+    return Number(total) - Number(free);
+  };
+  const next = (answer: typeof otherAnswer) => answer.get(JSON.stringify(answers.beingRead()));
+  const remove = ({ no, connection, name }: Readonly<Record<string, SQLOutputValue>>): Steps =>
+    answers.remove(String(connection), String(name), Number(no));
+
+  const removeProtocolsOf = (owner: SQLOutputValue): void => {
+    relist.run(owner);
+    removeProtocols.run(owner);
+    onProtocolsRemoved();
+  };
+  /** Ends when nothing is left, too. */
+  const removeUntil = function* (bytes: number, answer: typeof otherAnswer, owner: typeof otherOwner): Steps {
+    while (usedBytes() > bytes) {
+      const least = next(answer);
+      const ownerNo = least ? undefined : owner.get()?.no;
+      if (least) {
+        if (answer === anyAnswer) reopen.run(connections.no(String(least.connection)));
+        yield* remove(least);
+      } else if (ownerNo !== undefined) removeProtocolsOf(ownerNo);
+      else return;
+      yield;
+      yield* mergeIndexes();
+    }
+  };
+  const canShrink = (bytes: number): boolean => {
+    const { free, total } = size.get() ?? {};
+    return Number(free) > FREE_KEPT_BYTES || (Number(free) > 0 && Number(total) > bytes);
+  };
+  const shrink = function* (bytes: number): Steps {
+    for (let before = Number.POSITIVE_INFINITY; canShrink(bytes); ) {
+      const free = Number(size.get()?.free);
+      // A file of an earlier version that there was no room to rewrite.
+      if (free >= before) return;
+      before = free;
+      db.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
+      yield;
+    }
+  };
+
+  return {
+    usedBytes,
+    hasOthers: () => next(otherAnswer) !== undefined || otherOwner.get() !== undefined,
+    trim: function* (othersBytes, bytes) {
+      for (let one = remains.get(); one; one = remains.get()) yield* remove(one);
+      yield* removeUntil(othersBytes, otherAnswer, otherOwner);
+      yield* removeUntil(bytes, anyAnswer, anyOwner);
+      yield* mergeIndexes();
+      yield* shrink(bytes);
+    },
+  };
+};
