@@ -114,7 +114,7 @@ const matchWhere = (isMatched: boolean): Column<DraftRow> => ({
 const problems: Column<DraftRow> = {
   id: 'Problems',
   header: () => t('newUpload.row.problems'),
-  width: '136px',
+  width: '150px',
   cell: (row) => <Warnings row={row} />,
 };
 
