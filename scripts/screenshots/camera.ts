@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { Language } from '../../src/contract/preferences.ts';
 import { speakLanguage } from '../../tests/e2e/support/languages.ts';
+import { expect } from './patient.ts';
 import { toSmallPng } from './small-png.ts';
 
 export type Camera = {
@@ -27,6 +28,7 @@ export const createCamera = async (page: Page, language: Language): Promise<Came
     take: async (name) => {
       // Neither a tooltip nor the mark of what lies under the pointer.
       await page.mouse.move(size.width / 2, 2);
+      await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveCount(0);
       await speakLanguage(page, language);
       const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
       await speakLanguage(page, 'en');
