@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { mainDefines } from './main-defines.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -34,6 +35,7 @@ export const bundleCli = async () => {
     root,
     logLevel: 'warn',
     ssr: { noExternal: true, external: ['keytar'] },
+    define: mainDefines,
     build: {
       ssr: true,
       outDir,

@@ -1,6 +1,6 @@
 /** The redirect of a program without a custom scheme: a listener on 127.0.0.1 (RFC 8252 section 7.3). */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DeskError } from '../../contract/errors.ts';
 import { addressRefusal } from '../../contract/service-address.ts';
@@ -23,6 +23,8 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
   const wanted = parseRedirect(redirectUri ?? 'http://127.0.0.1/oauth/callback');
   return {
     open: async (accept) => {
+      // Loaded here, because Node loads an HTTP client of its own with it, which most commands do not need.
+      const { createServer } = await import('node:http');
       const server = createServer();
       const port = await listen(server.listen(Number(wanted.port), '127.0.0.1'), Number(wanted.port));
       const origin = new URL(`http://127.0.0.1:${port}`);
@@ -66,7 +68,7 @@ const parseRedirect = (redirectUri: string): URL => {
   });
 };
 
-const listen = async (server: ReturnType<typeof createServer>, port: number): Promise<number> => {
+const listen = async (server: Server, port: number): Promise<number> => {
   try {
     await once(server, 'listening');
   } catch (error) {
