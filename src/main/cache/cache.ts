@@ -118,8 +118,8 @@ type CacheOptions = RoomOptions & { readonly now: () => number };
 
 const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: CacheOptions): Cache => {
   // 64 MB of the file are mapped: with 200,000 protocols SQLite would read its default 2 MB of pages again for each query.
-  // The page cache of 16 MB is for writes. A checkpoint is part of a commit: at each megabyte it is short.
-  db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 256');
+  // The page cache of 16 MB is for writes. A checkpoint is part of a commit: at every two megabytes it is short.
+  db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 512');
   const connections = createConnectionRows(db);
   const vocabulary = createVocabulary(db);
   const protocols = createProtocols(db, connections, vocabulary);
