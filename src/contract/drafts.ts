@@ -102,6 +102,8 @@ export const Draft = z.object({
   level: z.int(),
   /** The one assignment that everything goes to; absent: each folder has its own. */
   AssignmentId: AssignmentId.optional(),
+  /** Its folders are still being compared with the other assignments that are known here: a warning may follow. */
+  isComparing: z.boolean(),
   counts: DraftCounts,
   /** Files and bytes that a start would send now. */
   toSend: z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() }),

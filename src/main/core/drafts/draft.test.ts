@@ -194,7 +194,8 @@ test('what goes to one assignment waits for no others; once they are known they 
       const leftOut = some(rowIdsOf(model), seed);
       if (leftOut.length > 0) model.leaveOut({ rowIds: leftOut });
       const before = model.plan(undefined);
-      expect(model.view()).toMatchObject({ phase: 'ready', counts: { total: rowIdsOf(model).length } });
+      const counts = { total: rowIdsOf(model).length };
+      expect(model.view()).toMatchObject({ phase: 'ready', isComparing: true, counts });
       indexed(targets);
       model.changed();
       expect(model.plan(undefined)).toEqual(before);

@@ -91,6 +91,11 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
 
   /** Where everything goes to one assignment, names say nothing but a warning, and nothing waits for them. */
   const phase = (): DraftPhase => (target === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
+  /** Lists that are first read from the service, after another target was chosen, take too long to be waited for. */
+  const isComparing = (): boolean => {
+    if (target === undefined) return false;
+    return of.phase() === 'matching' || (of.phase() === 'updating' && start.AssignmentId !== undefined);
+  };
   const cut = createCut({
     tree,
     // Then the rows do not change either, under a person's choices, when the assignments are there.
@@ -213,6 +218,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
       assignments: targets.progress(),
       ...(isCut() ? cut.levels() : { level: 0, levels: [] }),
       ...(target !== undefined && { AssignmentId: target }),
+      isComparing: isComparing(),
       counts: {
         total: all.length,
         undecided: count(({ choice }) => choice === 'undecided'),

@@ -19,7 +19,7 @@ type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
   readonly onBug: (error: unknown) => void;
 };
 
-/** Errors of the update reach the thread as its reason. */
+/** Errors of the update and of the stored lists reach the thread as its reason. */
 export const feedTargets = async (options: FeedOptions): Promise<void> => {
   const { cache, thread, connectionId, service, confirmed, isUpdating, skipped, ending, onBug } = options;
   const signal = AbortSignal.any(skipped ? [ending, skipped] : [ending]);
@@ -34,9 +34,15 @@ export const feedTargets = async (options: FeedOptions): Promise<void> => {
       if (!signal.aborted) reason = toErrorData(error);
     }
   }
-  for await (const part of storedTargets(cache, connectionId)) {
-    if (ending.aborted) return;
-    thread.tell('targets', part);
+  try {
+    for await (const part of storedTargets(cache, connectionId)) {
+      if (ending.aborted) return;
+      thread.tell('targets', part);
+    }
+  } catch (error) {
+    // The draft goes on with those that were read.
+    if (error instanceof DeskError) reason = toErrorData(error);
+    else onBug(error);
   }
   thread.tell('updated', { confirmed: confirmed(), reason });
 };

@@ -42,6 +42,15 @@ it('says once what holds for all folders, names the folder where it does not, an
   expect(result.current?.[1]?.title).toContain('two');
 });
 
+it('knows nothing while names are still being compared', async () => {
+  const { render } = await createTestWindow({ drafts: {} });
+  const counts = { total: 1, undecided: 0, matched: 1, leftOut: 0, problems: 0 };
+  const draft = draftOf({ AssignmentId, isComparing: true, counts });
+  expect(render(() => useDoubts(draft), undefined).result.current).toBeUndefined();
+  const compared = { ...draft, isComparing: false };
+  expect(render(() => useDoubts(compared), undefined).result.current).toEqual([]);
+});
+
 it('asks nothing where each folder has an assignment of its own', async () => {
   const { render, called } = await createTestWindow({ drafts: {} });
   expect(render(() => useDoubts(draftOf({})), undefined).result.current).toEqual([]);

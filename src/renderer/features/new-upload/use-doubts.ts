@@ -27,9 +27,10 @@ const NONE: readonly Doubt[] = [];
  * What speaks against the one assignment that everything goes to, in words; undefined until that is known. Where each folder
  * has its own, its row says so.
  */
-export const useDoubts = ({ AssignmentId, counts }: Draft): readonly Doubt[] | undefined => {
+export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonly Doubt[] | undefined => {
   const isAsked = AssignmentId !== undefined && counts.problems > 0;
   const rows = useDraftProblems(isAsked);
+  if (isComparing) return undefined;
   if (!isAsked) return NONE;
   const doubts = rows?.flatMap((row) => compact(row.warnings.map((warning) => doubtOf(row, warning))));
   // A doubt about the status is the same for all folders.
