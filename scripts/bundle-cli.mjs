@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { mainDefines } from './main-defines.mjs';
+import { leaveNodeClient } from './leave-node-client.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -35,7 +35,7 @@ export const bundleCli = async () => {
     root,
     logLevel: 'warn',
     ssr: { noExternal: true, external: ['keytar'] },
-    define: mainDefines,
+    plugins: [leaveNodeClient()],
     build: {
       ssr: true,
       outDir,
