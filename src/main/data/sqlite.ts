@@ -47,12 +47,22 @@ export const openDatabase = ({ path, migrations, durability, shrinks = false }: 
 /** As `PRAGMA auto_vacuum` reports it. */
 const INCREMENTAL = 2;
 
-/** Needs room for a second copy. Without that, free pages stay in the file, and the next start tries again. */
+/**
+ * Needs room for two more copies, one of them in the log. Where it fails, as on a full disk, free pages stay in the file, and
+ * the next start tries again.
+ */
 const tryToVacuum = (db: DatabaseSync): void => {
+  unlessDamaged(() => db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM'));
+  // After a failure, the log still has the size of what was written.
+  unlessDamaged(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+};
+
+/** Runs `work`, which a sound database can do without. Errors: those of a damaged file. */
+const unlessDamaged = (work: () => void): void => {
   try {
-    db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    work();
   } catch (error) {
-    if ((error as { errcode?: unknown }).errcode !== SQLITE_FULL) throw error;
+    if (isDamage((error as { errcode?: unknown }).errcode)) throw error;
   }
 };
 
@@ -104,8 +114,11 @@ export const translating = <T extends Readonly<Record<string, (...args: never[])
   ) as T;
 
 const SQLITE_CORRUPT = 11;
-const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
+
+/** Whether a result code of SQLite, which may be an extended one, says that the file is damaged. */
+const isDamage = (code: unknown): boolean =>
+  typeof code === 'number' && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
 
 /** An invalid value: an integer beyond JavaScript's range, invalid JSON, or JSON of another shape. */
 const isUnreadable = (error: unknown): boolean =>
@@ -124,8 +137,7 @@ const translate = (error: unknown, path: string): unknown => {
   const code = (error as { errcode?: unknown }).errcode;
   if (typeof code !== 'number') return error;
   const details = { file: path, sqlite: code };
-  const primary = code & 0xff;
-  if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) {
+  if (isDamage(code)) {
     return new DeskError('data/corrupt', 'the database file is damaged', { details, cause: error });
   }
   return new DeskError('data/unwritable', 'the database file cannot be used', { details, cause: error });
