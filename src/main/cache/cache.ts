@@ -126,7 +126,7 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
   const answers = createAnswers(db, connections, vocabulary, now);
   const { complete, ...passes } = createPasses(db, connections);
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
-  const together = <T>(work: () => T): T => (db.isTransaction ? work() : translated(path, () => transaction(db, work)));
+  const together = <T>(work: () => T): T => translated(path, () => (db.isTransaction ? work() : transaction(db, work)));
 
   const slicer = createSlicer(together);
   const leastUsed = createLeastUsed(db, connections, answers, createIndexMerges(db), protocols.removed);
