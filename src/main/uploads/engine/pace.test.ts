@@ -33,6 +33,11 @@ test('a queue that others keep long takes a second sample', () => {
   expect(after).toBeGreaterThan(1);
 });
 
+test('a queue that was short does not count as one that others keep long when it grows', () => {
+  const [, after] = sharesAfter(10, 70);
+  expect(after).toBeGreaterThan(1);
+});
+
 test('some of the line is used in any case', () => {
   expect(sharesAfter(290, 290)).toEqual([0.3, 0.3]);
 });

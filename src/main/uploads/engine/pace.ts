@@ -31,9 +31,9 @@ export type Pace = {
   /** Since when the queue has been much longer than the target, or shorter than half of it. */
   readonly longSinceMs?: number;
   readonly shortSinceMs?: number;
-  /** When the queue was last to be emptied. */
+  /** When the queue was last emptied. */
   readonly emptiedMs: number;
-  /** The queue that was to be emptied since the last sample, in ms. */
+  /** The length of the queue, in ms, when the last sample began to empty it; absent where it was short. */
   readonly emptiesMs?: number;
   /** The most that was carried, in bytes per second. It shrinks while the pace is more than the line carries. */
   readonly peak: number;
@@ -88,10 +88,10 @@ const PEAK = {
 };
 
 /**
- * This often, the queue is emptied. Otherwise an upload that starts later takes it for the delay of the line. For one sample
- * the pace is lower by just what empties the queue within `withinMs`, about as long as a sample lasts while the storage is
- * probed: so the line stays full. If more than `left` of the queue is still there, it consists of what others send, too, and
- * the pace is lowered once more, by twice as much. `least`: the least share of the line that is used meanwhile.
+ * This often, the queue is emptied. Otherwise an upload that starts later takes it for the delay of the line. The pace is
+ * lowered for one sample, by as much as empties the queue within `withinMs` (about the length of a sample while the storage is
+ * probed), so the line stays full. If more than the share `left` of the queue is still there, others fill it as well, and the
+ * pace is lowered once more, by twice as much. `least`: the smallest share of the line that is used meanwhile.
  */
 const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
 
@@ -159,7 +159,7 @@ export const steer = (pace: Pace, sample: PaceSample): Pace => {
     ...(longSinceMs !== undefined && { longSinceMs }),
     ...(shortSinceMs !== undefined && { shortSinceMs }),
     emptiedMs: begins || !isLimited ? atMs : pace.emptiedMs,
-    ...(begins && { emptiesMs: queueMs }),
+    ...(begins && shortSinceMs === undefined && { emptiesMs: queueMs }),
     peak: Math.max(sample.carried, pace.peak * fades),
   };
   if (!isLimited && queueMs <= queue.target) return next;
