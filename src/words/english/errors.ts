@@ -165,8 +165,8 @@ export const errors = {
       todo: 'Open it once while you are online.',
     },
     'cache/full': {
-      title: 'Offline data has reached its limit, so not everything is available offline.',
-      todo: 'Choose a higher limit in the settings (under Storage), then continue.',
+      title: 'Offline data has reached its maximum size, so not everything is available offline.',
+      todo: 'Increase the maximum size in the settings (under Storage), then continue.',
     },
     ...uploadErrors,
     'settings/managed': {

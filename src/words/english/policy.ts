@@ -81,7 +81,7 @@ export const policy = {
       'When uploads may run, one period per line as JSON; a period may cross midnight. Days: 0 is Sunday.',
     ],
     'cache.limitMegabytes': [
-      'Limit of the offline data',
+      'Maximum size of offline data',
       'The most that offline data takes on the disk for each user, in megabytes. What was used least recently is removed first.',
     ],
     'signOut.erases': [

@@ -169,8 +169,8 @@ export const errors = {
       todo: 'Öffnen Sie es einmal, während Sie online sind.',
     },
     'cache/full': {
-      title: 'Die Offlinedaten haben ihre Grenze erreicht, daher ist nicht alles offline verfügbar.',
-      todo: 'Wählen Sie in den Einstellungen (unter Speicher) eine höhere Grenze, und setzen Sie dann fort.',
+      title: 'Die Offlinedaten haben ihre maximale Größe erreicht, daher ist nicht alles offline verfügbar.',
+      todo: 'Erhöhen Sie in den Einstellungen (unter Speicher) die maximale Größe, und setzen Sie dann fort.',
     },
     ...uploadErrors,
     'settings/managed': {

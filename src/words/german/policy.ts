@@ -12,7 +12,7 @@ export const policy = {
     uploads: 'Uploads',
     cache: 'Offlinedaten',
     signOut: 'Abmeldung',
-    log: 'Protokoll',
+    log: 'Log',
     sampleData: 'Beispieldaten',
   },
   key: {
@@ -83,14 +83,14 @@ export const policy = {
       'Wann Uploads laufen dürfen, ein Zeitraum pro Zeile als JSON; er darf über Mitternacht gehen. Tage: 0 ist Sonntag.',
     ],
     'cache.limitMegabytes': [
-      'Grenze der Offlinedaten',
+      'Maximale Größe der Offlinedaten',
       'So viel belegen Offlinedaten pro Benutzer höchstens, in Megabyte. Was am längsten nicht verwendet wurde, wird zuerst entfernt.',
     ],
     'signOut.erases': [
       'Was eine Abmeldung löscht',
-      'session: die Anmeldung. offline-data: auch die Offline-Daten des Dienstes auf diesem Computer.',
+      'session: die Anmeldung. offline-data: auch die Offlinedaten des Dienstes auf diesem Computer.',
     ],
-    'log.level': ['Protokollstufe', 'Die unwichtigsten Meldungen, die protokolliert werden.'],
+    'log.level': ['Logstufe', 'Die unwichtigsten Meldungen, die in das Log geschrieben werden.'],
     sampleData: ['Beispieldaten', 'Wenn dies ausgeschaltet ist, kann die App nicht mit Beispieldaten erkundet werden.'],
   },
 } as const satisfies PolicyWords<typeof english>;

@@ -162,8 +162,8 @@ export const errors = {
       todo: 'Öppna det en gång när du är online.',
     },
     'cache/full': {
-      title: 'Offlinedata har nått sin gräns, så allt är inte tillgängligt offline.',
-      todo: 'Välj en högre gräns i inställningarna (under Lagring) och fortsätt sedan.',
+      title: 'Offlinedata har nått sin maximala storlek, så allt är inte tillgängligt offline.',
+      todo: 'Öka den maximala storleken i inställningarna (under Lagring) och fortsätt sedan.',
     },
     ...uploadErrors,
     'settings/managed': {

@@ -80,7 +80,7 @@ export const policy = {
       'När uppladdningar får pågå, en period per rad som JSON; en period får gå över midnatt. Dagar: 0 är söndag.',
     ],
     'cache.limitMegabytes': [
-      'Gräns för offlinedata',
+      'Maximal storlek för offlinedata',
       'Så mycket offlinedata får högst ta på disken för varje användare, i megabyte. Det som inte har använts på längst tid tas bort först.',
     ],
     'signOut.erases': [

@@ -70,7 +70,7 @@ export const help: Translation<typeof english> = {
     map: 'CSV-Datei mit den Spalten path und assignment; sie hat Vorrang vor --match',
     minCertainty: 'Ordner ab dieser Sicherheit hochladen (Standard: 0.95)',
     level: 'wo die Ordner der Aufträge liegen: 0 für die angegebenen Ordner, 1 für die darin (Standard: automatisch)',
-    offlineAssignments: 'nur mit den Aufträgen der Offline-Daten abgleichen',
+    offlineAssignments: 'nur mit den Aufträgen der Offlinedaten abgleichen',
     dryRun: 'Dateien und ihre Namen auflisten, ohne etwas hochzuladen',
     nameTemplate: "Dateinamen: {name}, '{folder} - {name}' oder {path}",
     onClash: 'was mit einer Datei geschieht, deren Name vergeben ist (Standard: rename)',

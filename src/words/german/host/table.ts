@@ -50,7 +50,7 @@ export const table: Translation<typeof english> = {
   fileState: {
     queued: 'eingereiht',
     signing: 'wird signiert',
-    sending: 'lädt hoch',
+    sending: 'wird hochgeladen',
     done: 'hochgeladen',
     skipped: 'übersprungen',
     failed: 'fehlgeschlagen',

@@ -119,7 +119,7 @@ export const settings = {
   },
   storage: 'Lagring',
   cacheSize: 'Offlinedata: {{size}}.',
-  cacheLimit: 'Största storlek för offlinedata',
+  cacheLimit: 'Maximal storlek för offlinedata',
   cacheLimitHint: 'Över gränsen tas det som du inte har använt på längst tid bort från datorn.',
   clear: 'Rensa offlinedata',
   clearQuestion: 'Rensa offlinedata?',
