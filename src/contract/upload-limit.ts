@@ -19,8 +19,11 @@ export type UploadLimit = z.infer<typeof UploadLimit>;
 export const LeaveRoom = z.enum(['working-hours', 'always', 'never']);
 export type LeaveRoom = z.infer<typeof LeaveRoom>;
 
-/** When offices work: Monday to Friday, local time. */
-export const WORKING_HOURS: Period = { from: '07:00', to: '18:00', days: [1, 2, 3, 4, 5] };
+/** Monday to Friday. */
+export const WORKING_DAYS: readonly number[] = [1, 2, 3, 4, 5];
+
+/** When offices work, in local time. */
+export const WORKING_HOURS: Period = { from: '07:00', to: '18:00', days: WORKING_DAYS };
 
 /** Whether uploads give way to other traffic at `moment`. */
 export const leavesRoomAt = (when: LeaveRoom, moment: Date): boolean =>

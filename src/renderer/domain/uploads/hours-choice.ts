@@ -1,5 +1,6 @@
 /** Upload hours as a form offers them: at any time, or one period; others can only be kept. */
 import type { Hours, Period } from '../../../contract/hours.ts';
+import { WORKING_DAYS } from '../../../contract/upload-limit.ts';
 import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
@@ -8,7 +9,6 @@ export type HoursChoice = 'always' | 'between' | 'workingDays' | 'special';
 
 /** After office hours, over night. */
 const EVENINGS: Period = { from: '18:00', to: '07:00' };
-const WORKING_DAYS: readonly number[] = [1, 2, 3, 4, 5];
 
 /** Whether a period on these `days` (0 is Sunday; absent: all) is one from Monday to Friday. */
 export const isOnWorkingDays = (days: Period['days']): boolean =>
