@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { globTest } from './glob.ts';
 
-/** What patterns mean, as a regular expression, which some of them keep busy for years. */
+/** The same pattern as a regular expression, which takes years for some of them. */
 const expressionOf = (pattern: string): RegExp => {
   const names = pattern.split('/');
   const source = names.map((name, at) => {
@@ -13,10 +13,12 @@ const expressionOf = (pattern: string): RegExp => {
   return new RegExp(`^${source.join('')}$`, 'u');
 };
 
-const joined = (names: readonly (readonly string[])[]): string => names.map((signs) => signs.join('')).join('/');
-const nameOf = (...signs: readonly string[]) => fc.array(fc.constantFrom(...signs), { minLength: 1, maxLength: 5 });
+const joined = (names: readonly (readonly string[])[]): string =>
+  names.map((characters) => characters.join('')).join('/');
+const nameOf = (...characters: readonly string[]) =>
+  fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 5 });
 
-test('means what the same regular expression means', () => {
+test('matches what the same regular expression matches', () => {
   const patterns = fc.array(fc.oneof(nameOf('a', 'b', '*', '?', '🏠'), fc.constant(['**'])), {
     minLength: 1,
     maxLength: 5,

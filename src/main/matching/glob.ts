@@ -4,10 +4,10 @@
 export const isGlob = (pattern: string): boolean => /[*?]/.test(pattern);
 
 /**
- * Whether `pattern` means `text`, where `star` stands for any number of parts. After a mistake only the last star is tried
+ * Whether `pattern` matches `text`, where `star` stands for any number of parts. After a mismatch only the last star is tried
  * again, with one part more, so the time grows with the product of both lengths at most: patterns come from files.
  */
-const means = (
+const matches = (
   pattern: ArrayLike<string>,
   text: ArrayLike<string>,
   star: string,
@@ -35,22 +35,22 @@ const means = (
   return at === pattern.length;
 };
 
-/** The characters of `text`, which most strings have in places of their own. */
+/** The characters of `text`. Only where some take two places is a list of them needed. */
 const charactersOf = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? [...text] : text);
 
-const isSame = (sign: string, other: string): boolean => sign === '?' || sign === other;
+const isSame = (wanted: string, character: string): boolean => wanted === '?' || wanted === character;
 
 const nameTest = (pattern: string): ((name: string) => boolean) => {
   if (!isGlob(pattern)) return (name) => name === pattern;
-  const signs = charactersOf(pattern.replace(/\*+/g, '*'));
-  return (name) => means(signs, charactersOf(name), '*', isSame);
+  const characters = charactersOf(pattern.replace(/\*+/g, '*'));
+  return (name) => matches(characters, charactersOf(name), '*', isSame);
 };
 
-/** A test for paths, as their names, that `pattern` means. Both are in the same case and normal form. */
+/** Tests whether a path, given as its names, matches `pattern`. Both are in the same case and normal form. */
 export const globTest = (pattern: string): ((names: readonly string[]) => boolean) => {
   const names = pattern.split('/');
   // At the end it stands for at least one name.
   const parts = names.at(-1) === '**' ? [...names, '*'] : names;
   const tests = new Map(parts.map((part) => [part, nameTest(part)]));
-  return (path) => means(parts, path, '**', (part, name) => tests.get(part)?.(name) === true);
+  return (path) => matches(parts, path, '**', (part, name) => tests.get(part)?.(name) === true);
 };

@@ -6,7 +6,7 @@ import { globTest, isGlob } from './glob.ts';
 export type MapProblem = {
   readonly line: number;
   readonly kind: 'columns' | 'assignment-unknown' | 'path-outside' | 'path-unmatched' | 'folder-twice';
-  /** The words of the file that are meant, as far as a person can read them. */
+  /** The words of the file that are meant, cut after some 200 characters. */
   readonly text: string;
 };
 
@@ -43,7 +43,7 @@ const insidePath = (path: string): string | undefined => {
 
 /**
  * Reads a map file: a header with `path` (or `folder`) and `assignment` (or `AssignmentId`), separated by `,`, `;` or TAB,
- * then a line for each folder, or for all that a pattern with `*`, `**` or `?` means. A line that names a folder as it is
+ * then a line for each folder, or for all that match a pattern with `*`, `**` or `?`. A line that names a folder as it is
  * wins over a pattern; two lines of one kind for one folder with different assignments are a mistake, and so is one that
  * names a folder twice.
  */
@@ -108,7 +108,7 @@ const resolve = (
 
 const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
 
-/** Finds the paths that a pattern means. A name with a `*` in it may be a folder's own; that has been looked for before. */
+/** Finds the paths that match a pattern. A name with a `*` in it may be a folder's own; that has been looked for before. */
 const finder = (paths: readonly string[]): ((pattern: string) => readonly string[]) => {
   let split: readonly (readonly string[])[] | undefined;
   return (pattern) => {
