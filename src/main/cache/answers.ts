@@ -18,7 +18,7 @@ export type Answers = {
   readonly put: (connectionId: string, name: string, reading: Reading<List>) => Steps;
   /** Marks an answer as used today, unless it has been already. */
   readonly use: (connectionId: string, name: string) => void;
-  /** Removes an answer with what only it names. May be dropped after any step: another call then continues. */
+  /** Removes an answer and the assignments that only it lists. May be dropped after any step: another call then continues. */
   readonly remove: (connectionId: string, name: string, no: number) => Steps;
   /** The numbers of the answers that `get` is reading. */
   readonly beingRead: () => readonly number[];
@@ -92,7 +92,7 @@ export const createAnswers = (
     remove: function* (connectionId, name, answer) {
       const no = connections.no(connectionId);
       parts.hide(answer);
-      // What an interrupted write has left beside an answer names nothing of its own.
+      // If a complete answer of this name is there, the listed assignments are its own.
       if (!parts.has(connectionId, name)) {
         setReadIn(no, name, null);
         yield* keepItems(no, name, [], 0);

@@ -1,6 +1,6 @@
 /**
- * What leaves the cache when it is above its limit: answers, then protocols, least recently used first. What "Make
- * everything available offline" has stored leaves only if it does not fit by itself.
+ * Removes from a cache above its limit: answers, then protocols, least recently used first. What "Make everything available
+ * offline" has stored is removed only if it does not fit on its own.
  */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Answers } from './answers.ts';

@@ -23,10 +23,10 @@ export type RoomOptions = {
   readonly onFailure: (error: unknown) => void;
 };
 
-/** Once the limit is reached, room is made for a while. */
+/** The share of the limit that is left in use, so that not every write has to remove something. */
 const OTHERS_LEFT = 0.95;
 
-/** Making everything available stops before answers that are still being stored reach the limit. */
+/** The share of the limit at which making everything available stops: answers that are still on their way have to fit, too. */
 const WHILE_FILLING = 0.97;
 
 /** The length of a slice, without its commit. */

@@ -22,7 +22,7 @@ import { type MappedPart, readMap } from './map-rows.ts';
 /** Main and a person can follow no faster. */
 const TELL_MS = 250;
 
-/** Lines of a map file that an error names; each mistake is told apart from it. */
+/** The lines of a map file that its error names at most. All mistakes are listed separately. */
 const MOST_LINES = 20;
 
 /** Rows that are matched between two turns of the thread. */

@@ -91,7 +91,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
 
   /** Where everything goes to one assignment, names say nothing but a warning, and nothing waits for them. */
   const phase = (): DraftPhase => (target === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
-  /** Lists that are first read from the service, after another target was chosen, take too long to be waited for. */
+  /** Not where the target was chosen later: lists may still be read from the service then, which takes too long to wait for. */
   const isComparing = (): boolean => {
     if (target === undefined) return false;
     return of.phase() === 'matching' || (of.phase() === 'updating' && start.AssignmentId !== undefined);

@@ -46,15 +46,15 @@ type InterruptionsOptions = {
   readonly now: () => number;
 };
 
-/** At least this many. */
-const FEW_IN_A_ROW = 3;
+/** However few files are sent at once. */
+const FEWEST_IN_A_ROW = 3;
 
 /**
  * How many failures in a row show that a host, or the way to it, is at fault, while `atOnce` files are sent to it: half of
  * them, at least three. A failure often takes less time than a file, so fewer of those that began together may fail first by
  * chance.
  */
-export const manyInARow = (atOnce: number): number => Math.max(FEW_IN_A_ROW, Math.ceil(atOnce / 2));
+export const manyInARow = (atOnce: number): number => Math.max(FEWEST_IN_A_ROW, Math.ceil(atOnce / 2));
 
 type Outage = {
   readonly reason: DeskError;

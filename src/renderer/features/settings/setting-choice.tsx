@@ -9,7 +9,7 @@ const useStyles = makeStyles({
 
 type SettingChoiceProps<Value extends string | number> = {
   readonly label: string;
-  /** What the value means, which people read as well when they cannot change it. */
+  /** What the value means; shown even if it cannot be changed. */
   readonly hint?: string | undefined;
   /** Where it is in the settings, if an organisation can make it. */
   readonly path?: ManagedPath;
