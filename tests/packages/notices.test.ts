@@ -20,7 +20,9 @@ const foldersInMain = (): ReadonlySet<string> => {
   const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
   const code = scripts.map((path) => readFileSync(join(folder, path), 'utf8')).join('\n');
   const marks = code.matchAll(/^\s*\/\/ (node_modules\/(?:\S+\/node_modules\/)?(?:@[^/\s]+\/)?[^/\s]+)\//gm);
-  return new Set([...marks].map(([, path = '']) => path));
+  const folders = new Set([...marks].map(([, path = '']) => path));
+  if (folders.size === 0) throw new Error('the bundles do not mark which packages they have');
+  return folders;
 };
 
 /** The packages as their own manifests name them. */
