@@ -186,6 +186,33 @@ test('stops at the limit of the cache, removes nothing of what it stored, and co
   expect(bugs).toEqual([]);
 });
 
+test('refreshes what it has stored, even if there is no room for more', async () => {
+  let limitBytes = Number.POSITIVE_INFINITY;
+  const ids = ['a', 'b', 'c', 'd'];
+  const { service, keep, bugs, cache } = setUp(
+    ids,
+    () => {},
+    () => limitBytes,
+  );
+  const point = (text: string) => ({
+    ...{ ProtocolInspectionPointId: 'p', InspectionPointName: '', ProductType: '', Category: '', Answer: '' },
+    ...{ SpecificReference: '', Severity: 'LOW', Description: text.repeat(200_000), HasImage: false },
+  });
+  const withPoints = (text: string) => ({
+    service: { ...service, listInspectionPoints: async () => ({ value: [point(text)], unreadable: 0 }) },
+  });
+  await keep(withPoints('x'));
+  await cache.makeRoom();
+  limitBytes = cache.sizeBytes() * 1.02;
+  expect(cache.hasRoom()).toBe(false);
+  await keep(withPoints('y'));
+  expect(cache.passes.get('connection')).toMatchObject({ running: false, done: 4 });
+  ids.push('e');
+  await keep(withPoints('z'));
+  expect(cache.passes.state('connection')).toMatchObject({ running: true });
+  expect(bugs).toEqual([]);
+});
+
 test('says that the limit is too low for what was available offline, and continues once it is higher', async () => {
   let limitBytes = Number.POSITIVE_INFINITY;
   const ids = ['a', 'b', 'c', 'd', 'e', 'f'];

@@ -83,10 +83,14 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
     };
   };
 
-  /** Errors: `cache/full`. Without it, the walk would remove what it has stored, and read that again. */
-  const assertRoom = (): void => {
-    if (!cache.hasRoom()) throw full();
+  /**
+   * Errors: `cache/full`. Without it, the walk would remove what it has stored, and read that again. `isStored`: it only
+   * replaces what is there.
+   */
+  const assertRoom = (isStored: () => boolean): void => {
+    if (!cache.hasRoom() && !isStored()) throw full();
   };
+  const stored = (id: string) => cache.protocol(connectionId, id);
 
   const advanced = throttle(() => onStatus(status()), TELL_EVERY_MS);
   const tell = (): void => {
@@ -104,10 +108,10 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
     /** Fingerprints of the pages read in this call. */
     const pages = new Set<string>();
     for (let pass = passes.state(connectionId); !pass.listed; pass = passes.state(connectionId)) {
-      assertRoom();
       const asked = pass.nextPage;
       const { value, unreadable } = await service.listProtocols({ Page: asked }, { signal });
       const { Items, CurrentPage, TotalCount } = value;
+      assertRoom(() => Items.every((item) => stored(item.InspectionProtocolId) !== undefined));
       isSteady &&= asked === undefined || TotalCount === pass.total;
       if (!isSteady && !isLast) return false;
       const repeats = Items.length > 0 && pages.has(fingerprint(Items));
@@ -148,7 +152,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
 
   /** If the service refuses the details of a protocol, the walk skips it. */
   const readDetails = async (id: string, signal: AbortSignal): Promise<void> => {
-    assertRoom();
+    assertRoom(() => stored(id)?.availableOffline === true);
     try {
       await store(`assignments/${id}`, service.listAssignments(id, { signal }));
       await store(`points/${id}`, service.listInspectionPoints(id, { signal }));
