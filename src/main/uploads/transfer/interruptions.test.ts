@@ -31,8 +31,16 @@ test('of many files at once, half of them: some that are lost first among those 
   const leaves = await Promise.all(Array.from({ length: 12 }, (_, id) => turn(origin, visitor(id))));
   expect(lose(0, 1, 2, 3, 4)).toEqual([false, false, false, false, false]);
   answered(origin, 11);
-  // Half of those that were not lost while another was answered.
-  expect(lose(5, 6, 7, 8)).toEqual([false, false, false, true]);
+  // Half of the six that were neither answered nor lost while another was.
+  expect(lose(5, 6, 7)).toEqual([false, false, true]);
+  for (const leave of leaves) leave(false);
+});
+
+test('files that were answered, and wait as long as the host requested, do not count as being sent', async () => {
+  const { lose, turn, visitor, answered } = wait();
+  const leaves = await Promise.all(Array.from({ length: 12 }, (_, id) => turn(origin, visitor(id))));
+  for (let id = 0; id < 9; id += 1) answered(origin, id);
+  expect(lose(9, 10, 11)).toEqual([false, false, true]);
   for (const leave of leaves) leave(false);
 });
 

@@ -73,7 +73,7 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
   const turns = createKeyedLock();
   /** Files that were lost while others were answered: they say nothing about their host. */
   const suspects = new Set<number>();
-  /** Files that have their turn, by host. */
+  /** Files that have their turn and were not answered yet, by host. */
   const visiting = new Map<string, Set<number>>();
 
   const visit = (to: string, id: number): (() => void) => {
@@ -82,7 +82,7 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
     return () => void ids.delete(id);
   };
 
-  /** Files that have their turn and are not known to be lost while others are answered. */
+  /** Files that are being sent and are not known to be lost while others are answered. */
   const trusted = (to: string): number => [...(visiting.get(to) ?? [])].filter((id) => !suspects.has(id)).length;
 
   const leaving = (to: string, outage: Outage, { waitSignal, onWaiting }: Visitor, release: () => void): Leave => {
@@ -136,6 +136,8 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
     answered: (to, id) => {
       const known = hosts.get(to);
       suspects.delete(id);
+      // It may keep its turn for a while: as long as the host requested.
+      visiting.get(to)?.delete(id);
       if (!known) return;
       hosts.delete(to);
       for (const other of known.lost) if (other !== id) suspects.add(other);
