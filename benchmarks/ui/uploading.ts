@@ -10,7 +10,7 @@ export type Uploading = {
   readonly seconds: number;
   /** Milliseconds of each task of the renderer's main thread. */
   readonly tasks: readonly number[];
-  /** Times (ms) of the events about the batch: each is one update of the store. */
+  /** Times (ms) of the events about uploads: each is one update of the store. */
   readonly updates: readonly number[];
 };
 
@@ -67,7 +67,7 @@ const recordUpdates = (): void => {
   const updates: number[] = [];
   window.updates = updates;
   window.inspectionDesk.onEvent((event) => {
-    if ((event as { readonly type?: unknown }).type === 'batch') updates.push(performance.now());
+    if ((event as { readonly type?: unknown }).type === 'batches') updates.push(performance.now());
   });
 };
 
