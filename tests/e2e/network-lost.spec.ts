@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { firstRow, openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
+import { firstRow, openAssignment, pressUntil, shown, signIn, uploadFolder } from './support/steps.ts';
 import { test as base, expect } from './support/test.ts';
 
 /** A service that can be closed, and started again with all that it knows. */
@@ -48,6 +48,8 @@ const contradictions = (all: readonly Said[]): readonly Said[] =>
     return isOffline ? moves || !waits || !explains : waits || explains;
   });
 
+const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again now' }).filter({ visible: true });
+
 test('B3: footer, banner and progress always agree when the network is lost during an upload', async ({
   desk,
   control,
@@ -72,8 +74,7 @@ test('B3: footer, banner and progress always agree when the network is lost duri
 
   const again = await startSandbox({ stateDir: join(home, 'service'), port: sandbox.port });
   try {
-    await page.getByRole('button', { name: 'Try again now' }).filter({ visible: true }).click();
-    await expect(shown(page, '120 uploaded')).toBeVisible();
+    await pressUntil(tryAgain(page), shown(page, '120 uploaded'));
     await expect(shown(page, 'Online')).toBeVisible();
     const all = await allSaid(page);
     expect(contradictions(all)).toEqual([]);
@@ -110,8 +111,7 @@ test('a network that interrupts every transfer: the upload says so, and continue
   await expect(page.getByText(/\/s /).filter({ visible: true })).toHaveCount(0);
 
   await control.faults.clear();
-  await page.getByRole('button', { name: 'Try again now' }).filter({ visible: true }).click();
-  await expect(shown(page, '120 uploaded')).toBeVisible();
+  await pressUntil(tryAgain(page), shown(page, '120 uploaded'));
   await expect(banner).toBeHidden();
   await expect(shown(page, 'Online')).toBeVisible();
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
