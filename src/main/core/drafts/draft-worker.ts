@@ -96,13 +96,21 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     }
     isMatched = true;
     changed();
+    for (const _ of model.prepareSearch()) {
+      await setImmediate();
+      if (!isMatched || ending.signal.aborted) return;
+    }
   };
 
-  /** Indexes the targets, with turns for calls in between. */
+  /** Indexes the targets, with turns for calls in between. If that fails, the draft goes on with none. */
   const index = async ({ confirmed, reason: because }: Parameters<ThreadCalls['updated']>[0]): Promise<void> => {
-    for (const _ of targets.finish({ confirmed, minCertainty: start.minCertainty ?? MIN_CERTAINTY })) {
-      await setImmediate();
-      if (ending.signal.aborted) return;
+    try {
+      for (const _ of targets.finish({ confirmed, minCertainty: start.minCertainty ?? MIN_CERTAINTY })) {
+        await setImmediate();
+        if (ending.signal.aborted) return;
+      }
+    } catch (error) {
+      reportBug(error);
     }
     reason = because ?? reason;
     isUpdated = true;

@@ -38,10 +38,11 @@ const ORDERS = {
   certainty: (one, other) => (one.certainty ?? 0) - (other.certainty ?? 0),
 } as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
 
-/** The words of each row, which are searched again with each letter that is typed. */
+/** They are searched again with each letter that is typed. */
 const foldedRows = new WeakMap<DraftRow, string>();
 
-const foldedOf = (row: DraftRow): string => {
+/** The words of a row, as they are compared with a search. */
+export const foldedOf = (row: DraftRow): string => {
   const known = foldedRows.get(row);
   if (known !== undefined) return known;
   const folded = plainWords(`${row.path} ${row.fileNames?.join(' ') ?? ''} ${nameOf(row)}`).join(' ');

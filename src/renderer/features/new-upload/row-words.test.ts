@@ -56,8 +56,10 @@ describe('a row in words', () => {
   it('asks for decisions once all folders have been matched', () => {
     const counts = { total: 3, undecided: 2, matched: 1, leftOut: 0, problems: 0 };
     const leftOut = { hidden: 1, system: 0, links: 0, special: 0, unreadable: 0 };
-    const rest = (phase: Draft['phase']): string => restText({ phase, counts, leftOut });
+    const rest = (phase: Draft['phase'], isComparing = false): string =>
+      restText({ phase, isComparing, counts, leftOut });
     expect(rest('updating')).toBe('Left out: 1 hidden file.');
+    expect(rest('ready', true)).toMatch(/^Comparing folder names with other assignments… /);
     expect(rest('ready')).toBe('2 folders need a decision. Left out: 1 hidden file.');
   });
 

@@ -127,9 +127,11 @@ export const sumText = ({ toSend }: Draft): string =>
       });
 
 /** What else there is to know before a start: folders without a decision, files that were left out. */
-export const restText = ({ phase, counts, leftOut }: Pick<Draft, 'phase' | 'counts' | 'leftOut'>): string => {
+export const restText = (draft: Pick<Draft, 'phase' | 'isComparing' | 'counts' | 'leftOut'>): string => {
+  const { phase, isComparing, counts, leftOut } = draft;
   const left = leftOutText(leftOut);
   return [
+    isComparing && t('newUpload.start.comparing'),
     phase === 'ready' && counts.undecided > 0 && `${t('newUpload.start.undecided', { count: counts.undecided })}.`,
     left !== '' && `${t('newUpload.start.leftOut', { what: left })}.`,
   ]

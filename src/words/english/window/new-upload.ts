@@ -204,6 +204,7 @@ export const newUpload = {
   start: {
     sum: '{{folders}}, {{files}}, {{size}} to {{assignments}}',
     nothing: 'Nothing to upload yet',
+    comparing: 'Comparing folder names with other assignments…',
     undecided_one: '{{count, number}} folder needs a decision',
     undecided_other: '{{count, number}} folders need a decision',
     leftOut: 'Left out: {{what}}',

@@ -208,6 +208,7 @@ export const newUpload = {
   start: {
     sum: '{{folders}}, {{files}}, {{size}} für {{assignments}}',
     nothing: 'Noch nichts hochzuladen',
+    comparing: 'Ordnernamen werden mit anderen Aufträgen verglichen…',
     undecided_one: 'Für {{count, number}} Ordner ist eine Entscheidung nötig',
     undecided_other: 'Für {{count, number}} Ordner ist eine Entscheidung nötig',
     leftOut: 'Ausgelassen: {{what}}',

@@ -206,6 +206,7 @@ export const newUpload = {
   start: {
     sum: '{{folders}}, {{files}}, {{size}} till {{assignments}}',
     nothing: 'Inget att ladda upp ännu',
+    comparing: 'Jämför mappnamnen med andra uppdrag…',
     undecided_one: '{{count, number}} mapp behöver ett beslut',
     undecided_other: '{{count, number}} mappar behöver ett beslut',
     leftOut: 'Utelämnat: {{what}}',
