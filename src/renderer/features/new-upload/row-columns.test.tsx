@@ -1,22 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { DraftRow } from '../../../contract/drafts.ts';
+import { sampleDraftRow as row } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { rowColumns } from './row-columns.tsx';
 
 speakEnglish();
-
-const row: DraftRow = {
-  rowId: 1,
-  path: 'Jobs 2026/Elveveien 97',
-  name: 'Elveveien 97',
-  files: 3,
-  bytes: 300,
-  choice: 'undecided',
-  reasons: [],
-  candidates: 0,
-  warnings: [],
-};
 
 const match = (when: keyof typeof rowColumns, shown: DraftRow): string =>
   renderToStaticMarkup(rowColumns[when].wide.find(({ id }) => id === 'Match')?.cell(shown));

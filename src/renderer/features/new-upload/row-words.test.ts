@@ -1,23 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft, DraftRow } from '../../../contract/drafts.ts';
+import type { Draft } from '../../../contract/drafts.ts';
+import { sampleDraftRow as row } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { parentOf, reasonText, restText, rowCertainty, rowName, targetText, warningText } from './row-words.ts';
 
 speakEnglish();
 
 const AssignmentId = '00000000-0000-4000-8000-0000000000a1';
-
-const row: DraftRow = {
-  rowId: 1,
-  path: 'Jobs 2026/Elveveien 97',
-  name: 'Elveveien 97',
-  files: 3,
-  bytes: 300,
-  choice: 'undecided',
-  reasons: [],
-  candidates: 1,
-  warnings: [],
-};
 
 describe('a row in words', () => {
   it.each([

@@ -1,0 +1,14 @@
+import type { DraftRow } from '../../contract/drafts.ts';
+
+/** A folder of a new upload that nothing has been decided about. */
+export const sampleDraftRow: DraftRow = {
+  rowId: 1,
+  path: 'Jobs 2026/Elveveien 97',
+  name: 'Elveveien 97',
+  files: 3,
+  bytes: 300,
+  choice: 'undecided',
+  reasons: [],
+  candidates: 1,
+  warnings: [],
+};
