@@ -2,10 +2,11 @@
 import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
+import type { FoundFiles } from '../../contract/found-files.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Found } from '../../contract/search.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
-import { useFound, useFoundAssignments, useFoundFor, useFoundProtocols } from './search.ts';
+import { useFound, useFoundAssignments, useFoundEverywhere, useFoundFor, useFoundProtocols } from './search.ts';
 
 const foundOf = (protocolTotal: number): Found => ({
   protocols: [],
@@ -13,8 +14,6 @@ const foundOf = (protocolTotal: number): Found => ({
   assignments: [],
   assignmentTotal: 0,
 });
-
-const noFiles = { files: [], total: 0 };
 
 it('keeps what was found for the text before, with that text, until the next is answered', async () => {
   const open: (() => void)[] = [];
@@ -28,12 +27,12 @@ it('keeps what was found for the text before, with that text, until the next is 
   });
   const { result, rerender } = render((text: string) => useFoundFor(text, 6), 'mill');
   expect(result.current).toBeUndefined();
-  await waitFor(() => expect(result.current).toEqual({ text: 'mill', found: foundOf(4), files: noFiles }));
+  await waitFor(() => expect(result.current).toEqual({ text: 'mill', found: foundOf(4) }));
   rerender('mill street');
   await waitFor(() => expect(open).toHaveLength(1));
   expect(result.current?.text).toBe('mill');
   act(() => open[0]?.());
-  await waitFor(() => expect(result.current).toEqual({ text: 'mill street', found: foundOf(11), files: noFiles }));
+  await waitFor(() => expect(result.current).toEqual({ text: 'mill street', found: foundOf(11) }));
 });
 
 it('asks nothing for an empty text, and finds nothing if the search fails', async () => {
@@ -48,7 +47,7 @@ it('asks nothing for an empty text, and finds nothing if the search fails', asyn
   expect(result.current).toBeUndefined();
   expect(called).not.toContain('search.find');
   rerender('mill');
-  await waitFor(() => expect(result.current).toEqual({ text: 'mill', found: foundOf(0), files: noFiles }));
+  await waitFor(() => expect(result.current).toEqual({ text: 'mill', found: foundOf(0) }));
 });
 
 it('searches for no more of a text than main takes', async () => {
@@ -56,6 +55,39 @@ it('searches for no more of a text than main takes', async () => {
   const { result } = render(() => ({ first: useFoundFor('x'.repeat(300), 6), all: useFound('mill', 1) }), undefined);
   await waitFor(() => expect(result.current.first?.found.protocolTotal).toBe(200));
   expect(result.current.all.value?.protocolTotal).toBe(4);
+});
+
+it('shows what is there before the files of uploads have been searched', async () => {
+  const searching = new Map<string, PromiseWithResolvers<FoundFiles>>();
+  const { render } = await createTestWindow({
+    search: { find: ({ text }) => foundOf(text.length) },
+    files: {
+      find: ({ text = '' }) => {
+        const search = Promise.withResolvers<FoundFiles>();
+        searching.set(text, search);
+        return search.promise;
+      },
+    },
+  });
+  const { result, rerender } = render((text: string) => useFoundEverywhere(text, 6), 'mill');
+  await waitFor(() => expect(result.current).toEqual({ text: 'mill', found: foundOf(4), files: undefined }));
+  rerender('bridge');
+  await waitFor(() => expect(result.current).toEqual({ text: 'bridge', found: foundOf(6), files: undefined }));
+  const answer = (text: string, total: number) =>
+    act(async () => searching.get(text)?.resolve({ files: [], total, isMore: false }));
+  // Those of another text are not shown with what was found for this one.
+  await answer('mill', 1);
+  await answer('bridge', 2);
+  await waitFor(() => expect(result.current?.files?.total).toBe(2));
+  expect(result.current).toMatchObject({ text: 'bridge', found: foundOf(6) });
+});
+
+it('finds no files if their search fails', async () => {
+  const { render } = await createTestWindow({ search: { find: () => foundOf(1) } });
+  const { result } = render(() => useFoundEverywhere('mill', 6), undefined);
+  await waitFor(() =>
+    expect(result.current).toEqual({ text: 'mill', found: foundOf(1), files: { files: [], total: 0 } }),
+  );
 });
 
 const assignmentOf = (AssignmentId: string) => ({ AssignmentId }) as AssignmentSummary;

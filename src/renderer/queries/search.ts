@@ -1,6 +1,7 @@
 /** What is found in the offline data. */
+import { delay } from 'es-toolkit';
 import type { CachedProtocol } from '../../contract/cached.ts';
-import type { FoundFile } from '../../contract/found-files.ts';
+import type { FoundFiles } from '../../contract/found-files.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import { type Found, LONGEST_SEARCH, type SearchResults } from '../../contract/search.ts';
 import { useCalls } from './provider.tsx';
@@ -13,31 +14,53 @@ const rowsOf = <Row>({ Items, total }: SearchResults<Row>): Rows<Row> => ({ rows
 export const useFound = (text: string, limit: number): Answer<Found> =>
   useAnswerQuery(useCalls().search.find({ text, limit }));
 
-type FoundFor = {
-  readonly text: string;
-  readonly found: Found;
-  readonly files: { readonly files: readonly FoundFile[]; readonly total: number };
-};
+type FoundFor = { readonly text: string; readonly found: Found };
 
 const nothing: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0 };
 
 /**
- * The same, and files of uploads, with the text it was found for: the one before until `text` has its answer, undefined before the first. Nothing is
+ * The same, with the text it was found for: the one before until `text` has its answer, undefined before the first. Nothing is
  * found if the search fails.
  */
 export const useFoundFor = (text: string, limit: number): FoundFor | undefined => {
+  const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit });
+  return useAnswerQuery({
+    queryKey: [...queryKey, text],
+    queryFn: async () => ({ text, found: await queryFn().catch(() => nothing) }),
+    enabled: text !== '',
+  }).value;
+};
+
+type Files = Pick<FoundFiles, 'files' | 'total'>;
+
+/** `files`: undefined until the files of uploads have been searched. */
+type FoundEverywhere = FoundFor & { readonly files: Files | undefined };
+
+const noFiles: Files = { files: [], total: 0 };
+
+/** Files that are found soon are shown together with the rest. Those of a ledger that is still being indexed come later. */
+const filesWaitMs = 30;
+
+/** The same, and files of uploads: they follow if they take longer than the rest. */
+export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere | undefined => {
   const { search, files } = useCalls();
   const asked = { text: text.slice(0, LONGEST_SEARCH), limit };
   const { queryKey, queryFn } = search.find(asked);
-  const filesOf = files.find(asked).queryFn;
-  return useAnswerQuery({
-    queryKey: [...queryKey, text],
-    queryFn: async () => {
-      const [found, ofUploads] = await Promise.all([
-        queryFn().catch(() => nothing),
-        filesOf().catch(() => ({ files: [], total: 0 })),
-      ]);
-      return { text, found, files: ofUploads };
+  const key = [...queryKey, text, 'files'];
+  return useAnswerQuery<FoundEverywhere>({
+    queryKey: key,
+    queryFn: async ({ client }) => {
+      const searchingFiles = files
+        .find(asked)
+        .queryFn()
+        .catch(() => noFiles);
+      const found = await queryFn().catch(() => nothing);
+      const inTime = await Promise.race([searchingFiles, delay(filesWaitMs)]);
+      if (inTime) return { text, found, files: inTime };
+      void searchingFiles.then((late) =>
+        client.setQueryData<FoundEverywhere>(key, (shown) => shown && { ...shown, files: late }),
+      );
+      return { text, found, files: client.getQueryData<FoundEverywhere>(key)?.files };
     },
     enabled: text !== '',
   }).value;

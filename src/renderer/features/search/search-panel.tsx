@@ -50,7 +50,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const [chosen, choose] = useState(0);
   /** The text for which Enter was pressed before its results were there. */
   const [entered, enter] = useState<string>();
-  const { results, total, searched } = useSearch(text.trim());
+  const { results, total, searched, isComplete } = useSearch(text.trim());
   const field = useRef<HTMLDivElement>(null);
   const sent = useSentBefore();
   useDropZone(field, sent.take);
@@ -63,20 +63,22 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const open = (result: SearchResult | undefined): void => {
     if (result !== undefined) go(result.place);
   };
-  const hasNothing = searched !== '' && results.length === 0;
+  const hasNothing = isComplete && results.length === 0;
   const askService = (): void => go({ name: 'protocols', text: searched });
+  /** The first result is final before files have been searched, and that there is none only then. */
+  const canOpen = results.length > 0 || isComplete;
   const openChosen = (): void => {
     if (hasNothing) askService();
     else open(results[active]);
   };
   useEffect(() => {
     // After this render, because opening moves the focus.
-    if (entered !== undefined && entered === searched) queueMicrotask(openChosen);
+    if (entered === searched && canOpen) queueMicrotask(openChosen);
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') {
-      if (searched === text.trim()) openChosen();
+      if (searched === text.trim() && canOpen) openChosen();
       else enter(text.trim());
     }
     // Home and End move within the text.
@@ -109,7 +111,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
         />
       </div>
       <div role="status" className={styles.unseen}>
-        {searched !== '' && t('search.results', { count: total })}
+        {isComplete && t('search.results', { count: total })}
       </div>
       <SentBeforeList {...sent} onOpen={go} />
       {text.trim() === '' && sent.isEmpty && <Text className={styles.note}>{t('search.hint')}</Text>}

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { waitFor } from '@testing-library/react';
+import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import type { FoundFile, FoundFiles } from '../../../contract/found-files.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
@@ -13,8 +14,21 @@ speakEnglish();
 const protocol = { Address: 'Mill Street 1', FacilityId: 'F1', ZipCode: '', City: '' } as ProtocolSummary;
 const assignment = { Address: 'Mill Street 2', AssignmentId: 'a', City: '', Performer: '' } as AssignmentSummary;
 
-const windowWith = (protocols: readonly ProtocolSummary[], assignments: readonly AssignmentSummary[]) =>
+const file: FoundFile = {
+  path: 'mill.jpg',
+  FileName: 'mill.jpg',
+  state: 'done',
+  AssignmentId: 'a',
+  addedAtMs: 0,
+};
+
+const windowWith = (
+  protocols: readonly ProtocolSummary[],
+  assignments: readonly AssignmentSummary[],
+  findFiles: () => Promise<FoundFiles> = async () => ({ files: [], total: 0, isMore: false }),
+) =>
   createTestWindow({
+    files: { find: findFiles },
     app: { snapshot: () => ({ ...emptySnapshot, batches: [{ ...sampleBatch, root: '/photos/mill street' }] }) },
     search: {
       find: () => ({
@@ -38,11 +52,29 @@ it('lists protocols, assignments and uploads, and then where to continue', async
     'more',
   ]);
   rerender('');
-  expect(result.current).toEqual({ results: [], total: 0, searched: '' });
+  expect(result.current).toEqual({ results: [], total: 0, searched: '', isComplete: false });
 });
 
 it('lists nothing to continue with if nothing was found', async () => {
   const { render } = await windowWith([], []);
   const { result } = render(useSearch, 'bridge');
-  await waitFor(() => expect(result.current).toEqual({ results: [], total: 0, searched: 'bridge' }));
+  await waitFor(() => expect(result.current).toEqual({ results: [], total: 0, searched: 'bridge', isComplete: true }));
+});
+
+it('lists what is there while the files are being searched, and then adds to its end', async () => {
+  const searched = Promise.withResolvers<FoundFiles>();
+  const { render } = await windowWith([protocol], [assignment], () => searched.promise);
+  const { result } = render(useSearch, 'mill');
+  await waitFor(() => expect(result.current).toMatchObject({ searched: 'mill', total: 3, isComplete: false }));
+  const shown = result.current.results;
+  expect(shown.map(({ kind }) => kind)).toEqual(['protocols', 'assignments', 'uploads']);
+  await act(async () => searched.resolve({ files: [file], total: 2, isMore: false }));
+  await waitFor(() => expect(result.current).toMatchObject({ searched: 'mill', total: 5, isComplete: true }));
+  expect(result.current.results.slice(0, shown.length)).toEqual(shown);
+  expect(result.current.results.slice(shown.length).map(({ kind }) => kind)).toEqual([
+    'files',
+    'files',
+    'more',
+    'more',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useFoundFor } from '../../queries/search.ts';
+import { useFoundEverywhere } from '../../queries/search.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { useWordsRevision } from '../../words/revision.ts';
 import {
@@ -14,36 +14,45 @@ import {
 } from './search-result.ts';
 
 export type Search = {
-  /** The first of each kind, and where to continue; empty if nothing was found. */
+  /**
+   * The first of each kind, and where to continue; empty if nothing was found. Files and where to continue come last, so that
+   * nothing moves when they follow.
+   */
   readonly results: readonly SearchResult[];
   /** How many were found in all. */
   readonly total: number;
   /** The text that `results` answer; empty before the first answer. */
   readonly searched: string;
+  /** Whether files have been searched, too. */
+  readonly isComplete: boolean;
 };
+
+const nothing: Search = { results: [], total: 0, searched: '', isComplete: false };
 
 /** How many of one kind are shown. */
 const limit = 6;
+
 /** What is found for `text` on this computer: protocols and assignments in the offline data, uploads and their files. */
 export const useSearch = (text: string): Search => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const answer = useFoundFor(text, limit);
+  const answer = useFoundEverywhere(text, limit);
   const words = useWordsRevision();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the results have words of the app in them.
   return useMemo(() => {
-    if (text === '' || answer === undefined) return { results: [], total: 0, searched: '' };
+    if (text === '' || answer === undefined) return nothing;
     const { protocols, protocolTotal, assignments, assignmentTotal } = answer.found;
     const uploads = findBatches(batches, answer.text);
-    const { files, total: fileTotal } = answer.files;
     const listed = protocolTotal + assignmentTotal + uploads.length;
     const results = [
       ...protocols.map(protocolResult),
       ...assignments.map(assignmentResult),
       ...uploads.slice(0, limit).map(batchResult),
-      ...files.map(fileResult),
-      ...(fileTotal > files.length ? [allFilesResult(answer.text, fileTotal)] : []),
     ];
-    const further = results.length === 0 ? [] : furtherResults(answer.text, listed);
-    return { results: [...results, ...further], total: listed + fileTotal, searched: answer.text };
+    const { text: searched, files: found } = answer;
+    if (found === undefined) return { results, total: listed, searched, isComplete: false };
+    results.push(...found.files.map(fileResult));
+    if (found.total > found.files.length) results.push(allFilesResult(searched, found.total));
+    if (results.length > 0) results.push(...furtherResults(searched, listed));
+    return { results, total: listed + found.total, searched, isComplete: true };
   }, [text, answer, batches, words]);
 };
