@@ -11,7 +11,9 @@ import { everyItem, itemsFrom, RANGE } from '../ledger/item-lists.ts';
 import { viewFile } from '../ledger/item-row.ts';
 import { writeReport } from '../receipts/report.ts';
 import { writeReceipt } from '../receipts/write-receipt.ts';
-import { contentOf, locateInTime } from '../source/in-time.ts';
+import { inTime } from '../source/in-time.ts';
+import { contentOf } from '../source/local-file.ts';
+import { locateFile } from '../source/locate-file.ts';
 import { chosenFolderOf, realRootOf } from '../source/paths.ts';
 import { assertFolder } from '../source/scan.ts';
 import { createContentOf } from '../transfer/own-name.ts';
@@ -242,7 +244,7 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
       if (!item) throw new DeskError('input/invalid', 'the batch has no such file', { details: { batch: id, fileId } });
       return { root, realRoot, path: item.path };
     },
-    locate: (place) => locateInTime(place, context.timeouts.idleMs, closing.signal),
+    locate: (place) => inTime(locateFile(place), context.timeouts.idleMs, closing.signal),
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
     receipt: (job, path) =>
       writeReceipt(path, job, (id) => ({

@@ -5,8 +5,9 @@ import { orCancelled, throwIfCancelled } from '../../async/cancel.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Items } from '../ledger/items.ts';
-import { hashInTime, lookInTime } from '../source/in-time.ts';
-import type { OpenFile } from '../source/local-file.ts';
+import { inTime } from '../source/in-time.ts';
+import { hashInTime, type OpenFile } from '../source/local-file.ts';
+import { lookInPlace } from '../source/open-in-place.ts';
 import { localPath, realRootOf } from '../source/paths.ts';
 
 /** `idleMs`: how long a drive may not respond before its files count as unreadable. */
@@ -76,7 +77,7 @@ const verify = async (
   throwIfCancelled(signal);
   if ((state !== 'done' && state !== 'skipped') || sha256 === undefined) return 'not-uploaded';
   try {
-    const found = await lookInTime(path, within, idleMs, signal);
+    const found = await inTime(lookInPlace(path, within), idleMs, signal);
     if (found.sizeBytes !== sizeBytes) return 'changed';
     // A file whose times alone changed is the same.
     const expected = { ...found, within };

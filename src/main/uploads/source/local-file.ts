@@ -1,16 +1,20 @@
 /**
- * Opening a file to upload it. A small one is read and hashed whole in a thread of its own, because asking Node's thread
- * pool for each of open, read, stat and close takes the engine's thread longer than all of it. A larger one is streamed.
+ * Opening and reading a file to upload it, from a drive that may stall. A small one is read and hashed whole in a thread of its
+ * own, because asking Node's thread pool for each of open, read, stat and close takes the engine's thread longer than all of
+ * it. A larger one is streamed.
  */
 
 import { hash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import { orCancelled } from '../../async/cancel.ts';
 import { createCoalescer } from '../../async/coalescer.ts';
+import { isCloudOnlyAt } from './cloud-only.ts';
 import type { Digests, Hasher } from './hasher.ts';
-import { openInPlace } from './open-in-place.ts';
+import { inTime } from './in-time.ts';
+import { lookInPlace, openInPlace } from './open-in-place.ts';
 import type { openPatiently } from './open-patiently.ts';
-import type { Content, ReadRequest } from './read-at-once.ts';
 import { assertUnchanged, type Expected, fill } from './read-file.ts';
+import type { Content, ReadRequest } from './read-worker.ts';
 import { STREAMED_BYTES, streamedFile } from './streamed-file.ts';
 
 export type LocalFile = {
@@ -136,4 +140,90 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
     return content ? wholeFile(Buffer.from(content.whole.buffer), content.sha256) : openAnyway(path, expected);
   };
   return { open, isReading: () => waiting.length > 0 };
+};
+
+/**
+ * `open` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. A file that is in the cloud
+ * (`isAway`) is downloaded first, without a limit.
+ */
+export const openInTime = async (
+  open: OpenFile,
+  path: string,
+  expected: Expected,
+  idleMs: number,
+  signal: AbortSignal,
+  isAway: (path: string) => Promise<boolean> = isCloudOnlyAt,
+): Promise<LocalFile> => {
+  if (await isAway(path)) await recall(open, path, expected, signal);
+  const opening = open(path, expected);
+  try {
+    return await inTime(opening, idleMs, signal);
+  } catch (error) {
+    // If it opens after all, it is closed.
+    opening.then((file) => file.close()).catch(() => {});
+    throw error;
+  }
+};
+
+/** Reads the file to its end, so that the system downloads it. That takes as long as the line needs: only `signal` ends it. */
+const recall = async (open: OpenFile, path: string, expected: Expected, signal: AbortSignal): Promise<void> => {
+  const reading = async (): Promise<void> => {
+    const file = await open(path, expected);
+    try {
+      for await (const _ of file.read()) if (signal.aborted) return;
+    } finally {
+      await file.close();
+    }
+  };
+  await orCancelled(reading(), signal);
+};
+
+/** `parts` with a limit: also `upload/stalled` if the next one takes longer than `idleMs`, and the cancellation of `signal`. */
+export async function* readInTime(
+  parts: AsyncGenerator<Buffer, void>,
+  idleMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void> {
+  try {
+    for (;;) {
+      const next = await inTime(parts.next(), idleMs, signal);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: a read from a stalled drive may never end.
+    parts.return().catch(() => {});
+  }
+}
+
+/** sha256 of the file at `path` in hex. Errors: those of `openInTime`, and `upload/hashing-stopped`. */
+export const hashInTime = async (
+  open: OpenFile,
+  path: string,
+  expected: Expected,
+  idleMs: number,
+  signal: AbortSignal,
+  isAway?: (path: string) => Promise<boolean>,
+): Promise<string | undefined> => {
+  const file = await openInTime(open, path, expected, idleMs, signal, isAway);
+  try {
+    for await (const _ of readInTime(file.read(), idleMs, signal));
+    return file.digests()?.sha256;
+  } finally {
+    // As above.
+    file.close().catch(() => {});
+  }
+};
+
+/** Size and sha256 of the file at `path`. Errors: those of `hashInTime`. */
+export const contentOf = async (
+  open: OpenFile,
+  path: string,
+  idleMs: number,
+  signal: AbortSignal,
+): Promise<{ readonly sizeBytes: number; readonly sha256: string }> => {
+  const found = await inTime(lookInPlace(path, undefined), idleMs, signal);
+  const sha256 = await hashInTime(open, path, found, idleMs, signal);
+  if (sha256 === undefined) throw new Error('a file that was read to its end has no hash');
+  return { sizeBytes: found.sizeBytes, sha256 };
 };

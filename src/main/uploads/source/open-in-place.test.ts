@@ -20,9 +20,9 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { factsOf, isOneFile, isSameFile } from './file-identity.ts';
 import { openInPlace } from './open-in-place.ts';
 import { isBelow, plainPath } from './paths.ts';
-import { readAtOnce } from './read-at-once.ts';
 import type { Expected } from './read-file.ts';
 import { readFlags } from './read-flags.ts';
+import { readAtOnce } from './read-worker.ts';
 import { createTestOpen } from './testing/hasher.ts';
 
 const onPosix = test.skipIf(process.platform === 'win32');

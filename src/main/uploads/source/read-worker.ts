@@ -1,16 +1,65 @@
 /**
- * The entry of the thread that reads small files. Answers each list of files with a list of contents in the same order,
- * whose bytes are handed over, not copied. It imports no module with schemas or errors, so that it starts quickly.
+ * The thread that reads small files: opens, reads and hashes each synchronously. Answers each list of files with a list of
+ * contents in the same order, whose bytes are handed over, not copied. It imports no module with schemas or errors, so that it
+ * starts quickly. This module is the thread's entry.
  */
-import { parentPort } from 'node:worker_threads';
-import { type ReadRequest, readAtOnce } from './read-at-once.ts';
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { differenceFrom, isOneFile } from './file-identity.ts';
+import { isBelow, pathOfOpenFile, realPathSync } from './paths.ts';
+import type { Expected } from './read-file.ts';
+import { readFlags } from './read-flags.ts';
 
-if (!parentPort) throw new Error('this file runs as a worker thread');
-const port = parentPort;
-port.on('message', (files: readonly ReadRequest[]) => {
-  const contents = files.map((file) => readAtOnce(file));
-  port.postMessage(
-    contents,
-    contents.flatMap((content) => (content ? [content.whole.buffer] : [])),
-  );
-});
+/** A file as the ledger records it. `path`: absolute. */
+export type ReadRequest = { readonly path: string; readonly expected: Expected };
+
+/** `whole`: all of its buffer. `sha256` in hex. */
+export type Content = { readonly whole: Uint8Array<ArrayBuffer>; readonly sha256: string };
+
+/** The file's content if the file is as expected before and after reading; otherwise undefined, whatever is wrong. */
+export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpenFile): Content | undefined => {
+  const { sizeBytes, within } = expected;
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, readFlags());
+    if (!isExpected(fd, expected) || (within !== undefined && !isInPlace(fd, path, within, whereIs))) return undefined;
+    const whole = Buffer.allocUnsafeSlow(sizeBytes);
+    for (let position = 0; position < sizeBytes; ) {
+      const bytes = readSync(fd, whole, position, sizeBytes - position, position);
+      if (bytes === 0) return undefined;
+      position += bytes;
+    }
+    return isExpected(fd, expected) ? { whole, sha256: hash('sha256', whole) } : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+};
+
+const isExpected = (fd: number, expected: Expected): boolean =>
+  differenceFrom(expected, fstatSync(fd, { bigint: true })) === undefined;
+
+/** The same check as in open-in-place.ts. */
+const isInPlace = (fd: number, path: string, within: string, whereIs: typeof pathOfOpenFile): boolean => {
+  const opened = whereIs(fd);
+  if (opened !== undefined) return isBelow(within, opened);
+  const place = join(realPathSync(dirname(path)), basename(path));
+  const bigint = { bigint: true } as const;
+  return isBelow(within, place) && isOneFile(lstatSync(place, bigint), fstatSync(fd, bigint));
+};
+
+const serve = (port: MessagePort): void => {
+  port.on('message', (files: readonly ReadRequest[]) => {
+    const contents = files.map((file) => readAtOnce(file));
+    port.postMessage(
+      contents,
+      contents.flatMap((content) => (content ? [content.whole.buffer] : [])),
+    );
+  });
+};
+
+// Not where a test imports it.
+if (parentPort) serve(parentPort);

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { DeskError, isBarredCode } from '../../../contract/errors.ts';
 import { withRetry } from '../../async/retry.ts';
-import { readInTime } from '../source/in-time.ts';
+import { readInTime } from '../source/local-file.ts';
 import { allowsBlocks, azureLimits } from './azure.ts';
 import type { Dialect, Headers } from './dialect.ts';
 import { limited } from './limited.ts';

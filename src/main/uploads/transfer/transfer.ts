@@ -5,9 +5,11 @@
 import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { fileNameKey } from '../source/file-names.ts';
-import { assertFolderInTime, hashInTime, openInTime } from '../source/in-time.ts';
+import { inTime } from '../source/in-time.ts';
+import { hashInTime, openInTime } from '../source/local-file.ts';
 import { localPath } from '../source/paths.ts';
 import type { Expected } from '../source/read-file.ts';
+import { assertFolder } from '../source/scan.ts';
 import type { Proof } from '../storage/send-outcome.ts';
 import { giveFreeName } from './own-name.ts';
 import { takeBack } from './remove-file.ts';
@@ -70,7 +72,7 @@ const LOST_WITH_FOLDER: ReadonlySet<ErrorCode> = new Set(['upload/file-missing',
 /** Throws `upload/folder-missing` or `upload/folder-unreadable` if the folder is gone: no other file of it could be read. */
 const assertFolderLeft = async ({ timeouts }: TransferContext, { root, within, signal }: Job): Promise<void> => {
   try {
-    await assertFolderInTime(root, within, timeouts.idleMs, signal);
+    await inTime(assertFolder(root, within), timeouts.idleMs, signal);
   } catch (error) {
     if (!(error instanceof DeskError) || error.code !== 'upload/stalled') throw error;
   }

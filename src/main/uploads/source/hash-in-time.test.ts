@@ -1,6 +1,6 @@
 /** Files on a drive that stops answering. Times are short here; nothing is measured. */
 import { describe, expect, test } from 'vitest';
-import { hashInTime } from './in-time.ts';
+import { hashInTime } from './local-file.ts';
 import { stalledFile } from './testing/stalled-file.ts';
 
 const expected = { sizeBytes: 2, modifiedMs: 0 };
