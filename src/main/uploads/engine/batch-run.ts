@@ -7,8 +7,8 @@ import type { Condition } from '../../async/condition.ts';
 import { createHeldSlot, type HeldSlot } from '../../async/held-slot.ts';
 import { createSlots } from '../../async/slots.ts';
 import type { BatchRow } from '../ledger/batches.ts';
-import { type ItemLists, LARGE_BYTES } from '../ledger/item-lists.ts';
 import type { Item } from '../ledger/item-row.ts';
+import { createBatchQueue, LARGE_BYTES } from '../ledger/queue.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { realRootOf } from '../source/paths.ts';
 import { type Settled, transferFile } from '../transfer/transfer.ts';
@@ -16,50 +16,8 @@ import type { Pools, TransferContext } from '../transfer/transfer-context.ts';
 import type { BatchProgress } from './batch-progress.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
-type BatchQueue = {
-  /** The next file: a large one if one waits and `largeMayGo`, otherwise a small one, otherwise a large one. */
-  readonly next: (largeMayGo: boolean) => Item | undefined;
-};
-
-/** How many files are read from the ledger at once. */
-const WINDOW = 64;
-
 /** Whether the file counts as large (8 MiB or more). */
 const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTES;
-
-/**
- * Every file once: first those that a previous run left unfinished, then the queued ones, including those added later,
- * until `isPlanned`. Files that the queue has passed and that are queued again are left to another queue.
- */
-export const createBatchQueue = (items: ItemLists, batch: string, isPlanned: () => boolean): BatchQueue => {
-  const interrupted = items.interrupted(batch).values();
-
-  /** Takes the next file of this kind. */
-  const line = (large: boolean) => {
-    let window: readonly Item[] = [];
-    let index = 0;
-    let afterId = 0;
-    let isOver = false;
-    return (): Item | undefined => {
-      if (index === window.length && !isOver) {
-        const wasPlanned = isPlanned();
-        window = items.queued(batch, { afterId, limit: WINDOW, large });
-        index = 0;
-        isOver = wasPlanned && window.length === 0;
-      }
-      const item = window[index];
-      if (item) afterId = item.id;
-      index += item ? 1 : 0;
-      return item;
-    };
-  };
-  const large = line(true);
-  const small = line(false);
-
-  return {
-    next: (largeMayGo) => interrupted.next().value ?? (largeMayGo ? (large() ?? small()) : (small() ?? large())),
-  };
-};
 
 type BatchRun = {
   readonly context: TransferContext;

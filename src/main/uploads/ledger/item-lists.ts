@@ -28,16 +28,12 @@ export type ItemFilter = {
 };
 
 /** The items after `afterId` in order (0: from the first). */
-type ItemWindow = { readonly afterId: number; readonly limit: number };
+export type ItemWindow = { readonly afterId: number; readonly limit: number };
 
 /** For an unknown batch, the functions answer as for one without files. */
 export type ItemLists = {
   /** Up to `limit` items that still have to be sent: interrupted ones first, then in order. */
   readonly pending: (batch: string, limit: number) => readonly Item[];
-  /** Those of them whose transfer was interrupted. */
-  readonly interrupted: (batch: string) => readonly Item[];
-  /** Those that have not started: the large ones, or the others. */
-  readonly queued: (batch: string, window: ItemWindow & { readonly large: boolean }) => readonly Item[];
   readonly get: (id: number) => Item | undefined;
   /** In order; with several states, in the order of `states`. */
   readonly list: (batch: string, filter: ItemFilter) => { readonly items: readonly Item[]; readonly total: number };
@@ -53,19 +49,15 @@ export type ItemLists = {
   readonly failedIds: (batch: string, window: ItemWindow) => readonly number[];
 };
 
-/** The minimum size of a large file. An index of the schema depends on this number. */
-export const LARGE_BYTES = 8_388_608;
-
 /** The number of a batch's first file is this many times the batch's. */
 export const RANGE = 2 ** 32;
 
 /** A batch has no more numbers than this. */
 const FilesOfState = storedCount.pipe(z.int().max(RANGE));
 
-const INTERRUPTED: readonly FileState[] = ['sending', 'signing'];
 /** They need no Url any more. */
 const SETTLED: readonly FileState[] = ['done', 'skipped', 'cancelled'];
-const PENDING: readonly FileState[] = [...INTERRUPTED, 'queued'];
+const PENDING: readonly FileState[] = ['sending', 'signing', 'queued'];
 
 const NONE: Count = { files: 0, bytes: 0 };
 
@@ -79,16 +71,21 @@ export const createBatchNumber = (db: DatabaseSync): ((batch: string) => number)
   return (batch) => Number(number.get(batch)?.number ?? -1);
 };
 
-/** The lists over `db`, which has been migrated. */
-export const createItemLists = (db: DatabaseSync): ItemLists => {
-  const numberOf = createBatchNumber(db);
+/** Makes an item of a row, with its Url if that may be needed. */
+export const createItemOf = (db: DatabaseSync): ((row: Row) => Item) => {
   const urlOf = db.prepare('SELECT url FROM signed_url WHERE item = ?');
-  const itemOf = (row: Row): Item => {
+  return (row) => {
     const item = toItem(row);
     if (item.key === undefined || SETTLED.includes(item.state)) return item;
     const url = urlOf.get(item.id)?.url;
     return typeof url === 'string' ? { ...item, url } : item;
   };
+};
+
+/** The lists over `db`, which has been migrated. */
+export const createItemLists = (db: DatabaseSync): ItemLists => {
+  const numberOf = createBatchNumber(db);
+  const itemOf = createItemOf(db);
   const byId = db.prepare('SELECT * FROM item WHERE id = ?');
   const inRange = db.prepare('SELECT * FROM item WHERE id >= ? AND id < ? ORDER BY id LIMIT ?');
   /** The ids come from the index alone: only rows of the window are read, not those before it. */
@@ -99,14 +96,6 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
   const arrivable = db.prepare(
     `SELECT 1 FROM item WHERE batch = ? AND (state = 'sending' OR state IN ('signing', 'queued') AND unclear = 1) LIMIT 1`,
   );
-  // The index is named: the planner would choose the index of all states and scan every small file to find no large one.
-  const queued = (index: string, size: string) =>
-    db.prepare(
-      `SELECT * FROM item INDEXED BY ${index}
-       WHERE batch = ? AND state = 'queued' AND id > ? AND ${size} ORDER BY id LIMIT ?`,
-    );
-  const queuedLarge = queued('item_large_queued', `size_bytes >= ${LARGE_BYTES}`);
-  const queuedSmall = queued('item_by_state', `size_bytes < ${LARGE_BYTES}`);
   const tallies = db.prepare('SELECT state, files, bytes FROM tally WHERE batch = ?');
   const ofError = `FROM item WHERE batch = ? AND error IS NOT NULL AND error ->> 'code' = ?
     AND state IN (SELECT value FROM json_each(?))`;
@@ -145,9 +134,6 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
 
   return {
     pending: (id, limit) => inStates(numberOf(id), PENDING, 0, limit),
-    interrupted: (id) => inStates(numberOf(id), INTERRUPTED, 0, Number.MAX_SAFE_INTEGER),
-    queued: (id, { afterId, limit, large }) =>
-      (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(itemOf),
     get: (id) => {
       const row = byId.get(id);
       return row && itemOf(row);

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FileState } from '../../../contract/upload-files.ts';
 import { scanned } from '../source/testing/scanned.ts';
-import { everyItem, LARGE_BYTES } from './item-lists.ts';
+import { everyItem } from './item-lists.ts';
 import type { Item } from './item-row.ts';
 import { type Ledger, openLedger } from './ledger.ts';
+import { LARGE_BYTES } from './queue.ts';
 import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 
 const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;

@@ -1,11 +1,9 @@
 /** The ledger's items: one row for each file, written before each step with an outside effect. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { FileState } from '../../../contract/upload-files.ts';
+import type { ErrorData } from '../../../contract/errors.ts';
 import type { FileFacts } from '../source/file-identity.ts';
-import type { NamedFile } from '../source/name-registry.ts';
-import { createBatchNumber, createItemLists, filesIn, type ItemLists, RANGE } from './item-lists.ts';
-import { storedName } from './item-row.ts';
+import { createBatchNumber, createItemLists, type ItemLists, RANGE } from './item-lists.ts';
+import { createItemQueue, type ItemQueue, NAME_TAKEN } from './queue.ts';
 
 /** How a file failed. Key and Url are kept while the storage may hold the file. */
 export type Failure = {
@@ -16,38 +14,30 @@ export type Failure = {
   readonly unclear: boolean;
 };
 
-export type Items = ItemLists & {
-  /**
-   * Adds files in order, and answers the ids of those that a clash skips, which are settled `atMs`. Duplicate paths or names
-   * are not detected here: the plan of the batch prevents them.
-   */
-  readonly add: (batch: string, files: readonly NamedFile[], atMs?: number) => readonly number[];
-  /** A signature is about to be requested. */
-  readonly signing: (id: number, atMs: number) => void;
-  /** Queues an item again whose signature, if there is one, was not used. Others stay as they are. */
-  readonly unsigned: (id: number) => void;
-  /** A send with this signature is about to start: the item's first attempt, if no signature was recorded as requested. */
-  readonly sending: (id: number, key: string, url: string, atMs: number) => void;
-  /** Gives an item another name; the storage holds nothing of it. */
-  readonly renamed: (id: number, fileName: string) => void;
-  readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number) => void;
-  readonly skipped: (id: number, sha256: string, atMs: number) => void;
-  /** The same because another file has its name. */
-  readonly nameTaken: (id: number, atMs: number) => void;
-  readonly failed: (id: number, failure: Failure, atMs: number) => void;
-  readonly cancelled: (id: number, atMs: number) => void;
-  /** Settles up to `limit` items that the storage cannot hold, when the batch is cancelled; answers how many. */
-  readonly cancelUntouched: (batch: string, limit: number, atMs: number) => number;
-  /**
-   * Queues a failed or uncertain item of the batch again, with the facts `onDisk` instead of those of the scan. Answers
-   * whether it was one.
-   */
-  readonly requeue: (batch: string, id: number, onDisk?: FileFacts | undefined) => boolean;
-};
-
-const NAME_TAKEN = JSON.stringify(
-  toErrorData(new DeskError('upload/name-taken', 'another file on the assignment has this name')),
-);
+export type Items = ItemLists &
+  ItemQueue & {
+    /** A signature is about to be requested. */
+    readonly signing: (id: number, atMs: number) => void;
+    /** Queues an item again whose signature, if there is one, was not used. Others stay as they are. */
+    readonly unsigned: (id: number) => void;
+    /** A send with this signature is about to start: the item's first attempt, if no signature was recorded as requested. */
+    readonly sending: (id: number, key: string, url: string, atMs: number) => void;
+    /** Gives an item another name; the storage holds nothing of it. */
+    readonly renamed: (id: number, fileName: string) => void;
+    readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number) => void;
+    readonly skipped: (id: number, sha256: string, atMs: number) => void;
+    /** The same because another file has its name. */
+    readonly nameTaken: (id: number, atMs: number) => void;
+    readonly failed: (id: number, failure: Failure, atMs: number) => void;
+    readonly cancelled: (id: number, atMs: number) => void;
+    /** Settles up to `limit` items that the storage cannot hold, when the batch is cancelled; answers how many. */
+    readonly cancelUntouched: (batch: string, limit: number, atMs: number) => number;
+    /**
+     * Queues a failed or uncertain item of the batch again, with the facts `onDisk` instead of those of the scan. Answers
+     * whether it was one.
+     */
+    readonly requeue: (batch: string, id: number, onDisk?: FileFacts | undefined) => boolean;
+  };
 
 const inBytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
 
@@ -55,10 +45,6 @@ const inBytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
 export const createItems = (db: DatabaseSync): Items => {
   const lists = createItemLists(db);
   const numberOf = createBatchNumber(db);
-  const insert = db.prepare(
-    `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, file_id, changed_ms, state, error, settled_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
   const update = (set: string, where = 'id = ?') => {
     const statement = db.prepare(`UPDATE item SET ${set} WHERE ${where}`);
     return (...values: SQLInputValue[]): number => Number(statement.run(...values).changes);
@@ -95,29 +81,7 @@ export const createItems = (db: DatabaseSync): Items => {
 
   return {
     ...lists,
-    add: (id, files, atMs = Date.now()) => {
-      const batch = numberOf(id);
-      const left: number[] = [];
-      let next = batch * RANGE + filesIn(lists.tally(id), FileState.options);
-      for (const { path, fileName, sizeBytes, modifiedMs, identity, clash } of files) {
-        if (clash?.onClash === 'skip') left.push(next);
-        const state =
-          clash?.onClash === 'skip' ? (['skipped', NAME_TAKEN, atMs] as const) : (['queued', null, null] as const);
-        insert.run(
-          next,
-          batch,
-          path,
-          storedName(path, fileName),
-          sizeBytes,
-          modifiedMs,
-          identity?.id ?? null,
-          identity?.changedMs ?? null,
-          ...state,
-        );
-        next += 1;
-      }
-      return left;
-    },
+    ...createItemQueue(db, lists),
     signing: (id, atMs) => {
       signing(atMs, id);
       setUrl(id);

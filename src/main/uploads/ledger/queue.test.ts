@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LARGE_BYTES } from '../ledger/item-lists.ts';
-import { openLedger } from '../ledger/ledger.ts';
-import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { scanned } from '../source/testing/scanned.ts';
-import { createBatchQueue } from './batch-run.ts';
+import { openLedger } from './ledger.ts';
+import { createBatchQueue, LARGE_BYTES } from './queue.ts';
+import { addBatch, openTestLedger } from './testing/ledger.ts';
 
 const large = LARGE_BYTES;
 
