@@ -37,7 +37,7 @@ test('asks for the password of a proxy, again when it was wrong, and then goes o
 
   await openSection(page, 'Settings');
   const section = page.getByRole('region', { name: 'Network' });
-  await expect(section.getByLabel('Address of the proxy')).toHaveValue(address);
+  await expect(section.getByLabel('Proxy address')).toHaveValue(address);
   await page.screenshot({ path: test.info().outputPath('settings.png') });
   await section.getByLabel('Proxy', { exact: true }).selectOption('No proxy');
   await expect.poll(async () => (await readSettings(home)).network.proxy.mode).toBe('none');

@@ -43,12 +43,12 @@ const type = (label: string | RegExp, value: string) =>
 it('keeps a proxy that is set by hand once its address is complete', async () => {
   const sent = await showSettings({ proxy: { mode: 'system', exceptions: [] } });
   type('Proxy', 'manual');
-  type('Address of the proxy', 'http://jo:secret@office.example:8080');
+  type('Proxy address', 'http://jo:secret@office.example:8080');
   fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
   await screen.findByText('Enter a host and a port, without a user name or a path.');
   expect(sent).toEqual([]);
-  type('Address of the proxy', 'office.example:8080');
-  type('Servers to reach without the proxy', '*.test, 10.0.0.0/8');
+  type('Proxy address', 'office.example:8080');
+  type('Servers reached without the proxy', '*.test, 10.0.0.0/8');
   fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
   const proxy = { mode: 'manual', address: 'http://office.example:8080', exceptions: ['*.test', '10.0.0.0/8'] };
   await waitFor(() => expect(sent).toEqual([{ network: { proxy } }]));
@@ -58,7 +58,7 @@ it('only shows what the organisation has set', async () => {
   const proxy = { mode: 'manual' as const, address: 'http://office.example:8080', exceptions: ['*.test'] };
   await showSettings({ proxy, caFile: '/etc/office.pem' }, ['network.proxy', 'network.caFile']);
   const fields = screen.getAllByRole<HTMLInputElement>('textbox');
-  expect(fields.map(({ value }) => value)).toEqual(['Set by hand', proxy.address, '*.test', '/etc/office.pem']);
+  expect(fields.map(({ value }) => value)).toEqual(['Manual', proxy.address, '*.test', '/etc/office.pem']);
   expect(fields.every(({ readOnly }) => readOnly)).toBe(true);
   expect(screen.queryAllByRole('button')).toEqual([]);
 });

@@ -129,8 +129,8 @@ export const errors = {
       todo: 'You can use the part that was loaded. Contact the administrator of the service.',
     },
     'network/proxy-address': {
-      title: 'The address of the proxy is not valid: {{field}}.',
-      todo: 'Enter a scheme, a host and a port, for example http://proxy.example.com:8080. The name tells the environment variable.',
+      title: 'The proxy address is not valid: {{field}}.',
+      todo: 'Enter a scheme, a host and a port, for example http://proxy.example.com:8080. The name is that of the environment variable.',
     },
     'network/proxy-unreachable': {
       title: 'The proxy {{proxy}} cannot be reached.',

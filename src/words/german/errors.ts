@@ -133,7 +133,7 @@ export const errors = {
       todo: 'Der geladene Teil ist verfügbar. Wenden Sie sich an den Administrator des Dienstes.',
     },
     'network/proxy-address': {
-      title: 'Die Adresse des Proxys ist nicht gültig: {{field}}.',
+      title: 'Die Proxyadresse ist nicht gültig: {{field}}.',
       todo: 'Geben Sie Schema, Host und Port an, zum Beispiel http://proxy.example.com:8080. Der Name nennt die Umgebungsvariable.',
     },
     'network/proxy-unreachable': {
@@ -142,11 +142,11 @@ export const errors = {
     },
     'network/proxy-password': {
       title: 'Der Proxy {{proxy}} verlangt einen Benutzernamen und ein Kennwort.',
-      todo: 'Versuchen Sie es erneut und geben Sie die Daten Ihres Kontos am Proxy ein, wenn Sie danach gefragt werden.',
+      todo: 'Versuchen Sie es erneut, und geben Sie die Daten Ihres Kontos am Proxy ein, wenn Sie danach gefragt werden.',
     },
     'network/proxy-password-wrong': {
       title: 'Der Proxy {{proxy}} hat den Benutzernamen und das Kennwort abgelehnt.',
-      todo: 'Versuchen Sie es erneut und berichtigen Sie sie. Mehrere falsche Versuche können Ihr Konto sperren.',
+      todo: 'Versuchen Sie es erneut, und korrigieren Sie beides. Mehrere falsche Versuche können Ihr Konto sperren.',
     },
     'network/proxy-scheme': {
       title: 'Der Proxy {{proxy}} verlangt eine Art der Anmeldung, die Inspection Desk nicht unterstützt: {{schemes}}.',

@@ -47,7 +47,7 @@ export const uploadErrors = {
     todo: 'Wiederholen Sie den Vorgang. Die Datei wird nie doppelt gespeichert.',
   },
   'upload/insecure-url': {
-    title: 'Der Dienst hat eine Uploadadresse angegeben, die nicht sicher ist: {{host}}.',
+    title: 'Der Dienst hat eine Upload-Adresse angegeben, die nicht sicher ist: {{host}}.',
     todo: 'Es wurde nichts gesendet. Wenden Sie sich an den Administrator des Dienstes.',
   },
   'upload/url-expired': {
@@ -88,7 +88,7 @@ export const uploadErrors = {
   },
   'upload/name-taken': {
     title: 'Eine andere Datei des Auftrags hat diesen Namen.',
-    todo: 'Laden Sie die Datei erneut hoch und wählen Sie, dass sie umbenannt wird oder die andere Datei ersetzt.',
+    todo: 'Laden Sie die Datei erneut hoch, und wählen Sie, dass sie umbenannt wird oder die andere Datei ersetzt.',
   },
   'upload/batch-unknown': {
     title: 'Dieser Upload wurde auf diesem Computer nicht gefunden.',

@@ -16,7 +16,7 @@ export const policy = {
     sampleData: 'Exempeldata',
   },
   key: {
-    'connection.baseUrl': ['Tjänstens adress', 'Kontrolltjänstens adress, med https.'],
+    'connection.baseUrl': ['Tjänstens adress', 'Besiktningstjänstens adress, med https.'],
     'connection.authUrl': ['Inloggningsadress', 'Adressen där man loggar in, med https.'],
     'connection.clientId': ['Klient-id', 'Det klient-id som tjänsten har gett appen.'],
     'connection.redirectUri': [

@@ -24,7 +24,7 @@ export const files = {
   reading: 'Reading the dropped files',
   sent_one: '“{{name}}” was uploaded.',
   sent_other: '“{{name}}” was uploaded {{count, number}} times.',
-  found: '“{{name}}” is known here, but not on an assignment now.',
+  found: '“{{name}}” was uploaded or reported earlier, but is not on an assignment now.',
   notSent: '“{{name}}” was not uploaded from this computer.',
   alike: 'Other files with this name:',
   inFolders: 'Files of folders with this name:',

@@ -29,7 +29,7 @@ export const shell = {
     wrong: 'The proxy {{proxy}} rejected the user name and the password. Enter them again.',
     user: 'User name',
     password: 'Password',
-    kept: 'They are kept in the password store of this computer.',
+    kept: 'They are saved in the password store of this computer.',
     enter: 'Continue',
     later: 'Not now',
   },

@@ -19,7 +19,7 @@ export const shortcuts = {
   select: 'Select the row',
   selectMore: 'Select the rows beside it',
   selectAll: 'Select all rows',
-  takePart: 'Leave a folder out or take it in',
+  takePart: 'Leave a folder out or include it',
   choose: 'Open a folder, choose its assignment',
   chooseAlike: 'Choose it for all folders like this one',
   close: 'Close a dialog or the details',

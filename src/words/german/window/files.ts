@@ -26,7 +26,7 @@ export const files = {
   reading: 'Die abgelegten Dateien werden gelesen',
   sent_one: '„{{name}}“ wurde hochgeladen.',
   sent_other: '„{{name}}“ wurde {{count, number}}-mal hochgeladen.',
-  found: '„{{name}}“ ist hier bekannt, liegt aber jetzt bei keinem Auftrag.',
+  found: '„{{name}}“ wurde früher hochgeladen oder gemeldet, ist jetzt aber bei keinem Auftrag.',
   notSent: '„{{name}}“ wurde nicht von diesem Computer hochgeladen.',
   alike: 'Andere Dateien mit diesem Namen:',
   inFolders: 'Dateien aus Ordnern mit diesem Namen:',

@@ -26,7 +26,7 @@ export const files = {
   reading: 'De släppta filerna läses in',
   sent_one: '”{{name}}” har laddats upp.',
   sent_other: '”{{name}}” har laddats upp {{count, number}} gånger.',
-  found: '”{{name}}” är känd här, men finns inte på något uppdrag nu.',
+  found: '”{{name}}” har laddats upp eller rapporterats tidigare, men finns inte på något uppdrag nu.',
   notSent: '”{{name}}” har inte laddats upp från den här datorn.',
   alike: 'Andra filer med det namnet:',
   inFolders: 'Filer från mappar med det namnet:',

@@ -58,7 +58,7 @@ export const settings = {
     proxies: {
       system: 'Samma som systemet',
       none: 'Ingen proxyserver',
-      manual: 'Angiven för hand',
+      manual: 'Manuell',
     },
     address: 'Proxyserverns adress',
     addressHint: 'Adresser börjar med http://, https:// eller socks5://.',
@@ -93,7 +93,7 @@ export const settings = {
     title: 'Skrivbord',
     tray: 'Visa en ikon i meddelandefältet eller menyraden',
     keepUploading: 'Fortsätt ladda upp när fönstret stängs',
-    keepUploadingHint: 'Även bevakade mappar hålls uppdaterade.',
+    keepUploadingHint: 'Nya filer i bevakade mappar laddas också upp.',
     startAtSignIn: 'Starta i bakgrunden när du loggar in på datorn',
   },
   updates: {
