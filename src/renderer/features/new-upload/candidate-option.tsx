@@ -16,8 +16,9 @@ const useStyles = makeStyles({
     overflowWrap: 'anywhere',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
   },
-  // The border is visible in forced colours.
+  // Forced colours give all borders one colour; the outline is seen only in them.
   active: {
+    outline: `2px solid ${tokens.colorTransparentStroke}`,
     backgroundColor: tokens.colorNeutralBackground1Selected,
     borderTopColor: tokens.colorCompoundBrandStroke,
     borderRightColor: tokens.colorCompoundBrandStroke,

@@ -27,7 +27,12 @@ const useStyles = makeStyles({
     '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
   },
   main: { minWidth: 0, '@media screen and (max-width: 799px)': { gridColumnStart: 1, gridColumnEnd: -1 } },
-  shown: { '@media screen': { backgroundColor: tokens.colorNeutralBackground1Selected } },
+  // Forced colours drop the background but show the outline.
+  shown: {
+    outline: `1px solid ${tokens.colorTransparentStroke}`,
+    outlineOffset: '-1px',
+    '@media screen': { backgroundColor: tokens.colorNeutralBackground1Selected },
+  },
   name: {
     padding: 0,
     border: 'none',

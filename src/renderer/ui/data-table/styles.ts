@@ -99,7 +99,10 @@ export const useTableStyles = makeStyles({
   openable: { cursor: 'pointer' },
   /** The ring of the row shows the focus. */
   bare: { outline: 'none' },
+  // Forced colours drop the background but show the outline.
   selected: {
+    outline: `1px solid ${tokens.colorTransparentStroke}`,
+    outlineOffset: '-1px',
     backgroundColor: tokens.colorNeutralBackground1Selected,
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Selected },
   },
