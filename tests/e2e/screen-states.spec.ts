@@ -37,9 +37,9 @@ test('says when there is nothing to show', async ({ desk, control }) => {
   await openSection(page, 'Overview');
   for (const text of [
     'There are no assignments for projects.',
-    'The offline data has no protocols yet.',
-    'The offline data has no inspection points yet.',
-    'No upload is in progress and none has failed.',
+    'No protocols are available offline yet. They appear here when you open the list of protocols.',
+    'No inspection points are available offline yet. They appear here when you open protocols or make everything available offline.',
+    'Drop folders on any page, or choose “New upload”.',
   ]) {
     await expect(shown(page, text)).toBeVisible();
   }

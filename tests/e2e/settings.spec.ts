@@ -61,7 +61,9 @@ test('stores upload settings, clears offline data, and asks before signing out',
   await page.getByRole('button', { name: 'Clear offline data' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
   await goTo(page, 'Overview');
-  await expect(page.getByText('The offline data has no protocols yet.')).toBeVisible();
+  await expect(
+    page.getByText('No protocols are available offline yet. They appear here when you open the list of protocols.'),
+  ).toBeVisible();
   await goTo(page, 'Settings');
   const signOut = page.getByRole('main').getByRole('button', { name: 'Sign out' });
   await signOut.click();

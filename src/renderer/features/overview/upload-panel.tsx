@@ -28,7 +28,7 @@ export const UploadPanel = () => {
       }
     >
       {watched.length === 0 ? (
-        <Text>{t('overview.noUploads')}</Text>
+        <Text>{batches.length === 0 ? t('uploads.emptyHint') : t('overview.noUploads')}</Text>
       ) : (
         <StackList label={t('overview.uploads')}>
           {watched.slice(0, shown).map((upload) => (

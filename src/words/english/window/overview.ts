@@ -4,9 +4,10 @@ export const overview = {
   statuses: 'Assignments for projects by status',
   noAssignments: 'There are no assignments for projects.',
   severities: 'Inspection points by severity',
-  noPoints: 'The offline data has no inspection points yet.',
+  noPoints:
+    'No inspection points are available offline yet. They appear here when you open protocols or make everything available offline.',
   months: 'Protocols by month of inspection',
-  noProtocols: 'The offline data has no protocols yet.',
+  noProtocols: 'No protocols are available offline yet. They appear here when you open the list of protocols.',
   loading: 'Counting',
   age: 'Offline data: {{protocols}}, oldest updated {{age}}',
   changes: 'Pending changes',

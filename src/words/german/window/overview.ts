@@ -6,9 +6,11 @@ export const overview = {
   statuses: 'Projektaufträge nach Status',
   noAssignments: 'Es gibt keine Projektaufträge.',
   severities: 'Prüfpunkte nach Schweregrad',
-  noPoints: 'Die Offlinedaten enthalten noch keine Prüfpunkte.',
+  noPoints:
+    'Noch sind keine Prüfpunkte offline verfügbar. Sie erscheinen hier, wenn Sie Protokolle öffnen oder alles offline verfügbar machen.',
   months: 'Protokolle nach Prüfmonat',
-  noProtocols: 'Die Offlinedaten enthalten noch keine Protokolle.',
+  noProtocols:
+    'Noch sind keine Protokolle offline verfügbar. Sie erscheinen hier, wenn Sie die Liste der Protokolle öffnen.',
   loading: 'Wird gezählt',
   age: 'Offlinedaten: {{protocols}}, ältester Stand {{age}}',
   changes: 'Ausstehende Änderungen',

@@ -6,9 +6,10 @@ export const overview = {
   statuses: 'Projektuppdrag efter status',
   noAssignments: 'Det finns inga projektuppdrag.',
   severities: 'Besiktningspunkter efter allvarlighetsgrad',
-  noPoints: 'Det finns inga besiktningspunkter i offlinedata ännu.',
+  noPoints:
+    'Inga besiktningspunkter är tillgängliga offline ännu. De visas här när du öppnar protokoll eller gör allt tillgängligt offline.',
   months: 'Protokoll efter besiktningsmånad',
-  noProtocols: 'Det finns inga protokoll i offlinedata ännu.',
+  noProtocols: 'Inga protokoll är tillgängliga offline ännu. De visas här när du öppnar listan över protokoll.',
   loading: 'Räknar',
   age: 'Offlinedata: {{protocols}}, det äldsta uppdaterat {{age}}',
   changes: 'Väntande ändringar',
