@@ -28,7 +28,6 @@ import { createUpdates, type Updates } from '../updates/updates.ts';
 import type { UploadSpeed } from '../uploads/engine/engine-calls.ts';
 import { startEngine } from '../uploads/engine/start-engine.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
-import type { Source } from '../uploads/source/scan.ts';
 import { openWatchedStore } from '../watching/watched-store.ts';
 import { checkAddresses } from './connection/check-addresses.ts';
 import { type ConnectionServices, openConnectionServices } from './connection/connection-services.ts';
@@ -41,10 +40,10 @@ import type { DeskOptions } from './desk-options.ts';
 import { createDoctor, type Doctor } from './doctor/doctor.ts';
 import { certainAssignments } from './drafts/certain-assignments.ts';
 import { createDrafts, type Drafts } from './drafts/drafts.ts';
+import { createFolders, type Folders } from './drafts/folders.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
 import { findUploadDoubts } from './drafts/upload-doubts.ts';
 import { type UploadRules, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
-import { createFolders } from './handlers/folders.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { logRefusals } from './handlers/logged-handlers.ts';
 import type { Log } from './log/log.ts';
@@ -61,8 +60,10 @@ export type Desk = {
   readonly handlers: Handlers;
   /** Delivers every event until the returned function is called. */
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
-  /** Assigns the renderer's opaque id to a source that was chosen or dropped. */
-  readonly adopt: (source: Source) => Folder;
+  /** Assigns the renderer's opaque id to a source that was chosen. */
+  readonly adopt: Folders['adopt'];
+  /** The same for folders and files that were dropped, or passed to the app. */
+  readonly adoptPaths: Folders['adoptPaths'];
   /** Opens the licences in the window. */
   readonly showLicences: () => void;
   /** Begins a new upload of these in the window. */
@@ -344,7 +345,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       ways: () => ({ routing, trust: createTrust(trustFiles()) }),
       log,
     });
-    const { adopt, sourceOf } = createFolders();
+    const { adopt, adoptPaths, sourceOf } = createFolders();
     const rulesOf = (wanted: WantedRules): UploadRules => uploadRules(wanted, settings, new Date());
     const handlers = logRefusals(
       createHandlers({
@@ -379,6 +380,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       automaticReceipts,
       onEvent: state.onEvent,
       adopt,
+      adoptPaths,
       showLicences: state.showLicences,
       give: state.foldersGiven,
       uploadRules: rulesOf,

@@ -1,7 +1,7 @@
 /** The calls of the contract that prepare an upload. */
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import type { DraftSource } from '../drafts/draft-calls.ts';
-import { sourceName } from './folders.ts';
+import { sourceName } from '../drafts/folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
 
 export const createDraftHandlers = ({

@@ -4,7 +4,7 @@ import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import { FileQuery, type FoundFile, type SentBefore } from '../../../contract/found-files.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
-import { sourceName } from './folders.ts';
+import { sourceName } from '../drafts/folders.ts';
 import type { HandlerParts } from './handler-parts.ts';
 import { createTurns } from './turns.ts';
 

@@ -7,7 +7,6 @@ import { adoptDroppedChannel, eventChannel } from '../../../contract/channels.ts
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import type { Desk } from '../../core/desk.ts';
 import { createDispatcher, parseInput, toEnvelope } from '../../core/handlers/dispatch-call.ts';
-import { adoptDropped } from '../shared/adopt-dropped.ts';
 
 /** Enough for many photos selected in the file manager and dropped at once. */
 const DroppedPaths = z.array(z.string().refine(isAbsolute)).min(1).max(20_000);
@@ -20,9 +19,7 @@ export const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) 
   const dispatch = createDispatcher(desk.handlers, onBug);
   for (const name of callNames) answer(name, (input) => dispatch(name, input));
   // Preload reads the paths from the dropped files themselves, so the page cannot make them up.
-  answer(adoptDroppedChannel, (input) =>
-    toEnvelope(() => adoptDropped(desk.adopt, parseInput(DroppedPaths, input)), onBug),
-  );
+  answer(adoptDroppedChannel, (input) => toEnvelope(() => desk.adoptPaths(parseInput(DroppedPaths, input)), onBug));
   desk.onEvent((event) => {
     for (const window of BrowserWindow.getAllWindows()) window.webContents.send(eventChannel, event);
   });

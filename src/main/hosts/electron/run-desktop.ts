@@ -11,7 +11,6 @@ import { cachePaths } from '../../data/cache-folder.ts';
 import { makeHome } from '../../data/data-directory.ts';
 import { defaultHome } from '../../data/default-home.ts';
 import { openDefaultHome } from '../../data/leave-roaming.ts';
-import { adoptDropped } from '../shared/adopt-dropped.ts';
 import { exitCodeOf } from '../shared/exit-codes.ts';
 import { useSampleWhenUnset } from '../shared/first-run.ts';
 import {
@@ -203,7 +202,7 @@ const openDesk = async (
   given.paths.take((paths) => {
     const give = async (): Promise<void> => {
       await show();
-      desk.give(await adoptDropped(desk.adopt, paths));
+      desk.give(await desk.adoptPaths(paths));
     };
     void give().catch(onBug);
   });

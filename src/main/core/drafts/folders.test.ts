@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Source } from '../../uploads/source/scan.ts';
-import { adoptDropped } from './adopt-dropped.ts';
+import { createFolders } from './folders.ts';
 
 const drop = async (...names: readonly string[]) => {
   const root = mkdtempSync(join(tmpdir(), 'dropped-test-'));
@@ -12,24 +11,19 @@ const drop = async (...names: readonly string[]) => {
     mkdirSync(join(root, folder));
     for (const file of ['a.jpg', 'b.jpg']) writeFileSync(join(root, folder, file), '');
   }
-  const adopted: Source[] = [];
-  const adopt = (source: Source) => {
-    adopted.push({ ...source, root: source.root.slice(root.length + 1) });
-    return { folderId: String(adopted.length), name: '' };
-  };
-  const folders = await adoptDropped(
-    adopt,
-    names.map((name) => join(root, name)),
-  );
-  expect(folders).toHaveLength(adopted.length);
-  return adopted;
+  const { adoptPaths, sourceOf } = createFolders();
+  const folders = await adoptPaths(names.map((name) => join(root, name)));
+  return folders.map(({ folderId, name }) => {
+    const source = sourceOf(folderId);
+    return { ...source, root: source.root.slice(root.length + 1), name };
+  });
 };
 
 test('adopts a folder as a whole, and files together with others of the same folder', async () => {
   expect(await drop('photos/b.jpg', 'plans', 'photos/a.jpg', 'plans/a.jpg')).toEqual([
-    { root: 'photos', only: ['b.jpg', 'a.jpg'] },
-    { root: 'plans' },
-    { root: 'plans', only: ['a.jpg'] },
+    { root: 'photos', only: ['b.jpg', 'a.jpg'], name: 'photos' },
+    { root: 'plans', name: 'plans' },
+    { root: 'plans', only: ['a.jpg'], name: 'a.jpg' },
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { pathsOfDropped } from './paths-of-dropped.ts';
+import { pathsOfDropped } from './bridge.ts';
 
 const photo = new File(['jpeg'], 'roof.jpg');
 const report = new File(['pdf'], 'report.pdf');

@@ -1,0 +1,62 @@
+/** Folders and files that were chosen or dropped. The renderer knows them by opaque ids, never by paths. */
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { DeskError } from '../../../contract/errors.ts';
+import type { Folder } from '../../../contract/folders.ts';
+import type { Source } from '../../uploads/source/scan.ts';
+
+export type Folders = {
+  /** Assigns an id to `source`. */
+  readonly adopt: (source: Source) => Folder;
+  /**
+   * Assigns an id to each folder of `paths`, and one to all files of the same folder: each is an upload. Errors:
+   * `upload/file-missing`.
+   */
+  readonly adoptPaths: (paths: readonly string[]) => Promise<readonly Folder[]>;
+  /** The source with this id. Errors: `input/invalid` for an unknown id. */
+  readonly sourceOf: (folderId: string) => Source;
+};
+
+/** No folder has an id. */
+export const createFolders = (): Folders => {
+  const sources = new Map<string, Source>();
+  const adopt = (source: Source): Folder => {
+    const folderId = randomUUID();
+    sources.set(folderId, source);
+    return { folderId, name: sourceName(source) };
+  };
+  return {
+    adopt,
+    adoptPaths: async (paths) => (await sourcesOf(paths)).map(adopt),
+    sourceOf: (folderId) => {
+      const source = sources.get(folderId);
+      if (source) return source;
+      throw new DeskError('input/invalid', 'there is no such folder', { details: { field: 'folderId' } });
+    },
+  };
+};
+
+/** The name that people know: that of its only file, or of its folder. */
+export const sourceName = ({ root, only = [] }: Source): string => {
+  const [file, ...others] = only;
+  return file !== undefined && others.length === 0 ? file : basename(root);
+};
+
+const sourcesOf = async (paths: readonly string[]): Promise<readonly Source[]> => {
+  const sources = new Map<string, { readonly root: string; only?: string[] }>();
+  for (const path of paths) {
+    const found = await stat(path).catch((cause) => {
+      throw new DeskError('upload/file-missing', 'the dropped file does not exist', { cause });
+    });
+    if (found.isDirectory()) {
+      sources.set(path, { root: path });
+      continue;
+    }
+    const root = dirname(path);
+    const source = sources.get(`files of ${root}`) ?? { root, only: [] };
+    source.only?.push(basename(path));
+    sources.set(`files of ${root}`, source);
+  }
+  return [...sources.values()];
+};

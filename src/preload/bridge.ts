@@ -1,0 +1,49 @@
+/** The bridge of the contract over Electron's IPC: one channel a call, no channel of the page's choice, no paths. */
+import type { IpcRenderer } from 'electron';
+import type { Bridge } from '../contract/calls/bridge.ts';
+import { mapCalls } from '../contract/calls/calls.ts';
+import { adoptDroppedChannel, eventChannel } from '../contract/channels.ts';
+import { DeskError, type Envelope, toErrorData } from '../contract/errors.ts';
+
+/** `pathOf`: the path of a file on disk, empty for one that a script created. */
+export const createBridge = (
+  ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>,
+  pathOf: (file: File) => string,
+): Bridge => ({
+  calls: mapCalls((name) => (input) => ipc.invoke(name, input)),
+  onEvent: (listener) => {
+    // The page may pass anything; a value that is not a function would throw at every event.
+    if (typeof listener !== 'function') throw new TypeError('the listener must be a function');
+    const deliver = (_event: unknown, event: unknown) => listener(event);
+    ipc.on(eventChannel, deliver);
+    return () => void ipc.off(eventChannel, deliver);
+  },
+  adoptDropped: async (files) => {
+    const paths = pathsOfDropped(files, pathOf);
+    return paths === undefined ? noFiles : ipc.invoke(adoptDroppedChannel, paths);
+  },
+});
+
+/**
+ * The path of each of `files`; undefined unless all are files on disk. `files` comes from the page and may be anything, so
+ * none of its methods is called and nothing in it is read twice.
+ */
+export const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): readonly string[] | undefined => {
+  if (!Array.isArray(files)) return undefined;
+  const paths: string[] = [];
+  for (let index = 0; index < files.length; index += 1) {
+    const file: unknown = files[index];
+    const path = file instanceof File ? pathOf(file) : '';
+    // A file created by a script has no path.
+    if (path === '') return undefined;
+    paths.push(path);
+  }
+  return paths;
+};
+
+const noFiles: Envelope<never> = {
+  ok: false,
+  error: toErrorData(
+    new DeskError('input/invalid', 'these are no files from the disk', { details: { field: 'files' } }),
+  ),
+};
