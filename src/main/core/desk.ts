@@ -319,17 +319,21 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const { node } = process.versions;
     log.write('opened', { version: host.version, node, platform: `${process.platform} ${process.arch}` });
 
+    const { adopt, adoptPaths, sourceOf } = createFolders();
+    const rulesOf = (wanted: WantedRules): UploadRules => uploadRules(wanted, settings, new Date());
     const drafts = closing(
       createDrafts({
         worker: host.draftWorker,
         cache,
         rules,
+        sourceOf,
+        uploadRules: rulesOf,
         connected: connections.connected,
         onChange: state.draftChanged,
         onNotice: notice,
         onBug,
       }),
-      (opened) => opened.close(),
+      (opened) => opened.discard(),
     );
     // Its folders are for the assignments of one service.
     state.onEvent(({ type }) => {
@@ -345,8 +349,6 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       ways: () => ({ routing, trust: createTrust(trustFiles()) }),
       log,
     });
-    const { adopt, adoptPaths, sourceOf } = createFolders();
-    const rulesOf = (wanted: WantedRules): UploadRules => uploadRules(wanted, settings, new Date());
     const handlers = logRefusals(
       createHandlers({
         state,
@@ -368,7 +370,6 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
           return path === undefined ? undefined : adopt({ root: path });
         },
         sourceOf,
-        uploadRules: rulesOf,
       }),
       log.write,
     );

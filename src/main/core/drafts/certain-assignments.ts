@@ -4,6 +4,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { FolderName } from '../../matching/match-index.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
+import { assignmentsByName } from './draft-rules.ts';
 import { startDraftThread } from './draft-thread.ts';
 import { feedTargets } from './feed-targets.ts';
 import type { RuleStore } from './rule-store.ts';
@@ -26,7 +27,7 @@ export const certainAssignments = async (
   folders: readonly FolderName[],
   signal: AbortSignal,
 ): Promise<readonly (string | undefined)[]> => {
-  const confirmed = () => new Map(rules.list(connectionId).map(({ nameKey, AssignmentId }) => [nameKey, AssignmentId]));
+  const confirmed = () => assignmentsByName(rules, connectionId);
   const thread = startDraftThread({
     worker,
     onDraft: () => {},

@@ -3,71 +3,46 @@
  * reads the assignments for it, and starts the upload.
  */
 import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
-import type { draftsCalls } from '../../../contract/calls/drafts.ts';
+import type { Handlers } from '../../../contract/calls/calls.ts';
 import type { Draft } from '../../../contract/drafts.ts';
-import { DeskError } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { keepLastAnswer, type LastAnswer } from '../../async/last-answer.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
-import { nameKey } from '../../matching/name-key.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-names.ts';
 import { isBelow } from '../../uploads/source/paths.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import type { DraftHistory, DraftSource, DraftStart, PlannedRow, ThreadCalls } from './draft-calls.ts';
+import type { DraftHistory, DraftSource, DraftStart, PlannedRow } from './draft-calls.ts';
+import { createDraftQuestions } from './draft-questions.ts';
+import { createDraftRules } from './draft-rules.ts';
 import { type DraftThread, startDraftThread } from './draft-thread.ts';
 import { feedTargets } from './feed-targets.ts';
+import { type Folders, sourceName } from './folders.ts';
 import type { RuleStore } from './rule-store.ts';
-import { type StartedRows, startRows } from './start-rows.ts';
-import type { UploadRules } from './upload-rules.ts';
-
-/** The calls that the thread answers as they come. */
-type Passed = Exclude<
-  keyof ThreadCalls,
-  | 'open'
-  | 'add'
-  | 'updating'
-  | 'targets'
-  | 'updated'
-  | 'candidates'
-  | 'started'
-  | 'end'
-  | 'setTarget'
-  | 'clashSources'
-  | 'certain'
->;
+import type { UploadRules, WantedRules } from './upload-rules.ts';
 
 /** `isUpdated`: the assignments are used as they are here. Default: where everything goes to one. */
-export type DraftOptions = Omit<DraftStart, 'draftId' | 'history'> & { readonly isUpdated?: boolean | undefined };
+type DraftOptions = Omit<DraftStart, 'draftId' | 'history'> & { readonly isUpdated?: boolean | undefined };
 
-type Started = Pick<StartedRows, 'uploadId' | 'batchIds'>;
+type Started = { readonly uploadId: string; readonly batchIds: readonly string[] };
 
+/** Errors of all functions that need a draft: `draft/missing`, `draft/stopped`. */
 export type Drafts = {
+  /** The calls of the contract. */
+  readonly calls: Handlers['drafts'];
   readonly current: () => Draft | undefined;
   /** Begins a draft in place of the present one. With `AssignmentId` everything goes there. */
   readonly open: (draft: DraftOptions) => Promise<Draft>;
-  /** Errors of this and all that follow: `draft/missing`, `draft/stopped`. */
-  readonly add: (sources: readonly DraftSource[]) => Promise<Draft>;
-  readonly ask: <Name extends Passed>(
-    name: Name,
-    input: Parameters<ThreadCalls[Name]>[0],
-  ) => Promise<Awaited<ReturnType<ThreadCalls[Name]>>>;
-  readonly candidates: (query: {
-    readonly rowId: number;
-    readonly text?: string | undefined;
-  }) => Promise<ReturnType<ThreadCalls['candidates']>>;
-  /** The files of a row whose FileNames are taken. */
-  readonly clashes: (row: { readonly rowId: number }) => Promise<Clashes>;
-  /** The files that get another name; see the call of the contract. */
-  readonly names: (query: z.output<typeof draftsCalls.names.input>) => Promise<Names>;
-  readonly setTarget: (target: { readonly AssignmentId?: string | undefined }) => Promise<Draft>;
-  readonly skipUpdate: () => Promise<Draft>;
-  /** Errors: those of `startRows`. */
-  readonly start: (time: UploadRules) => Promise<Started>;
+  /** Asks the thread of the draft. */
+  readonly ask: DraftThread['call'];
+  /**
+   * Starts what has an assignment as one upload. Errors: those of `startTogether`, where no row can be started;
+   * `input/invalid` if there is none.
+   */
+  readonly start: (rules: UploadRules) => Promise<Started>;
+  /** Ends the draft, and its thread. */
   readonly discard: () => Promise<void>;
-  /** Discards the draft for good. */
-  readonly close: () => Promise<void>;
-  /** After `close`: whether a drive no longer responds. */
+  /** After `discard`: whether a drive no longer responds. */
   readonly hangs: () => boolean;
 };
 
@@ -76,6 +51,9 @@ type DraftsOptions = {
   readonly worker: URL;
   readonly cache: Cache;
   readonly rules: RuleStore;
+  readonly sourceOf: Folders['sourceOf'];
+  /** The rules of an upload that begins now. */
+  readonly uploadRules: (wanted: WantedRules) => UploadRules;
   /** The services of the present connection. Throws without one. */
   readonly connected: () => ConnectionServices;
   /** Called with each change of the draft; undefined: there is none any more. */
@@ -84,7 +62,7 @@ type DraftsOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-type OpenDraft = {
+export type OpenDraft = {
   readonly services: ConnectionServices;
   readonly thread: DraftThread;
   readonly sources: readonly DraftSource[];
@@ -96,22 +74,14 @@ type OpenDraft = {
   draft: Draft;
 };
 
-/** More assignments than a person looks through. */
-const MOST_FOUND = 50;
-
-/** A person does not look through more. */
-const MOST_CLASHES = 1_000;
-
-type Clashes = z.output<typeof draftsCalls.clashes.output>;
-type Names = z.output<typeof draftsCalls.names.output>;
-
 /** There is no draft. */
 export const createDrafts = (options: DraftsOptions): Drafts => {
-  const { worker, cache, rules, connected, onChange, onNotice, onBug } = options;
+  const { worker, cache, connected, onChange, onNotice, onBug } = options;
+  const rules = createDraftRules(options.rules, onNotice, onBug);
   let present: OpenDraft | undefined;
   let hangs = false;
 
-  const open = (): OpenDraft => {
+  const presentDraft = (): OpenDraft => {
     if (present) return present;
     throw new DeskError('draft/missing', 'no upload is being prepared');
   };
@@ -130,161 +100,151 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
     hangs ||= hung;
   };
 
-  /** Nothing depends on the rules so much that it has to fail without them. */
-  const withRules = <T>(work: () => T, otherwise: T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof DeskError) onNotice(error);
-      else onBug(error);
-      return otherwise;
-    }
-  };
-  const confirmed = (connectionId: string): ReadonlyMap<string, string> => {
-    const known = withRules(() => rules.list(connectionId), []);
-    return new Map(known.map(({ nameKey: key, AssignmentId }) => [key, AssignmentId]));
-  };
-  /** Remembers what a person decided for these rows. */
-  const confirm = (connectionId: string, rows: readonly PlannedRow[]): void => {
-    const decided = rows
-      .filter(({ isDecided }) => isDecided)
-      .map(({ path, upload }) => ({
-        nameKey: nameKey(path),
-        name: path.slice(path.lastIndexOf('/') + 1),
-        AssignmentId: upload.assignmentId,
-      }));
-    if (decided.length > 0) withRules(() => rules.confirm(connectionId, decided, Date.now()), undefined);
-  };
   /** A ledger that cannot be read fails the start of the upload, and says why. */
   const withoutHistory = (error: unknown): DraftHistory => {
     if (!(error instanceof DeskError)) onBug(error);
     return { assignments: [] };
   };
-
   const readTargets = ({ services, thread, ending, skipped }: OpenDraft, isUpdating: boolean): Promise<void> => {
     const { connectionId, service } = services;
+    const confirmed = () => rules.confirmed(connectionId);
     const signals = { ending: ending.signal, skipped: skipped.signal };
-    const known = () => confirmed(connectionId);
-    return feedTargets({ cache, connectionId, service, thread, confirmed: known, isUpdating, ...signals, onBug });
+    return feedTargets({ cache, connectionId, service, thread, confirmed, isUpdating, ...signals, onBug });
+  };
+
+  const open = async ({ sources: chosen, isUpdated, ...start }: DraftOptions): Promise<Draft> => {
+    const services = connected();
+    await discard();
+    const sources = distinct([], chosen);
+    const thread = startDraftThread({
+      worker,
+      onDraft: (draft) => changed({ thread }, draft),
+      countClashes: async (clashing, signal) => (await services.uploads.clashes(clashing, undefined, signal)).totals,
+      onBug,
+      onLost: (error) => {
+        if (present?.thread !== thread) return;
+        onNotice(error);
+        void discard().catch(onBug);
+      },
+    });
+    const history = await services.uploads.history().catch(withoutHistory);
+    const target = storedTarget(cache, services.connectionId, start.AssignmentId);
+    const draft = await thread.call('open', { ...start, draftId: randomUUID(), history, sources, target });
+    const opened: OpenDraft = {
+      services,
+      thread,
+      sources,
+      ending: new AbortController(),
+      skipped: new AbortController(),
+      renames: keepLastAnswer<UploadPreview>(),
+      draft,
+    };
+    // Another draft may have been opened meanwhile.
+    if (present) {
+      await thread.end();
+      throw new DeskError('app/cancelled', 'another draft was opened');
+    }
+    present = opened;
+    onChange(draft);
+    readTargets(opened, !(isUpdated ?? start.AssignmentId !== undefined)).catch(onBug);
+    return draft;
   };
 
   let starting: Promise<Started> | undefined;
-  const start = async (time: UploadRules): Promise<Started> => {
-    const { thread, services } = open();
-    const { rows, uploadId, batchIds, reason } = await startRows(
-      services.uploads,
-      await thread.call('plan', undefined),
-      time,
-    );
-    confirm(services.connectionId, rows);
+  const startOnce = async (upload: UploadRules): Promise<Started> => {
+    const { thread, services } = presentDraft();
+    const uploadId = randomUUID();
+    const { batchIds, rows, reason } = await startRows(services, await thread.call('plan', undefined), {
+      ...upload,
+      uploadId,
+    });
+    rules.confirm(services.connectionId, rows);
     const left = await thread.call('started', {
       rowIds: rows.map(({ rowId }) => rowId),
-      assignments: rows.map(({ upload }) => upload.assignmentId),
+      assignments: rows.map(({ upload: { assignmentId } }) => assignmentId),
       reason,
     });
     if (left === undefined) await discard();
     else changed({ thread }, left);
     return { uploadId, batchIds };
   };
+  const start = (upload: UploadRules): Promise<Started> => {
+    // Asked twice at once, the same rows would become two uploads.
+    starting ??= startOnce(upload).finally(() => {
+      starting = undefined;
+    });
+    return starting;
+  };
 
-  return {
-    current: () => present?.draft,
-    open: async ({ sources: chosen, isUpdated, ...start }) => {
-      const services = connected();
-      await discard();
-      const sources = distinct([], chosen);
-      const thread = startDraftThread({
-        worker,
-        onDraft: (draft) => changed({ thread }, draft),
-        countClashes: async (sources, signal) => (await services.uploads.clashes(sources, undefined, signal)).totals,
-        onBug,
-        onLost: (error) => {
-          if (present?.thread !== thread) return;
-          onNotice(error);
-          void discard().catch(onBug);
-        },
-      });
-      const history = await services.uploads.history().catch(withoutHistory);
-      const target = storedTarget(cache, services.connectionId, start.AssignmentId);
-      const draft = await thread.call('open', { ...start, draftId: randomUUID(), history, sources, target });
-      const opened = {
-        services,
-        thread,
-        sources,
-        ending: new AbortController(),
-        skipped: new AbortController(),
-        renames: keepLastAnswer<UploadPreview>(),
-        draft,
-      };
-      // Another draft may have been opened meanwhile.
-      if (present) {
-        await thread.end();
-        throw new DeskError('app/cancelled', 'another draft was opened');
-      }
-      present = opened;
-      onChange(draft);
-      readTargets(opened, !(isUpdated ?? start.AssignmentId !== undefined)).catch(onBug);
-      return draft;
-    },
-    add: async (chosen) => {
-      const { thread, sources } = open();
-      const added = distinct(sources, chosen);
-      present = { ...open(), sources: [...sources, ...added] };
+  const ask: DraftThread['call'] = (name, input) => presentDraft().thread.call(name, input);
+  const sourcesOf = (folderIds: readonly string[]): readonly DraftSource[] =>
+    folderIds.map(options.sourceOf).map((source) => ({ ...source, name: sourceName(source) }));
+  const calls: Drafts['calls'] = {
+    ...createDraftQuestions(cache, presentDraft),
+    open: ({ folderIds, AssignmentId }) => open({ sources: sourcesOf(folderIds), AssignmentId }),
+    add: async ({ folderIds }) => {
+      const { thread, sources } = presentDraft();
+      const added = distinct(sources, sourcesOf(folderIds));
+      present = { ...presentDraft(), sources: [...sources, ...added] };
       return thread.call('add', added);
     },
-    ask: (name, input) => open().thread.call(name, input),
-    candidates: async ({ rowId, text = '' }) => {
-      const { thread, services } = open();
-      if (text.trim() === '') return thread.call('candidates', { rowId });
-      const { Items, total } = cache.findAssignments(services.connectionId, text, { offset: 0, limit: MOST_FOUND });
-      const { candidates } = await thread.call('candidates', {
-        rowId,
-        found: Items.map(({ AssignmentId }) => AssignmentId),
-      });
-      return { candidates, total };
-    },
-    clashes: async (row) => {
-      const { thread, services, ending } = open();
-      const group = await thread.call('clashSources', row);
-      if (group === undefined) return { clashes: [], total: 0 };
-      const { index = 0, ...sources } = group;
-      const window = { source: index, offset: 0, limit: MOST_CLASHES };
-      const { clashes, totals } = await services.uploads.clashes(sources, window, ending.signal);
-      return { clashes, total: totals[index] ?? 0 };
-    },
-    names: async ({ rowId, offset, limit }) => {
-      const { thread, services, ending, renames } = open();
-      const group = await thread.call('clashSources', { rowId });
-      if (group === undefined) return { renames: [], total: 0, listed: 0 };
-      const { index, ...whole } = group;
-      // A draft of one row asks the same about both.
-      const asked = whole.sources.length === 1 ? whole : group;
-      const found = await renames(JSON.stringify(asked), () => services.uploads.preview(asked, ending.signal));
-      const page = found.renames.slice(offset, offset + limit);
-      return { renames: page, total: found.renamed, listed: found.renames.length };
-    },
+    get: () => present?.draft,
+    rows: (query) => ask('rows', query),
+    assign: (choice) => ask('assign', choice),
+    leaveOut: (rows) => ask('leaveOut', rows),
+    takeIn: (rows) => ask('takeIn', rows),
+    alike: (row) => ask('alike', row),
+    undo: () => ask('undo', undefined),
+    setLevel: (level) => ask('setLevel', level),
     setTarget: async (target) => {
-      const opened = open();
+      const opened = presentDraft();
       const draft = await opened.thread.call('setTarget', target);
       if (target.AssignmentId === undefined && draft.assignments.total === 0) readTargets(opened, true).catch(onBug);
       return draft;
     },
+    setNames: (names) => ask('setNames', names),
+    setClash: (choice) => ask('setClash', choice),
     skipUpdate: () => {
-      const { skipped, thread } = open();
+      const { skipped, thread } = presentDraft();
       skipped.abort(new DeskError('app/cancelled', 'the update was skipped'));
       return thread.call('view', undefined);
     },
-    start: (time) => {
-      // Asked twice at once, the same rows would become two uploads.
-      starting ??= start(time).finally(() => {
-        starting = undefined;
-      });
-      return starting;
+    start: async (wanted = {}) => {
+      const started = await start(options.uploadRules(wanted));
+      // What a person decided may also decide about the files of watched folders.
+      connected().watchedFolders.matchAgain();
+      return started;
     },
     discard,
-    close: discard,
-    hangs: () => hangs,
   };
+  return { calls, current: () => present?.draft, open, ask, start, discard, hangs: () => hangs };
+};
+
+/**
+ * Starts a batch for each row. A row whose folder is gone is held back, and the others are started without it. Answers those
+ * that were started, and why others were not.
+ */
+const startRows = async (
+  { uploads }: Pick<ConnectionServices, 'uploads'>,
+  planned: readonly PlannedRow[],
+  upload: UploadRules & { readonly uploadId: string },
+): Promise<Pick<Started, 'batchIds'> & { readonly rows: readonly PlannedRow[]; readonly reason?: ErrorData }> => {
+  if (planned.length === 0) throw new DeskError('input/invalid', 'there is nothing to upload');
+  let rows = planned;
+  let reason: ErrorData | undefined;
+  for (;;) {
+    try {
+      const batches = await uploads.startTogether({ ...upload, uploads: rows.map((row) => row.upload) });
+      return { batchIds: batches.map(({ batchId }) => batchId), rows, ...(reason && { reason }) };
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      const { path } = error.details;
+      const others = rows.filter((row) => row.upload.root !== path);
+      if (others.length === 0 || others.length === rows.length) throw error;
+      rows = others;
+      reason ??= toErrorData(error);
+    }
+  }
 };
 
 /** What the cache has of an assignment. */

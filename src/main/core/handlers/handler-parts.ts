@@ -12,7 +12,6 @@ import type { Ways } from '../connection/ways.ts';
 import type { Doctor } from '../doctor/doctor.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import type { RuleStore } from '../drafts/rule-store.ts';
-import type { UploadRules, WantedRules } from '../drafts/upload-rules.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { State } from '../state/state.ts';
 
@@ -35,6 +34,4 @@ export type HandlerParts = {
   readonly pickFolder: () => Promise<Folder | undefined>;
   /** The source with an opaque id. Throws `input/invalid` for an unknown id. */
   readonly sourceOf: (folderId: string) => Source;
-  /** The rules of an upload that begins now. */
-  readonly uploadRules: (wanted: WantedRules) => UploadRules;
 };

@@ -6,7 +6,6 @@ import { orMissing } from '../../cache/or-missing.ts';
 import { pointsWith } from '../../cache/points-search.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
-import { createDraftHandlers } from './draft-handlers.ts';
 import { createFileHandlers } from './file-handlers.ts';
 import { createFileMenu } from './file-menu.ts';
 import { createFindHandlers } from './find-handlers.ts';
@@ -32,7 +31,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
   const nextDoctor = createTurns();
   return {
     ...createOfflineHandlers(parts),
-    drafts: createDraftHandlers(parts),
+    drafts: parts.drafts.calls,
     network: createNetworkHandlers(parts),
     files: { ...createFindHandlers(parts), ...createRemovalHandlers(connections), menu: createFileMenu(parts) },
     rules: createRuleHandlers(parts),
