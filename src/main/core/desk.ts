@@ -8,7 +8,6 @@ import { isActive } from '../../contract/batches.ts';
 import type { Handlers } from '../../contract/calls/calls.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import type { Folder } from '../../contract/folders.ts';
-import type { ManagedPath } from '../../contract/office-settings.ts';
 import { createClosers } from '../async/closers.ts';
 import { connectionIdOf } from '../auth/connection-id.ts';
 import { openCache } from '../cache/cache.ts';
@@ -25,8 +24,6 @@ import { readOffice } from '../settings/policy/overlay.ts';
 import { readPreferences } from '../settings/preferences.ts';
 import { openSettings } from '../settings/settings.ts';
 import { createUpdates, type Updates } from '../updates/updates.ts';
-import type { UploadSpeed } from '../uploads/engine/engine-calls.ts';
-import { startEngine } from '../uploads/engine/start-engine.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
 import { openWatchedStore } from '../watching/watched-store.ts';
 import { checkAddresses } from './connection/check-addresses.ts';
@@ -50,6 +47,7 @@ import type { Log } from './log/log.ts';
 import { openLog } from './log/open-log.ts';
 import { logReach } from './log/reach-log.ts';
 import { createUploadLog } from './log/upload-log.ts';
+import { openEngine } from './open-engine.ts';
 import { type AutomaticReceipts, createAutomaticReceipts } from './receipts/automatic.ts';
 import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createState } from './state/state.ts';
@@ -167,40 +165,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       ways.renew();
       engine.waysChanged(trustFiles());
     };
-    const isManaged = (path: ManagedPath): boolean => settings.managed.includes(path);
-    const { resumeUploads = true, onFile } = options;
-    const ownConcurrency = isManaged('uploads.concurrency') ? undefined : options.concurrency;
-    const concurrency = ownConcurrency ?? settings.get().uploads.concurrency;
-    const bytesPerSecond = isManaged('uploads.limit') ? undefined : options.bytesPerSecond;
-    const officeHours = isManaged('uploads.hours') ? (settings.get().uploads.hours ?? []) : [];
-    const { networkPatienceMs, probes, timeouts, deadlines, watching } = options;
-    const leaveRoom = isManaged('uploads.leaveRoom') ? undefined : options.leaveRoom;
-    const fixedLimit = bytesPerSecond === undefined ? undefined : { bytesPerSecond, schedule: [] };
-    const speed = (): UploadSpeed => {
-      const { limit, leaveRoom: chosen } = settings.get().uploads;
-      return { limit: fixedLimit ?? limit, leaveRoom: leaveRoom ?? chosen };
-    };
-    const engine = closing(
-      await startEngine({
-        worker: host.uploadWorker,
-        settings: {
-          ledgerPath: join(home, 'ledger.sqlite'),
-          hashThread: host.hashThread.href,
-          readThread: host.readThread.href,
-          concurrency,
-          hours: officeHours,
-          speed: speed(),
-          networkPatienceMs,
-          probes,
-          timeouts,
-          reportFiles: onFile !== undefined || settings.get().log.level === 'debug',
-          trust: trustFiles(),
-        },
-        routing,
-        onBug,
-        onDown: notice,
-      }),
-      (started) => started.close(),
+    const { resumeUploads = true, onFile, probes, deadlines, watching } = options;
+    const engine = closing(await openEngine({ host, settings, ways, options, onBug, onDown: notice }), (opened) =>
+      opened.close(),
     );
     closing(watchForNetworkChange(onNetworkChange), (stop) => stop());
     // A sleeping machine may wake up in another network.
@@ -244,9 +211,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       network = JSON.stringify(settings.get().network);
       onNetworkChange();
     });
-    state.onEvent(({ type }) => {
-      if (type === 'preferences') engine.setSpeed(speed());
-    });
+    state.onEvent(({ type }) => type === 'preferences' && engine.followSettings());
     const uploadLog = createUploadLog(
       log.write,
       async (batch) => (await present.get()?.uploads.errorGroups(batch)) ?? [],
@@ -283,7 +248,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
             outboxStore,
             watchedStore,
             watching,
-            officeHours,
+            officeHours: engine.officeHours,
             certainAssignments: (of, folders, signal) =>
               certainAssignments({ worker: host.draftWorker, cache, rules, onBug }, of, folders, signal),
             state,
