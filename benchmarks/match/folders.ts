@@ -1,6 +1,6 @@
 /** Folders as people name them, each with the assignment that it really belongs to. */
 import { createRandom, type Random } from '../../src/sandbox/sample/prng.ts';
-import { abbreviated, mistyped, withoutAccents } from './spellings.ts';
+import { abbreviated, flatWritten, mistyped, withoutAccents } from './spellings.ts';
 import { type House, houseIn, type Job, type World, zipOf } from './world.ts';
 
 export type Folder = {
@@ -194,7 +194,10 @@ const nameFor = (random: Random, { target, house }: Job, told: Told, kinds: stri
       : `${target.LastName} ${target.FirstName}`;
   const told_: string[] = [];
   if (told.street) told_.push(streetWithNumber(random, house, street, told, kinds));
-  if (told.unit && house.unit !== '') told_.push(house.unit);
+  if (told.unit && house.unit !== '') {
+    kinds.push('flat');
+    told_.push(flatWritten(random, house.unit));
+  }
   const where = told.city ? (random.chance(0.2) && target.ZipCode ? `${house.zip} ${city}` : city) : '';
   const isHierarchy = told.city && told.street && random.chance(0.25);
   if (where !== '' && !isHierarchy) random.chance(0.75) ? told_.push(where) : told_.unshift(where);

@@ -42,6 +42,19 @@ export const abbreviated = (random: Random, street: string): string => {
   return street.replace(pattern, random.pick(forms));
 };
 
+const TO_ROMAN: Readonly<Record<string, string>> = { '1': 'I', '2': 'II', '3': 'III' };
+
+/** A common way to write a flat's number, which the service has as `unit`. */
+export const flatWritten = (random: Random, unit: string): string => {
+  const [, word = '', number = '', side = ''] = /^(lgh|Flat)? ?(\w+)(?:\. (\w+))?$/.exec(unit) ?? [];
+  if (word === 'lgh') return random.pick([unit, unit, number, `lgh${number}`]);
+  if (word === 'Flat') return random.pick([unit, unit, `flat${number}`, `Apt ${number}`]);
+  if (side !== '')
+    return random.pick([unit, `${number}${side}`, `${number} ${side}`, `${number}.${side}`, `${number}. sal ${side}`]);
+  if (/^[A-C] \d+$/.test(unit)) return random.pick([unit, unit.replace(' ', ''), unit.toLowerCase()]);
+  return random.pick([unit, unit, unit.toLowerCase(), TO_ROMAN[unit] ?? unit]);
+};
+
 const ASCII: Readonly<Record<string, readonly string[]>> = {
   ...{
     å: ['a', 'aa'],

@@ -49,28 +49,46 @@ export const zipOf = (random: Random, pattern: string): string =>
     sign === '#' ? String(random.integer(0, 9)) : random.pick([...'ABDEFHJLNPRSTUW']),
   );
 
+/** What stands between a house's number and its flat's. */
+const UNIT_GAPS: Partial<Record<Country, string>> = { fi: ' ', nl: '-' };
+
 /** The address as the service has it. */
 export const addressOf = ({ lists, street, number, letter, unit }: House): string =>
   (lists.isNumberFirst ? `${number}${letter} ${street}` : `${street} ${number}${letter}`) +
-  (unit === '' ? '' : `, ${unit}`);
+  (unit === '' ? '' : `${UNIT_GAPS[lists.country] ?? ', '}${unit}`);
 
 const unitIn = (random: Random, country: Country): string => {
   const number = random.integer(1, 6);
-  if (country === 'no') return `H0${random.integer(1, 4)}0${number}`;
-  if (country === 'se') return `lgh ${random.integer(1, 4)}0${number}`;
-  return country === 'gb' ? `Flat ${number}` : '';
+  switch (country) {
+    case 'no':
+      return `H0${random.integer(1, 4)}0${number}`;
+    case 'se':
+      return `lgh ${random.integer(1, 4)}${random.pick(['0', '1', '2'])}0${number}`;
+    case 'gb':
+      return `Flat ${number}`;
+    case 'dk':
+      return `${random.integer(1, 4)}. ${random.pick(['tv', 'th', 'mf'])}`;
+    case 'fi':
+      return `${random.pick(['A', 'B', 'C'])} ${random.integer(1, 40)}`;
+    case 'nl':
+      return random.pick(['1', '2', '3', 'II', 'III', 'hs']);
+    default:
+      return '';
+  }
 };
 
 /** A house in one of `cities`. Four of five numbers are below 60, one of five has a letter. */
-export const houseIn = (random: Random, lists: Lists, cities: readonly string[], streets = lists.streets): House => ({
-  lists,
-  street: random.pick(streets),
-  number: random.chance(0.8) ? random.integer(1, 60) : random.integer(61, 240),
-  letter: random.chance(0.2) ? random.pick(['A', 'B', 'C', 'D']) : '',
-  unit: random.chance(0.03) ? unitIn(random, lists.country) : '',
-  city: random.pick(cities),
-  zip: zipOf(random, lists.zip),
-});
+export const houseIn = (random: Random, lists: Lists, cities: readonly string[], streets = lists.streets): House => {
+  const unit = random.chance(0.05) ? unitIn(random, lists.country) : '';
+  const hasLetter = random.chance(0.2) && !(lists.country === 'fi' && unit !== '');
+  return {
+    ...{ lists, unit, street: random.pick(streets) },
+    number: random.chance(0.8) ? random.integer(1, 60) : random.integer(61, 240),
+    letter: hasLetter ? random.pick(['A', 'B', 'C', 'D']) : '',
+    city: random.pick(cities),
+    zip: zipOf(random, lists.zip),
+  };
+};
 
 const jobsAt = (random: Random, house: House, facility: number): readonly Job[] => {
   const { lists } = house;
@@ -109,6 +127,11 @@ export const createWorld = (seed: string, count: number, countries: readonly Cou
     const place = random.pick(places);
     const house = houseIn(random, place.lists, place.cities);
     jobs.push(...jobsAt(random, house, facility));
+    // Another flat of the same house.
+    if (house.unit !== '' && random.chance(0.5)) {
+      const unit = unitIn(random, place.lists.country);
+      if (unit !== house.unit) jobs.push(...jobsAt(random, { ...house, unit }, facility + 2));
+    }
     // A neighbour: another house of the same street.
     if (random.chance(0.3)) {
       const neighbour = { ...house, number: house.number + random.integer(1, 9), letter: '', unit: '' };

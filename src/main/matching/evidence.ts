@@ -2,9 +2,10 @@
 import { type DateMention, dateFit } from './date-mentions.ts';
 import type { ReadTarget } from './match-target.ts';
 import { overlap, type PathEvidence, type Place, type StreetMention } from './name-evidence.ts';
-import { type NumberBeside, wordsOfSpan } from './name-segment.ts';
+import { wordsOfSpan } from './name-segment.ts';
+import { NOISE } from './name-words.ts';
 import { mistakesBetween } from './near-strings.ts';
-import type { HouseNumber } from './target-address.ts';
+import { bestStreet, type Found, found, unitEvidence } from './street-evidence.ts';
 import { type Feature, WEIGHTS } from './weights.ts';
 
 /** What an assignment is told by, besides the path. */
@@ -25,10 +26,6 @@ export type Evidence = {
   /** The deepest name of the path that points to the assignment; -1 for none. */
   readonly deepest: number;
 };
-
-type Found = { readonly feature: Feature; readonly place?: Place };
-
-const found = (feature: Feature, place?: Place): Found => (place === undefined ? { feature } : { feature, place });
 
 const WHOLE_IDS: ReadonlySet<Feature> = new Set<Feature>(['assignment-id', 'protocol-id', 'facility-id']);
 
@@ -88,10 +85,10 @@ const foundIn = (
       ? []
       : [found(confirmed === read.target.AssignmentId ? 'confirmed' : 'confirmed-other')]),
     ...ofStreet,
-    ...(ofStreet.length > 0 && isHere ? unitEvidence(path, read) : []),
+    ...(isHere && street !== undefined ? unitEvidence(path, read, street.mention) : []),
     ...otherAddress(path, street?.mention, isHere),
     ...cityEvidence(path, read, street?.mention),
-    ...zipEvidence(path, read),
+    ...zipEvidence(path, read, street?.mention),
     ...personEvidence(path, read, street?.mention, street?.mention ?? mentions[0], {
       namesakes,
       isLastName,
@@ -125,86 +122,6 @@ const TELLING: ReadonlySet<Feature> = new Set<Feature>([
     'person-rare',
   ] as const),
 ]);
-
-type StreetEvidence = { readonly mention: StreetMention; readonly found: readonly Found[] };
-
-const bestStreet = (path: PathEvidence, read: ReadTarget): StreetEvidence | undefined => {
-  const { address } = read;
-  if (address === undefined) return undefined;
-  let best: (StreetEvidence & { readonly sum: number }) | undefined;
-  for (const mention of path.streets) {
-    const { street } = mention.hit;
-    if (street.name.stem !== address.street.stem || !sameKinds(street.name.kinds, address.street.kinds)) continue;
-    const { feature, place } = houseEvidence(mention, address.house, address.isNumberFirst);
-    const all = [found(streetFeature(mention), mention), found(feature, place)];
-    const sum = all.reduce((total, one) => total + WEIGHTS[one.feature], 0) + mention.depth / 1000;
-    if (best === undefined || sum > best.sum) best = { mention, found: all, sum };
-  }
-  return best;
-};
-
-const sameKinds = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size === other.size && [...one].every((kind) => other.has(kind));
-
-const streetFeature = ({ hit: { form, mistakes, street } }: StreetMention): Feature => {
-  if (form === 'exact') return 'street';
-  if (form !== 'typo') return `street-${form}`;
-  if (mistakes > 1) return 'street-two-typos';
-  return street.name.stem.length < 5 ? 'street-typo-short' : 'street-typo';
-};
-
-/** Which of the numbers beside a street is the house's: the one that stands closer, then the one on the side of the address. */
-const chosenNumber = ({ behind, front }: StreetMention, isNumberFirst: boolean): NumberBeside | undefined => {
-  if (behind === undefined || front === undefined) return behind ?? front;
-  if (behind.isTight !== front.isTight) return behind.isTight ? behind : front;
-  return isNumberFirst ? front : behind;
-};
-
-const houseEvidence = (
-  mention: StreetMention,
-  house: HouseNumber | undefined,
-  isNumberFirst: boolean,
-): { readonly feature: Feature; readonly place: Place } => {
-  const number = chosenNumber(mention, isNumberFirst);
-  if (number === undefined) {
-    if (house === undefined) return { feature: 'no-house', place: mention };
-    const { segment } = mention;
-    const at = segment.tokens.findIndex(
-      ({ text }, token) => segment.canBeHouse[token] === true && text === house.number,
-    );
-    if (at < 0) return { feature: 'house-missing', place: mention };
-    return { feature: 'house-detached', place: { ...mention, span: { from: at, to: at + 1 } } };
-  }
-  const place = {
-    segment: mention.numberSegment,
-    depth: mention.numberDepth,
-    span: { from: number.from, to: number.to },
-  };
-  return { feature: house === undefined ? 'house-unknown' : compareHouses(number, house), place };
-};
-
-const compareHouses = ({ house: said, isGlued }: NumberBeside, house: HouseNumber): Feature => {
-  const isRange = said.to !== '' || house.to !== '';
-  if (isRange && said.number === house.number && said.to === house.to) return 'house';
-  if (isRange) {
-    const overlaps =
-      Number(said.number) <= Number(house.to || house.number) && Number(said.to || said.number) >= Number(house.number);
-    return overlaps ? 'house-range' : 'house-other';
-  }
-  if (said.number !== house.number) return 'house-other';
-  if (said.letter === house.letter) return 'house';
-  if (said.letter === '') return 'house-letter-missing';
-  // A letter that stands alone may be an initial.
-  if (house.letter === '') return isGlued ? 'house-letter-extra' : 'house-letter-loose';
-  return isGlued ? 'house-letter-other' : 'house-letter-missing';
-};
-
-const unitEvidence = ({ segments }: PathEvidence, { address }: ReadTarget): readonly Found[] => {
-  const said = new Set(segments.flatMap(({ units }) => [...units]));
-  if (address === undefined || address.unit === '') return [];
-  if (said.size === 0) return [found('unit-missing')];
-  return [found(said.has(address.unit) ? 'unit' : 'unit-other')];
-};
 
 const otherAddress = (path: PathEvidence, mention: StreetMention | undefined, isHere: boolean): readonly Found[] => {
   const isOther = (place: Place): boolean =>
@@ -262,7 +179,7 @@ const wordIn = ({ segments }: PathEvidence, text: string, except?: Place): Place
   return undefined;
 };
 
-const zipEvidence = (path: PathEvidence, { zip }: ReadTarget): readonly Found[] => {
+const zipEvidence = (path: PathEvidence, { zip }: ReadTarget, mention: StreetMention | undefined): readonly Found[] => {
   const place = zip.length < 3 ? undefined : wordIn(path, zip);
   if (place !== undefined) return [found('zip', place)];
   if (!/^\d{4,5}$/.test(zip)) return [];
@@ -277,7 +194,18 @@ const zipEvidence = (path: PathEvidence, { zip }: ReadTarget): readonly Found[] 
         if (!isDate) return [found('zip-other', { segment, depth, span: { from: at, to: at + 1 } })];
       }
     }
-  return [];
+  const behind = mention && zip.length === 5 ? zipBehind(mention) : undefined;
+  return behind === undefined ? [] : [found('zip-other', behind)];
+};
+
+/** Five digits and a name right behind the address are the ZIP code of a town, known or not: "Corso Europa 135 - 51417 Pandino". */
+const zipBehind = ({ behind, numberSegment: segment, numberDepth: depth }: StreetMention): Place | undefined => {
+  const at = behind?.to ?? segment.tokens.length;
+  const [zip, town] = [segment.tokens[at], segment.tokens[at + 1]];
+  if (zip === undefined || town === undefined || !zip.isNumber || zip.end - zip.start !== 5) return undefined;
+  const isTown = /^\p{Lu}/u.test(segment.name.slice(town.start)) && !NOISE.has(town.text);
+  const isBeside = /^[\s,_–-]+$/.test(zip.gap) && /^[ _]$/.test(town.gap);
+  return isTown && isBeside ? { segment, depth, span: { from: at, to: at + 1 } } : undefined;
 };
 
 const personEvidence = (

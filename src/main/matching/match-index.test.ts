@@ -10,6 +10,69 @@ const best = (path: string, fileNames?: readonly string[]): readonly [MatchDecis
   return [decision, candidates[0]?.AssignmentId];
 };
 
+describe('flats of one house are told apart, however they are written', () => {
+  const flats = createMatchIndex([
+    targetAt(1, 'Storgatan 12 lgh 1101', 'Umeå', { ZipCode: '903 26' }),
+    targetAt(2, 'Storgatan 12 lgh 1102', 'Umeå', { ZipCode: '903 26' }),
+    targetAt(3, 'Øster Boulevard 27, 3. tv', 'Aarhus'),
+    targetAt(4, 'Øster Boulevard 27, 3. th', 'Aarhus'),
+    targetAt(5, 'Puistokatu 4 B 17', 'Tampere'),
+    targetAt(6, 'Puistokatu 4 A 2', 'Tampere'),
+    targetAt(7, 'Kerkstraat 12-II', 'Amsterdam'),
+    targetAt(8, 'Kerkstraat 12-III', 'Amsterdam'),
+    targetAt(9, '12 bis avenue Victor Hugo', 'Lyon'),
+    targetAt(10, '12 avenue Victor Hugo', 'Lyon'),
+    targetAt(11, 'Flat 3 31 Priory Close', 'Bristol'),
+    targetAt(12, '31 Priory Close Flat 4', 'Bristol'),
+    targetAt(13, 'Lange Gasse 71/1/12', 'Wien'),
+    targetAt(14, 'Viale Europa 33/B', 'Bologna'),
+    targetAt(15, 'Gl. Kongevej 5', 'Frederiksberg'),
+    targetAt(16, 'Kongevej 5', 'Frederiksberg'),
+    targetAt(17, 'Bergsgatan 8 lgh 1001', 'Umeå'),
+    targetAt(18, 'Corso Europa 135', 'Torino', { ZipCode: '10121' }),
+  ]);
+
+  test.each([
+    ['Storgatan 12 1101 Umeå', 1],
+    ['Storg. 12 lgh1102', 2],
+    ['Storgatan 12_1102_903 26 Umeå', 2],
+    ['Øster Boulevard 27 3tv', 3],
+    ['Oester Blvd. 27, 3. th.', 4],
+    ['Øster Boulevard 27 3. sal tv', 3],
+    ['Puistokatu 4 B17', 5],
+    ['Puistokatu 4A2', 6],
+    ['Kerkstr. 12 II', 7],
+    ['Kerkstraat 12-3', 8],
+    ['12bis av. V. Hugo', 9],
+    ['Avenue Victor Hugo 12 B', 9],
+    ['12 av Victor Hugo', 10],
+    ['31 Priory Close Apt 3', 11],
+    ['Priory Close 31 #4', 12],
+    ['Lange Gasse 71-1-12', 13],
+    ['V.le Europa 33B', 14],
+    ['Gamle Kongevej 5', 15],
+    ['Gml Kongevej 5', 15],
+    ['Kongevej 5', 16],
+    ['Bergsgatan 8, 903 26 Umeå', 17],
+  ])('%s', (path, number) => {
+    const { decision, candidates } = flats.match({ path });
+    expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+
+  test.each([
+    ['Storgatan 12', 'no flat'],
+    ['Bergsgatan 8 1002', 'another flat'],
+    ['Puistokatu 4 C 17', 'another staircase'],
+    ['12 ter avenue Victor Hugo', 'another house'],
+    ['Gamle Kongevej 5 og 7', 'two houses'],
+    ['Kongevej 5, 7', 'two houses'],
+    ['Kongevej 5 & 9', 'two houses'],
+    ['Corso Europa 135 - 51417 Pandino', 'the ZIP code of another town'],
+  ])('%s is not sent: %s', (path) => {
+    expect(flats.match({ path }).decision).not.toBe('send');
+  });
+});
+
 describe('a folder is sent to the assignment that its name tells from all others', () => {
   test.each([
     // As it is, and what stands around it.

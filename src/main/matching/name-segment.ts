@@ -2,7 +2,7 @@
 import { type DateMention, dateMentions } from './date-mentions.ts';
 import { asRead, plain } from './fold.ts';
 import { NOISE, NUMBER_SIGNS, UNIT_WORDS } from './name-words.ts';
-import { type HouseNumber, houseNumberAt, isHouseNumber } from './target-address.ts';
+import { type HouseNumber, houseNumberAt, isHouseNumber, unitOf } from './target-address.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /** Tokens from `from` up to, not including, `to`; `text` is all of them in one word. */
@@ -25,6 +25,8 @@ export type Segment = {
 };
 
 const LONGEST_SPAN = 6;
+/** Words of a flat's number, with those for "flat". */
+const LONGEST_UNIT = 5;
 
 const spansOf = (tokens: readonly Token[]): readonly Span[] =>
   tokens.flatMap((_, from) => {
@@ -50,10 +52,10 @@ const unitTokens = (name: string, tokens: readonly Token[]): ReadonlySet<number>
       const isBehind = before !== undefined && before.text.length > 1 && UNIT_WORDS.has(before.text);
       const after = tokens[at + 1];
       // "OG" is a floor in German, "og" is "and" in the Nordic languages.
-      const isFloor = /^(etg|etasje|etage|OG|kerros|krs|våning|floor|stock)$/.test(
+      const isFloor = /^(etg|etasje|etage|OG|kerros|krs|våning|floor|stock|sal)$/.test(
         name.slice(after?.start, after?.end),
       );
-      return isNorwegian || isBehind || isFloor ? [at] : [];
+      return isNorwegian || isBehind || isFloor || token.gap.endsWith('#') ? [at] : [];
     }),
   );
 
@@ -123,6 +125,28 @@ export const numberFrom = (segment: Segment, at: number): NumberBeside | undefin
   const isName = next !== undefined && /^\p{Lu}/u.test(segment.name.slice(next.start)) && !NOISE.has(next.text);
   const isGlued = found.isGlued || !isName || !/^[ ._]+$/.test(next.gap);
   return { house: found.house, isGlued, isTight, from, to: found.end };
+};
+
+/**
+ * What stands right behind the number that begins at the token `from`, in the ways in which an address may have it as the letter of
+ * its house and the number of its flat (`behindNumber`), the shortest first: "b", "b17", "b17photos".
+ */
+export const behindNumberAt = ({ tokens }: Segment, from: number): readonly string[] => {
+  const behind: string[] = [];
+  let words: readonly string[] = [];
+  for (const { text, gap } of tokens.slice(from + 1, from + 1 + LONGEST_UNIT)) {
+    if (!/^[\s.,_#–-]*$/.test(gap)) break;
+    words = [...words, text];
+    behind.push(unitOf(words));
+  }
+  return behind;
+};
+
+/** Whether the token `at` is a number right behind the one before it, and no part of a date. */
+export const isNumberBehind = ({ tokens, dates }: Segment, at: number): boolean => {
+  const token = tokens[at];
+  if (token === undefined || !token.isNumber || !/^[\s.,_#-]+$/.test(token.gap)) return false;
+  return !dates.some(({ start, end }) => token.start < end && token.end > start);
 };
 
 /** The number that ends right before the token `at`. */

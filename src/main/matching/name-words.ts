@@ -9,11 +9,23 @@ export const NUMBER_SIGNS = set('nr no num nummer number numero hus house haus h
 /** Stand before the number of a flat, a floor or a part of a building: that number is not the house's. */
 export const UNIT_WORDS =
   set(`flat apt apartment unit suite leil leilighet leilnr lgh lejl lejlighed whg wohnung asunto as asunt appt bolig seksjon
-  snr oppgang inngang trapp porras rappu etg etasje etage vån våning krs kerros floor fl og stock zimmer room rom rum bygg building
+  snr oppgang inngang trapp porras rappu etg etasje etage sal vån våning krs kerros floor fl og stock zimmer room rom rum bygg building
   gebäude block blokk del part fase phase etappe tr hoog bus scala interno int piano bygning opgang h u andel`);
 
-/** After a floor's number: left, right, middle. */
-export const SIDE_WORDS = set('th tv mf og eg ug dg links rechts li re');
+/** After a floor's number, or for one: left, right, middle, ground floor. */
+export const SIDE_WORDS = set('th tv mf og eg ug dg links rechts li re izq dcha esq dto huis');
+
+/** What the parts of a flat's number are also written as: "12-II" is 12-2. */
+const UNIT_SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ...['i', 'ii', 'iii', 'iv', 'v'].map((roman, at) => [roman, String(at + 1)] as const),
+  ['huis', 'hs'],
+]);
+
+/** `word` as it is compared as a part of a flat's number. */
+export const unitWord = (word: string): string => UNIT_SPELLINGS.get(word) ?? word;
+
+/** Whether `word` can only be a part of a flat's number, beside a house's. */
+export const isUnitSpelling = (word: string): boolean => UNIT_SPELLINGS.has(word);
 
 /** Tell a street from another one: "Old Station Road" is not Station Road. */
 export const STREET_MODIFIERS =
@@ -21,7 +33,7 @@ export const STREET_MODIFIERS =
   øvre nedre søndre nordre østre vestre gamle nye gammel ny store lille lilla stora indre ytre midtre nord sør syd øst vest
   norra södra östra västra övre undre nedre gamla nya stora inre yttre øster vester nørre sønder gammel
   pohjoinen eteläinen itäinen läntinen vanha uusi iso pikku ylä ala alt alte alter altes neu neue neuer kleine kleiner große großer
-  obere oberer untere unterer hintere vordere mittlere nieder ober unter vieux vieille petit petite grand grande nouvelle haut bas
+  gl gml ndr sdr ll lla gt upr lwr kl obere oberer untere unterer hintere vordere mittlere nieder ober unter vieux vieille petit petite grand grande nouvelle haut bas
   oude nieuwe grote kleine noord zuid oost vecchia nuova vecchio nuovo grande piccola`);
 
 /** Say what is in a folder, not where it belongs. */

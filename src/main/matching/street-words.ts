@@ -117,12 +117,38 @@ const FILLING = new Set(
 /** A street's name without its kind, and the kinds that its last (or first) word may mean; none where it names no kind. */
 export type StreetName = { readonly stem: string; readonly kinds: ReadonlySet<string>; readonly full: string };
 
-/** Titles that are mostly abbreviated. */
-const SAINTS = new Map(['saint', 'sankt', 'sint', 'sainte'].map((word) => [word, 'st']));
+/** Words that are mostly abbreviated in front of a name. Each line is one word and its other forms. */
+const ABBREVIATED = new Map(
+  `
+st saint sankt sint sainte store stora
+gl gml gamle gammel gamla
+ndr nordre
+nr nørre
+sdr sndr søndre sønder
+ll lla lille lilla
+gt great
+upr upper
+lwr lower
+gr große großer grote
+kl kleine kleiner
+n north
+s south
+e east
+w west
+`
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [short = '', ...words] = line.split(' ').map(folded);
+      return words.map((word) => [word, short]);
+    }),
+);
 
 const stemOf = (words: readonly string[]): string => {
-  const telling = words.filter((word) => !FILLING.has(word)).map((word) => SAINTS.get(word) ?? word);
-  return (telling.length > 0 ? telling : words).join('');
+  const telling = words.filter((word) => !FILLING.has(word));
+  // Alone it is the name: "North Street".
+  if (telling.length < 2) return (telling.length > 0 ? telling : words).join('');
+  return telling.map((word) => ABBREVIATED.get(word) ?? word).join('');
 };
 
 /** Whether `word` only fills a name, such as "de" or "the". */

@@ -1,10 +1,10 @@
 /** Takes the address of an assignment apart. */
 import { asRead } from './fold.ts';
-import { SIDE_WORDS, UNIT_WORDS } from './name-words.ts';
+import { isUnitSpelling, SIDE_WORDS, UNIT_WORDS, unitWord } from './name-words.ts';
 import { type StreetName, streetNameOf } from './street-words.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** A house's number: `129C` is number 129 with the letter c, `97-99` is number 97 to 99. */
+/** A house's number: `129C` is number 129 with the letter c, `12 bis` has the letter b, `97-99` is number 97 to 99. */
 export type HouseNumber = {
   readonly number: string;
   readonly letter: string;
@@ -28,7 +28,15 @@ export const LONGEST_NUMBER = 4;
 
 export const isHouseNumber = ({ isNumber, text }: Token): boolean => isNumber && text.length <= LONGEST_NUMBER;
 
-const isLetter = ({ isNumber, text }: Token): boolean => !isNumber && text.length === 1 && text >= 'a' && text <= 'z';
+/** French numbers between two others: the letter that is also written for them. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['bis', 'b'],
+  ['ter', 't'],
+  ['quater', 'q'],
+]);
+
+const letterOf = ({ isNumber, text }: Token): string | undefined =>
+  !isNumber && /^[a-z]$/.test(text) ? text : LETTERS.get(text);
 
 /** The house's number that begins with the token `at`, and the position after it. `isGlued`: its letter certainly belongs to it. */
 export const houseNumberAt = (
@@ -40,25 +48,61 @@ export const houseNumberAt = (
   const second = tokens[at + 1];
   // In "97 v2" and "97 H0201" the letter belongs to what is behind it.
   const isFree = tokens[at + 2]?.gap !== '';
-  if (second !== undefined && isLetter(second) && isFree && /^[ _-]?$/.test(second.gap)) {
+  const letter = second && letterOf(second);
+  if (second !== undefined && letter !== undefined && isFree && /^[ _-]?$/.test(second.gap)) {
     // "12 b-d" is a range of letters: its first one stands for it.
-    return { house: { number: first.text, letter: second.text, to: '' }, end: at + 2, isGlued: second.gap === '' };
+    const isGlued = second.gap === '' || second.text !== letter;
+    return { house: { number: first.text, letter, to: '' }, end: at + 2, isGlued };
   }
-  const isRange =
-    second !== undefined &&
-    isHouseNumber(second) &&
-    /^ ?[-–] ?$/.test(second.gap) &&
-    Number(second.text) > Number(first.text);
-  if (isRange && Number(second.text) - Number(first.text) <= MOST_HOUSES)
-    return { house: { number: first.text, letter: '', to: second.text }, end: at + 2, isGlued: false };
+  const last = lastOfRange(tokens, at);
+  if (last !== undefined)
+    return { house: { number: first.text, letter: '', to: tokens[last]?.text ?? '' }, end: last + 1, isGlued: false };
   return { house: { number: first.text, letter: '', to: '' }, end: at + 1, isGlued: false };
 };
+
+/** Where the last number stands of a range, or of two houses, that begins at the token `at`: "97-99", "97 og 99", "97, 99". */
+const lastOfRange = (tokens: readonly Token[], at: number): number | undefined => {
+  const isAnd = AND_WORDS.has(tokens[at + 1]?.text ?? '');
+  const to = isAnd ? at + 2 : at + 1;
+  const [first, last] = [tokens[at], tokens[to]];
+  if (first === undefined || last === undefined || !isHouseNumber(last)) return undefined;
+  const houses = Number(last.text) - Number(first.text);
+  const isRange = isAnd || /^ ?[-–&+,] ?$/.test(last.gap);
+  return isRange && houses > 0 && houses <= MOST_HOUSES ? to : undefined;
+};
+
+const AND_WORDS: ReadonlySet<string> = new Set('og och and und ja en et e y'.split(' '));
 
 /** Beyond this, "12-2026" is a number and something else. */
 const MOST_HOUSES = 60;
 
-const saysUnit = (token: Token): boolean =>
-  token.isNumber || token.text.length <= 2 || UNIT_WORDS.has(token.text) || SIDE_WORDS.has(token.text);
+const saysUnit = ({ isNumber, text }: Token): boolean =>
+  isNumber ||
+  text.length <= 2 ||
+  [UNIT_WORDS, SIDE_WORDS, LETTERS].some((words) => words.has(text)) ||
+  isUnitSpelling(text);
+
+const isUnitWord = ({ text }: Token | undefined = { text: '' } as Token): boolean =>
+  text.length > 1 && UNIT_WORDS.has(text);
+
+/** Words before and behind an address that say which flat it is: "Flat 3 31 Mill Lane", "31 Mill Lane Apt 5", "31 Mill Lane #5". */
+const apartFromUnit = (
+  tokens: readonly Token[],
+): { readonly rest: readonly Token[]; readonly unit: readonly Token[] } => {
+  const [first, second, third] = tokens;
+  if (first !== undefined && isUnitWord(first) && second?.isNumber) {
+    const to = third !== undefined && third.gap === '' && letterOf(third) !== undefined ? 3 : 2;
+    if (tokens.slice(to).some(({ isNumber, text }) => !isNumber && text.length > 1))
+      return { rest: tokens.slice(to), unit: tokens.slice(0, to) };
+  }
+  const behind = tokens.findLastIndex((token) => isUnitWord(token) || token.gap.endsWith('#'));
+  const isBehind =
+    behind > 1 &&
+    tokens.slice(0, behind).some(isHouseNumber) &&
+    tokens.slice(behind).every(saysUnit) &&
+    tokens.slice(behind).some(({ isNumber, text }) => isNumber || text.length === 1);
+  return isBehind ? { rest: tokens.slice(0, behind), unit: tokens.slice(behind) } : { rest: tokens, unit: [] };
+};
 
 /** Where the number stands behind its street: the first one after a word with nothing but a flat behind it. */
 const numberBehind = (tokens: readonly Token[]): number =>
@@ -70,7 +114,12 @@ const numberBehind = (tokens: readonly Token[]): number =>
   );
 
 const partOf = (part: string): TargetAddress | undefined => {
-  const tokens = tokensOf(part);
+  const { rest: tokens, unit } = apartFromUnit(tokensOf(part));
+  const address = addressIn(tokens);
+  return address === undefined || unit.length === 0 ? address : { ...address, unit: unitOf(textsOf(unit)) };
+};
+
+const addressIn = (tokens: readonly Token[]): TargetAddress | undefined => {
   const behind = numberBehind(tokens);
   if (behind > 0) return addressOf(tokens.slice(0, behind), tokens, behind, false);
   const front = houseNumberAt(tokens, 0);
@@ -85,16 +134,25 @@ const addressOf = (
   at: number,
   isNumberFirst: boolean,
 ): TargetAddress | undefined => {
-  const words = streetTokens.map(({ text }) => text);
+  const words = textsOf(streetTokens);
   if (words.join('').length < 2 || streetTokens.every(saysUnit)) return undefined;
   const found = at < 0 ? undefined : houseNumberAt(tokens, at);
-  const unit = found === undefined || isNumberFirst ? '' : unitOf(tokens.slice(found.end).map(({ text }) => text));
+  const unit = found === undefined || isNumberFirst ? '' : unitOf(textsOf(tokens.slice(found.end)));
   return { street: streetNameOf(words), words, isNumberFirst, unit, ...(found && { house: found.house }) };
 };
 
+const textsOf = (tokens: readonly Token[]): readonly string[] => tokens.map(({ text }) => text);
+
 /** The number (or letters) of a flat, without the words for "flat". */
 export const unitOf = (words: readonly string[]): string =>
-  words.filter((word) => !UNIT_WORDS.has(word) || word.length === 1).join('');
+  words
+    .filter((word) => !UNIT_WORDS.has(word) || word.length === 1)
+    .map(unitWord)
+    .join('');
+
+/** What stands behind the house's number in one word, its letter included: `b17`, `3tv`; empty where nothing does. */
+export const behindNumber = ({ house, unit }: TargetAddress): string =>
+  house === undefined || house.to !== '' ? '' : unitWord(house.letter) + unit;
 
 /** The address in `text`: the part between commas that is a street, best one with a number; undefined without any word. */
 export const targetAddress = (text: string): TargetAddress | undefined => {
@@ -109,7 +167,7 @@ export const targetAddress = (text: string): TargetAddress | undefined => {
   if (address === undefined || address.unit !== '') return address;
   const units = parts.flatMap((part) => {
     const tokens = tokensOf(part);
-    return tokens.length > 0 && tokens.every(saysUnit) ? [unitOf(tokens.map((token) => token.text))] : [];
+    return tokens.length > 0 && tokens.every(saysUnit) ? [unitOf(textsOf(tokens))] : [];
   });
   return { ...address, unit: units[0] ?? '' };
 };
