@@ -167,7 +167,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     },
     onBug: of.onBug,
   });
-  const openChecks = createOpenChecks({
+  const openChecks = createOpenChecks<Row>({
     *pathsOf(row) {
       const root = rootOf(row);
       if (root === undefined) return;

@@ -4,19 +4,23 @@
  */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { debounce } from 'es-toolkit/function';
 import { createSerial } from '../../async/serial.ts';
 import type { Row } from './rows.ts';
 
-type OpenChecks = {
+type OpenChecks<R> = {
   /** How many files of the row could not be opened, as far as it was checked. */
   readonly refusedOf: (rowId: number) => number;
-  /** Checks those that were not checked yet, one after another. */
-  readonly look: (rows: readonly Row[]) => void;
+  /**
+   * Checks those that were not checked yet, one after another, once nothing new has been looked at for a moment. Rows that
+   * many others were looked at after are checked only when they are looked at again.
+   */
+  readonly look: (rows: readonly R[]) => void;
 };
 
-type OpenChecksOptions = {
+type OpenChecksOptions<R> = {
   /** The files of the row on the disk. */
-  readonly pathsOf: (row: Row) => Iterable<string>;
+  readonly pathsOf: (row: R) => Iterable<string>;
   /** A row has files that could not be opened. */
   readonly onFound: (rowId: number) => void;
   readonly onBug: (error: unknown) => void;
@@ -26,12 +30,21 @@ type OpenChecksOptions = {
 /** More files than a person looks at in one row. */
 const MOST_FILES = 500;
 
+/** More rows than a person has in view. */
+export const MOST_ROWS = 250;
+
+/** While somebody scrolls or types, the disk and the processor are for that. */
+const REST_MS = 300;
+
 /** Nothing is checked. */
-export const createOpenChecks = ({ pathsOf, onFound, onBug, signal }: OpenChecksOptions): OpenChecks => {
+export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>): OpenChecks<R> => {
+  const { pathsOf, onFound, onBug, signal } = options;
   const refused = new Map<number, number>();
   const asked = new Set<number>();
+  /** The rows that were looked at last come first. */
+  const waiting: R[] = [];
   const inTurn = createSerial();
-  const check = async (row: Row): Promise<void> => {
+  const check = async (row: R): Promise<void> => {
     let count = 0;
     for (const path of Iterator.from(pathsOf(row)).take(MOST_FILES)) {
       if (signal.aborted) return;
@@ -41,14 +54,19 @@ export const createOpenChecks = ({ pathsOf, onFound, onBug, signal }: OpenChecks
     refused.set(row.rowId, count);
     onFound(row.rowId);
   };
+  const checkWaiting = async (): Promise<void> => {
+    for (let row = waiting.shift(); row && !signal.aborted; row = waiting.shift()) await check(row);
+  };
+  const begin = debounce(() => inTurn(checkWaiting).catch(onBug), REST_MS, { signal });
   return {
     refusedOf: (rowId) => refused.get(rowId) ?? 0,
     look: (rows) => {
-      for (const row of rows) {
-        if (asked.has(row.rowId)) continue;
-        asked.add(row.rowId);
-        inTurn(() => check(row)).catch(onBug);
-      }
+      const others = rows.filter(({ rowId }) => !asked.has(rowId));
+      if (others.length === 0) return;
+      for (const { rowId } of others) asked.add(rowId);
+      waiting.unshift(...others);
+      for (const { rowId } of waiting.splice(MOST_ROWS)) asked.delete(rowId);
+      begin();
     },
   };
 };
