@@ -26,3 +26,21 @@ test('deselecting rows leaves those that were selected meanwhile, and a choice t
   await act(async () => answer.resolve({ rows: [3, 4] }));
   expect([...result.current.ids]).toEqual([3, 4]);
 });
+
+test('it stays the same object until it changes', () => {
+  const { result, rerender } = renderHook(() =>
+    useSelection<number>({
+      read: async () => ({ rows: [] }),
+      idOf: (row) => row,
+      total: 1,
+      onError: () => {},
+      rowLabel: String,
+      allLabel: 'all',
+    }),
+  );
+  const before = result.current;
+  rerender();
+  expect(result.current).toBe(before);
+  act(() => before.toggle(0, 1));
+  expect(result.current).not.toBe(before);
+});
