@@ -8,7 +8,6 @@ import { plainWords } from '../../matching/folder-words.ts';
 import { NOTHING_KNOWN } from '../../matching/match-index.ts';
 import { type ClashGroup, createClashChecks } from './clash-checks.ts';
 import { createClashChoices } from './clash-choices.ts';
-import { createCut } from './cut.ts';
 import { createDecisions, type Decision } from './decisions.ts';
 import type { ClashSources, DraftSource, DraftStart, PlannedRow, RowMatch, ThreadCalls } from './draft-calls.ts';
 import { type FolderTree, pathBelow, pathOf } from './folder-tree.ts';
@@ -16,7 +15,7 @@ import type { KnownTargets } from './known-targets.ts';
 import type { MappedPart } from './map-rows.ts';
 import { createOpenChecks } from './open-checks.ts';
 import { foldedOf, isProblem, selectRows } from './row-list.ts';
-import { filesOfRow, type Row, sourceOfRow } from './rows.ts';
+import { createCut, filesOfRow, type Row, sourceOfRow } from './rows.ts';
 import { type Choice, viewRow } from './view-row.ts';
 
 /** Everything about a draft but its scan and its targets, which others fill in. */
