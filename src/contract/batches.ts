@@ -59,6 +59,8 @@ export const Batch = z.object({
   skipped: z.int(),
   failed: z.int(),
   cancelled: z.int(),
+  /** Those of `uploaded` that are no longer on the assignment; absent: none. */
+  removed: z.int().optional(),
   /** Files that were replaced, but could not be removed from the assignment; absent: none. */
   notReplaced: z.int().optional(),
   bytes: z.number(),

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { UploadId } from './batches.ts';
 import { AssignmentId } from './resources.ts';
 import { SearchText } from './search.ts';
-import { FileState } from './upload-files.ts';
+import { FileState, ListedState } from './upload-files.ts';
 
-/** `removed`: uploaded, and removed from its assignment later; `reported`: the service named it when a file was removed. */
-export const FoundState = z.enum([...FileState.options, 'removed', 'reported']);
+/** `reported`: the service named it when a file was removed. */
+export const FoundState = z.enum([...ListedState.options, 'reported']);
 export type FoundState = z.infer<typeof FoundState>;
 
 /** The beginning of a sha256 in hex. Shorter ones would find files by chance. */

@@ -21,17 +21,23 @@ export const FileState = z.enum([
 ]);
 export type FileState = z.infer<typeof FileState>;
 
+/** The state of a file in a list. `removed`: it was uploaded, and is no longer on its assignment; the ledger has it as `done`. */
+export const ListedState = z.enum([...FileState.options, 'removed']);
+export type ListedState = z.infer<typeof ListedState>;
+
 /** One file of a batch. `path` is relative to the batch's root, with `/`. */
 export const UploadFile = z.object({
   id: z.int(),
   path: z.string(),
   FileName: z.string(),
   sizeBytes: z.number(),
-  state: FileState,
+  state: ListedState,
   attempts: z.int(),
   error: ErrorData.optional(),
   sha256: z.string().optional(),
   finishedAtMs: z.number().optional(),
+  /** Of a removed file, where the time is known. */
+  removedAtMs: z.number().optional(),
   /**
    * Of a file that replaces earlier ones: `pending` until they are removed, also while it is not uploaded itself; `failed`:
    * one of them could not be removed, and why.
@@ -46,9 +52,10 @@ export type ErrorGroup = z.infer<typeof ErrorGroup>;
 
 /**
  * A file on disk compared with the ledger. `same`: as uploaded; `changed`: other content; `missing`;
- * `unreadable`: locked or forbidden; `not-uploaded`: the ledger has no proof that it arrived.
+ * `unreadable`: locked or forbidden; `not-uploaded`: the ledger has no proof that it arrived; `removed`: it is no longer on its
+ * assignment, so that there is nothing to compare.
  */
-export const Verdict = z.enum(['same', 'changed', 'missing', 'unreadable', 'not-uploaded']);
+export const Verdict = z.enum(['same', 'changed', 'missing', 'unreadable', 'not-uploaded', 'removed']);
 export type Verdict = z.infer<typeof Verdict>;
 
 /** `path` as in `UploadFile`; `sizeBytes`: when it was uploaded, or is to be. */

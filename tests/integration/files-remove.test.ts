@@ -1,6 +1,7 @@
 /** Several files are removed as one change: a few at once, with a receipt, also offline and across restarts. */
 import { expect, test } from 'vitest';
 import type { OutboxEntry } from '../../src/contract/outbox.ts';
+import type { ListedState } from '../../src/contract/upload-files.ts';
 import { cli } from './support/cli.ts';
 import { createTestKeychain, openDesk, openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { makeFolder } from './support/folders.ts';
@@ -44,6 +45,50 @@ test('all files of a folder of an upload are removed, and nothing else', async (
   expect(receipt.files[0]).toMatchObject({ state: 'removed', sizeBytes: 7, settledAtMs: expect.any(Number) });
   desk.handlers.outbox.revoke({ id: entry.id });
   expect(removalOf(desk)).toBeUndefined();
+});
+
+test('an upload says which of its files were removed since, everywhere and without being asked again', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const { batchId, uploadId } = await desk.upload(folder(), sandbox.newAssignment());
+  const states = async (states?: readonly ListedState[]) =>
+    Object.entries(
+      Object.groupBy(
+        (await desk.handlers.uploads.files({ batchId, states, offset: 0, limit: 200 })).files,
+        ({ state }) => state,
+      ),
+    ).map(([state, files]) => [state, files.length]);
+  const shown = async () =>
+    (await desk.handlers.app.snapshot(undefined)).batches.find((one) => one.batchId === batchId);
+  expect(await states()).toEqual([['done', 22]]);
+  expect((await shown())?.removed).toBeUndefined();
+
+  await desk.handlers.files.remove({ batchId, folder: 'roof/photos' });
+  await settled(desk, { removed: 20, refused: 0 });
+  await expect.poll(shown).toMatchObject({ files: 22, uploaded: 22, removed: 20 });
+  expect(await states()).toEqual(
+    expect.arrayContaining([
+      ['done', 2],
+      ['removed', 20],
+    ]),
+  );
+  expect(await states(['done', 'skipped'])).toEqual([['done', 2]]);
+  expect(await states(['removed'])).toEqual([['removed', 20]]);
+  const found = await desk.handlers.files.find({ text: '', uploadId, complete: true, offset: 0, limit: 100 });
+  expect(found.files.filter(({ state }) => state === 'removed')).toHaveLength(20);
+  // What is gone is not compared with the disk, and cannot be removed once more.
+  const { files } = await desk.handlers.uploads.verify({ batchId, after: 0 });
+  expect(files.filter(({ verdict }) => verdict === 'removed')).toHaveLength(20);
+  expect(files.filter(({ verdict }) => verdict === 'same')).toHaveLength(2);
+  expect((await desk.handlers.files.removable({ batchId }))[0]).toMatchObject({ folder: '', files: 2 });
+  await desk.close();
+
+  const run = (...args: readonly string[]) => cli(['uploads', ...args], { sandbox: sandbox.address, home: desk.home });
+  expect((await run('list')).lines).toMatchObject([{ batches: [{ uploaded: 22, removed: 20 }] }]);
+  const [report] = (await run('show', batchId)).lines as { files: { state: string; removed?: string }[] }[];
+  const gone = report?.files.filter(({ state }) => state === 'removed') ?? [];
+  expect(gone).toHaveLength(20);
+  expect(gone.every(({ removed = '' }) => Date.parse(removed) > 0)).toBe(true);
 });
 
 test('files that cannot be removed are listed with their reasons, and can be tried again', async () => {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Batch, BatchId, UploadId } from '../batches.ts';
 import { ErrorCode } from '../errors.ts';
-import { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../upload-files.ts';
+import { ErrorGroup, ListedState, UploadFile, VerifiedPart } from '../upload-files.ts';
 import { call, nothing } from './call.ts';
 
 const ofUpload = z.object({ uploadId: UploadId });
@@ -11,7 +11,7 @@ const ofBatch = z.object({ batchId: BatchId });
 export const uploadsCalls = {
   files: call(
     ofBatch.extend({
-      states: z.array(FileState).max(FileState.options.length).readonly().optional(),
+      states: z.array(ListedState).max(ListedState.options.length).readonly().optional(),
       error: ErrorCode.optional(),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(1000).default(200),

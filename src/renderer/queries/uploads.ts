@@ -1,6 +1,6 @@
 import { experimental_streamedQuery as streamedQuery, useQuery } from '@tanstack/react-query';
 import { type ErrorCode, type ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { ErrorGroup, FileState, UploadFile, VerifiedPart } from '../../contract/upload-files.ts';
+import type { ErrorGroup, ListedState, UploadFile, VerifiedPart } from '../../contract/upload-files.ts';
 import { useDesk } from '../state/context.tsx';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';
@@ -14,7 +14,7 @@ const rowsOf = ({ files, total }: Files): Rows<UploadFile> => ({ rows: files, to
 /** Which files of a batch: all, those in one of `states`, those that failed for `error`. */
 type WhichFiles = {
   readonly batchId: string;
-  readonly states?: readonly FileState[] | undefined;
+  readonly states?: readonly ListedState[] | undefined;
   readonly error?: ErrorCode | undefined;
 };
 

@@ -1,7 +1,7 @@
 /** Forty small files to upload: each test has a new folder and a new assignment, and no backoff. */
 import { beforeEach } from 'vitest';
 import type { Batch } from '../../../src/contract/batches.ts';
-import type { FileState } from '../../../src/contract/upload-files.ts';
+import type { ListedState } from '../../../src/contract/upload-files.ts';
 import { openSignedIn, type TestDesk, type TestDeskOptions, withoutBackoff } from './desks.ts';
 import { makeFolder, manyFiles, type Tree } from './folders.ts';
 import { always, expectStored, silence, silentAnswer, storedOn, type TestSandbox, useSandbox } from './sandbox.ts';
@@ -55,7 +55,7 @@ export const useUpload = (): TestUpload => {
 };
 
 /** The state of the file at `path`. */
-export const stateOf = async (desk: TestDesk, batch: string, path: string): Promise<FileState | undefined> =>
+export const stateOf = async (desk: TestDesk, batch: string, path: string): Promise<ListedState | undefined> =>
   (await desk.filesOf(batch))[path]?.state;
 
 export const isFinished = ({ state }: Batch): boolean => state === 'finished';

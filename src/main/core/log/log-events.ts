@@ -5,7 +5,7 @@ import type { ErrorCode, ErrorData } from '../../../contract/errors.ts';
 import type { LogLevel } from '../../../contract/office-settings.ts';
 import type { Reach, Side } from '../../../contract/reachability.ts';
 import type { UpdateStatus } from '../../../contract/updates.ts';
-import type { FileState } from '../../../contract/upload-files.ts';
+import type { ListedState } from '../../../contract/upload-files.ts';
 
 type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
@@ -66,7 +66,7 @@ export type LogEvents = {
   /** A file was settled, with the number of attempts. */
   readonly 'upload.file': {
     readonly batch: string;
-    readonly state: FileState;
+    readonly state: ListedState;
     readonly attempts: number;
     readonly sizeBytes: number;
     readonly code?: ErrorCode | undefined;

@@ -86,7 +86,11 @@ type Moving = {
   readonly waitsFor: DeskError | undefined;
 };
 
-const view = (batch: BatchRow, tally: Tally, { bytesSent, bytesPerSecond, waitsFor }: Moving): Batch => {
+const view = (
+  batch: BatchRow,
+  { removed, ...tally }: Tally,
+  { bytesSent, bytesPerSecond, waitsFor }: Moving,
+): Batch => {
   const all = sum(...Object.values(tally));
   const isRunning = isActive(batch);
   return {
@@ -103,6 +107,7 @@ const view = (batch: BatchRow, tally: Tally, { bytesSent, bytesPerSecond, waitsF
     skipped: tally.skipped.files,
     failed: tally.failed.files + tally.uncertain.files,
     cancelled: tally.cancelled.files,
+    ...(removed.files > 0 && { removed: removed.files }),
     bytes: all.bytes,
     bytesSent: tally.done.bytes + tally.skipped.bytes + bytesSent,
     bytesPerSecond: isRunning ? bytesPerSecond : 0,

@@ -44,7 +44,8 @@ type Supervisor = {
 /** Batches of one upload that run at once. The others wait, so that a thousand folders do not open a thousand scans. */
 export const BATCHES_AT_ONCE = 16;
 
-const EVENT_INTERVAL_MS = 150;
+/** The least time between two reports of a batch. */
+export const EVENT_INTERVAL_MS = 150;
 /** The maximum age of a speed that is shown. */
 const SPEED_INTERVAL_MS = 1_000;
 

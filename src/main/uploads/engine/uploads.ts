@@ -6,6 +6,7 @@ import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
 import { ownNameTemplate } from '../../../contract/names.ts';
 import { isOwnedBy, type Owner } from '../../../contract/owner.ts';
+import { createThrottle } from '../../async/throttle.ts';
 import { type BatchRow, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
 import { everyItem, itemsFrom, RANGE } from '../ledger/item-lists.ts';
 import { viewFile } from '../ledger/item-row.ts';
@@ -18,7 +19,7 @@ import { chosenFolderOf, realRootOf } from '../source/paths.ts';
 import { assertFolder } from '../source/scan.ts';
 import { createContentOf } from '../transfer/own-name.ts';
 import { removeFile } from '../transfer/remove-file.ts';
-import { createSupervisor, type SupervisorOptions } from './batch-supervisor.ts';
+import { createSupervisor, EVENT_INTERVAL_MS, type SupervisorOptions } from './batch-supervisor.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import { findClashes, type Naming, previewFolders } from './plan-names.ts';
 import { type Requeued, requeueFailed, requeueFiles } from './retry-batch.ts';
@@ -46,10 +47,17 @@ const isOfSession = ({ code }: Pick<ErrorData, 'code'>): boolean =>
 
 /** The uploads of one connection. Nothing runs until it is started. */
 export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions): Uploads => {
-  const { context, onBatch, onBug } = options;
+  const { onBatch, onBug } = options;
+  /** Numbers of batches whose removed files have changed: thousands are removed one after another. */
+  const lessened = new Set<number>();
+  const onRemoved = (items: readonly number[]): void => {
+    for (const item of items) lessened.add(Math.floor(item / RANGE));
+    if (items.length > 0) telling.request();
+  };
+  const context = { ...options.context, onRemoved };
   const { batches, items, knownFiles, replacedFiles, commit } = context.ledger;
   const verification = { items, open: context.open, idleMs: context.timeouts.idleMs };
-  const supervisor = createSupervisor(options);
+  const supervisor = createSupervisor({ ...options, context });
   /** Cancellations in progress. */
   const cancelling = new Map<string, Promise<Batch>>();
   const closing = new AbortController();
@@ -74,6 +82,11 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     onBatch(batch);
     return batch;
   };
+  const telling = createThrottle(() => {
+    if (lessened.size === 0) return;
+    for (const row of batches.numbered([...lessened])) onBatch(supervisor.view(row));
+    lessened.clear();
+  }, EVENT_INTERVAL_MS);
 
   /** The batch, if this connection and user may change it. */
   const ownRow = (id: string): BatchRow => {
@@ -262,8 +275,9 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     removable: (id, afterId) => {
       const row = rowOf(id);
       const page = items.after(id, { afterId, limit: PAGE_FILES });
-      const files = page.flatMap(({ state, key, path, fileName, sizeBytes }) => {
-        const addedAtMs = state === 'done' && key !== undefined ? knownFiles.addedAtMs(row, key) : undefined;
+      const files = page.flatMap(({ state, removed, key, path, fileName, sizeBytes }) => {
+        const isThere = state === 'done' && !removed && key !== undefined;
+        const addedAtMs = isThere ? knownFiles.addedAtMs(row, key) : undefined;
         if (key === undefined || addedAtMs === undefined) return [];
         const folder = chosenFolderOf({ root: row.root, path });
         return [{ Key: key, FileName: fileName, path, folder, sizeBytes, addedAtMs }];
@@ -297,6 +311,7 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
       closing.abort();
       await supervisor.close();
       await Promise.allSettled(cancelling.values());
+      telling.end();
     },
   };
 };

@@ -3,7 +3,7 @@ import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
 import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/upload-files.ts';
 import { orCancelled, throwIfCancelled } from '../../async/cancel.ts';
 import type { BatchRow } from '../ledger/batches.ts';
-import type { Item } from '../ledger/item-row.ts';
+import { type Item, listedState } from '../ledger/item-row.ts';
 import type { Items } from '../ledger/items.ts';
 import { inTime } from '../source/in-time.ts';
 import { hashInTime, type OpenFile } from '../source/local-file.ts';
@@ -58,9 +58,9 @@ const verifyFiles = async (
   const left = items.entries();
   const work = async (): Promise<void> => {
     for (const [index, item] of left) {
-      const { path, fileName: FileName, state, sizeBytes } = item;
+      const { path, fileName: FileName, sizeBytes } = item;
       const verdict = await verify(options, localPath(batch.root, path), within, item, signal);
-      verified[index] = { path, FileName, state, sizeBytes, verdict };
+      verified[index] = { path, FileName, state: listedState(item), sizeBytes, verdict };
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -71,10 +71,11 @@ const verify = async (
   { open, idleMs }: VerifyOptions,
   path: string,
   within: string | undefined,
-  { state, sizeBytes, sha256 }: Item,
+  { state, removed, sizeBytes, sha256 }: Item,
   signal: AbortSignal,
 ): Promise<Verdict> => {
   throwIfCancelled(signal);
+  if (removed) return 'removed';
   if ((state !== 'done' && state !== 'skipped') || sha256 === undefined) return 'not-uploaded';
   try {
     const found = await inTime(lookInPlace(path, within), idleMs, signal);

@@ -2,7 +2,7 @@
 import type { FileQuery, FoundFile } from '../../../contract/found-files.ts';
 import type { FileState } from '../../../contract/upload-files.ts';
 import { RANGE } from '../ledger/item-lists.ts';
-import type { Item } from '../ledger/item-row.ts';
+import { type Item, listedState } from '../ledger/item-row.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import type { BatchWords } from './batch-words.ts';
 import { BLOCK, hasAny, hasBit, intersect, noBits, setBit, setRange } from './bits.ts';
@@ -50,17 +50,13 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
   const wordsOf = createWordMemory();
 
   const view = (item: Item, batch: BatchFacts): FoundFile => {
-    const { id, root, AssignmentId, connectionId, createdAtMs } = batch;
-    const isRemoved =
-      item.state === 'done' &&
-      item.key !== undefined &&
-      !ledger.isKnown({ connectionId, assignmentId: AssignmentId }, item.key);
+    const { id, root, AssignmentId, createdAtMs } = batch;
     return {
       path: item.path,
       folder: chosenFolderOf({ root, path: item.path }),
       FileName: item.fileName,
       sizeBytes: item.sizeBytes,
-      state: isRemoved ? 'removed' : item.state,
+      state: listedState(item),
       AssignmentId,
       batchId: id,
       fileId: item.id,

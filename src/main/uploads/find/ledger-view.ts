@@ -3,9 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FileState } from '../../../contract/upload-files.ts';
 import { openReadOnly, translating } from '../../data/sqlite.ts';
 import { RANGE } from '../ledger/item-lists.ts';
-import { type Item, nameOfRow, sha256OfRow, toItem } from '../ledger/item-row.ts';
+import { type Item, nameOfRow, sha256OfRow, toItem, WITH_REMOVAL } from '../ledger/item-row.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
-import { checksum } from '../ledger/known-items.ts';
 import { ledgerMigrations } from '../ledger/migrations.ts';
 
 /** A batch as the search knows it. Its files have the numbers from `number * RANGE` on. */
@@ -52,7 +51,6 @@ export type LedgerView = {
   readonly idsWithHash: (range: ItemRange, sha256: string) => readonly number[];
   /** How many files a batch has in these states, by its number; batches without any are left out. */
   readonly filesIn: (states: readonly FileState[]) => ReadonlyMap<number, number>;
-  readonly isKnown: (assignment: AssignmentRef, key: string) => boolean;
   /** Every reported file of a connection, the latest first. */
   readonly reported: (connectionId: string) => readonly ReportedFile[];
   readonly close: () => void;
@@ -73,14 +71,14 @@ const createView = (db: DatabaseSync): LedgerView => {
   const version = db.prepare('PRAGMA data_version');
   const batches = db.prepare(
     `SELECT number, id, connection, upload_id, assignment_id, root, created_ms, finished_ms,
-       (SELECT sum(files) FROM tally WHERE tally.batch = batch.number) AS files
+       (SELECT sum(files) FROM tally WHERE tally.batch = batch.number AND tally.state != 'removed') AS files
      FROM batch
      WHERE number > ?1 OR finished_ms IS NULL OR finished_ms >= ?2 OR number IN (SELECT value FROM json_each(?3))
      ORDER BY number`,
   );
   const inRange = 'id >= ? AND id < ?';
   const named = db.prepare(`SELECT id, path, file_name, sha256, digest, state FROM item WHERE ${inRange}`);
-  const items = db.prepare('SELECT * FROM item WHERE id IN (SELECT value FROM json_each(?))');
+  const items = db.prepare(`${WITH_REMOVAL} WHERE id IN (SELECT value FROM json_each(?))`);
   const inStates = db.prepare(
     `SELECT item.id FROM json_each(?) AS part CROSS JOIN json_each(?) AS wanted CROSS JOIN item INDEXED BY item_by_state
        ON item.batch = part.value ->> 'batch' AND item.state = wanted.value
@@ -102,11 +100,6 @@ const createView = (db: DatabaseSync): LedgerView => {
   const withState = db.prepare(
     `SELECT batch, sum(files) AS files FROM tally WHERE files > 0 AND state IN (SELECT value FROM json_each(?))
      GROUP BY batch`,
-  );
-  const known = db.prepare(
-    `SELECT 1 FROM known_file WHERE connection = ?1 AND assignment_id = ?2 AND key = ?3 UNION ALL
-     SELECT 1 FROM item JOIN batch ON number = batch
-       WHERE key_crc = ?4 AND key = ?3 AND connection = ?1 AND assignment_id = ?2`,
   );
   const reported = db.prepare(
     `SELECT assignment_id, file_name, at_ms FROM known_file INDEXED BY known_file_reported
@@ -152,8 +145,6 @@ const createView = (db: DatabaseSync): LedgerView => {
       idsOf(withHash.all(firstId, endId, ...digestsFrom(sha256), sha256, `${sha256}g`)),
     filesIn: (states) =>
       new Map(withState.all(JSON.stringify(states)).map(({ batch, files }) => [Number(batch), Number(files)])),
-    isKnown: ({ connectionId, assignmentId }, key) =>
-      known.get(connectionId, assignmentId, key, checksum(key)) !== undefined,
     reported: (connectionId) => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
       if (reportedBefore?.of !== of) {

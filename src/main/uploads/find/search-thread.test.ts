@@ -51,7 +51,7 @@ const settle = (
       items.sending(id, `key-${path}`, '', atMs);
       items.done(id, sha256(path), undefined, atMs);
       const file = { key: `key-${path}`, fileName, place: { root: '/folder', path }, sizeBytes, modifiedMs };
-      knownFiles.uploaded({ connectionId, assignmentId }, { ...file, sha256: sha256(path), atMs });
+      knownFiles.uploaded({ connectionId, assignmentId }, { ...file, sha256: sha256(path), atMs, itemId: id });
     }
     batches.setFinished(added.batch, 'finished', atMs);
   });

@@ -106,6 +106,8 @@ export type Batches = {
   readonly list: (connectionId: string) => readonly BatchRow[];
   /** Those of an assignment. */
   readonly ofAssignment: (assignment: AssignmentRef) => readonly BatchRow[];
+  /** Those with these numbers, which the ids of their items begin with. */
+  readonly numbered: (numbers: readonly number[]) => readonly BatchRow[];
   /** Those of an upload. */
   readonly ofUpload: (uploadId: string) => readonly BatchRow[];
   /** Whether every batch can be read, with plausible counts. */
@@ -152,7 +154,8 @@ export const createBatches = (db: DatabaseSync): Batches => {
     'SELECT * FROM batch WHERE connection = ? AND assignment_id = ? ORDER BY created_ms, rowid',
   );
   const ofUpload = db.prepare('SELECT * FROM batch WHERE upload_id = ? ORDER BY created_ms, rowid');
-  for (const statement of [get, list, all, ofAssignment, ofUpload]) statement.setReadBigInts(true);
+  const numbered = db.prepare('SELECT * FROM batch WHERE number IN (SELECT value FROM json_each(?))');
+  for (const statement of [get, list, all, ofAssignment, numbered, ofUpload]) statement.setReadBigInts(true);
   const impossible = db.prepare(
     `SELECT 1 FROM batch WHERE number NOT BETWEEN 1 AND ${MOST_BATCHES} UNION ALL
      SELECT 1 FROM tally WHERE files NOT BETWEEN 0 AND ${RANGE} OR bytes NOT BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} LIMIT 1`,
@@ -209,6 +212,7 @@ export const createBatches = (db: DatabaseSync): Batches => {
     onClashOf: ({ id, onClash }, path) => OnClash.optional().parse(choice.get(id, path)?.on_clash) ?? onClash,
     list: (connectionId) => list.all(connectionId).flatMap(readable),
     ofAssignment: ({ connectionId, assignmentId }) => ofAssignment.all(connectionId, assignmentId).flatMap(readable),
+    numbered: (numbers) => numbered.all(JSON.stringify(numbers)).flatMap(readable),
     ofUpload: (uploadId) => ofUpload.all(uploadId).flatMap(readable),
     areReadable: () => impossible.get() === undefined && all.all().every((row) => Row.safeParse(row).success),
     setState: (id, state, reason) => {

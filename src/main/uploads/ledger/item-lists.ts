@@ -3,9 +3,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { ErrorCode } from '../../../contract/errors.ts';
-import { type ErrorGroup, FileState } from '../../../contract/upload-files.ts';
+import { type ErrorGroup, FileState, ListedState } from '../../../contract/upload-files.ts';
 import { storedCount } from '../../data/stored.ts';
-import { type Item, type Row, toItem } from './item-row.ts';
+import { type Item, type Row, toItem, WITH_REMOVAL } from './item-row.ts';
 import type { Items } from './items.ts';
 
 export type Count = { readonly files: number; readonly bytes: number };
@@ -16,11 +16,12 @@ export const sum = (...counts: readonly Count[]): Count => ({
   bytes: counts.reduce((total, { bytes }) => total + bytes, 0),
 });
 
-/** The files of a batch in each state. */
-export type Tally = Readonly<Record<FileState, Count>>;
+/** The files of a batch in each state; those that were `removed` are also `done`. */
+export type Tally = Readonly<Record<ListedState, Count>>;
 
 export type ItemFilter = {
-  readonly states?: readonly FileState[] | undefined;
+  /** Files that were `removed` are not listed as `done`. */
+  readonly states?: readonly ListedState[] | undefined;
   /** Only those that failed for this reason. */
   readonly error?: ErrorCode | undefined;
   readonly offset: number;
@@ -65,6 +66,15 @@ const NONE: Count = { files: 0, bytes: 0 };
 export const filesIn = (tally: Tally, states: readonly FileState[]): number =>
   states.reduce((total, state) => total + tally[state].files, 0);
 
+/** How many files are listed in this state. */
+const listedIn = ({ done, removed, ...tally }: Tally, state: ListedState): number => {
+  if (state === 'done') return done.files - removed.files;
+  return (state === 'removed' ? removed : tally[state]).files;
+};
+
+const totalOf = (tally: Tally, states: readonly ListedState[] | undefined): number =>
+  states?.reduce((total, state) => total + listedIn(tally, state), 0) ?? filesIn(tally, FileState.options);
+
 /** The number of a batch, which its files refer to; -1 for an unknown batch. */
 export const createBatchNumber = (db: DatabaseSync): ((batch: string) => number) => {
   const number = db.prepare('SELECT number FROM batch WHERE id = ?');
@@ -87,11 +97,18 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
   const numberOf = createBatchNumber(db);
   const itemOf = createItemOf(db);
   const byId = db.prepare('SELECT * FROM item WHERE id = ?');
-  const inRange = db.prepare('SELECT * FROM item WHERE id >= ? AND id < ? ORDER BY id LIMIT ?');
+  const inRange = db.prepare(`${WITH_REMOVAL} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`);
   /** The ids come from the index alone: only rows of the window are read, not those before it. */
-  const windowOf = (ids: string) =>
-    db.prepare(`SELECT * FROM item WHERE id IN (SELECT id ${ids} ORDER BY id LIMIT ? OFFSET ?) ORDER BY id`);
+  const windowOf = (ids: string, select = 'SELECT * FROM item') =>
+    db.prepare(`${select} WHERE id IN (SELECT id ${ids} ORDER BY id LIMIT ? OFFSET ?) ORDER BY id`);
   const inState = windowOf('FROM item WHERE batch = ? AND state = ?');
+  const notRemoved = windowOf(
+    `FROM item WHERE batch = ? AND state = ? AND NOT EXISTS (SELECT 1 FROM removed_file WHERE item = id)`,
+  );
+  const removed = windowOf(
+    `FROM (SELECT item AS id FROM removed_file WHERE item >= ? * ${RANGE} AND item < ? * ${RANGE})`,
+    WITH_REMOVAL,
+  );
   const sendingIds = db.prepare(`SELECT id FROM item WHERE batch = ? AND state = 'sending'`);
   const arrivable = db.prepare(
     `SELECT 1 FROM item WHERE batch = ? AND (state = 'sending' OR state IN ('signing', 'queued') AND unclear = 1) LIMIT 1`,
@@ -113,21 +130,28 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
     const counts = new Map<unknown, Count>();
     for (const { state, files, bytes } of tallies.all(batch))
       counts.set(state, { files: FilesOfState.parse(files), bytes: storedCount.parse(bytes) });
-    return Object.fromEntries(FileState.options.map((state) => [state, counts.get(state) ?? NONE])) as Tally;
+    return Object.fromEntries(ListedState.options.map((state) => [state, counts.get(state) ?? NONE])) as Tally;
   };
 
   const fromIndex = (batch: number, index: number, limit: number): readonly Item[] =>
     inRange.all(batch * RANGE + index, (batch + 1) * RANGE, limit).map(itemOf);
 
+  const rowsIn = (batch: number, state: ListedState, tally: Tally, limit: number, skip: number): readonly Row[] => {
+    if (state === 'removed') return removed.all(batch, batch + 1, limit, skip);
+    const listed = state === 'done' && tally.removed.files > 0 ? notRemoved : inState;
+    return listed.all(batch, state, limit, skip);
+  };
+
   /** Skips whole states by their counts, and within a state by its index. */
-  const inStates = (batch: number, states: readonly FileState[], offset: number, limit: number): readonly Item[] => {
+  const inStates = (batch: number, states: readonly ListedState[], offset: number, limit: number): readonly Item[] => {
     const tally = tallyOf(batch);
     const found: Item[] = [];
     let skip = offset;
     for (const state of states) {
       if (found.length === limit) break;
-      if (skip < tally[state].files) found.push(...inState.all(batch, state, limit - found.length, skip).map(itemOf));
-      skip = Math.max(0, skip - tally[state].files);
+      const files = listedIn(tally, state);
+      if (skip < files) found.push(...rowsIn(batch, state, tally, limit - found.length, skip).map(itemOf));
+      skip = Math.max(0, skip - files);
     }
     return found;
   };
@@ -147,7 +171,7 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
       }
       return {
         items: states ? inStates(batch, states, offset, limit) : fromIndex(batch, offset, limit),
-        total: filesIn(tallyOf(batch), states ?? FileState.options),
+        total: totalOf(tallyOf(batch), states),
       };
     },
     after: (id, { afterId, limit }) => {

@@ -2,7 +2,7 @@
 
 import type { SQLOutputValue } from 'node:sqlite';
 import { ErrorData } from '../../../contract/errors.ts';
-import { FileState, type UploadFile } from '../../../contract/upload-files.ts';
+import { FileState, type ListedState, type UploadFile } from '../../../contract/upload-files.ts';
 import { storedTime } from '../../data/stored.ts';
 import type { FileIdentity } from '../source/file-identity.ts';
 import type { ReplacedFile } from './replaced-files.ts';
@@ -31,6 +31,8 @@ export type Item = {
   readonly startedAtMs: number | undefined;
   /** When it was done, skipped, failed or cancelled; ms since 1970. */
   readonly settledAtMs: number | undefined;
+  /** Of a file that was uploaded and is no longer on its assignment, where rows of `removed_file` were read with it. */
+  readonly removed?: { readonly atMs: number | undefined };
 };
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -50,6 +52,10 @@ export const sha256OfRow = ({ digest, sha256 }: Row): string | undefined =>
   digest instanceof Uint8Array ? Buffer.from(digest).toString('hex') : text(sha256);
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Reads items with what is known of their removal. */
+export const WITH_REMOVAL = `SELECT item.*, removed_file.item IS NOT NULL AS removed, removed_file.at_ms AS removed_ms
+  FROM item LEFT JOIN removed_file ON removed_file.item = item.id`;
 
 /** A row in state `sending` after an interruption counts as unclear: bytes may have been sent. */
 export const toItem = (row: Row): Item => {
@@ -73,8 +79,13 @@ export const toItem = (row: Row): Item => {
     error: error === undefined ? undefined : ErrorData.parse(JSON.parse(error)),
     startedAtMs: time(row.started_ms),
     settledAtMs: time(row.settled_ms),
+    ...(row.removed === 1 && { removed: { atMs: time(row.removed_ms) } }),
   };
 };
+
+/** The state of an item as people read it. */
+export const listedState = ({ state, removed }: Pick<Item, 'state' | 'removed'>): ListedState =>
+  removed ? 'removed' : state;
 
 /** The item without Key and Url. `replaced`: the files that it replaces. */
 export const viewFile = (item: Item, replaced: readonly ReplacedFile[] = []): UploadFile => ({
@@ -82,11 +93,12 @@ export const viewFile = (item: Item, replaced: readonly ReplacedFile[] = []): Up
   path: item.path,
   FileName: item.fileName,
   sizeBytes: item.sizeBytes,
-  state: item.state,
+  state: listedState(item),
   attempts: item.attempts,
   ...(item.error && { error: item.error }),
   ...(item.sha256 !== undefined && { sha256: item.sha256 }),
   ...(item.settledAtMs !== undefined && { finishedAtMs: item.settledAtMs }),
+  ...(item.removed?.atMs !== undefined && { removedAtMs: item.removed.atMs }),
   ...(replaced.length > 0 && { replaced: viewReplaced(replaced) }),
 });
 

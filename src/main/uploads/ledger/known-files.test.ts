@@ -141,6 +141,58 @@ describe('a file that is known from its item', () => {
   const hashOf = (path: string) => createHash('sha256').update(path).digest('hex');
   const keys = ({ knownFiles }: Ledger) => knownFiles.list(assignment).map(({ Key }) => Key);
 
+  const removals = ({ items }: Ledger, batch: string) => {
+    const { items: listed, total } = items.list(batch, { states: ['removed'], offset: 0, limit: 10 });
+    expect([total, items.tally(batch).removed.files]).toEqual([listed.length, listed.length]);
+    return listed.map(({ key, removed }) => [key, removed?.atMs]);
+  };
+
+  test('counts as removed once it is gone, with the time if it was removed from here', async () => {
+    const ledger = openTestLedger();
+    const { batch, files } = await upload(ledger, 'a', 'b', 'c');
+    const [a, b, c] = files.map(({ id }) => id);
+    expect(removals(ledger, batch)).toEqual([]);
+    // The answer to the removal of one names neither: the other was removed elsewhere, or its removal is not recorded yet.
+    expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 9))).toEqual([a]);
+    expect(await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(seen('c')), 8, 9))).toEqual([b]);
+    expect(removals(ledger, batch)).toEqual([
+      ['a', 9],
+      ['b', undefined],
+    ]);
+    expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'b', 10))).toEqual([b]);
+    expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'b', 11))).toEqual([]);
+    // Since it was named by the service, a row of its own has the other one.
+    expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'c', 12))).toEqual([c]);
+    expect(removals(ledger, batch)).toEqual([
+      ['a', 9],
+      ['b', 10],
+      ['c', 12],
+    ]);
+  });
+
+  test('is there again if the service still names it, and can be removed again', async () => {
+    const ledger = openTestLedger();
+    const { batch, files } = await upload(ledger, 'a', 'b');
+    const ids = files.map(({ id }) => id);
+    await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 5));
+    expect(await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(seen('a')), 6, 7))).toEqual(
+      ids.toReversed(),
+    );
+    expect(removals(ledger, batch)).toEqual([['b', undefined]]);
+    expect(await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(), 8, 9))).toEqual([ids[0]]);
+    expect(removals(ledger, batch)).toHaveLength(2);
+  });
+
+  test('stays removed when another file is uploaded under its Key', async () => {
+    const ledger = openTestLedger();
+    const before = await upload(ledger, 'a');
+    await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 5));
+    const after = await upload(ledger, 'a');
+    await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(seen('a')), 6, 7));
+    expect(removals(ledger, before.batch)).toEqual([['a', 5]]);
+    expect(removals(ledger, after.batch)).toEqual([]);
+  });
+
   test('is listed with all its facts, and found by its name and its Key', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await upload(ledger, 'roof/b.jpg', 'a.jpg');

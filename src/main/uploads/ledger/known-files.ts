@@ -7,6 +7,7 @@ import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { RANGE } from './item-lists.ts';
 import { checksum, createKnownItems } from './known-items.ts';
+import { createRemovedFiles } from './removed-files.ts';
 
 /** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
@@ -45,13 +46,19 @@ export type KnownFiles = {
   /**
    * Records the answer to a removal that was requested at `askedMs`: files it does not list are gone, except those
    * uploaded since, which the answer could not include. What a file that is gone was to replace stays, as with `removed`.
+   * Answers the ids of items whose files are gone now, or back.
    */
-  readonly answered: (assignment: AssignmentRef, answer: AssignmentFiles, askedMs: number, atMs: number) => void;
+  readonly answered: (
+    assignment: AssignmentRef,
+    answer: AssignmentFiles,
+    askedMs: number,
+    atMs: number,
+  ) => readonly number[];
   /**
    * Answers to removals that were requested before `atMs` may still list it: they no longer make it known. What it was to
-   * replace and is still there stays: otherwise neither would be left.
+   * replace and is still there stays: otherwise neither would be left. Answers the ids of the items that it was uploaded as.
    */
-  readonly removed: (assignment: AssignmentRef, key: string, atMs: number) => void;
+  readonly removed: (assignment: AssignmentRef, key: string, atMs: number) => readonly number[];
   /** Files with this FileName, or one that a file system may take for the same. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownName[];
   /** Up to a thousand of them, those that come after `last`; without it, the first. */
@@ -76,6 +83,7 @@ const MOST_GONE = 100_000;
 /** The known files in `db`, which has been migrated. */
 export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const knownItems = createKnownItems(db);
+  const removedFiles = createRemovedFiles(db);
   const ofAssignment = 'connection = ? AND assignment_id = ?';
   const uploadId = `(SELECT upload_id FROM batch WHERE number = item / ${RANGE}) AS upload_id`;
   const toRemove = `EXISTS (SELECT 1 FROM replaced_file WHERE key = known_file.key AND state IN ('pending', 'failed'))
@@ -103,9 +111,9 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     `DELETE FROM replaced_file WHERE state IN ('pending', 'failed')
        AND item IN (SELECT item FROM known_file WHERE ${goneSince})`,
   );
-  const forgetOlder = db.prepare(`DELETE FROM known_file WHERE ${goneSince}`);
+  const forgetOlder = db.prepare(`DELETE FROM known_file WHERE ${goneSince} RETURNING item`);
   const addedAt = db.prepare(`SELECT at_ms FROM known_file WHERE ${ofAssignment} AND key = ?`);
-  const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ?`);
+  const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ? RETURNING item`);
   const keepReplaced = db.prepare(
     `DELETE FROM replaced_file WHERE state IN ('pending', 'failed')
        AND item = (SELECT item FROM known_file WHERE ${ofAssignment} AND key = ?)`,
@@ -160,6 +168,15 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     }
   };
 
+  /** The items of rows that were taken out. Files that others uploaded have none. */
+  const itemsOf = (rows: readonly Readonly<Record<string, unknown>>[]): readonly number[] =>
+    rows.flatMap(({ item }) => (item === null ? [] : [Number(item)]));
+  /** Nothing is known of the file of the item any more. */
+  const forgetItem = (item: number): void => {
+    keepReplacedBy.run(item);
+    knownItems.forget(item);
+  };
+
   return {
     list: (assignment) =>
       // Row by row: an assignment may have a million files, and all their rows would need a gigabyte.
@@ -182,29 +199,30 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       const { connectionId, assignmentId } = assignment;
       const listed = JSON.stringify(Files.map(({ Key }) => Key));
       keepReplacedByGone.run(connectionId, assignmentId, askedMs, listed);
-      forgetOlder.run(connectionId, assignmentId, askedMs, listed);
-      for (const item of knownItems.unlisted(assignment, askedMs, listed)) {
-        keepReplacedBy.run(item);
-        knownItems.forget(item);
-      }
+      const unlisted = knownItems.unlisted(assignment, askedMs, listed);
+      unlisted.forEach(forgetItem);
+      const taken = itemsOf(forgetOlder.all(connectionId, assignmentId, askedMs, listed));
+      const changed = [...taken, ...unlisted].filter(removedFiles.add);
       for (const { Key, FileName, UploadedBy } of Files) {
         const goneMs = gone.get(`${connectionId} ${assignmentId} ${Key}`);
         if (goneMs !== undefined && goneMs >= askedMs) continue;
         moveToOwnRows(assignment, Key);
-        const facts = [null, null, atMs, null, null, null, null, fileNameKey(FileName)];
+        const back = addedAtOwn(assignment, Key) === undefined ? removedFiles.restore(assignment, Key) : undefined;
+        if (back !== undefined) changed.push(back);
+        const facts = [null, null, atMs, null, null, null, back ?? null, fileNameKey(FileName)];
         upsert.run(connectionId, assignmentId, Key, FileName, UploadedBy, 'seen-at-removal', ...facts);
       }
+      return changed;
     },
     removed: (assignment, key, atMs) => {
       const { connectionId, assignmentId } = assignment;
       if (gone.size >= MOST_GONE) gone.clear();
       gone.set(`${connectionId} ${assignmentId} ${key}`, atMs);
       keepReplaced.run(connectionId, assignmentId, key);
-      remove.run(connectionId, assignmentId, key);
-      for (const { item } of knownItems.withKey(assignment, key)) {
-        keepReplacedBy.run(Number(item));
-        knownItems.forget(Number(item));
-      }
+      const items = itemsOf(knownItems.withKey(assignment, key));
+      items.forEach(forgetItem);
+      for (const item of [...itemsOf(remove.all(connectionId, assignmentId, key)), ...items]) removedFiles.add(item);
+      return removedFiles.date(assignment, key, atMs);
     },
     named: (assignment, fileName) => {
       const { connectionId, assignmentId } = assignment;

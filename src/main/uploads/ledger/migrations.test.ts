@@ -294,6 +294,31 @@ test('16: existing items keep the Url that they may have been sent with', async 
   expect(items.get(4294967296)?.url).toBeUndefined();
 });
 
+test('17: files that are no longer on their assignment are counted as removed', () => {
+  const item = (id: number, key: string, crc: string, state = 'done') =>
+    `(${4294967296 + id}, 1, '${id}.txt', '', 3, 1, '${state}', '${key}', ${crc})`;
+  const path = ledgerOf(
+    16,
+    `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key, key_crc) VALUES
+      ${item(0, 'there', '7')}, ${item(1, 'gone', 'NULL')}, ${item(2, 'reported', 'NULL')},
+      ${item(3, 'there', 'NULL')}, ${item(4, 'unclear', 'NULL', 'failed')};
+     INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, at_ms, name_key) VALUES
+      ('c', 'a', 'reported', 'n', 'X', 'seen-at-removal', 1, 'n'), ('c', 'other', 'gone', 'n', 'X', 'seen-at-removal', 1, 'n')`,
+  );
+  const { items } = openTestLedger(path);
+  const window = { offset: 0, limit: 10 };
+  expect(items.tally('b')).toMatchObject({ done: { files: 4, bytes: 12 }, removed: { files: 1, bytes: 3 } });
+  expect(items.list('b', { states: ['removed'], ...window })).toMatchObject({
+    total: 1,
+    items: [{ key: 'gone', removed: { atMs: undefined } }],
+  });
+  expect(items.list('b', { states: ['done'], ...window }).items.map(({ path: file }) => file)).toEqual([
+    '0.txt',
+    '2.txt',
+    '3.txt',
+  ]);
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(16);
+  expect(ledgerMigrations).toHaveLength(17);
 });

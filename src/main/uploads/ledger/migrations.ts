@@ -240,4 +240,25 @@ export const ledgerMigrations: Migrations = [
   -- split that are half empty once it is gone. Items of older versions may still have theirs in item.url.
   CREATE TABLE signed_url (item INTEGER PRIMARY KEY, url TEXT NOT NULL) STRICT;
   `,
+  `
+  -- Uploaded files that are no longer on their assignment, and since when; null: nobody knows. Their items stay done. The
+  -- tally counts them as one more state.
+  CREATE TABLE removed_file (item INTEGER PRIMARY KEY REFERENCES item (id), key TEXT NOT NULL, at_ms INTEGER) STRICT;
+  CREATE INDEX removed_file_by_key ON removed_file (key);
+  CREATE TRIGGER file_removed AFTER INSERT ON removed_file BEGIN
+    INSERT INTO tally SELECT batch, 'removed', 1, size_bytes FROM item WHERE id = new.item
+      ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+  END;
+  CREATE TRIGGER file_restored AFTER DELETE ON removed_file BEGIN
+    UPDATE tally SET files = files - 1, bytes = bytes - (SELECT size_bytes FROM item WHERE id = old.item)
+      WHERE batch = old.item / 4294967296 AND state = 'removed';
+  END;
+  INSERT INTO removed_file SELECT item.id, item.key, NULL FROM item JOIN batch ON number = item.batch
+    WHERE item.state = 'done' AND item.key IS NOT NULL AND item.key_crc IS NULL
+      AND NOT EXISTS (SELECT 1 FROM known_file WHERE known_file.connection = batch.connection
+        AND known_file.assignment_id = batch.assignment_id AND known_file.key = item.key)
+      -- Another item may have been uploaded under the same Key.
+      AND (item.key, connection, assignment_id) NOT IN (SELECT there.key, connection, assignment_id
+        FROM item AS there JOIN batch ON number = there.batch WHERE there.key_crc IS NOT NULL);
+  `,
 ];

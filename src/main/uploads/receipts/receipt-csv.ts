@@ -14,13 +14,14 @@ export function* receiptCsv({ speech: { t }, formats, job, title, facts, assignm
   yield row(
     ...[t('table.title.address'), t('table.title.city'), t('receipt.customer'), t('receipt.assignment')],
     ...[t('table.title.folder'), t('table.title.file'), t('receipt.fileOnAssignment'), t('receipt.bytes')],
-    ...[t('receipt.time'), t('table.title.state'), t('table.title.problem'), t('receipt.key'), t('receipt.checksum')],
+    ...[t('receipt.time'), t('table.title.state'), t('receipt.removed'), t('table.title.problem')],
+    ...[t('receipt.key'), t('receipt.checksum')],
   );
   for (const { AssignmentId, summary, customer, folders } of assignments) {
     for (const { name, files } of folders) {
-      for (const { path, fileName, sizeBytes, time, state, problem, key, sha256 } of files()) {
+      for (const { path, fileName, sizeBytes, time, state, removed, problem, key, sha256 } of files()) {
         const target = [summary?.Address, summary?.City, customer, AssignmentId] as const;
-        yield row(...target, name, path, fileName, sizeBytes, time, state, problem, key, sha256);
+        yield row(...target, name, path, fileName, sizeBytes, time, state, removed, problem, key, sha256);
       }
     }
   }

@@ -33,12 +33,13 @@ export function* receiptJson({ job, senders, timeZone, counts, assignments }: Re
   yield ']}\n';
 }
 
-const jsonFile = ({ path, fileName, sizeBytes, time, state, problem, key, sha256 }: ReceiptFile) => ({
+const jsonFile = ({ path, fileName, sizeBytes, time, state, removed, problem, key, sha256 }: ReceiptFile) => ({
   file: path,
   FileName: fileName,
   size: sizeBytes,
   time,
   state,
+  removed,
   problem,
   Key: key,
   sha256,

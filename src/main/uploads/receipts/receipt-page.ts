@@ -24,7 +24,7 @@ export function* receiptPage(receipt: Receipt): Generator<string> {
     for (const { batch, name: folder, files } of folders) {
       yield `<h3>${html(folder)} <small>${html(formats.moment(batch.createdAtMs))}</small></h3>`;
       let rows = 0;
-      for (const { path, fileName, sizeBytes, time, state, problem } of files()) {
+      for (const { path, fileName, sizeBytes, time, state, removed, problem } of files()) {
         if (rows % TABLE_ROWS === 0) yield `${rows > 0 ? '</tbody></table>' : ''}${tableStart(rows === 0 ? head : [])}`;
         rows += 1;
         const isRenamed = path.split('/').at(-1) !== fileName;
@@ -33,7 +33,9 @@ export function* receiptPage(receipt: Receipt): Generator<string> {
           isRenamed ? html(fileName) : '',
           html(formats.number(...sizeInUnit(sizeBytes))),
           time ? html(formats.moment(time.getTime())) : '',
-          `${html(state)}${problem && `<br><small>${html(problem)}</small>`}`,
+          [html(state), ...[removed ? formats.moment(removed.getTime()) : '', problem].filter(Boolean).map(note)].join(
+            '',
+          ),
         ]);
       }
       yield rows > 0 ? '</tbody></table>' : `<p>${html(t('receipt.noFiles'))}</p>`;
@@ -52,6 +54,8 @@ export function* receiptPage(receipt: Receipt): Generator<string> {
   }
   yield '</section></body></html>';
 }
+
+const note = (text: string): string => `<br><small>${html(text)}</small>`;
 
 const factList = (facts: readonly Fact[], { formats }: Receipt): string =>
   `<dl>${facts

@@ -10,20 +10,23 @@ export const receiptXlsx = (receipt: Receipt): Generator<Uint8Array> => {
   return workbook([
     {
       name: t('receipt.sheetReceipt'),
-      widths: [36, 24, 28, 38, 28, 18, 18, 10, 12, 12, 12, 16],
+      widths: [36, 24, 28, 38, 28, 18, 18, 10, 12, 14, 12, 12, 16],
       rows: overview(receipt),
     },
     {
       name: t('receipt.files'),
-      widths: [30, 24, 24, 44, 36, 14, 18, 16, 44],
+      widths: [30, 24, 24, 44, 36, 14, 18, 16, 18, 44],
       header: [
         ...[t('table.title.address'), t('receipt.customer'), t('table.title.folder'), t('table.title.file')],
         ...[t('receipt.fileOnAssignment'), t('receipt.bytes'), t('receipt.time'), t('table.title.state')],
-        t('table.title.problem'),
+        ...[t('receipt.removed'), t('table.title.problem')],
       ],
-      rows: everyFile(receipt, ({ summary, customer }, folder, { path, fileName, sizeBytes, time, state, problem }) => [
-        ...[summary?.Address, customer, folder, path, fileName, sizeBytes, time, state, problem],
-      ]),
+      rows: everyFile(
+        receipt,
+        ({ summary, customer }, folder, { path, fileName, sizeBytes, time, state, removed, problem }) => [
+          ...[summary?.Address, customer, folder, path, fileName, sizeBytes, time, state, removed, problem],
+        ],
+      ),
     },
     {
       name: t('receipt.sheetKeys'),
@@ -47,14 +50,26 @@ function* overview({ speech: { t }, title, facts, assignments }: Receipt): Gener
   yield [
     ...[t('table.title.address'), t('table.title.city'), t('receipt.customer'), t('receipt.assignment')],
     ...[t('table.title.folder'), t('receipt.started'), t('receipt.finished'), t('table.title.files')],
-    ...[t('table.title.uploaded'), t('table.title.skipped'), t('table.title.failed'), t('receipt.bytes')],
+    ...[
+      t('table.title.uploaded'),
+      t('receipt.removedFiles'),
+      t('table.title.skipped'),
+      t('table.title.failed'),
+      t('receipt.bytes'),
+    ],
   ].map(bold);
   for (const { AssignmentId, summary, customer, folders } of assignments) {
     for (const { name, batch } of folders) {
-      const { files, uploaded, skipped, failed, bytes } = countsOf([{ batch }]);
+      const { files, uploaded, removed, skipped, failed, bytes } = countsOf([{ batch }]);
       yield [
         ...[summary?.Address, summary?.City, customer, AssignmentId, name, new Date(batch.createdAtMs)],
-        ...[batch.finishedAtMs === undefined ? undefined : new Date(batch.finishedAtMs), files, uploaded, skipped],
+        ...[
+          batch.finishedAtMs === undefined ? undefined : new Date(batch.finishedAtMs),
+          files,
+          uploaded,
+          removed,
+          skipped,
+        ],
         ...[failed, bytes],
       ];
     }

@@ -9,7 +9,7 @@ import { sizeInUnit } from '../../../words/size.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import type { Spoken } from '../../../words/speech/languages.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
-import type { Item } from '../ledger/item-row.ts';
+import { type Item, listedState } from '../ledger/item-row.ts';
 
 /** A receipt that is to be written. Everything in it is cloneable. `page`: HTML to be printed. */
 export type ReceiptJob = {
@@ -72,14 +72,16 @@ export type ReceiptFile = {
   readonly sizeBytes: number;
   readonly time: Date | undefined;
   readonly state: string;
+  /** When it was removed from the assignment, where that is known. */
+  readonly removed: Date | undefined;
   readonly problem: string;
   readonly key: string | undefined;
   readonly sha256: string | undefined;
 };
 
-/** Files by how they ended, and the bytes of all. */
+/** Files by how they ended, and the bytes of all. `removed`: those of the uploaded ones that are no longer on the assignment. */
 export type Counts = Readonly<
-  Record<'files' | 'uploaded' | 'skipped' | 'failed' | 'cancelled' | 'remaining' | 'bytes', number>
+  Record<'files' | 'uploaded' | 'removed' | 'skipped' | 'failed' | 'cancelled' | 'remaining' | 'bytes', number>
 >;
 
 /** Puts together what `job` asks for. */
@@ -157,7 +159,7 @@ export const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) =
 /** The counts of batches together. */
 export const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => {
   const sum = (count: Exclude<keyof Counts, 'remaining'>) =>
-    sources.reduce((total, { batch }) => total + batch[count], 0);
+    sources.reduce((total, { batch }) => total + (batch[count] ?? 0), 0);
   const settled = {
     uploaded: sum('uploaded'),
     skipped: sum('skipped'),
@@ -166,14 +168,15 @@ export const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts 
   };
   const files = sum('files');
   const remaining = files - Object.values(settled).reduce((total, count) => total + count, 0);
-  return { files, ...settled, remaining, bytes: sum('bytes') };
+  return { files, ...settled, removed: sum('removed'), remaining, bytes: sum('bytes') };
 };
 
 const countFacts = (counts: Counts, { t }: Speech<'host'>, formats: Formats): readonly Fact[] => {
-  const { files, uploaded, skipped, failed, cancelled, remaining, bytes } = counts;
+  const { files, uploaded, removed, skipped, failed, cancelled, remaining, bytes } = counts;
   return [
     [t('table.title.files'), files],
     [t('table.title.uploaded'), uploaded],
+    ...(removed > 0 ? ([[t('receipt.removedFiles'), removed]] as const) : []),
     [t('table.title.skipped'), skipped],
     [t('table.title.failed'), failed],
     ...(cancelled > 0 ? ([[t('receipt.cancelled'), cancelled]] as const) : []),
@@ -187,8 +190,9 @@ const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>): ReceiptFile =
   fileName: item.fileName,
   sizeBytes: item.sizeBytes,
   time: item.settledAtMs === undefined ? undefined : new Date(item.settledAtMs),
-  state: t(`table.fileState.${item.state}`),
+  state: t(`table.fileState.${listedState(item)}`),
+  removed: item.removed?.atMs === undefined ? undefined : new Date(item.removed.atMs),
   problem: item.error ? fileErrorText(item.error).title : '',
-  key: item.state === 'done' ? item.key : undefined,
+  key: listedState(item) === 'done' ? item.key : undefined,
   sha256: item.sha256,
 });

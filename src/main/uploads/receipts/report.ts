@@ -3,31 +3,35 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Batch } from '../../../contract/batches.ts';
+import type { ListedState } from '../../../contract/upload-files.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
 import { replaceFile } from '../../data/replace-file.ts';
-import type { Item } from '../ledger/item-row.ts';
+import { type Item, listedState } from '../ledger/item-row.ts';
 
 export type ReportFormat = 'csv' | 'json';
 
-/** One file, and the columns of a CSV in their order. Times are ISO 8601 in UTC. */
+/** One file. Times are ISO 8601 in UTC. */
 type ReportedFile = {
   /** Below the batch's folder, with `/`. */
   readonly file: string;
   readonly assignment: string;
   readonly FileName: string;
-  /** Only of files that are known to have arrived. */
+  /** Only of files that are known to be stored. */
   readonly Key: string | null;
   /** Bytes. */
   readonly size: number;
   readonly sha256: string | null;
-  readonly state: Item['state'];
+  readonly state: ListedState;
   /** Why it failed. */
   readonly error: string | null;
   readonly attempts: number;
   readonly started: string | null;
   readonly finished: string | null;
+  /** When it was removed from the assignment, where that is known; in JSON only. */
+  readonly removed?: string | null;
 };
 
+/** The columns of a CSV in their order. */
 const COLUMNS: readonly (keyof ReportedFile)[] = [
   'file',
   'assignment',
@@ -68,14 +72,15 @@ function* reportedFiles({ batch: { AssignmentId }, items }: ReportedBatch): Gene
       file: item.path,
       assignment: AssignmentId,
       FileName: item.fileName,
-      Key: item.state === 'done' ? (item.key ?? null) : null,
+      Key: listedState(item) === 'done' ? (item.key ?? null) : null,
       size: item.sizeBytes,
       sha256: item.sha256 ?? null,
-      state: item.state,
+      state: listedState(item),
       error: item.error?.code ?? null,
       attempts: item.attempts,
       started: time(item.startedAtMs),
       finished: time(item.settledAtMs),
+      ...(item.removed && { removed: time(item.removed.atMs) }),
     };
   }
 }
@@ -83,7 +88,7 @@ function* reportedFiles({ batch: { AssignmentId }, items }: ReportedBatch): Gene
 function* csvOf(reported: Reported): Generator<string> {
   yield CSV_START + csvRow(COLUMNS);
   for (const batch of 'batches' in reported ? reported.batches : [reported]) {
-    for (const file of reportedFiles(batch)) yield csvRow(COLUMNS.map((column) => file[column]));
+    for (const file of reportedFiles(batch)) yield csvRow(COLUMNS.map((column) => file[column] ?? null));
   }
 }
 
@@ -106,9 +111,9 @@ function* jsonOf(reported: Reported): Generator<string> {
 
 function* jsonOfBatch(reported: ReportedBatch): Generator<string> {
   const { batchId: batch, state, AssignmentId: assignment, root, createdAtMs, finishedAtMs } = reported.batch;
-  const { uploaded, skipped, failed, cancelled, bytes } = reported.batch;
+  const { uploaded, removed, skipped, failed, cancelled, bytes } = reported.batch;
   const head = JSON.stringify({
-    ...{ batch, state, assignment, root, uploaded, skipped, failed, cancelled, bytes },
+    ...{ batch, state, assignment, root, uploaded, removed, skipped, failed, cancelled, bytes },
     ...{ created: time(createdAtMs), finished: time(finishedAtMs) },
   });
   yield `${head.slice(0, -1)},"files":[`;

@@ -75,7 +75,12 @@ const write = async (ledger: TestLedger, job: Partial<ReceiptJob> & Pick<Receipt
     const tally = ledger.items.tally(id);
     const batch: Batch = {
       ...{ batchId: id, uploadId: id, AssignmentId: row.assignmentId, root: row.root, state: 'finished' },
-      ...{ files: filesIn(tally, FileState.options), uploaded: tally.done.files, failed: tally.failed.files },
+      ...{
+        files: filesIn(tally, FileState.options),
+        uploaded: tally.done.files,
+        removed: tally.removed.files,
+        failed: tally.failed.files,
+      },
       ...{ skipped: 0, cancelled: 0, bytes: 10, bytesSent: 10, bytesPerSecond: 0, createdAtMs: 1 },
       leftOut: row.leftOut,
     };
@@ -91,6 +96,33 @@ const hostile = [
   'b\u0007 _x0041_',
   '@x;=1+1',
 ];
+
+test.each(['csv', 'json', 'page'] as const)(
+  'a file that was removed since is said to be removed, as %s',
+  async (format) => {
+    const ledger = await ledgerOf(['a.jpg', 'b.jpg'], ['c.jpg']);
+    const [{ id } = { id: 0 }] = ledger.items.list(String(ledger.ids[0]), { offset: 0, limit: 1 }).items;
+    const assignmentRef = { connectionId: 'connection', assignmentId: 'assignment' };
+    const place = { root: folder, path: 'a.jpg' };
+    const key = `key of ${id}`;
+    const file = { key, fileName: 'a.jpg', place, sizeBytes: 10, modifiedMs: 1, sha256: 'ab'.repeat(32), atMs: 1 };
+    await ledger.commit(() => {
+      ledger.knownFiles.uploaded(assignmentRef, { ...file, itemId: id });
+      ledger.knownFiles.removed(assignmentRef, key, Date.UTC(2026, 3, 5, 6, 7, 8));
+    });
+    const text = String(await write(ledger, { format }));
+    expect(text).not.toContain(key);
+    if (format === 'json') {
+      const [{ folders }] = JSON.parse(text).assignments;
+      expect(JSON.parse(text)).toMatchObject({ uploaded: 2, removed: 1 });
+      expect(folders[0].files[0]).toMatchObject({ state: 'removed', removed: '2026-04-05T06:07:08.000Z' });
+      expect(folders[1].files[0]).not.toHaveProperty('removed');
+    } else {
+      expect(text).toContain('Removed later');
+      expect(text).toMatch(/removed\W.*(2026-04-05|5 Apr 2026|05\/04\/2026)/);
+    }
+  },
+);
 
 describe('CSV', () => {
   const lines = async (ledger: TestLedger, locale: string) => {
@@ -113,9 +145,9 @@ describe('CSV', () => {
     const local = `2026-03-04 ${two(time.getHours())}:${two(time.getMinutes())}:06`;
     const [done, failed] = csv.slice(csv.indexOf('') + 2);
     expect(done).toBe(
-      `"Elveveien 97","Oslo","Anna Berg & <Co>","assignment","job 1","in/a.jpg","a.jpg",10,"${local}","uploaded","","key of ${2 ** 32}","${'ab'.repeat(32)}"`,
+      `"Elveveien 97","Oslo","Anna Berg & <Co>","assignment","job 1","in/a.jpg","a.jpg",10,"${local}","uploaded","","","key of ${2 ** 32}","${'ab'.repeat(32)}"`,
     );
-    expect(failed).toContain('"failed","The file is in use by another program."');
+    expect(failed).toContain('"failed","","The file is in use by another program."');
     expect(failed?.endsWith('"",""')).toBe(true);
   });
 });

@@ -13,6 +13,8 @@ export type Target = Owner & { readonly assignmentId: string };
 type Removal = {
   readonly ledger: Ledger;
   readonly service: Pick<UploadService, 'removeFile'>;
+  /** Receives the items whose files are gone, or turned out to be there, once that is recorded. */
+  readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
   readonly now: () => number;
 };
 
@@ -21,25 +23,27 @@ type Removal = {
  * Errors: the service's. After `service/not-found` the ledger no longer lists the file either.
  */
 export const removeFile = async (
-  { ledger, service, now }: Removal,
+  { ledger, service, onRemoved, now }: Removal,
   assignment: Target,
   key: string,
   signal?: AbortSignal,
 ): Promise<AssignmentFiles | undefined> => {
   const { assignmentId, subject } = assignment;
   const askedMs = now();
+  const removed = (): readonly number[] => ledger.knownFiles.removed(assignment, key, now());
   try {
     const answer = await service.removeFile(
       { AssignmentId: assignmentId, Key: key },
       { subject, ...(signal && { signal }) },
     );
-    await ledger.commit(() => {
-      ledger.knownFiles.removed(assignment, key, now());
-      if (answer) ledger.knownFiles.answered(assignment, answer, askedMs, now());
-    });
+    const changed = await ledger.commit(() => [
+      ...removed(),
+      ...(answer ? ledger.knownFiles.answered(assignment, answer, askedMs, now()) : []),
+    ]);
+    onRemoved?.(changed);
     return answer;
   } catch (error) {
-    if (isNotFound(error)) await ledger.commit(() => ledger.knownFiles.removed(assignment, key, now()));
+    if (isNotFound(error)) onRemoved?.(await ledger.commit(removed));
     throw error;
   }
 };

@@ -69,6 +69,8 @@ export type TransferContext = SignedUrlRules & {
   readonly lock: KeyedLock;
   /** Items whose last byte was sent without an answer since the app started: the storage may still store them. */
   readonly unanswered: Set<number>;
+  /** Receives items whose files are no longer on their assignment, or are there after all. */
+  readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
   readonly sleep: Sleep;
   readonly now: () => number;
 };

@@ -107,6 +107,7 @@ describe('progress', () => {
 
 it('says the outcome of the files', () => {
   expect(outcomeText(batch({ uploaded: 9, skipped: 0, failed: 1 }))).toBe('9 uploaded, 1 failed');
+  expect(outcomeText(batch({ uploaded: 9, removed: 3, skipped: 1 }))).toBe('9 uploaded, 3 removed later, 1 skipped');
   expect(stateSentence(batch({ state: 'finished', uploaded: 9 }))).toBe('Upload finished: 9 uploaded, 1 skipped.');
 });
 

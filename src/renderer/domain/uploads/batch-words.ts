@@ -53,13 +53,15 @@ export const progressText = (batch: Batch): string => {
     if (left !== undefined) parts.push(t('uploads.progress.left', { duration: left }));
   }
   if (batch.failed > 0) parts.push(t('uploads.progress.failed', { count: batch.failed }));
+  if (batch.removed) parts.push(t('uploads.progress.removed', { count: batch.removed }));
   return parts.join(' · ');
 };
 
 /** The outcome, such as "1,200 uploaded, 3 skipped, 1 failed". */
-export const outcomeText = ({ uploaded, skipped, failed, notReplaced = 0, cancelled }: Batch): string =>
+export const outcomeText = ({ uploaded, removed = 0, skipped, failed, notReplaced = 0, cancelled }: Batch): string =>
   [
     t('uploads.progress.uploaded', { count: uploaded }),
+    removed > 0 && t('uploads.progress.removed', { count: removed }),
     skipped > 0 && t('uploads.progress.skipped', { count: skipped }),
     failed > 0 && t('uploads.progress.failed', { count: failed }),
     notReplaced > 0 && t('uploads.progress.notReplaced', { count: notReplaced }),

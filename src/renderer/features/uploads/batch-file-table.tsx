@@ -17,6 +17,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { formatBytes } from '../../words/amounts.ts';
+import { formatMoment } from '../../words/dates.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 import { type FileFilter, filterCount, filterStates } from './file-filter.ts';
 import { RetrySelected } from './retry-selected.tsx';
@@ -35,6 +36,7 @@ const Problem = ({ file }: { readonly file: UploadFile }) => {
         {...titled(t('uploads.files.notReplaced'), fileErrorText({ ...file.replaced.error, details: {} }).title)}
       />
     );
+  if (file.removedAtMs !== undefined) return t('uploads.files.removedAt', { at: formatMoment(file.removedAtMs) });
   if (file.error === undefined) return file.state === 'skipped' ? t('uploads.files.sameThere') : null;
   // The row already names the file.
   const { title, todo } = fileErrorText({ ...file.error, details: {} });
@@ -78,13 +80,13 @@ const problem: Column<UploadFile> = {
 
 const columnsOf = (
   filter: FileFilter,
-  { failed, skipped, notReplaced = 0 }: Batch,
+  { failed, skipped, removed = 0, notReplaced = 0 }: Batch,
   state: Column<UploadFile>,
 ): readonly Column<UploadFile>[] => {
   // A narrow window leaves out the state where it is nearly the same for all.
   if (filter === 'failed') return [file, size, { ...state, minor: true }, { ...problem, width: '46%' }];
   // Without problems to show, the names get the room of the last column.
-  return filter === 'waiting' || failed + skipped + notReplaced === 0
+  return filter === 'waiting' || failed + skipped + removed + notReplaced === 0
     ? [file, size, state]
     : [file, size, state, problem];
 };
@@ -95,6 +97,7 @@ const noFiles = {
   waiting: 'uploads.files.noneWaiting',
   done: 'uploads.files.noneDone',
   failed: 'uploads.files.noneFailed',
+  removed: 'uploads.files.noneRemoved',
 } as const satisfies Readonly<Record<FileFilter, string>>;
 
 type BatchFileTableProps = {

@@ -52,7 +52,9 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
   const summary = useApp((state) => state.assignments[batch.AssignmentId]);
-  const [filter, setFilter] = useState<FileFilter>('all');
+  const [chosen, setFilter] = useState<FileFilter>('all');
+  const filters = fileFilters(batch);
+  const filter = filters.includes(chosen) ? chosen : 'all';
   const [code, setCode] = useState<ErrorCode>();
   const leftOut = leftOutText(batch.leftOut);
   const { AssignmentId } = batch;
@@ -94,7 +96,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
           setCode(undefined);
         }}
       >
-        {fileFilters.map((value) => (
+        {filters.map((value) => (
           <Tab key={value} value={value}>
             {t('uploads.filterCount', { name: filterName(value), count: filterCount(value, batch) })}
           </Tab>

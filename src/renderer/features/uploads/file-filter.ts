@@ -1,20 +1,23 @@
 import type { Batch } from '../../../contract/batches.ts';
-import type { FileState } from '../../../contract/upload-files.ts';
+import type { ListedState } from '../../../contract/upload-files.ts';
 import { settledFiles } from '../../domain/uploads/batch-words.ts';
 import { t } from '../../words/words.ts';
 
-export type FileFilter = 'all' | 'waiting' | 'done' | 'failed';
+export type FileFilter = 'all' | 'waiting' | 'done' | 'failed' | 'removed';
 
-export const fileFilters: readonly FileFilter[] = ['all', 'waiting', 'done', 'failed'];
+/** Most uploads have no removed files. */
+export const fileFilters = ({ removed = 0 }: Batch): readonly FileFilter[] =>
+  removed > 0 ? ['all', 'waiting', 'done', 'failed', 'removed'] : ['all', 'waiting', 'done', 'failed'];
 
 export const filterName = (filter: FileFilter): string => t(`uploads.filter.${filter}`);
 
 /** The states that match a filter; undefined for all. */
-export const filterStates: Readonly<Record<FileFilter, readonly FileState[] | undefined>> = {
+export const filterStates: Readonly<Record<FileFilter, readonly ListedState[] | undefined>> = {
   all: undefined,
   waiting: ['queued', 'signing', 'sending'],
   done: ['done', 'skipped'],
   failed: ['failed', 'uncertain'],
+  removed: ['removed'],
 };
 
 /** How many files of `batch` match a filter. */
@@ -25,8 +28,10 @@ export const filterCount = (filter: FileFilter, batch: Batch): number => {
     case 'waiting':
       return Math.max(0, batch.files - settledFiles(batch));
     case 'done':
-      return batch.uploaded + batch.skipped;
+      return batch.uploaded - (batch.removed ?? 0) + batch.skipped;
     case 'failed':
       return batch.failed;
+    case 'removed':
+      return batch.removed ?? 0;
   }
 };

@@ -21,7 +21,7 @@ export const RemoveFiles = ({ batch }: { readonly batch: Batch }) => {
       <Button
         size="small"
         icon={<Delete20Regular />}
-        disabledFocusable={batch.uploaded === 0 || isActive(batch)}
+        disabledFocusable={batch.uploaded === (batch.removed ?? 0) || isActive(batch)}
         onClick={({ currentTarget }) => setOpener(currentTarget)}
       >
         {t('uploads.action.remove')}

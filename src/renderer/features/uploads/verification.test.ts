@@ -23,6 +23,9 @@ test('says in words what became of the files', () => {
   expect(verificationText(withPart(nothingVerified, partOf('unreadable')))).toBe(
     '0 of 1 file unchanged. 1 unreadable.',
   );
+  const removed = withPart(same, partOf('removed', 'removed'));
+  expect(verificationText(removed)).toBe('1 of 3 files unchanged. 2 no longer on the assignment.');
+  expect([differingCount(removed), removed.differing]).toEqual([0, []]);
 });
 
 test('lists what differs, in order, up to what anybody reads', () => {

@@ -16,14 +16,16 @@ const mostListed = 10_000;
 
 export const nothingVerified: Verification = {
   done: 0,
-  counts: { same: 0, changed: 0, missing: 0, unreadable: 0, 'not-uploaded': 0 },
+  counts: { same: 0, changed: 0, missing: 0, unreadable: 0, 'not-uploaded': 0, removed: 0 },
   differing: [],
 };
 
 export const withPart = ({ done, counts, differing }: Verification, { files }: VerifiedPart): Verification => {
   const added = { ...counts };
   for (const { verdict } of files) added[verdict] += 1;
-  const others = files.filter(({ verdict }) => verdict !== 'same').slice(0, mostListed - differing.length);
+  const others = files
+    .filter(({ verdict }) => verdict !== 'same' && verdict !== 'removed')
+    .slice(0, mostListed - differing.length);
   return {
     done: done + files.length,
     counts: added,
@@ -31,8 +33,8 @@ export const withPart = ({ done, counts, differing }: Verification, { files }: V
   };
 };
 
-/** How many files differ. */
-export const differingCount = ({ done, counts }: Verification): number => done - counts.same;
+/** How many files differ. Those that were removed from the assignment have nothing to differ from. */
+export const differingCount = ({ done, counts }: Verification): number => done - counts.same - counts.removed;
 
 const countOf = (verdict: Difference, count: number): string => {
   switch (verdict) {
@@ -44,15 +46,17 @@ const countOf = (verdict: Difference, count: number): string => {
       return t('uploads.verify.unreadable', { count });
     case 'not-uploaded':
       return t('uploads.verify.notUploaded', { count });
+    case 'removed':
+      return t('uploads.verify.removed', { count });
   }
 };
 
-const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded'];
+const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded', 'removed'];
 
 /** The result in words, such as "298 of 300 files unchanged. 1 changed, 1 missing." */
 export const verificationText = (verification: Verification): string => {
   const { done, counts } = verification;
-  if (differingCount(verification) === 0) return t('uploads.verify.allSame', { count: done });
+  if (counts.same === done) return t('uploads.verify.allSame', { count: done });
   const others = differences
     .filter((verdict) => counts[verdict] > 0)
     .map((verdict) => countOf(verdict, counts[verdict]));

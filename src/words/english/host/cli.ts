@@ -114,6 +114,7 @@ export const cli = {
       missing: 'missing',
       unreadable: 'unreadable',
       notUploaded: 'not uploaded',
+      removed: 'no longer on the assignment',
     },
     summary: '{{same, number}} of {{files}} unchanged',
   },

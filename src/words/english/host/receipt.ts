@@ -19,6 +19,8 @@ export const receipt = {
   time: 'Time',
   started: 'Started',
   finished: 'Finished',
+  removedFiles: 'Removed later',
+  removed: 'Removed',
   cancelled: 'Cancelled',
   remaining: 'Remaining',
   bytes: 'Size in bytes',

@@ -81,13 +81,14 @@ export const uploads = {
     left: '{{duration}} left',
     throughput: 'Speed over the last minute, at most {{most}}/s',
     uploaded: '{{count, number}} uploaded',
+    removed: '{{count, number}} removed later',
     skipped: '{{count, number}} skipped',
     failed: '{{count, number}} failed',
     notReplaced_one: '1 earlier file not removed',
     notReplaced_other: '{{count, number}} earlier files not removed',
     cancelled: '{{count, number}} cancelled',
   },
-  filter: { label: 'Show files', all: 'All', waiting: 'Remaining', done: 'Done', failed: 'Failed' },
+  filter: { label: 'Show files', all: 'All', waiting: 'Remaining', done: 'Done', failed: 'Failed', removed: 'Removed' },
   filterCount: '{{name}} ({{count, number}})',
   files: {
     label: 'Files',
@@ -96,6 +97,7 @@ export const uploads = {
     noneWaiting: 'No files remaining.',
     noneDone: 'No files have been uploaded yet.',
     noneFailed: 'No failed files.',
+    noneRemoved: 'No removed files.',
     retried: 'Files that are being retried are under “Remaining”.',
     file: 'File',
     size: 'Size',
@@ -108,6 +110,7 @@ export const uploads = {
     selectAll: 'Select all files',
     selected: '{{count, number}} of {{total}} selected',
     sameThere: 'The same file is already on the assignment.',
+    removedAt: 'Removed {{at}}',
     notReplaced: 'The earlier file could not be removed.',
   },
   verify: {
@@ -122,6 +125,7 @@ export const uploads = {
     missing: '{{count, number}} missing',
     unreadable: '{{count, number}} unreadable',
     notUploaded: '{{count, number}} not uploaded',
+    removed: '{{count, number}} no longer on the assignment',
     differing: 'Files that differ',
   },
   verdict: {
@@ -131,6 +135,7 @@ export const uploads = {
     missing: 'Missing',
     unreadable: 'Unreadable',
     notUploaded: 'Not uploaded',
+    removed: 'Removed',
   },
   fileState: {
     queued: 'Queued',

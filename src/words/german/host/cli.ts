@@ -119,6 +119,7 @@ export const cli: Translation<typeof english> = {
       missing: 'fehlt',
       unreadable: 'nicht lesbar',
       notUploaded: 'nicht hochgeladen',
+      removed: 'nicht mehr beim Auftrag',
     },
     summary: '{{same, number}} von {{files}} unverändert',
   },

@@ -21,6 +21,8 @@ export const receipt: Translation<typeof english> = {
   time: 'Zeit',
   started: 'Begonnen',
   finished: 'Abgeschlossen',
+  removedFiles: 'Später entfernt',
+  removed: 'Entfernt',
   cancelled: 'Abgebrochen',
   remaining: 'Ausstehend',
   bytes: 'Größe in Byte',

@@ -114,6 +114,7 @@ export const cli: Translation<typeof english> = {
       missing: 'saknas',
       unreadable: 'oläsbar',
       notUploaded: 'ej uppladdad',
+      removed: 'inte längre på uppdraget',
     },
     summary: '{{same, number}} av {{files}} oförändrade',
   },

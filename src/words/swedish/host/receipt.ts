@@ -21,6 +21,8 @@ export const receipt: Translation<typeof english> = {
   time: 'Tid',
   started: 'Startad',
   finished: 'Slutförd',
+  removedFiles: 'Borttagna senare',
+  removed: 'Borttagen',
   cancelled: 'Avbrutna',
   remaining: 'Återstår',
   bytes: 'Storlek i byte',

@@ -141,6 +141,7 @@ const batchRow = (batch: Batch) => ({
   root: batch.root,
   files: batch.files,
   uploaded: batch.uploaded,
+  removed: batch.removed,
   skipped: batch.skipped,
   failed: batch.failed,
   notReplaced: batch.notReplaced,
@@ -148,7 +149,7 @@ const batchRow = (batch: Batch) => ({
   created: new Date(batch.createdAtMs).toISOString(),
 });
 
-const fileRow = ({ path, FileName, sizeBytes, state, attempts, sha256, error }: UploadFile) => ({
+const fileRow = ({ path, FileName, sizeBytes, state, attempts, sha256, error, removedAtMs }: UploadFile) => ({
   path,
   FileName,
   size: sizeBytes,
@@ -156,6 +157,7 @@ const fileRow = ({ path, FileName, sizeBytes, state, attempts, sha256, error }: 
   attempts,
   sha256,
   error,
+  ...(removedAtMs !== undefined && { removed: new Date(removedAtMs).toISOString() }),
 });
 
 const batchColumns = ({ t, locale }: Speech<'host'>): readonly Column<Batch>[] => [
@@ -163,7 +165,10 @@ const batchColumns = ({ t, locale }: Speech<'host'>): readonly Column<Batch>[] =
   { title: t('table.title.state'), cell: ({ state }) => t(`table.batchState.${state}`) },
   { title: t('table.title.created'), cell: ({ createdAtMs }) => formatTime(createdAtMs) },
   { title: t('table.title.files'), cell: ({ files }) => files },
-  { title: t('table.title.uploaded'), cell: ({ uploaded }) => uploaded },
+  {
+    title: t('table.title.uploaded'),
+    cell: ({ uploaded, removed }) => (removed ? `${uploaded} (${t('table.fileState.removed')}: ${removed})` : uploaded),
+  },
   { title: t('table.title.skipped'), cell: ({ skipped }) => skipped },
   { title: t('table.title.failed'), cell: ({ failed }) => failed },
   { title: t('table.title.size'), cell: ({ bytes }) => formatBytes(bytes, { locale }) },

@@ -12,13 +12,21 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
     const { uploads } = desk.connected();
     const { files } = await uploads.get(batch);
     const began = performance.now();
-    const counts: Record<Verdict, number> = { same: 0, changed: 0, missing: 0, unreadable: 0, 'not-uploaded': 0 };
+    const counts: Record<Verdict, number> = {
+      same: 0,
+      changed: 0,
+      missing: 0,
+      unreadable: 0,
+      'not-uploaded': 0,
+      removed: 0,
+    };
     let done = 0;
     const tell = ({ path, FileName, sizeBytes, state, verdict }: VerifiedFile): void => {
       done += 1;
       counts[verdict] += 1;
       output.event({ type: 'file', batch, path, FileName, size: sizeBytes, state, verdict });
-      if (verdict !== 'same' && !output.json) output.say(`${verdictWord(verdict, t)}: ${path}`);
+      if (verdict !== 'same' && verdict !== 'removed' && !output.json)
+        output.say(`${verdictWord(verdict, t)}: ${path}`);
     };
     for (let after: number | undefined = 0; after !== undefined; ) {
       const part = await uploads.verify(batch, after, signal);
@@ -32,13 +40,13 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
     const { 'not-uploaded': notUploaded, ...rest } = counts;
     output.event({ type: 'summary', batch, files: done, ...rest, notUploaded, seconds });
     if (!output.json) output.result(undefined, () => summaryOf(done, counts, t));
-    return counts.same === done ? EXIT.done : EXIT.failures;
+    return counts.same + counts.removed === done ? EXIT.done : EXIT.failures;
   });
 
 type Translate = Speech<'host'>['t'];
 type Difference = Exclude<Verdict, 'same'>;
 
-const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded'];
+const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded', 'removed'];
 
 const verdictWord = (verdict: Difference, t: Translate): string =>
   t(`cli.verify.verdict.${verdict === 'not-uploaded' ? 'notUploaded' : verdict}`);
