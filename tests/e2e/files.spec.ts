@@ -40,7 +40,7 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
   await page.screenshot({ path: info.outputPath('found.png') });
   await count(createHash('sha256').update('the roof').digest('hex'), '1 file');
   await count('nothing like this', '0 files');
-  await expect(shown(page, 'No files match')).toBeVisible();
+  await expect(shown(page, 'No files match.')).toBeVisible();
   await count('', '13 files');
   await page.getByRole('combobox', { name: 'State' }).selectOption('Failed');
   await expect(firstRow(page, 'Files')).toContainText('rapport');

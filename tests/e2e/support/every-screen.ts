@@ -161,7 +161,7 @@ export const walkFiles = async (
   const root = join(home, 'Documents of three inspections in autumn 2026');
   await writeJobs(root, planJobs().slice(0, 3), 'now');
   await openSection(page, 'Files');
-  await shown(page, 'No files yet').waitFor();
+  await shown(page, 'No files yet.').waitFor();
   await look('files before the first upload');
   await control.faults.add({
     match: { route: 'storage-put', contains: 'protocol' },
@@ -183,7 +183,7 @@ export const walkFiles = async (
   await shown(page, '“photo 1.jpg” was uploaded.').waitFor();
   await look('dropped file');
   await search.fill('nothing like this');
-  await shown(page, 'No files match').waitFor();
+  await shown(page, 'No files match.').waitFor();
   await look('files that nothing matches');
   await page.keyboard.press('Control+k');
   const dialog = page.getByRole('dialog');

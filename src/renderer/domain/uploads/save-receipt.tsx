@@ -58,6 +58,7 @@ export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] })
   return (
     <>
       <Menu
+        hasCheckmarks
         checkedValues={{ options: [...options] }}
         onCheckedValueChange={(_, { checkedItems }) => setOptions(Options.parse(checkedItems))}
       >

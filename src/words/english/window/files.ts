@@ -12,9 +12,9 @@ export const files = {
   only: 'Files of {{name}}',
   ofAssignment: 'Search its files',
   loading: 'Searching files',
-  empty: 'No files yet',
+  empty: 'No files yet.',
   emptyHint: 'Files that you upload from this computer appear here, and files the service reports.',
-  nothing: 'No files match',
+  nothing: 'No files match.',
   nothingHint:
     'The search matches the beginnings of words and numbers, in any order. You can also drop a file here to see whether it was uploaded.',
   assignment: 'Assignment',

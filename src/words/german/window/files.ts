@@ -14,9 +14,9 @@ export const files = {
   only: 'Dateien von {{name}}',
   ofAssignment: 'Dateien durchsuchen',
   loading: 'Dateien werden durchsucht',
-  empty: 'Noch keine Dateien',
+  empty: 'Noch keine Dateien.',
   emptyHint: 'Hier erscheinen Dateien, die Sie von diesem Computer hochladen, und solche, die der Dienst meldet.',
-  nothing: 'Keine passenden Dateien',
+  nothing: 'Keine passenden Dateien.',
   nothingHint:
     'Die Suche findet Anfänge von Wörtern und Zahlen in beliebiger Reihenfolge. Sie können auch eine Datei hier ablegen, um zu sehen, ob sie hochgeladen wurde.',
   assignment: 'Auftrag',

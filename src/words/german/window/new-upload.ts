@@ -76,8 +76,8 @@ export const newUpload = {
     likely: 'Wahrscheinlich',
     unsure: 'Unsicher',
     none: 'Kein Treffer',
-    person: 'Von Ihnen gewählt',
-    map: 'Aus der Zuordnungsdatei',
+    person: 'Selbst gewählt',
+    map: 'Zuordnungsdatei',
     leftOut: 'Ausgelassen',
   },
   reason: {
@@ -121,7 +121,7 @@ export const newUpload = {
     'too-large': 'Große Dateien',
     executable: 'Programme',
     'in-cloud': 'In der Cloud',
-    clash: 'Namen vergeben',
+    clash: 'Name vergeben',
     more: '{{badge}} +{{count, number}}',
   },
   warning: {

@@ -14,9 +14,9 @@ export const files = {
   only: 'Filer på {{name}}',
   ofAssignment: 'Sök bland dess filer',
   loading: 'Filerna genomsöks',
-  empty: 'Inga filer ännu',
+  empty: 'Inga filer ännu.',
   emptyHint: 'Här visas filer som du laddar upp från den här datorn och filer som tjänsten rapporterar.',
-  nothing: 'Inga filer matchar',
+  nothing: 'Inga filer matchar.',
   nothingHint:
     'Sökningen matchar början av ord och tal, i valfri ordning. Du kan också släppa en fil här för att se om den har laddats upp.',
   assignment: 'Uppdrag',

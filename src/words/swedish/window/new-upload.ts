@@ -77,7 +77,7 @@ export const newUpload = {
     unsure: 'Osäker',
     none: 'Ingen träff',
     person: 'Vald av dig',
-    map: 'Från mappningsfilen',
+    map: 'Mappningsfilen',
     leftOut: 'Utelämnad',
   },
   reason: {
