@@ -1,4 +1,3 @@
-import { makeStyles } from '@fluentui/react-components';
 import type { Batch } from '../../../contract/batches.ts';
 import { BatchStateBadge } from '../../domain/uploads/batch-state-badge.tsx';
 import { folderName, outcomeText, sortBatches } from '../../domain/uploads/batch-words.ts';
@@ -9,14 +8,6 @@ import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Part } from '../../ui/part.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-
-const useStyles = makeStyles({ badge: { display: 'inline-flex', verticalAlign: 'middle' } });
-
-const State = ({ batch }: { readonly batch: Batch }) => (
-  <span className={useStyles().badge}>
-    <BatchStateBadge batch={batch} />
-  </span>
-);
 
 const columns: readonly Column<Batch>[] = [
   {
@@ -31,7 +22,12 @@ const columns: readonly Column<Batch>[] = [
     cell: ({ createdAtMs }) => formatMoment(createdAtMs),
   },
   { id: 'Outcome', header: () => t('assignment.history.outcome'), width: '32%', minor: true, cell: outcomeText },
-  { id: 'State', header: () => t('uploads.files.state'), width: '212px', cell: (batch) => <State batch={batch} /> },
+  {
+    id: 'State',
+    header: () => t('uploads.files.state'),
+    width: '212px',
+    cell: (batch) => <BatchStateBadge batch={batch} />,
+  },
 ];
 
 /** The uploads from this computer to an assignment. Nothing if there are none. */
