@@ -1,4 +1,3 @@
-import { makeStyles } from '@fluentui/react-components';
 import { useCallback, useMemo, useState } from 'react';
 import type { Batch } from '../../../contract/batches.ts';
 import { BatchStateBadge } from '../../domain/uploads/batch-state-badge.tsx';
@@ -12,14 +11,6 @@ import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
-
-const useStyles = makeStyles({ badge: { display: 'inline-flex', verticalAlign: 'middle' } });
-
-const State = ({ batch }: { readonly batch: Batch }) => (
-  <span className={useStyles().badge}>
-    <BatchStateBadge batch={batch} />
-  </span>
-);
 
 /** The folders of an upload, any number of them, each with its assignment and state; each opens its files. */
 export const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => {
@@ -60,7 +51,7 @@ export const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch
       header: () => t('uploads.files.state'),
       width: '212px',
       sort: 'state',
-      cell: (batch) => <State batch={batch} />,
+      cell: (batch) => <BatchStateBadge batch={batch} />,
     },
   ];
   const rows = useMemo(() => sorted(batches, sort, nameOf), [batches, sort, nameOf]);
