@@ -4,7 +4,7 @@ import { oddTexts } from '../../src/sandbox/faults/odd-records.ts';
 import { expectWhole } from './support/layout.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, shown, signIn, startUpload } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { makeFolder } from './support/make-folder.ts';
 import { allowSignIn, openAssignment, openSection, pressUntil, shown, signIn, uploadFolder } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('shows failed files by reason, selects them by keyboard, and retries them', async ({ desk, control, home }) => {
   const { page } = desk;

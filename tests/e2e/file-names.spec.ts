@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 const beginning = 'Inspection of the northern stairwell of building C between the second and the third floor, photo';
 const names = ['0001', '0002', '0003'].map((number) => `${beginning} ${number}.jpeg`);

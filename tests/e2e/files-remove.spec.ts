@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { copiedLines, keepCopied } from './support/copied.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('removes selected files, and those of a folder of an upload, with one question each and a receipt', async ({
   desk,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { dropFolder } from './support/drop-folder.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('finds any file of any upload, and tells whether a dropped one was sent, where and when', async ({
   desk,

@@ -7,7 +7,7 @@ import { dropFolder } from './support/drop-folder.ts';
 import { type JobFolder, planJobs, writeJobs } from './support/job-folders.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, shown, signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 /** Requests go wrong in the ways that services and storages fail. */
 const faults: readonly FaultRule[] = [

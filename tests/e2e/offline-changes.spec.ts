@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { askToRemoveFile, openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
 

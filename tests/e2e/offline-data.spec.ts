@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openSection, pressUntil, shown, signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 /** Of each of 240 protocols the inspection points are asked for; after the first twenty the answers stay away. */
 const standsStill = {

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { firstRow, readProtocol, signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('shows what a protocol leaves to do first, the worst on top, and remembers that all points were chosen', async ({
   desk,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
 import { openSection, readProtocol, signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('sorts, filters, searches and exports the protocols while their pages are loading', async ({ desk, home }) => {
   const { page } = desk;

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { copiedLines, keepCopied } from './support/copied.ts';
 import { onEveryRead, readingScreens, readScreen } from './support/reading-screens.ts';
 import { allowSignIn, firstRow, openSection, pressUntil, readProtocol, shown, signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
 

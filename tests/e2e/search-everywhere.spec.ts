@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('finds protocols, assignments and uploads on this computer by their words', async ({ desk, home }) => {
   const { page } = desk;

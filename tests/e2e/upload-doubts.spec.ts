@@ -4,7 +4,7 @@ import { beginInEnglish } from './support/languages.ts';
 import { expectFits } from './support/layout.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, openSection, shown, signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('B14: shows the status, and asks before an upload to a completed assignment from a folder of another address', async ({
   desk,

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openAssignment, openSection, shown, signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('a watched folder uploads a file that is written slowly, and the Overview says what waits', async ({
   desk,

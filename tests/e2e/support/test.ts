@@ -1,11 +1,13 @@
 /**
- * The suite's `test`, which starts the app with a data directory and a service of its own, and two whose tests share one
- * app for each worker: `testOnSharedDesk` and `testOnSignedInDesk`.
+ * The suite's `test`, which starts the app with a data directory and a service of its own, and three whose tests share one
+ * app for each worker: `testAtNewService`, `testOnSharedDesk` and `testOnSignedInDesk`.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
+import { Snapshot } from '../../../src/contract/snapshot.ts';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import type { Driver, Launch } from './driver.ts';
@@ -92,6 +94,57 @@ const sharing = (prepare: (desk: Driver) => Promise<void>, begin: (desk: Driver)
     },
   });
 
+/**
+ * A `test` whose tests share one app for each worker, and have a service of their own each: the app connects to it, is
+ * signed out there, knows nothing of it and remembers no views. They change no settings and read nothing in the app's data
+ * directory; `home` is theirs alone. A test that fails takes its app with it.
+ */
+export const testAtNewService = test.extend<{ readonly desk: Driver }, SharedDesk>({
+  sharedDesk: [
+    ({ host }, use) => {
+      if (problemOf(host) !== undefined) return use(undefined);
+      return withHome(async (home) => {
+        const driver = await launchOn(host, home, {});
+        await use(driver);
+        await driver.close();
+      });
+    },
+    { scope: 'worker' },
+  ],
+  desk: async ({ host, sharedDesk, sandbox }, use, info) => {
+    if (sharedDesk === undefined) return info.skip(true, problemOf(host));
+    await connectAnew(sharedDesk, sandbox);
+    await use(sharedDesk);
+  },
+});
+
+/** The page as it is at the first start with this connection. */
+const connectAnew = async ({ page }: Driver, { baseUrl, authUrl, clientId }: Sandbox): Promise<void> => {
+  await page.emulateMedia({ media: null, colorScheme: null, forcedColors: null, reducedMotion: null });
+  await page.setViewportSize({ width: 1200, height: 800 });
+  // A page that is left writes what it remembers.
+  await page.reload();
+  const snapshot = await page.evaluate(
+    async (connection) => {
+      const { calls } = Reflect.get(window, 'inspectionDesk');
+      const connected = await calls.connection.set(connection);
+      await calls.app.dismissNotices();
+      return connected.ok ? calls.app.snapshot() : connected;
+    },
+    { baseUrl, authUrl, clientId },
+  );
+  if (!snapshot.ok) throw new Error(snapshot.error.message);
+  await page.evaluate(
+    async (keys) => {
+      const { view } = Reflect.get(window, 'inspectionDesk').calls;
+      for (const key of keys) await view.remember({ key, value: null });
+    },
+    Object.keys(Snapshot.parse(snapshot.value).views),
+  );
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+};
+
 /** Nobody is signed in, and no test signs in. */
 export const testOnSharedDesk = sharing(
   async () => {},
@@ -111,7 +164,8 @@ const withHome = async (use: (home: string) => Promise<void>): Promise<void> => 
 };
 
 const withSandbox = async (use: (sandbox: Sandbox) => Promise<void>): Promise<void> => {
-  const sandbox = await startSandbox();
+  // Another service than one that had the same port before.
+  const sandbox = await startSandbox({ clientIds: [randomUUID()] });
   await use(sandbox);
   await sandbox.close();
 };
