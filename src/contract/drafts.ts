@@ -73,14 +73,13 @@ export const DraftClash = z.object({
 export type DraftClash = z.infer<typeof DraftClash>;
 
 /** How many rows of each kind; a row with a warning also counts in `problems`. */
-export const DraftCounts = z.object({
+const DraftCounts = z.object({
   total: z.int(),
   undecided: z.int(),
   matched: z.int(),
   leftOut: z.int(),
   problems: z.int(),
 });
-export type DraftCounts = z.infer<typeof DraftCounts>;
 
 /** The draft as a whole. `revision` rises with each change of its rows. */
 export const Draft = z.object({

@@ -56,7 +56,7 @@ export const calls = {
   updates: updatesCalls,
 } as const;
 
-export type Calls = typeof calls;
+type Calls = typeof calls;
 
 /** What a caller passes: nothing, or the input before defaults are filled in. */
 type Arguments<I extends z.ZodType> = z.input<I> extends undefined ? [] : [input: z.input<I>];

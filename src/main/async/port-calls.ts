@@ -4,13 +4,13 @@ import { createCoalescer } from './coalescer.ts';
 import { onAbort } from './on-abort.ts';
 
 /** One end of a `MessageChannel`, a `Worker` or a worker's `parentPort`. */
-export type Port = {
+type Port = {
   readonly postMessage: (message: unknown) => void;
   readonly on: (event: 'message', listener: (messages: readonly Message[]) => void) => unknown;
 };
 
 /** The calls that one side answers. `signal` is aborted when the caller cancels. */
-export type Calls = Readonly<Record<string, (input: never, signal: AbortSignal) => unknown>>;
+type Calls = Readonly<Record<string, (input: never, signal: AbortSignal) => unknown>>;
 
 export type Peer<Remote extends Calls> = {
   /** Errors: those of the other side (`DeskError`s stay `DeskError`s), and the error passed to `end`. */

@@ -3,7 +3,7 @@
  * app tries the stricter way once and remembers what worked (docs/adr/0015-sign-in-needs.md).
  */
 
-export type SignInNeeds = {
+type SignInNeeds = {
   /** `client_id` with each refresh (RFC 6749 section 3.2.1, for public clients). */
   readonly clientIdOnRefresh: boolean;
   /** `prompt=consent` with the authorization request (OpenID Connect Core section 11), or there is no refresh token. */

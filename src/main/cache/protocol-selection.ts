@@ -17,14 +17,14 @@ export type Selection = {
 
 export type Part = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 
-export type Window = {
+type Window = {
   /** Follows `SELECT`; has `row` and the columns of `order`. */
   readonly rows: string;
   readonly order: string;
   readonly values: readonly SQLInputValue[];
 };
 
-export type Asked = {
+type Asked = {
   /** The connection's number. */
   readonly no: number;
   readonly query: ProtocolTableQuery;

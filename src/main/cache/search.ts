@@ -11,7 +11,7 @@ import { matchCorrected, matchWords } from './words.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 export type SearchWindow = { readonly offset: number; readonly limit: number };
-export type Search = (
+type Search = (
   no: number,
   text: string,
   window: SearchWindow,

@@ -20,7 +20,7 @@ type SortedMatches = {
 
 /** `sql` follows `FROM`, with the protocols' rows as `rowid`. `steady`: unchanged until `forget` is called. */
 export type Matching = Part & { readonly steady: boolean };
-export type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
+type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
 
 /** `rows` count from `first`; `highest` of them. */
 type Order = { readonly key: string; readonly first: number; readonly rows: Int32Array; readonly highest: number };

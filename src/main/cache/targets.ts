@@ -12,10 +12,10 @@ export type StoredTarget = {
 };
 
 /** A protocol, and when its assignments were last read. */
-export type AssignmentListAge = { readonly InspectionProtocolId: string; readonly fetchedAtMs: number | undefined };
+type AssignmentListAge = { readonly InspectionProtocolId: string; readonly fetchedAtMs: number | undefined };
 
 /** A few rows. `next`: where to continue; absent after the last ones. */
-export type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
+type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
 
 export type Targets = {
   /** The next assignments, from `after` on (0: the first). Takes a few milliseconds. */

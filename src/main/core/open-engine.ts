@@ -20,7 +20,7 @@ type EngineOptions = {
   readonly onDown: (error: DeskError) => void;
 };
 
-export type DeskEngine = UploadEngine & {
+type DeskEngine = UploadEngine & {
   /** The settings may have changed: uploads are as fast as they say. */
   readonly followSettings: () => void;
   /** When the organisation allows uploads; none: at any time. */

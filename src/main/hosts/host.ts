@@ -23,7 +23,7 @@ export type SampleService = {
 };
 
 /** `letter`: 8.5 × 11 inches; else A4. */
-export type Paper = { readonly letter: boolean; readonly footer: (page: string, pages: string) => string };
+type Paper = { readonly letter: boolean; readonly footer: (page: string, pages: string) => string };
 
 export type Host = {
   /** The existing data directory, with settings, tokens, ledger, cache and logs. */

@@ -9,7 +9,7 @@ import { bestStreet, type Found, found, unitEvidence } from './street-evidence.t
 import { type Feature, WEIGHTS } from './weights.ts';
 
 /** What an assignment is told by, besides the path. */
-export type Surroundings = {
+type Surroundings = {
   /** How many of the assignments would have this person's name by chance. */
   readonly namesakes: (target: ReadTarget) => number;
   /** Whether a word is the last name of anybody. */

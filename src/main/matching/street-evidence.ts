@@ -12,7 +12,7 @@ export const found = (feature: Feature, place?: Place): Found =>
   place === undefined ? { feature } : { feature, place };
 
 /** What the path says of an assignment's street and house, and where it names them. */
-export type StreetEvidence = { readonly mention: StreetMention; readonly found: readonly Found[] };
+type StreetEvidence = { readonly mention: StreetMention; readonly found: readonly Found[] };
 
 /** The mention of its street that speaks most for `read`; undefined without one. */
 export const bestStreet = (path: PathEvidence, read: ReadTarget): StreetEvidence | undefined => {

@@ -7,7 +7,7 @@ import { inSteps, type Steps } from './steps.ts';
 import { abbreviatedEnding, isFilling, kindsOf, type StreetName, sameKind, streetNameOf } from './street-words.ts';
 import type { TargetAddress } from './target-address.ts';
 
-export type Street = {
+type Street = {
   readonly name: StreetName;
   /** The words of its name, folded. */
   readonly words: readonly string[];

@@ -9,10 +9,10 @@ import { translateNetworkError } from './translate.ts';
 /** A proxy may try for long to reach a host. */
 const ANSWER_MS = 30_000;
 
-export type Target = { readonly host: string; readonly port: number; readonly origin: string };
+type Target = { readonly host: string; readonly port: number; readonly origin: string };
 
 /** Opens a connection to the proxy itself. */
-export type Connect = (options: buildConnector.Options) => Promise<Socket>;
+type Connect = (options: buildConnector.Options) => Promise<Socket>;
 
 /**
  * A connection to `target` that `proxy` passes on. All errors are of phase `connect`: nothing was sent to the target.

@@ -18,7 +18,7 @@ import { isOutage } from '../net/translate.ts';
 import type { Change, FileRemoval, OutboxStore, PlanAfterChange } from './outbox-store.ts';
 
 /** A file is gone; `left`: what the assignment holds now, if the service said so. */
-export type Removed = { readonly left: AssignmentFiles | undefined };
+type Removed = { readonly left: AssignmentFiles | undefined };
 
 /**
  * Makes a change at the service. Resolves with undefined if the service is unreachable and the change is pending. Replaces

@@ -36,7 +36,7 @@ export type ReachSeen =
   /** The service asked for a pause, and the gate is closed. */
   | { readonly type: 'held'; readonly reason: DeskError };
 
-export type ServiceCall<T> = {
+type ServiceCall<T> = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path segments below {base_url}; each is encoded. */
   readonly path: readonly string[];

@@ -9,7 +9,7 @@ import type { NewVersion, UpdateStatus, UpdatesOff } from '../../contract/update
 import { canCheck, dueAtMs, nextStatus, type UpdateEvent } from './update-state.ts';
 
 /** Where newer versions are. */
-export type Feed = { readonly address: string; readonly channel: 'latest' | 'beta' };
+type Feed = { readonly address: string; readonly channel: 'latest' | 'beta' };
 
 /** Why a host has no updates, or what does them. */
 export type HostUpdater = { readonly off: UpdatesOff } | Updater;

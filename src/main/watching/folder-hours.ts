@@ -11,7 +11,7 @@ type FolderHoursOptions = {
 };
 
 /** Errors of all: none, where a batch changed meanwhile; the next look decides again. */
-export type FolderHours = {
+type FolderHours = {
   /** Gives batches the hours that their folder has now. */
   readonly align: () => Promise<void>;
   /** Resumes what waits for the hours of a folder; they do not hold it back until they have begun again. */

@@ -40,7 +40,7 @@ export type WatchTimes = {
 };
 
 /** `scanning`: for the first time since it is watched; `missing`, `unreadable`: it is looked for until it is back. */
-export type FolderWatchState = 'scanning' | 'watching' | 'missing' | 'unreadable';
+type FolderWatchState = 'scanning' | 'watching' | 'missing' | 'unreadable';
 
 export type FolderWatch = Pick<PendingFiles, 'complete' | 'forget' | 'unsettled' | 'isUnsettled'> & {
   readonly state: () => FolderWatchState;

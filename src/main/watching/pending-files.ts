@@ -8,7 +8,7 @@ export type FoundFile = { readonly path: string; readonly facts: Facts };
 export type CompleteFile = FoundFile & { readonly completeAtMs: number };
 
 /** What can be read of a file before it is sent. */
-export type FileProbe = {
+type FileProbe = {
   /** Undefined if there is no regular file any more. */
   readonly factsOf: (path: string) => Promise<Facts | undefined>;
   /** Whether no other program keeps it from being read. */

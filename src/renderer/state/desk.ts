@@ -18,7 +18,7 @@ const unwrap = <T>(envelope: Envelope<T>): T => {
   throw fromErrorData(envelope.error);
 };
 
-export type DeskClientOptions = {
+type DeskClientOptions = {
   /** Called after every successful call; the caller gets its answer when this has finished. */
   readonly onAnswered?: (name: string) => Promise<void>;
 };

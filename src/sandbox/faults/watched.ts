@@ -6,7 +6,7 @@ import { asMiddleware, type FaultReach } from './effects.ts';
 import type { FaultPlan } from './fault-plan.ts';
 
 /** The FileName or Key of a request, for a fault's `contains`. */
-export type Subject = (c: Context<SandboxEnv>) => Promise<string>;
+type Subject = (c: Context<SandboxEnv>) => Promise<string>;
 
 /** Creates the first middleware of a route, which counts the request and applies faults. */
 export type Watch = (route: RouteName, subject?: Subject) => MiddlewareHandler<SandboxEnv>;

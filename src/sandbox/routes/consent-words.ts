@@ -1,7 +1,7 @@
 /** What the pages of a sign-in say, in the languages of the app. */
 import { Language } from '../../contract/preferences.ts';
 
-export type ConsentWords = {
+type ConsentWords = {
   readonly title: string;
   /** Follows the name of the application, and is followed by the person's. */
   readonly asks: string;

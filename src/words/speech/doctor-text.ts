@@ -8,7 +8,7 @@ import { type ErrorTexts, fill } from './error-text.ts';
 export type DoctorWords = Translation<typeof doctor>;
 
 /** A check in words. `todo`: what a person can do, where something is wrong. */
-export type SpokenCheck = {
+type SpokenCheck = {
   readonly check: string;
   readonly verdict: string;
   readonly found: string;

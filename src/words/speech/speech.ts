@@ -6,7 +6,7 @@ import type { Translation } from '../translation.ts';
 import { createErrorTexts, type ErrorTexts, type ErrorWords } from './error-text.ts';
 
 /** The catalogs of one language, by who speaks. */
-export type Catalogs = { readonly window: typeof windowWords; readonly host: typeof hostWords };
+type Catalogs = { readonly window: typeof windowWords; readonly host: typeof hostWords };
 
 declare module 'i18next' {
   interface CustomTypeOptions {

@@ -8,7 +8,7 @@ import { concernsOneList } from '../../cache/offline-walk.ts';
 import type { ServiceReads } from '../../cache/reader.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 
-export type UpdateOptions = {
+type UpdateOptions = {
   readonly cache: Cache;
   readonly connectionId: string;
   readonly service: ServiceReads;

@@ -2,7 +2,7 @@
 import type { OnClash } from '../../../contract/names.ts';
 import type { ClashChoices as PathChoices } from '../../uploads/ledger/batches.ts';
 
-export type ClashChoices = {
+type ClashChoices = {
   /** What happens to the files of a row: to all of them, and to those with paths of their own. */
   readonly of: (rowId: number) => { readonly onClash: OnClash | undefined; readonly clashChoices: PathChoices };
   /** For all files of the row, or those with these paths. Answers what takes it back. */

@@ -4,7 +4,7 @@ export type Decision =
   | { readonly choice: 'assignment'; readonly AssignmentId: string }
   | { readonly choice: 'left-out' };
 
-export type Decisions = {
+type Decisions = {
   readonly of: (rowId: number) => Decision | undefined;
   /** Decides the same for all of these rows, or (undefined) leaves them to the matching again. Answers what takes it back. */
   readonly set: (rowIds: readonly number[], decision: Decision | undefined) => () => void;

@@ -4,7 +4,7 @@ import { nameKey } from '../../matching/name-key.ts';
 import type { PlannedRow } from './draft-calls.ts';
 import type { RuleStore } from './rule-store.ts';
 
-export type DraftRules = {
+type DraftRules = {
   /** Assignments by the keys of folder names; empty if the rules cannot be read. */
   readonly confirmed: (connectionId: string) => ReadonlyMap<string, string>;
   /** Remembers what a person decided for these rows. */

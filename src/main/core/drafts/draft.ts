@@ -48,7 +48,7 @@ export type DraftModel = Pick<
 };
 
 /** What a draft reads of its surroundings. */
-export type Surroundings = {
+type Surroundings = {
   readonly start: Pick<DraftStart, 'draftId' | 'AssignmentId' | 'level' | 'onClash' | 'nameTemplate' | 'isMatched'>;
   readonly sources: () => readonly DraftSource[];
   readonly tree: FolderTree;

@@ -4,7 +4,7 @@ import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { DraftFilter, DraftRow } from '../../../contract/drafts.ts';
 import { plainWords } from '../../matching/folder-words.ts';
 
-export type RowQuery = {
+type RowQuery = {
   readonly filter: DraftFilter;
   readonly text?: string | undefined;
   readonly sort?: 'path' | 'files' | 'bytes' | 'assignment' | 'certainty' | undefined;

@@ -18,7 +18,7 @@ export type Row = {
   readonly totals: Totals;
 };
 
-export type Cut = {
+type Cut = {
   /** In the order of their paths. */
   readonly rows: () => readonly Row[];
   /** Errors: `input/invalid`. */

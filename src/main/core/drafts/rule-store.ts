@@ -4,7 +4,7 @@ import { isBeyondUse, moveAside } from '../../data/move-aside.ts';
 import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
 
 /** `nameKey`: what folders of the same name have in common; `name`: that of the folder it was last chosen for. */
-export type Rule = {
+type Rule = {
   readonly ruleId: number;
   readonly nameKey: string;
   readonly name: string;

@@ -25,7 +25,7 @@ type PlanOptions = Omit<ReceiptJob, 'format' | 'batches' | 'part'> & {
 };
 
 /** The memory that Chromium needs to print grows with the files: a PDF of more becomes several. */
-export const MOST_PRINTED_FILES = 5_000;
+const MOST_PRINTED_FILES = 5_000;
 
 /** The receipts of `batches`, in order, with different names. */
 export const planReceipts = (

@@ -9,7 +9,7 @@ const Handover = z.object({
   paths: z.array(z.string()).readonly().optional(),
   task: z.enum(startTasks).optional(),
 });
-export type Handover = z.infer<typeof Handover>;
+type Handover = z.infer<typeof Handover>;
 
 /** Chromium reads 32 KiB of a later start; these bytes and what is handed over once more, in two bytes a character, fit. */
 const MAX_LINE_BYTES = 8192;

@@ -5,7 +5,7 @@
 import type { BrowserWindowConstructorOptions, TitleBarOverlay } from 'electron';
 
 /** The frame that the renderer makes room for; absent: the system draws a title bar. */
-export type Frame = 'mac' | 'windows';
+type Frame = 'mac' | 'windows';
 
 /** The height of the window's top row (renderer/shell/top-bar.tsx). */
 const rowPx = 44;

@@ -19,7 +19,7 @@ type Rectangle = {
 };
 
 /** Options of a `BrowserWindow`; without x and y the system finds the place. */
-export type Opening = {
+type Opening = {
   readonly bounds: { readonly width: number; readonly height: number; readonly x?: number; readonly y?: number };
   readonly maximized: boolean;
 };

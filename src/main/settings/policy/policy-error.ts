@@ -6,7 +6,7 @@ import { Policy } from './policy.ts';
 type PolicyErrorCode = Extract<ErrorCode, `policy/${string}`>;
 
 /** Where the fault is. `key`: dotted path; `line`: from 1, of a file that has lines. */
-export type Place = { readonly path: string; readonly line?: number | undefined; readonly key?: string | undefined };
+type Place = { readonly path: string; readonly line?: number | undefined; readonly key?: string | undefined };
 
 export const policyError = (
   code: PolicyErrorCode,

@@ -14,7 +14,7 @@ import { type BatchFacts, type LedgerView, type ReportedFile, wholeBatch } from 
 /** More files than this are not counted where each has to be looked at. */
 const MOST_COUNTED = 10_000;
 
-export type FoundWindow = {
+type FoundWindow = {
   readonly files: readonly FoundFile[];
   readonly total: number;
   readonly isMore: boolean;
@@ -28,7 +28,7 @@ type FinderOptions = {
 };
 
 /** Answers one window of what a connection's files match. */
-export type Finder = (connectionId: string, query: FileQuery) => FoundWindow;
+type Finder = (connectionId: string, query: FileQuery) => FoundWindow;
 
 /** A part of what was found, in order. */
 type Part = {

@@ -64,7 +64,7 @@ export type Span = {
   readonly start: number;
   readonly files: number;
 };
-export type IndexedBatch = {
+type IndexedBatch = {
   readonly number: number;
   readonly id: string;
   readonly files: number;

@@ -8,7 +8,7 @@ import { createFinder } from './find-files.ts';
 import { deleteIndex, openIndexStore } from './index-store.ts';
 import { openLedgerView } from './ledger-view.ts';
 
-export type SearchThread = {
+type SearchThread = {
   readonly find: (search: Parameters<FindCalls['find']>[0]) => Promise<FoundFiles>;
   readonly close: () => void;
 };

@@ -81,7 +81,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** `text` as HTML. Characters that turn or hide what stands beside them are shown as `�`. */
-export const html = (text: string): string =>
+const html = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd')

@@ -23,7 +23,7 @@ export type ReceiptJob = {
   /** Only these files are listed, counted from 1 over all batches; part `no` of `of`. Absent: all of them. */
   readonly part?: ReceiptPart | undefined;
 };
-export type ReceiptPart = {
+type ReceiptPart = {
   readonly no: number;
   readonly of: number;
   readonly first: number;
@@ -40,12 +40,12 @@ export type ReceiptSource = {
 export type Cell = string | number | Date;
 export type Fact = readonly [name: string, value: Cell];
 
-export type ReceiptFolder = {
+type ReceiptFolder = {
   readonly batch: Batch;
   readonly name: string;
   readonly files: () => Iterable<ReceiptFile>;
 };
-export type ReceiptAssignment = {
+type ReceiptAssignment = {
   readonly AssignmentId: string;
   readonly summary: AssignmentSummary | undefined;
   readonly name: string;
@@ -80,7 +80,7 @@ export type ReceiptFile = {
 };
 
 /** Files by how they ended, and the bytes of all. `removed`: those of the uploaded ones that are no longer on the assignment. */
-export type Counts = Readonly<
+type Counts = Readonly<
   Record<'files' | 'uploaded' | 'removed' | 'skipped' | 'failed' | 'cancelled' | 'remaining' | 'bytes', number>
 >;
 

@@ -47,9 +47,9 @@ const COLUMNS: readonly (keyof ReportedFile)[] = [
 ];
 
 /** A batch with all of its files. */
-export type ReportedBatch = { readonly batch: Batch; readonly items: Iterable<Item> };
+type ReportedBatch = { readonly batch: Batch; readonly items: Iterable<Item> };
 /** A batch, or all of an upload. */
-export type Reported = ReportedBatch | { readonly upload: string; readonly batches: readonly ReportedBatch[] };
+type Reported = ReportedBatch | { readonly upload: string; readonly batches: readonly ReportedBatch[] };
 
 /**
  * Writes the report to `path`, completely or not at all. Without `format`, it is JSON if the path ends in `.json`,

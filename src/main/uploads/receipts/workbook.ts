@@ -9,7 +9,7 @@ export type Bold = { readonly bold: string };
 export type Row = readonly (string | number | Date | Bold | undefined)[];
 
 /** `widths` of columns, in characters. `header`: a row that stays in view. */
-export type Sheet = {
+type Sheet = {
   readonly name: string;
   readonly widths: readonly number[];
   readonly header?: readonly string[];

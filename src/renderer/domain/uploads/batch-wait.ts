@@ -10,7 +10,7 @@ import type { ErrorText } from '../../../words/speech/error-text.ts';
 import { formatHour } from '../../words/dates.ts';
 import { errorText, t } from '../../words/words.ts';
 
-export type Wait = ErrorText & {
+type Wait = ErrorText & {
   /** Whether a message above every page already says so. */
   readonly isShownAbove: boolean;
 };

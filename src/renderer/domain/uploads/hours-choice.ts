@@ -5,7 +5,7 @@ import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 /** `special`: hours that the form cannot show. */
-export type HoursChoice = 'always' | 'between' | 'workingDays' | 'special';
+type HoursChoice = 'always' | 'between' | 'workingDays' | 'special';
 
 /** After office hours, over night. */
 const EVENINGS: Period = { from: '18:00', to: '07:00' };

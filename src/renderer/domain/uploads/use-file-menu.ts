@@ -4,7 +4,7 @@ import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useReport } from '../../state/use-report.ts';
 
 /** Opens the menu of a file or folder where the event happened. */
-export type OpenFileMenu = (of: FileMenuTarget, event: MouseEvent) => void;
+type OpenFileMenu = (of: FileMenuTarget, event: MouseEvent) => void;
 
 /** Undefined where the app has no such menus. Selected text keeps its own menu. */
 export const useFileMenu = (): OpenFileMenu | undefined => {

@@ -11,12 +11,12 @@ export const stateFilters = {
   cancelled: ['cancelled'],
 } as const satisfies Readonly<Partial<Record<FileState, readonly FileState[]>>>;
 
-export type StateFilter = keyof typeof stateFilters;
+type StateFilter = keyof typeof stateFilters;
 
 export const isStateFilter = (value: string | undefined): value is StateFilter =>
   value !== undefined && Object.hasOwn(stateFilters, value);
 
-export type FileFilter = {
+type FileFilter = {
   readonly text: string;
   readonly state: StateFilter | undefined;
   /** Days as date inputs hold them; empty without a limit. */

@@ -9,7 +9,7 @@ import { rowName } from './row-words.ts';
 /** The rows that a change is for: those with `rowIds`, of which `row` is the one that people see named. */
 export type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
-export type Choices = {
+type Choices = {
   /** Each resolves when the rows on screen show the change: to false if it failed or the same is in progress. */
   readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
   readonly takePart: (changed: Changed, takes: boolean) => Promise<boolean>;

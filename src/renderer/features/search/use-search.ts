@@ -13,7 +13,7 @@ import {
   type SearchResult,
 } from './search-result.ts';
 
-export type Search = {
+type Search = {
   /**
    * The first of each kind, and where to continue; empty if nothing was found. Files and where to continue come last, so that
    * nothing moves when they follow.

@@ -4,11 +4,11 @@ import { folderName } from '../../domain/uploads/batch-words.ts';
 import type { Upload } from '../../domain/uploads/whole-upload.ts';
 
 export const uploadStates = ['active', 'paused', 'finished', 'failures', 'cancelled'] as const;
-export type UploadState = (typeof uploadStates)[number];
+type UploadState = (typeof uploadStates)[number];
 
 /** Days that an upload may have started before; `today`: since midnight. */
 export const uploadPeriods = ['today', 'week', 'month', 'year'] as const;
-export type UploadPeriod = (typeof uploadPeriods)[number];
+type UploadPeriod = (typeof uploadPeriods)[number];
 
 const days: Readonly<Record<UploadPeriod, number>> = { today: 0, week: 7, month: 30, year: 365 };
 

@@ -2,7 +2,7 @@
 import type { Column } from './column.ts';
 import type { Neighbour } from './column-widths.ts';
 
-export type Edge = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
+type Edge = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
 
 /** The boundary between `heading` and the next visible one; undefined at the end of the table. */
 export const edgeAfter = <Row>(heading: HTMLTableCellElement, columns: readonly Column<Row>[]): Edge | undefined => {

@@ -27,7 +27,7 @@ export const rowsInView = (
 };
 
 /** How `rowsPx`, the height of all rows, is scrolled in a view of `viewPx`. */
-export type LongScroll = {
+type LongScroll = {
   /** The height of the element instead. */
   readonly heightPx: number;
   /** How far the rows are scrolled when the element is scrolled by `px`, and the other way round. */

@@ -61,7 +61,7 @@ const sum = (batches: readonly Batch[], of: (batch: Batch) => number): number =>
  * What closing the window does: `close` it, and the app with it where the system does so; keep the app running in the
  * `background`; `minimise` the window, where nothing else would show that the app is there; or `ask` whether to quit.
  */
-export type Closing = 'close' | 'background' | 'minimise' | 'ask';
+type Closing = 'close' | 'background' | 'minimise' | 'ask';
 
 /** `isShown`: whether the system shows that the app runs, in a tray or a dock, when it has no window. */
 export const closingOf = (

@@ -26,7 +26,7 @@ type PresenceParts = {
   readonly onBug: (error: unknown) => void;
 };
 
-export type Presence = {
+type Presence = {
   /** To be called for each window that opens. */
   readonly watchClosing: (window: BrowserWindow) => void;
   /** Does what a task of the taskbar is for; the window is open. */

@@ -5,7 +5,7 @@ import type { Speech } from '../../../../words/speech/speech.ts';
 import type { DesktopStatus } from './desktop-status.ts';
 import { type TrayActions, type TrayIcon, trayIcon, trayTemplate, trayText } from './tray-template.ts';
 
-export type DesktopTray = {
+type DesktopTray = {
   /** Shows the icon for `status`, or takes it away. */
   readonly show: (status: DesktopStatus | undefined, speech: Speech<'host'>) => void;
   readonly isShown: () => boolean;

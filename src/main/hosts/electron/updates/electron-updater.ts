@@ -8,7 +8,7 @@ import type { UpdateWay } from './release.ts';
 import { RouteExecutor } from './route-executor.ts';
 
 /** What electron-updater has to know of the app. */
-export type UpdatedApp = NonNullable<ConstructorParameters<typeof NsisUpdater>[1]>;
+type UpdatedApp = NonNullable<ConstructorParameters<typeof NsisUpdater>[1]>;
 
 type Parts = {
   readonly way: UpdateWay;

@@ -9,7 +9,7 @@ import { parseDn } from 'builder-util-runtime';
 import { z } from 'zod';
 
 /** Answers the JSON of `script` for the file at `path`. */
-export type ReadSignature = (path: string) => Promise<string>;
+type ReadSignature = (path: string) => Promise<string>;
 
 const Signature = z.object({ status: z.literal('Valid'), subject: z.string().min(1), version: z.string() });
 

@@ -80,7 +80,7 @@ export const planRows = async (context: CliContext, rows: readonly PlannedRow[])
 };
 
 /** What an upload would do. */
-export type PlannedUpload = FollowedUpload & { readonly uploadId: null; readonly renamed: number };
+type PlannedUpload = FollowedUpload & { readonly uploadId: null; readonly renamed: number };
 
 type Counts = Pick<FollowedUpload, 'files' | 'bytes' | 'leftOut'> & { readonly renamed: number };
 
