@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import { AssignmentId } from './resources.ts';
 
+/** Where the folders of the jobs are: 0 for a chosen folder, 1 for those in it, and so on. */
+export const JobLevel = z.int().min(0).max(1_000);
+
 /**
  * What a name can say of an assignment. `confirmed`: a person chose this assignment for such a name before; `map`: a map
  * file names it. The status of an assignment only orders candidates that are otherwise alike.

@@ -43,6 +43,8 @@ describe('arguments, before any request', () => {
     [['upload', '.', '--match', '--assignment', unknown], 'input/invalid'],
     [['upload', '.', '--match', '--min-certainty', '2'], 'input/invalid'],
     [['upload', '.', '--match', '--level', 'deep'], 'input/invalid'],
+    [['upload', '.', '--match', '--level', '1001'], 'input/invalid'],
+    [['upload', '/no/such/folder', '--match', '--level', '1000'], 'upload/folder-missing'],
     [['upload', '.', '--map', '/no/such/file.csv'], 'input/invalid'],
     [['upload', '/no/such/folder', '--match'], 'upload/folder-missing'],
     [['uploads', 'bogus'], 'input/invalid'],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Draft, DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../drafts.ts';
 import { WantedSchedule } from '../hours.ts';
+import { JobLevel } from '../matching.ts';
 import { NameTemplate, OnClash, Rename } from '../names.ts';
 import { AutomaticReceipt } from '../receipts.ts';
 import { AssignmentId } from '../resources.ts';
@@ -46,7 +47,7 @@ export const draftsCalls = {
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
   /** Takes back the last change of rows. */
   undo: call(nothing, Draft),
-  setLevel: call(z.object({ level: z.int().min(0).max(1_000) }), Draft),
+  setLevel: call(z.object({ level: JobLevel }), Draft),
   /** Everything to one assignment, or (without one) each folder to its own. */
   setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), Draft),
   setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), Draft),

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { HashBeginning } from '../../../contract/found-files.ts';
 import type { Hours } from '../../../contract/hours.ts';
+import { JobLevel } from '../../../contract/matching.ts';
 import { NameTemplate, OnClash } from '../../../contract/names.ts';
 import { Preferences } from '../../../contract/preferences.ts';
 import { AutomaticReceipt } from '../../../contract/receipts.ts';
@@ -307,10 +308,10 @@ const page = (text: string): number => {
   if (!parsed.success) throw new InvalidArgumentError(help.reason.page);
   return parsed.data;
 };
-/** The level of a chosen folder is 0. */
 const level = (text: string): number => {
-  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError(help.reason.level);
-  return Number(text);
+  const parsed = JobLevel.safeParse(/^\d+$/.test(text) ? Number(text) : undefined);
+  if (!parsed.success) throw new InvalidArgumentError(help.reason.level);
+  return parsed.data;
 };
 const probability = (text: string): number => {
   const value = Number(text);

@@ -120,7 +120,7 @@ export const help = {
     positive: 'a whole number greater than 0 is required',
     concurrency: 'a whole number from 1 to 64, or auto, is required',
     limitRate: 'a whole number from 1000 to 10000000000 is required',
-    level: 'a whole number from 0 to 999 is required',
+    level: 'a whole number from 0 to 1000 is required',
     probability: 'a number greater than 0 and at most 1 is required',
     at: 'a time (22:00) or a date with a time (2026-11-30T22:00) is required',
     hours: 'periods are required, with commas between them (18:00-06:00)',

@@ -122,7 +122,7 @@ export const help: Translation<typeof english> = {
     positive: 'eine ganze Zahl größer als 0 ist erforderlich',
     concurrency: 'eine ganze Zahl von 1 bis 64 oder auto ist erforderlich',
     limitRate: 'eine ganze Zahl von 1000 bis 10000000000 ist erforderlich',
-    level: 'eine ganze Zahl von 0 bis 999 ist erforderlich',
+    level: 'eine ganze Zahl von 0 bis 1000 ist erforderlich',
     probability: 'eine Zahl größer als 0 und höchstens 1 ist erforderlich',
     at: 'eine Uhrzeit (22:00) oder ein Datum mit Uhrzeit (2026-11-30T22:00) ist erforderlich',
     hours: 'Zeiträume sind erforderlich, getrennt durch Kommas (18:00-06:00)',

@@ -122,7 +122,7 @@ export const help: Translation<typeof english> = {
     positive: 'ett heltal större än 0 krävs',
     concurrency: 'ett heltal från 1 till 64, eller auto, krävs',
     limitRate: 'ett heltal från 1000 till 10000000000 krävs',
-    level: 'ett heltal från 0 till 999 krävs',
+    level: 'ett heltal från 0 till 1000 krävs',
     probability: 'ett tal större än 0 och högst 1 krävs',
     at: 'en tid (22:00) eller ett datum med tid (2026-11-30T22:00) krävs',
     hours: 'tidsintervall med kommatecken mellan krävs (18:00-06:00)',
