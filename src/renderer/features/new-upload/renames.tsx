@@ -1,9 +1,9 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { errorSentences } from '../../domain/errors/error-words.ts';
 import { useRenamed } from '../../queries/drafts.ts';
-import { closeDialog } from '../../ui/close-dialog.ts';
 import { later } from '../../ui/later.ts';
+import { useDialog } from '../../ui/use-dialog.ts';
 import { t } from '../../words/words.ts';
 
 const RenamesDialog = later(async () => (await import('./renames-dialog.tsx')).RenamesDialog);
@@ -17,7 +17,7 @@ const useStyles = makeStyles({
 export const Renames = ({ rowId }: { readonly rowId?: number }) => {
   const styles = useStyles();
   const { value: count = 0, error } = useRenamed(rowId);
-  const [opener, setOpener] = useState<HTMLElement>();
+  const list = useDialog<true>();
   if (error !== undefined) return <Text size={200}>{errorSentences(error)}</Text>;
   if (count === 0) return null;
   return (
@@ -25,12 +25,12 @@ export const Renames = ({ rowId }: { readonly rowId?: number }) => {
       <Text size={200} className={styles.text}>
         {t('newUpload.renames.count', { count })}
       </Text>
-      <Button size="small" appearance="transparent" onClick={({ currentTarget }) => setOpener(currentTarget)}>
+      <Button size="small" appearance="transparent" onClick={({ currentTarget }) => list.open(currentTarget, true)}>
         {t('newUpload.renames.show')}
       </Button>
-      {opener !== undefined && (
+      {list.about && (
         <Suspense>
-          <RenamesDialog rowId={rowId} onClose={() => closeDialog(() => setOpener(undefined), opener)} />
+          <RenamesDialog rowId={rowId} onClose={list.close} />
         </Suspense>
       )}
     </div>

@@ -1,11 +1,11 @@
 import { Button } from '@fluentui/react-components';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
 import type { Given } from '../../state/store.ts';
 import { useAction } from '../../state/use-action.ts';
-import { closeDialog } from '../../ui/close-dialog.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 import { t } from '../../words/words.ts';
 import { namesText } from './row-words.ts';
 import { useNames } from './use-names.ts';
@@ -18,7 +18,7 @@ export const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();
   const given = useApp((state) => state.given);
   const takeGiven = useApp((state) => state.takeGiven);
-  const [asked, ask] = useState<{ readonly given: Given; readonly focused: Element | null }>();
+  const { about: asked, open: ask, close } = useDialog<Given>();
   const names = useNames();
   const begin = useAction(async ({ folders, AssignmentId }: Given) => {
     await drafts.open({ folderIds: folders.map(({ folderId }) => folderId), ...(AssignmentId && { AssignmentId }) });
@@ -30,11 +30,9 @@ export const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
     if (taken === undefined) return;
     if (draft === undefined) begin.run(taken);
     else if (taken.here === true) add.run(taken);
-    else ask({ given: taken, focused: document.activeElement });
+    else ask(document.activeElement, taken);
   });
   if (asked === undefined || draft === undefined) return null;
-  const { given: taken, focused } = asked;
-  const close = (): void => closeDialog(() => ask(undefined), focused instanceof HTMLElement ? focused : undefined);
   return (
     <DialogFrame
       title={t('newUpload.again.title')}
@@ -44,17 +42,17 @@ export const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
           <Button onClick={close}>{t('common.cancel')}</Button>
           <Button
             onClick={() => {
-              begin.run(taken);
+              begin.run(asked);
               close();
             }}
           >
             {t('newUpload.again.replace')}
           </Button>
-          {taken.AssignmentId === draft.AssignmentId && (
+          {asked.AssignmentId === draft.AssignmentId && (
             <Button
               appearance="primary"
               onClick={() => {
-                add.run(taken);
+                add.run(asked);
                 close();
               }}
             >

@@ -1,18 +1,18 @@
 import { Button, makeStyles, Text } from '@fluentui/react-components';
 import { Delete20Regular, Edit20Regular } from '@fluentui/react-icons';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { MatchingRule } from '../../../contract/rules.ts';
 import { FailureBar } from '../../domain/errors/failure-bar.tsx';
 import { useRules } from '../../queries/rules.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
-import { closeDialog } from '../../ui/close-dialog.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { later } from '../../ui/later.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 import { formatDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
@@ -33,7 +33,7 @@ export const RuleSettings = () => {
   const { value, error, reload } = useRules();
   const remove = useAction((ruleId: number) => desk.rules.remove({ ruleIds: [ruleId] }));
   const clear = useAction(desk.rules.clear);
-  const [changed, change] = useState<{ readonly rule: MatchingRule; readonly opener: HTMLElement }>();
+  const changing = useDialog<MatchingRule>();
   const rules = value?.rules ?? [];
   const columns: readonly Column<MatchingRule>[] = [
     { id: 'Folder', header: () => t('settings.rules.folder'), cell: ({ name }) => <MiddleCut name={name} /> },
@@ -55,7 +55,7 @@ export const RuleSettings = () => {
             appearance="subtle"
             icon={<Edit20Regular />}
             aria-label={t('settings.rules.changeNamed', { name: rule.name })}
-            onClick={({ currentTarget }) => change({ rule, opener: currentTarget })}
+            onClick={({ currentTarget }) => changing.open(currentTarget, rule)}
           />
           <Button
             appearance="subtle"
@@ -83,9 +83,9 @@ export const RuleSettings = () => {
               rowAt={(index) => rules[index]}
             />
           </div>
-          {changed !== undefined && (
+          {changing.about && (
             <Suspense>
-              <RuleDialog rule={changed.rule} onClose={() => closeDialog(() => change(undefined), changed.opener)} />
+              <RuleDialog rule={changing.about} onClose={changing.close} />
             </Suspense>
           )}
           <div>

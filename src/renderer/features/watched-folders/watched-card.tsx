@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import { ErrorMessage } from '../../domain/errors/error-message.tsx';
 import { hoursText } from '../../domain/uploads/hours-choice.ts';
@@ -8,10 +8,10 @@ import { ReviewWatched } from '../../domain/watched/review-watched.tsx';
 import { watchedTarget, watchedTexts } from '../../domain/watched/watched-words.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
-import { closeDialog } from '../../ui/close-dialog.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { later } from '../../ui/later.ts';
 import { useCardStyles } from '../../ui/use-card-styles.ts';
+import { useDialog } from '../../ui/use-dialog.ts';
 import { t } from '../../words/words.ts';
 import { rulesOf } from './rules.ts';
 
@@ -28,7 +28,7 @@ export const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const styles = useStyles();
   const { watchedFolders } = useDesk();
   const menu = useFileMenu();
-  const [opener, setOpener] = useState<HTMLElement>();
+  const changing = useDialog<WatchedFolder>();
   const { watchedId, name, path, hours, paused, state, reason, waiting, opensAtMs } = folder;
   const change = useAction(watchedFolders.change);
   const remove = useAction(watchedFolders.remove);
@@ -70,7 +70,7 @@ export const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
           <Button
             size="small"
             aria-label={label(t('watched.action.change'))}
-            onClick={({ currentTarget }) => setOpener(currentTarget)}
+            onClick={({ currentTarget }) => changing.open(currentTarget, folder)}
           >
             {t('watched.action.change')}
           </Button>
@@ -90,9 +90,9 @@ export const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
       </div>
       <Text role="status">{watchedTexts(folder).join(' ')}</Text>
       {reason && <ErrorMessage error={reason} intent="warning" />}
-      {opener !== undefined && (
+      {changing.about && (
         <Suspense>
-          <ChangeDialog folder={folder} onClose={() => closeDialog(() => setOpener(undefined), opener)} />
+          <ChangeDialog folder={folder} onClose={changing.close} />
         </Suspense>
       )}
     </li>

@@ -1,15 +1,15 @@
 import { Button } from '@fluentui/react-components';
 import { FolderAdd20Regular } from '@fluentui/react-icons';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import type { Folder } from '../../../contract/folders.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
-import { closeDialog } from '../../ui/close-dialog.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { later } from '../../ui/later.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { StackList } from '../../ui/stack-list.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 import { t } from '../../words/words.ts';
 import { WatchedCard } from './watched-card.tsx';
 
@@ -20,10 +20,10 @@ export const WatchedFoldersPage = () => {
   const desk = useDesk();
   const folders = useSnapshot((snapshot) => snapshot.watchedFolders);
   const isSignedIn = useSnapshot(({ session }) => session.state === 'signed-in');
-  const [chosen, setChosen] = useState<{ readonly folder: Folder; readonly opener: HTMLElement }>();
+  const adding = useDialog<Folder>();
   const pick = useAction(async (opener: HTMLElement) => {
     const folder = await desk.folders.pick();
-    if (folder !== undefined) setChosen({ folder, opener });
+    if (folder !== undefined) adding.open(opener, folder);
   });
   return (
     <Page
@@ -50,9 +50,9 @@ export const WatchedFoldersPage = () => {
             ))}
           </StackList>
         )}
-        {chosen !== undefined && (
+        {adding.about && (
           <Suspense>
-            <AddDialog folder={chosen.folder} onClose={() => closeDialog(() => setChosen(undefined), chosen.opener)} />
+            <AddDialog folder={adding.about} onClose={adding.close} />
           </Suspense>
         )}
       </PageBody>
