@@ -115,6 +115,15 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
         ? [...new Set([...defaultRangeExtractor(range), focus.active])].sort((a, b) => a - b)
         : defaultRangeExtractor(range),
   });
+  const shown = useRef(question);
+  const scrollsBack = useRef(false);
+  if (shown.current !== question) {
+    shown.current = question;
+    // The first rows are rendered at once: that the element was scrolled is reported only with the next frame.
+    scrollsBack.current = (virtualizer.scrollOffset ?? 0) > 0;
+    if (scrollsBack.current) virtualizer.scrollOffset = 0;
+    virtualizer.calculateRange();
+  }
   const viewPx = (virtualizer.scrollRect?.height ?? 0) - headerHeight;
   const { toRows, toElement } = longScroll(rowsPx, viewPx);
   const elementPx = virtualizer.scrollOffset ?? 0;
@@ -127,8 +136,8 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const latestBring = useLatest(bring);
   useOnChange(question, () => {
     focus.activate(0);
-    // Asking the element for its position would lay out the new rows once more.
-    if (virtualizer.scrollOffset !== 0) scroller.current?.scrollTo({ top: 0 });
+    // Where it is not scrolled, asking the element for its position would lay out the new rows once more.
+    if (scrollsBack.current) scroller.current?.scrollTo({ top: 0 });
   });
   const { active, activate, move } = focus;
   useEffect(() => onActive?.(active), [onActive, active]);
