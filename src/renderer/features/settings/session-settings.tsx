@@ -1,7 +1,8 @@
 import { Button, Checkbox, Field, Text } from '@fluentui/react-components';
 import { useState } from 'react';
+import { GoToSignIn } from '../../domain/connection/go-to-sign-in.tsx';
 import { managedField, useManaged } from '../../domain/managed/managed.tsx';
-import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { t } from '../../words/words.ts';
@@ -9,24 +10,18 @@ import { t } from '../../words/words.ts';
 /** The session, and signing out. */
 export const SessionSettings = () => {
   const desk = useDesk();
-  const open = useApp((state) => state.open);
-  const browseOffline = useApp((state) => state.browseOffline);
   const session = useSnapshot((snapshot) => snapshot.session);
   const managed = useManaged('signOut.erases');
   const erases = useSnapshot(({ office }) => office.signOutErases) === 'offline-data';
   const [wanted, setErase] = useState(erases);
   const erase = managed ? erases : wanted;
   const signOut = useAction((eraseCache: boolean) => desk.session.signOut({ eraseCache }));
-  const goToSignIn = (): void => {
-    browseOffline(false);
-    open({ name: 'protocols' });
-  };
   if (session.state !== 'signed-in') {
     return (
       <>
         <Text>{t('settings.signedOut')}</Text>
         <div>
-          <Button onClick={goToSignIn}>{t('settings.goToSignIn')}</Button>
+          <GoToSignIn />
         </div>
       </>
     );

@@ -2,6 +2,7 @@ import { Button } from '@fluentui/react-components';
 import { FolderAdd20Regular } from '@fluentui/react-icons';
 import { Suspense } from 'react';
 import type { Folder } from '../../../contract/folders.ts';
+import { GoToSignIn } from '../../domain/connection/go-to-sign-in.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -42,7 +43,11 @@ export const WatchedFoldersPage = () => {
     >
       <PageBody>
         {folders.length === 0 ? (
-          <Empty title={t('watched.empty')} hint={t(isSignedIn ? 'watched.emptyHint' : 'watched.emptySignedOut')} />
+          <Empty
+            title={t('watched.empty')}
+            hint={t(isSignedIn ? 'watched.emptyHint' : 'watched.emptySignedOut')}
+            action={!isSignedIn && <GoToSignIn />}
+          />
         ) : (
           <StackList label={t('watched.title')}>
             {folders.map((folder) => (
