@@ -167,6 +167,7 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
   await expect(shown(page, 'Scheduled')).toBeVisible();
   await expect(shown(page, /^Starts Mar 1, 2099, 6:00\sPM\./)).toBeVisible();
+  await expect(shown(page, 'The folder is scanned when the upload starts.')).toBeVisible();
   expect(await control.objects()).toEqual([]);
   await page.screenshot({ path: info.outputPath('scheduled.png') });
   await page.getByRole('button', { name: 'Resume' }).click();

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { waitOf } from '../../domain/uploads/batch-wait.ts';
+import { isUnread } from '../../domain/uploads/batch-words.ts';
 import { FileStateText } from '../../domain/uploads/file-state-text.tsx';
 import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { useBatchFiles } from '../../queries/uploads.ts';
@@ -100,6 +101,12 @@ const noFiles = {
   removed: 'uploads.files.noneRemoved',
 } as const satisfies Readonly<Record<FileFilter, string>>;
 
+/** Where the files are that a person may look for under `filter`. */
+const hintOf = (filter: FileFilter, batch: Batch): string | undefined => {
+  if (isUnread(batch)) return t('uploads.files.readLater');
+  return filter === 'failed' && filterCount('waiting', batch) > 0 ? t('uploads.files.retried') : undefined;
+};
+
 type BatchFileTableProps = {
   readonly batch: Batch;
   readonly filter: FileFilter;
@@ -123,7 +130,6 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
   const menu = useFileMenu();
   const { batchId } = batch;
   const canSelect = filter === 'failed';
-  const isRetried = filter === 'failed' && filterCount('waiting', batch) > 0;
   if (held === undefined) {
     return error === undefined ? (
       <Loading label={t('uploads.files.loading')} />
@@ -137,7 +143,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
         <RetrySelected batch={batch} total={held.total} ids={selection.ids} onRetried={selection.deselect} />
       )}
       {held.total === 0 ? (
-        <Empty title={t(noFiles[filter])} {...(isRetried && { hint: t('uploads.files.retried') })} />
+        <Empty title={t(noFiles[filter])} hint={hintOf(filter, batch)} />
       ) : (
         <DataTable
           id="batch-files"

@@ -21,7 +21,7 @@ export const shortcuts = {
   selectAll: 'Select all rows',
   takePart: 'Leave a folder out or include it',
   choose: 'Open a folder, choose its assignment',
-  chooseAlike: 'Choose it for all folders like this one',
+  chooseAlike: 'Choose the assignment for all folders like this one',
   close: 'Close a dialog or the details',
   show: 'Show these shortcuts',
   /** Keys, as they are labelled on keyboards of the language. */

@@ -94,6 +94,7 @@ export const uploads = {
     label: 'Files',
     loading: 'Loading files',
     empty: 'There are no files in this upload yet.',
+    readLater: 'The folder is scanned when the upload starts.',
     noneWaiting: 'No files remaining.',
     noneDone: 'No files have been uploaded yet.',
     noneFailed: 'No failed files.',

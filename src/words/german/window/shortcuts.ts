@@ -21,9 +21,9 @@ export const shortcuts = {
   select: 'Zeile markieren',
   selectMore: 'Benachbarte Zeilen markieren',
   selectAll: 'Alle Zeilen markieren',
-  takePart: 'Einen Ordner auslassen oder aufnehmen',
-  choose: 'Einen Ordner öffnen, seinen Auftrag wählen',
-  chooseAlike: 'Ihn für alle ähnlichen Ordner wählen',
+  takePart: 'Ordner auslassen oder aufnehmen',
+  choose: 'Ordner öffnen, Auftrag wählen',
+  chooseAlike: 'Den Auftrag für alle ähnlichen Ordner wählen',
   close: 'Dialogfeld oder Details schließen',
   show: 'Diese Liste anzeigen',
   key: {

@@ -103,6 +103,7 @@ export const uploads = {
     label: 'Dateien',
     loading: 'Dateien werden geladen',
     empty: 'Dieser Upload enthält noch keine Dateien.',
+    readLater: 'Der Ordner wird durchsucht, wenn der Upload beginnt.',
     noneWaiting: 'Keine ausstehenden Dateien.',
     noneDone: 'Noch keine Dateien hochgeladen.',
     noneFailed: 'Nichts fehlgeschlagen.',

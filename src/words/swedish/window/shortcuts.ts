@@ -23,7 +23,7 @@ export const shortcuts = {
   selectAll: 'Markera alla rader',
   takePart: 'Utelämna en mapp eller ta med den',
   choose: 'Öppna en mapp, välj dess uppdrag',
-  chooseAlike: 'Välj det för alla liknande mappar',
+  chooseAlike: 'Välj uppdraget för alla liknande mappar',
   close: 'Stäng en dialogruta eller detaljerna',
   show: 'Visa kortkommandon',
   key: {

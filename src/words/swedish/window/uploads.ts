@@ -102,6 +102,7 @@ export const uploads = {
     label: 'Filer',
     loading: 'Filerna läses in',
     empty: 'Uppladdningen har inga filer ännu.',
+    readLater: 'Mappen genomsöks när uppladdningen startar.',
     noneWaiting: 'Inga filer återstår.',
     noneDone: 'Inga filer har laddats upp ännu.',
     noneFailed: 'Inga misslyckade filer.',
