@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { type KeyboardEvent, type Ref, useMemo } from 'react';
 import type { DraftRow } from '../../../contract/drafts.ts';
 import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
@@ -33,6 +34,7 @@ type ReviewTableProps = {
   readonly onDrag: (row: DraftRow) => void;
   readonly order: Order | undefined;
   readonly onOrder: (order: Order) => void;
+  readonly onClearFilters: () => void;
 };
 
 /** The folders of the draft. Enter opens one, Space takes it in or leaves it out, Shift and Ctrl select several. */
@@ -88,7 +90,12 @@ export const ReviewTable = (props: ReviewTableProps) => {
       onActive={onActive}
       handle={handle}
       question={question}
-      empty={<Empty title={t('newUpload.filter.none')} />}
+      empty={
+        <Empty
+          title={t('newUpload.filter.none')}
+          action={<Button onClick={props.onClearFilters}>{t('common.clearFilters')}</Button>}
+        />
+      }
     />
   );
 };

@@ -191,6 +191,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
               }}
               order={question.sort && { by: question.sort, descending: question.descending }}
               onOrder={({ by, descending }) => ask({ ...question, sort: by, descending })}
+              onClearFilters={() => ask({ ...question, filter: 'all', text: '' })}
             />
           </div>
           {isBeside && (

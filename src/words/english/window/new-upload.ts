@@ -51,7 +51,7 @@ export const newUpload = {
     leftOut: 'Left out',
     problems: 'Problems',
     search: 'Filter folders',
-    none: 'No folders here.',
+    none: 'No folders match.',
   },
   row: {
     label: 'Folders',

@@ -53,7 +53,7 @@ export const newUpload = {
     leftOut: 'Ausgelassen',
     problems: 'Probleme',
     search: 'Ordner filtern',
-    none: 'Hier sind keine Ordner.',
+    none: 'Keine passenden Ordner.',
   },
   row: {
     label: 'Ordner',

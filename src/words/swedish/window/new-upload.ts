@@ -53,7 +53,7 @@ export const newUpload = {
     leftOut: 'Utelämnade',
     problems: 'Problem',
     search: 'Filtrera mappar',
-    none: 'Här finns inga mappar.',
+    none: 'Inga mappar matchar.',
   },
   row: {
     label: 'Mappar',
