@@ -1,5 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
+import { bareButton } from './bare.ts';
 import { useUi } from './ui-context.ts';
 
 const useStyles = makeStyles({
@@ -21,11 +22,8 @@ const useStyles = makeStyles({
     padding: tokens.spacingVerticalSNudge,
   },
   button: {
-    border: 'none',
+    ...bareButton,
     borderRadius: tokens.borderRadiusMedium,
-    background: 'none',
-    font: 'inherit',
-    color: 'inherit',
     textAlign: 'start',
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },

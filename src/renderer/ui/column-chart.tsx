@@ -1,17 +1,17 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
+import { bareButton, bareList } from './bare.ts';
 import { useUi } from './ui-context.ts';
 
 const useStyles = makeStyles({
   chart: {
-    listStyle: 'none',
-    margin: 0,
-    padding: 0,
+    ...bareList,
     display: 'flex',
     gap: tokens.spacingHorizontalXXS,
     height: '196px',
   },
   place: { flex: '1 1 0', minWidth: 0 },
   column: {
+    ...bareButton,
     display: 'flex',
     flexDirection: 'column',
     // Browsers align the content of a button at its start, which leaves a column without text no width.
@@ -21,12 +21,8 @@ const useStyles = makeStyles({
     width: '100%',
     height: '100%',
     padding: '2px',
-    border: 'none',
     borderRadius: tokens.borderRadiusMedium,
-    background: 'none',
-    font: 'inherit',
     fontSize: tokens.fontSizeBase200,
-    color: 'inherit',
     textAlign: 'center',
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },

@@ -1,11 +1,10 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
+import { bareList } from './bare.ts';
 
 const useStyles = makeStyles({
   list: {
-    listStyle: 'none',
-    margin: 0,
-    padding: 0,
+    ...bareList,
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalM,

@@ -1,11 +1,12 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { type DoctorWords, speakCheck } from '../../../words/speech/doctor-text.ts';
+import { bareList } from '../../ui/bare.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { errorText, spokenLocale } from '../../words/words.ts';
 
 const useStyles = makeStyles({
-  list: { listStyle: 'none', margin: 0, padding: 0 },
+  list: bareList,
   check: { padding: `${tokens.spacingVerticalS} 0`, borderBottom: `1px solid ${tokens.colorNeutralStroke3}` },
   line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: tokens.spacingHorizontalM },
   name: { fontWeight: tokens.fontWeightSemibold, '::first-letter': { textTransform: 'uppercase' } },

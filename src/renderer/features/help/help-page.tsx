@@ -1,6 +1,7 @@
 import { Link, makeStyles, tokens } from '@fluentui/react-components';
 import { use, useRef, useState } from 'react';
 import { OpenDoctor } from '../../domain/reach/open-doctor.tsx';
+import { bareList } from '../../ui/bare.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
@@ -15,9 +16,7 @@ const useStyles = makeStyles({
     display: 'flex',
     flexWrap: 'wrap',
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
-    listStyle: 'none',
-    margin: 0,
-    padding: 0,
+    ...bareList,
   },
   part: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, maxWidth: '720px' },
   heading: {

@@ -1,8 +1,9 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
+import { bareList } from '../../ui/bare.ts';
 import type { Licence } from './read-licences.ts';
 
 const useStyles = makeStyles({
-  list: { listStyle: 'none', margin: 0, padding: 0 },
+  list: bareList,
   entry: { borderBottom: `1px solid ${tokens.colorNeutralStroke3}` },
   unfold: { '&[open] > summary::before': { transform: 'rotate(90deg)' } },
   name: {

@@ -2,6 +2,7 @@ import { Field, makeStyles, Select, Text, tokens } from '@fluentui/react-compone
 import type { DraftClash, DraftRow } from '../../../contract/drafts.ts';
 import { OnClash } from '../../../contract/names.ts';
 import { useClashes } from '../../queries/drafts.ts';
+import { bareList } from '../../ui/bare.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { formatDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -10,9 +11,7 @@ const useStyles = makeStyles({
   clashes: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
   heading: { margin: 0, fontSize: tokens.fontSizeBase300 },
   list: {
-    listStyle: 'none',
-    margin: 0,
-    padding: 0,
+    ...bareList,
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalS,

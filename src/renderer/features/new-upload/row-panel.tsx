@@ -4,6 +4,7 @@ import { type Ref, useState } from 'react';
 import type { DraftCandidate, DraftRow } from '../../../contract/drafts.ts';
 import type { OnClash } from '../../../contract/names.ts';
 import { useAlike, useCandidates } from '../../queries/drafts.ts';
+import { bareList } from '../../ui/bare.ts';
 import { useOnChange } from '../../ui/data-table/use-on-change.ts';
 import { lines } from '../../ui/lines.ts';
 import { t } from '../../words/words.ts';
@@ -42,7 +43,7 @@ const useStyles = makeStyles({
   header: { display: 'flex', alignItems: 'flex-start', gap: tokens.spacingHorizontalS },
   title: { ...lines(3), flexGrow: 1, margin: `${tokens.spacingVerticalXS} 0`, fontSize: tokens.fontSizeBase400 },
   minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
-  warnings: { listStyle: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column' },
+  warnings: { ...bareList, display: 'flex', flexDirection: 'column' },
   warning: { display: 'flex', gap: tokens.spacingHorizontalXS, overflowWrap: 'anywhere' },
   icon: { flexShrink: 0, marginTop: '2px', color: tokens.colorStatusWarningForeground3 },
 });

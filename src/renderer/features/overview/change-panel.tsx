@@ -5,6 +5,7 @@ import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { useAssignment, useKnownFiles } from '../../queries/assignments.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
+import { bareList } from '../../ui/bare.ts';
 import { lines } from '../../ui/lines.ts';
 import { Part } from '../../ui/part.tsx';
 import { t } from '../../words/words.ts';
@@ -12,9 +13,7 @@ import { t } from '../../words/words.ts';
 const useStyles = makeStyles({
   name: { ...lines(2), textAlign: 'start' },
   list: {
-    listStyle: 'none',
-    margin: 0,
-    padding: 0,
+    ...bareList,
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalL,

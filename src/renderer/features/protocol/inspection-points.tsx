@@ -2,6 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useMemo, useRef, useState } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
 import { useRemembered } from '../../state/use-remembered.ts';
+import { bareList } from '../../ui/bare.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { t } from '../../words/words.ts';
 import { groupPoints } from './group-points.ts';
@@ -28,7 +29,7 @@ const useStyles = makeStyles({
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
   },
-  list: { listStyle: 'none', margin: 0, padding: 0 },
+  list: bareList,
 });
 
 type InspectionPointsProps = {

@@ -3,6 +3,7 @@ import { Image16Regular } from '@fluentui/react-icons';
 import type { MouseEvent } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
 import { SeverityBadge } from '../../domain/protocols/severity-badge.tsx';
+import { bareButton } from '../../ui/bare.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -34,12 +35,9 @@ const useStyles = makeStyles({
     '@media screen': { backgroundColor: tokens.colorNeutralBackground1Selected },
   },
   name: {
+    ...bareButton,
     padding: 0,
-    border: 'none',
-    background: 'none',
-    font: 'inherit',
     fontWeight: tokens.fontWeightSemibold,
-    color: 'inherit',
     textAlign: 'start',
     cursor: 'inherit',
     outline: 'none',

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { useErrorGroups } from '../../queries/uploads.ts';
+import { bareButton } from '../../ui/bare.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -16,17 +17,14 @@ const useStyles = makeStyles({
     overflow: 'auto',
   },
   group: {
+    ...bareButton,
     display: 'grid',
     gridTemplateColumns: '84px minmax(0, 1fr) auto',
     gap: tokens.spacingHorizontalM,
     alignItems: 'center',
     width: '100%',
     padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalS}`,
-    border: 'none',
     borderRadius: tokens.borderRadiusMedium,
-    background: 'none',
-    font: 'inherit',
-    color: 'inherit',
     textAlign: 'start',
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },

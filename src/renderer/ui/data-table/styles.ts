@@ -1,4 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
+import { bareButton } from '../bare.ts';
 import { unseen } from '../unseen.ts';
 
 export const headerHeight = 36;
@@ -51,6 +52,7 @@ export const useTableStyles = makeStyles({
   },
   // As large as its cell, so that nobody has to aim at the word.
   sort: {
+    ...bareButton,
     display: 'flex',
     alignItems: 'center',
     gap: tokens.spacingHorizontalXS,
@@ -58,10 +60,6 @@ export const useTableStyles = makeStyles({
     height: `${headerHeight - 1}px`,
     margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`,
     padding: `0 ${tokens.spacingHorizontalM}`,
-    border: 'none',
-    background: 'none',
-    font: 'inherit',
-    color: 'inherit',
     cursor: 'pointer',
     ':hover': { color: tokens.colorNeutralForeground1, backgroundColor: tokens.colorNeutralBackground1Hover },
   },
@@ -129,14 +127,11 @@ export const useTableStyles = makeStyles({
   minor: { '@media (max-width: 999px)': { display: 'none' } },
   end: { textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
   name: {
+    ...bareButton,
     display: 'block',
     maxWidth: '100%',
     padding: 0,
-    border: 'none',
-    background: 'none',
-    font: 'inherit',
     fontWeight: tokens.fontWeightSemibold,
-    color: 'inherit',
     textAlign: 'start',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
