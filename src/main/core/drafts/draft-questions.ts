@@ -1,7 +1,25 @@
 /** What main answers about a draft, because it needs the offline data or the engine. */
 import type { Handlers } from '../../../contract/calls/calls.ts';
+import type { Draft } from '../../../contract/drafts.ts';
+import type { LastAnswer } from '../../async/last-answer.ts';
 import type { Cache } from '../../cache/cache.ts';
-import type { OpenDraft } from './drafts.ts';
+import type { UploadPreview } from '../../uploads/engine/plan-names.ts';
+import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { DraftSource } from './draft-calls.ts';
+import type { DraftThread } from './draft-thread.ts';
+
+/** The present draft, as main holds it. */
+export type OpenDraft = {
+  readonly services: ConnectionServices;
+  readonly thread: DraftThread;
+  readonly sources: readonly DraftSource[];
+  /** Ended with the draft, or (`skipped`) when nobody wants to wait for the service any longer. */
+  readonly ending: AbortController;
+  readonly skipped: AbortController;
+  /** The renames of a question, which is asked for each page of them: the folders are read once. */
+  readonly renames: LastAnswer<UploadPreview>;
+  draft: Draft;
+};
 
 /** More assignments than a person looks through. */
 const MOST_FOUND = 50;

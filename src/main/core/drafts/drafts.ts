@@ -6,14 +6,14 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import type { Draft } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { keepLastAnswer, type LastAnswer } from '../../async/last-answer.ts';
+import { keepLastAnswer } from '../../async/last-answer.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-names.ts';
 import { isBelow } from '../../uploads/source/paths.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { DraftHistory, DraftSource, DraftStart, PlannedRow } from './draft-calls.ts';
-import { createDraftQuestions } from './draft-questions.ts';
+import { createDraftQuestions, type OpenDraft } from './draft-questions.ts';
 import { createDraftRules } from './draft-rules.ts';
 import { type DraftThread, startDraftThread } from './draft-thread.ts';
 import { feedTargets } from './feed-targets.ts';
@@ -60,18 +60,6 @@ type DraftsOptions = {
   readonly onChange: (draft: Draft | undefined) => void;
   readonly onNotice: (error: DeskError) => void;
   readonly onBug: (error: unknown) => void;
-};
-
-export type OpenDraft = {
-  readonly services: ConnectionServices;
-  readonly thread: DraftThread;
-  readonly sources: readonly DraftSource[];
-  /** Ended with the draft, or (`skipped`) when nobody wants to wait for the service any longer. */
-  readonly ending: AbortController;
-  readonly skipped: AbortController;
-  /** The renames of a question, which is asked for each page of them: the folders are read once. */
-  readonly renames: LastAnswer<UploadPreview>;
-  draft: Draft;
 };
 
 /** There is no draft. */

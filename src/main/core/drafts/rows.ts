@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Draft } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
+import type { MatchIndex, MatchOptions } from '../../matching/match-index.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 import type { DraftSource } from './draft-calls.ts';
 import { type FolderTree, pathBelow, pathOf, type Totals, type TreeFile, type TreeFolder } from './folder-tree.ts';
-import type { KnownTargets } from './known-targets.ts';
 import type { MappedPart } from './map-rows.ts';
 import { comparePaths } from './row-list.ts';
 
@@ -34,7 +34,8 @@ type Cut = {
 
 type CutOptions = {
   readonly tree: FolderTree;
-  readonly targets: Pick<KnownTargets, 'index' | 'options'>;
+  /** What names are matched with, and how. */
+  readonly targets: { readonly index: () => MatchIndex; readonly options: () => MatchOptions };
   readonly sources: () => readonly DraftSource[];
   /** The level that a person chose; undefined: where the jobs lie. */
   readonly level: () => number | undefined;
