@@ -11,7 +11,7 @@ import {
   signIn,
   startUpload,
 } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 // Every screen is checked three times.
 test.slow();

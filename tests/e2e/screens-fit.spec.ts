@@ -9,7 +9,7 @@ import {
 import { beginInEnglish } from './support/languages.ts';
 import { expectFits } from './support/layout.ts';
 import { signIn } from './support/steps.ts';
-import { test } from './support/test.ts';
+import { testAtNewService as test, test as testOnNewDesk } from './support/test.ts';
 
 // Every screen is measured in three sizes and in every language.
 test.slow();
@@ -17,14 +17,15 @@ test.describe.configure({ mode: 'parallel' });
 
 test.beforeEach(({ desk }) => beginInEnglish(desk.page));
 
-test.describe('before a service is set up', () => {
-  test.use({ connected: false });
+testOnNewDesk.describe('before a service is set up', () => {
+  testOnNewDesk.use({ connected: false });
 
-  test('B4: nothing is cut off, covered or out of reach on the first start, at any size, in any language', async ({
-    desk,
-  }) => {
-    await walkFirstStart(desk, (screen) => expectFits(desk.page, screen));
-  });
+  testOnNewDesk(
+    'B4: nothing is cut off, covered or out of reach on the first start, at any size, in any language',
+    async ({ desk }) => {
+      await walkFirstStart(desk, (screen) => expectFits(desk.page, screen));
+    },
+  );
 });
 
 test('B4: nothing is cut off, covered or out of reach when browsing, at any size, in any language', async ({
