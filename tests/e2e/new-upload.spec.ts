@@ -86,6 +86,8 @@ test('takes 60 job folders to their assignments by keyboard alone, through failu
   await page.screenshot({ path: info.outputPath('review.png') });
   const { keys, press } = countingKeys(page);
   await decideByKeys(page, jobs, press);
+  // Nothing is left to decide: the whole table is there for a last look.
+  await expect(page.getByRole('complementary')).toBeHidden();
   await expect(page.getByRole('tab', { name: 'Problems (3)' })).toBeVisible();
   await page.screenshot({ path: info.outputPath('decided.png') });
   await press('Enter');

@@ -112,8 +112,11 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
     const inPanel = document.activeElement === input.current;
     selection.none();
     const next = await nextUndecided(read, active);
-    if (next === undefined) document.getElementById(startId)?.focus();
-    else if (inPanel) table.current?.show(next);
+    if (next === undefined) {
+      // What would be in the panel is a folder that nobody asked for.
+      document.getElementById(startId)?.focus();
+      setOpened(false);
+    } else if (inPanel) table.current?.show(next);
     else table.current?.focus(next);
   };
   const then = (changing: Promise<boolean>, goesOn: boolean): void => {
