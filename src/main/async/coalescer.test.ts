@@ -35,3 +35,15 @@ test('flushes what is added lazily with the next addition, or shortly after', as
   vi.advanceTimersByTime(10);
   expect(flushed).toEqual([[1, 2], [3]]);
 });
+
+test('flushes what was added lazily at the end of the turn in which that is requested', async () => {
+  const { addLazily, hurry, flushed } = start();
+  hurry();
+  await turn();
+  expect(flushed).toEqual([]);
+  addLazily(1);
+  hurry();
+  addLazily(2);
+  await turn();
+  expect(flushed).toEqual([[1, 2]]);
+});

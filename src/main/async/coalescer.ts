@@ -4,6 +4,8 @@ type Coalescer<T> = {
   readonly add: (one: T) => void;
   /** Flushed with the next one that is added, or after 10 ms. */
   readonly addLazily: (one: T) => void;
+  /** What was added lazily is flushed at the end of this turn. */
+  readonly hurry: () => void;
 };
 
 const LAZY_MS = 10;
@@ -30,6 +32,9 @@ export const createCoalescer = <T>(flush: (all: readonly T[]) => void): Coalesce
     addLazily: (one) => {
       added.push(one);
       timer ??= setTimeout(flushAll, LAZY_MS);
+    },
+    hurry: () => {
+      if (added.length > 0) immediate ??= setImmediate(flushAll);
     },
   };
 };

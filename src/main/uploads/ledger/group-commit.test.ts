@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Commit, createGroupCommit } from './group-commit.ts';
 
 let db: DatabaseSync;
@@ -87,6 +87,40 @@ test('a commit waits for the fsync, an unsynced one does not, and commits of one
   resolve();
   await all;
   expect(done).toEqual(['unsynced', 'commit']);
+});
+
+test('commits requested during an fsync share the transaction before the next one, in order', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const fsync = Promise.withResolvers<void>();
+  disk = fsync.promise;
+  const first = commit(insert(1));
+  await new Promise(setImmediate);
+  const seen: unknown[] = [];
+  const watched = (x: number) => () => {
+    seen.push(all());
+    return insert(x)();
+  };
+  const second = commit(watched(2));
+  await new Promise(setImmediate);
+  const third = commit(watched(3));
+  await new Promise(setImmediate);
+  expect(all()).toEqual([1]);
+  fsync.resolve();
+  expect(await Promise.all([first, second, third])).toEqual([1, 2, 3]);
+  expect(seen).toEqual([[1], [1, 2]]);
+});
+
+test('an unsynced commit does not wait for an fsync, and takes earlier ones along', async () => {
+  const fsync = Promise.withResolvers<void>();
+  disk = fsync.promise;
+  const first = commit(insert(1));
+  await new Promise(setImmediate);
+  const second = commit(insert(2));
+  await commitUnsynced(insert(3));
+  expect(all()).toEqual([1, 2, 3]);
+  fsync.resolve();
+  expect(await Promise.all([first, second])).toEqual([1, 2]);
 });
 
 test('when the fsync fails, the commit fails and nothing more is written', async () => {

@@ -27,9 +27,9 @@ type Waiting = {
 };
 
 /**
- * Commits for `db`, which is in WAL mode and does not fsync itself. Writes requested in one turn of the event loop share a
- * transaction; if one of them throws, each runs in a transaction of its own, so that none fails because of another. `wal`
- * fsyncs what was committed; once that has failed, nothing more is written.
+ * Commits for `db`, which is in WAL mode and does not fsync itself. Writes requested in one turn of the event loop, or while
+ * an earlier one is fsynced, share a transaction; if one of them throws, each runs in a transaction of its own, so that none
+ * fails because of another. `wal` fsyncs what was committed; once that has failed, nothing more is written.
  */
 export const createGroupCommit = (
   db: DatabaseSync,
@@ -41,12 +41,24 @@ export const createGroupCommit = (
     return translated(path, () => transaction(db, () => group.map((one) => one.write())));
   };
 
+  let syncs = 0;
+  const sync = async (): Promise<void> => {
+    syncs += 1;
+    try {
+      await wal.sync();
+    } finally {
+      syncs -= 1;
+      hurry();
+    }
+  };
+
   const settle = (group: readonly Waiting[]): void => {
     try {
       const answers = write(group);
+      const synced = group.some(({ durable }) => durable) ? sync() : undefined;
       for (const [index, { durable, resolve, reject }] of group.entries()) {
         const answer = answers[index] as never;
-        if (durable) wal.sync().then(() => resolve(answer), reject);
+        if (durable) synced?.then(() => resolve(answer), reject);
         else resolve(answer);
       }
     } catch (error) {
@@ -55,14 +67,16 @@ export const createGroupCommit = (
     }
   };
 
-  const { add, addLazily } = createCoalescer(settle);
+  const { add, addLazily, hurry } = createCoalescer(settle);
+  // An fsync in progress does not cover what is committed meanwhile: that waits for the next one in any case.
+  const addDurably = (one: Waiting): void => (syncs > 0 ? addLazily(one) : add(one));
   const commitBy =
     (queue: (one: Waiting) => void, durable: boolean): Commit =>
     (write) =>
       new Promise((resolve, reject) => queue({ durable, write, resolve, reject }));
 
   return {
-    commit: commitBy(add, true),
+    commit: commitBy(addDurably, true),
     commitUnsynced: commitBy(add, false),
     commitLazily: commitBy(addLazily, false),
   };
