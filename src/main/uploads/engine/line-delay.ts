@@ -10,6 +10,8 @@ export type LineDelay = {
   readonly queueMs: (host: string) => number | undefined;
   /** The same by the last request to `host` alone, whatever other hosts show. */
   readonly latestMs: (host: string) => number | undefined;
+  /** The delay without a queue, in ms, as far as it is known; undefined: `host` never answered. */
+  readonly leastMs: (host: string) => number | undefined;
   /** When `host`, or any host, last answered; -Infinity: never. */
   readonly lastMs: (host?: string) => number;
   /** The line has changed: forgets everything. */
@@ -68,6 +70,10 @@ export const createLineDelay = (now: () => number): LineDelay => {
       const durations = hosts.get(host);
       const last = durations?.recent.at(-1);
       return durations && last && last.ms - least(durations.minima);
+    },
+    leastMs: (host) => {
+      const durations = hosts.get(host);
+      return durations && least(durations.minima);
     },
     lastMs: (host) =>
       host === undefined ? lastMs : (hosts.get(host)?.recent.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),

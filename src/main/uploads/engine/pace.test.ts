@@ -34,7 +34,7 @@ test('a queue that others keep long takes a second sample', () => {
 });
 
 test('a queue that was short does not count as one that others keep long when it grows', () => {
-  const [, after] = sharesAfter(10, 70);
+  const [, after] = sharesAfter(10, 45);
   expect(after).toBeGreaterThan(1);
 });
 

@@ -52,19 +52,19 @@ const BEGINNING = {
   /** The pace doubles if the queue is at most this long, and at least this share of the pace was used. */
   queueMs: 30,
   used: 0.25,
-  /** The share of what the line carried that it ends with: the queue empties meanwhile. */
-  end: 0.8,
+  /** After the first sample with a queue, the share of what was carried that is used until the next one, and the least pace. */
+  suspected: 0.5,
+  least: 250_000,
+  /** It ends with the pace that empties the queue in this time, but with at least this share of what the line carried. */
+  emptiesMs: 900,
+  end: 0.5,
 };
 
-/**
- * The length of the queue that is aimed at, and the one that counts as long. During an upload, a click at the service waits
- * about as long as the target. Calls need the shorter queue where room is left.
- */
-const QUEUE_MS = { target: 80, long: 140 };
-const QUEUE_LEAVING_ROOM_MS = { target: 60, long: 110 };
+/** The length of the queue that is aimed at, and the one that counts as long. A click at the service waits as long. */
+const QUEUE_MS = { target: 50, long: 100 };
 
 /** An empty queue raises the pace by `GAIN`; one of twice the target lowers it by as much, and so on, down to `SLOWEST`. */
-const GAIN = 0.15;
+const GAIN = 0.1;
 const SLOWEST = 0.7;
 
 /** This times the root of the pace is added: it helps two uploads on one line to share it evenly. */
@@ -132,10 +132,13 @@ const grow = (pace: Pace, { atMs, queueMs, carried }: PaceSample): Pace => {
     const faster = bytesPerSecond * 2;
     return faster > BEGINNING.highest ? withoutLimit(pace) : { ...pace, bytesPerSecond: faster, beginning: 'grows' };
   }
-  if (beginning === 'grows')
-    return { ...pace, bytesPerSecond: Math.max(BEGINNING.first / 2, bytesPerSecond / 2), beginning: 'suspects' };
+  if (beginning === 'grows') {
+    const slower = Math.max(BEGINNING.least, carried * BEGINNING.suspected);
+    return { ...pace, bytesPerSecond: slower, beginning: 'suspects' };
+  }
   const seen = { atMs, bytesPerSecond: carried };
-  const limited = { carried: [seen], peak: carried, bytesPerSecond: Math.max(LEAST, carried * BEGINNING.end) };
+  const emptying = Math.max(BEGINNING.end, 1 - queueMs / BEGINNING.emptiesMs);
+  const limited = { carried: [seen], peak: carried, bytesPerSecond: Math.max(LEAST, carried * emptying) };
   return { ...withoutLimit(pace), ...limited, emptiedMs: atMs };
 };
 
@@ -143,11 +146,10 @@ const grow = (pace: Pace, { atMs, queueMs, carried }: PaceSample): Pace => {
 export const steer = (pace: Pace, sample: PaceSample): Pace => {
   if (pace.beginning) return grow(pace, sample);
   const { atMs, queueMs, leavesRoom } = sample;
-  const queue = leavesRoom ? QUEUE_LEAVING_ROOM_MS : QUEUE_MS;
-  const longSinceMs = queueMs > queue.long ? (pace.longSinceMs ?? atMs) : undefined;
-  const shortSinceMs = queueMs < queue.target / 2 ? (pace.shortSinceMs ?? atMs) : undefined;
+  const longSinceMs = queueMs > QUEUE_MS.long ? (pace.longSinceMs ?? atMs) : undefined;
+  const shortSinceMs = queueMs < QUEUE_MS.target / 2 ? (pace.shortSinceMs ?? atMs) : undefined;
   const longMs = longSinceMs === undefined ? 0 : atMs - longSinceMs;
-  const share = leavesRoom ? nextShare(pace.share, queueMs <= queue.target, longMs) : 1;
+  const share = leavesRoom ? nextShare(pace.share, queueMs <= QUEUE_MS.target, longMs) : 1;
   const isLimited = pace.bytesPerSecond !== undefined;
   const begins = isLimited && atMs - pace.emptiedMs >= EMPTYING.everyMs;
   const goesOn = isLimited && pace.emptiesMs !== undefined && queueMs > pace.emptiesMs * EMPTYING.left;
@@ -162,10 +164,10 @@ export const steer = (pace: Pace, sample: PaceSample): Pace => {
     ...(begins && shortSinceMs === undefined && { emptiesMs: queueMs }),
     peak: Math.max(sample.carried, pace.peak * fades),
   };
-  if (!isLimited && queueMs <= queue.target) return next;
+  if (!isLimited && queueMs <= QUEUE_MS.target) return next;
 
   const line = Math.max(...next.carried.map(({ bytesPerSecond }) => bytesPerSecond));
-  const byQueue = Math.max(SLOWEST, 1 + GAIN * (1 - queueMs / queue.target));
+  const byQueue = Math.max(SLOWEST, 1 + GAIN * (1 - queueMs / QUEUE_MS.target));
   if (begins || goesOn) {
     const emptying = Math.max(EMPTYING.least, 1 - (queueMs * (goesOn ? 2 : 1)) / EMPTYING.withinMs);
     return { ...next, bytesPerSecond: Math.max(LEAST, line * emptying * share) };

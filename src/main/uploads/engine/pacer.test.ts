@@ -27,3 +27,29 @@ test('the time between two uploads does not count as time in which the line carr
     expect(pacer.rate()).toBeGreaterThan(before / 4);
   }
 });
+
+test('the slow start tries a pace only until it asks how long the queue is, and halves what was carried if there is one', () => {
+  let nowMs = 0;
+  const pacer = createPacer(
+    () => nowMs,
+    () => false,
+  );
+  const origin = 'https://storage.example';
+  pacer.sendTo(origin);
+  const firstAnswer = pacer.request(origin);
+  nowMs = 20;
+  firstAnswer();
+  pacer.beginSlowly();
+  expect(pacer.rate()).toBe(2_000_000);
+  expect(pacer.needsProbe()).toBe(false);
+  nowMs += 20;
+  pacer.moved(40_000);
+  expect(pacer.needsProbe()).toBe(true);
+  const answered = pacer.request(origin);
+  expect(pacer.rate()).toBe(1_000_000);
+  // 60 ms longer than without a queue: the 40 kB left the line in 80 ms.
+  nowMs += 80;
+  answered();
+  expect(pacer.rate()).toBe(250_000);
+  expect(pacer.needsProbe()).toBe(true);
+});

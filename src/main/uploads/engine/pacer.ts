@@ -40,10 +40,10 @@ const IDLE_MS = 2_000;
 const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
 
 /**
- * In the slow start, a probe is sent this long after each change of the pace, when the bytes sent at that pace have reached
- * the line's buffer.
+ * In the slow start, a pace is tried until a probe is sent, for as long as an answer takes without a queue, but within these
+ * bounds. Until the answer arrives, only this share of the pace is used: a pace that is too fast fills no long queue.
  */
-const BEGINNING_PROBE_MS = 20;
+const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
 /** When the slow start ends in any case: if files are read slowly or a storage answers late, it cannot find the pace. */
 const BEGINNING_MS = 3_000;
 
@@ -63,12 +63,16 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
   /** When the slow start began, and when it last changed the pace. */
   let beganMs = 0;
   let changedMs = 0;
+  /** When a request to the storage last began. */
+  let askedMs = Number.NEGATIVE_INFINITY;
 
   /** The pace now; a slow start that took too long ends here. */
   const present = (): Pace => {
     if (pace.beginning && now() - beganMs > BEGINNING_MS) pace = withoutLimit(pace);
     return pace;
   };
+
+  const trialMs = (): number => Math.min(TRIAL.mostMs, Math.max(TRIAL.leastMs, delay.leastMs(storage) ?? 0));
 
   /** In the slow start, each probe that was sent after the last change of the pace is a sample. */
   const sampleBeginning = (begunMs: number, bytesThen: number): void => {
@@ -100,6 +104,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
     request: (host) => {
       const begunMs = now();
       const bytesThen = bytes;
+      if (host === storage) askedMs = begunMs;
       return () => {
         delay.answered(host, now() - begunMs);
         lastHost = host;
@@ -112,7 +117,11 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
       bytes += moved;
       movedMs = now();
     },
-    rate: () => present().bytesPerSecond,
+    rate: () => {
+      const { bytesPerSecond, beginning } = present();
+      const isAsking = beginning === 'grows' && askedMs > changedMs;
+      return bytesPerSecond !== undefined && isAsking ? bytesPerSecond * TRIAL.asking : bytesPerSecond;
+    },
     sendTo: (origin) => {
       storage = origin;
     },
@@ -127,7 +136,9 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
       if (pace.beginning) pace = withoutLimit(pace);
     },
     needsProbe: () => {
-      if (present().beginning) return now() - changedMs >= BEGINNING_PROBE_MS;
+      const { beginning } = present();
+      // Whether there really is a queue is asked at once.
+      if (beginning) return beginning === 'suspects' || now() - changedMs >= trialMs();
       // A slow signature may be due to the service; only the storage shows whether files wait in a queue.
       const isOpen = pace.bytesPerSecond !== undefined || (delay.queueMs(lastHost) ?? 0) > LOOKS_LONG_MS;
       if (isOpen) return now() - delay.lastMs(storage) >= UNKNOWN.ms;
