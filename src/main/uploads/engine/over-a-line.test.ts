@@ -85,6 +85,24 @@ test.each([20_000, 2_000_000])('files of %i bytes leave the line to other traffi
   expect(used(bytes, line, 46)).toBeGreaterThanOrEqual(0.9);
 });
 
+test('a program that filled the line before keeps a part of it, and the upload takes the line once it ends', () => {
+  const line = { roundTripMs: 30, bufferMs: 250, jitterMs: 2, serviceMs: 3, megabits: 50 };
+  const options = { forMs: 45_000, greedyMs: [0, 14_000] } as const;
+  const app = { fileBytes: 2_000_000, fromMs: 2_000, leavesRoom: true };
+  const { apps } = simulate(steady(line), [app], options);
+  const { bytes = [] } = apps[0] ?? {};
+  expect(used(bytes, line, 4, 14)).toBeGreaterThanOrEqual(0.25);
+  expect(used(bytes, line, 4, 14)).toBeLessThanOrEqual(0.6);
+  expect(used(bytes, line, 25)).toBeGreaterThanOrEqual(0.9);
+});
+
+test('a storage that is far away is not taken for a full line any more once there is a queue', () => {
+  const line = { roundTripMs: 230, bufferMs: 250, jitterMs: 2, serviceMs: 3, megabits: 50 };
+  const app = { fileBytes: 2_000_000, fromMs: 0, leavesRoom: true };
+  const { apps } = simulate(steady(line), [app], { forMs: 45_000 });
+  expect(used(apps[0]?.bytes ?? [], line, 25)).toBeGreaterThanOrEqual(0.9);
+});
+
 test('large files do not fill the buffer when they begin, and a fast line soon has no limit', () => {
   const begin = (count: number, roundTripMs: number) => {
     const line = { roundTripMs, bufferMs: 4_000, jitterMs: 1, serviceMs: 3, megabits: count };

@@ -5,7 +5,7 @@ import { type Pace, startPace, steer } from './pace.ts';
 const LINE = 1_000_000;
 const BEGUN_MS = 20_000;
 
-const sample = (atMs: number, queueMs: number) => ({ atMs, queueMs, carried: LINE, leavesRoom: false });
+const sample = (atMs: number, queueMs: number) => ({ atMs, queueMs, carried: LINE, leavesRoom: false, leastMs: 20 });
 /** Limited, with a queue of `queueMs`, and about to empty it at `BEGUN_MS`. */
 const limited = (queueMs: number): Pace => {
   const before = steer(startPace(), sample(BEGUN_MS - 10_000, 200));

@@ -19,6 +19,8 @@ export type PaceSample = {
   readonly carried: number;
   /** Whether to give way to the traffic of others. */
   readonly leavesRoom: boolean;
+  /** The shortest answer, in ms: without a queue, as far as is known. */
+  readonly leastMs: number;
 };
 
 export type Pace = {
@@ -37,8 +39,11 @@ export type Pace = {
   readonly emptiesMs?: number;
   /** The most that was carried, in bytes per second. It shrinks while the pace is more than the line carries. */
   readonly peak: number;
-  /** During the slow start; `suspects`: there was a queue in the last sample. */
-  readonly beginning?: 'grows' | 'suspects';
+  /**
+   * During the slow start. `suspects`: there was a queue in the last sample; `creeps`: even the shortest answer may have waited in
+   * the queue of others; `lags`: the same, and the line carried less than the pace in the last sample.
+   */
+  readonly beginning?: 'grows' | 'suspects' | 'creeps' | 'lags';
 };
 
 /**
@@ -59,6 +64,13 @@ const BEGINNING = {
   emptiesMs: 900,
   end: 0.5,
 };
+
+/**
+ * Where room is left and no answer took less than `fromMs`, the slow start creeps: another program may have filled the line
+ * before, and its full queue does not become longer when more is sent. The pace grows by `growth` with each sample. If the line
+ * carries less than the share `reached` of it twice, it falls to the share `kept` of what was carried.
+ */
+const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
 
 /** The length of the queue that is aimed at, and the one that counts as long. A click at the service waits as long. */
 const QUEUE_MS = { target: 50, long: 100 };
@@ -121,18 +133,22 @@ export const beginSlowly = (pace: Pace): Pace =>
     ? { ...pace, bytesPerSecond: Math.max(BEGINNING.first, pace.peak), beginning: 'grows' }
     : pace;
 
+/** Whether the slow start waits for a sign that the line is not filled by others; this may take long. */
+export const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || beginning === 'lags';
+
 /** Sets no limit until a queue is seen. */
 export const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
 /** The pace after a sample during the slow start, taken since the last change. A single sample may be late by chance. */
-const grow = (pace: Pace, { atMs, queueMs, carried }: PaceSample): Pace => {
+const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, leastMs }: PaceSample): Pace => {
   const { bytesPerSecond = BEGINNING.first, beginning } = pace;
   if (queueMs <= BEGINNING.queueMs) {
+    if (leavesRoom && leastMs >= CREEPING.fromMs) return creep(pace, bytesPerSecond, carried);
     if (carried < bytesPerSecond * BEGINNING.used) return { ...pace, beginning: 'grows' };
     const faster = bytesPerSecond * 2;
     return faster > BEGINNING.highest ? withoutLimit(pace) : { ...pace, bytesPerSecond: faster, beginning: 'grows' };
   }
-  if (beginning === 'grows') {
+  if (beginning !== 'suspects') {
     const slower = Math.max(BEGINNING.least, carried * BEGINNING.suspected);
     return { ...pace, bytesPerSecond: slower, beginning: 'suspects' };
   }
@@ -140,6 +156,14 @@ const grow = (pace: Pace, { atMs, queueMs, carried }: PaceSample): Pace => {
   const emptying = Math.max(BEGINNING.end, 1 - queueMs / BEGINNING.emptiesMs);
   const limited = { carried: [seen], peak: carried, bytesPerSecond: Math.max(LEAST, carried * emptying) };
   return { ...withoutLimit(pace), ...limited, emptiedMs: atMs };
+};
+
+/** The same while the shortest answer may have waited in the queue of others. */
+const creep = (pace: Pace, bytesPerSecond: number, carried: number): Pace => {
+  if (carried >= bytesPerSecond * CREEPING.reached)
+    return { ...pace, bytesPerSecond: bytesPerSecond * CREEPING.growth, beginning: 'creeps' };
+  if (pace.beginning !== 'lags') return { ...pace, beginning: 'lags' };
+  return { ...pace, bytesPerSecond: Math.max(BEGINNING.least, carried * CREEPING.kept), beginning: 'creeps' };
 };
 
 /** The pace after a sample; samples are about a quarter of a second apart. */

@@ -4,7 +4,7 @@
  * afterwards four a second, from any small request.
  */
 import { createLineDelay } from './line-delay.ts';
-import { beginSlowly, type Pace, startPace, steer, withoutLimit } from './pace.ts';
+import { beginSlowly, isCreeping, type Pace, startPace, steer, withoutLimit } from './pace.ts';
 
 export type Pacer = {
   /** A small request to `host` begins. The returned function is called when the answer arrives. */
@@ -60,7 +60,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
   let bytesBefore = 0;
   let movedMs = Number.NEGATIVE_INFINITY;
   let marks: readonly Mark[] = [];
-  /** When the slow start began, and when it last changed the pace. */
+  /** When the slow start began, or stopped creeping, and when it last changed the pace. */
   let beganMs = 0;
   let changedMs = 0;
   /** When a request to the storage last began. */
@@ -74,15 +74,21 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
 
   const trialMs = (): number => Math.min(TRIAL.mostMs, Math.max(TRIAL.leastMs, delay.leastMs(storage) ?? 0));
 
+  const steerBy = (queueMs: number, carried: number): void => {
+    const leastMs = delay.leastMs(storage) ?? 0;
+    pace = steer(pace, { atMs: now(), queueMs, carried, leavesRoom: leavesRoom(), leastMs });
+  };
+
   /** In the slow start, each probe that was sent after the last change of the pace is a sample. */
   const sampleBeginning = (begunMs: number, bytesThen: number): void => {
     const queueMs = delay.latestMs(storage);
     const before = marks.at(-1);
     if (queueMs === undefined || !before || begunMs < changedMs) return;
     const mark = { atMs: begunMs, bytes: bytesThen, queueMs };
-    pace = steer(pace, { atMs: now(), queueMs, carried: carriedBetween(before, mark), leavesRoom: leavesRoom() });
+    steerBy(queueMs, carriedBetween(before, mark));
     marks = [mark];
     changedMs = now();
+    if (isCreeping(pace)) beganMs = now();
   };
 
   const sample = (begunMs: number, bytesThen: number): void => {
@@ -93,10 +99,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
     if (queueMs === undefined) return;
     const mark = { atMs: begunMs, bytes: bytesThen, queueMs };
     const [first] = marks;
-    if (first && marks.length === MARKS) {
-      const carried = carriedBetween(first, mark);
-      pace = steer(pace, { atMs: now(), queueMs, carried, leavesRoom: leavesRoom() });
-    }
+    if (first && marks.length === MARKS) steerBy(queueMs, carriedBetween(first, mark));
     marks = [...marks, mark].slice(-MARKS);
   };
 
