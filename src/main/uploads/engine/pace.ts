@@ -63,6 +63,8 @@ const BEGINNING = {
   /** It ends with the pace that empties the queue in this time, but with at least this share of what the line carried. */
   emptiesMs: 900,
   end: 0.5,
+  /** How long counts what was carried then: it was measured over a short time. */
+  countsMs: 500,
 };
 
 /**
@@ -152,7 +154,7 @@ const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, leastMs }: PaceS
     const slower = Math.max(BEGINNING.least, carried * BEGINNING.suspected);
     return { ...pace, bytesPerSecond: slower, beginning: 'suspects' };
   }
-  const seen = { atMs, bytesPerSecond: carried };
+  const seen = { atMs: atMs - CARRIED_MS + BEGINNING.countsMs, bytesPerSecond: carried };
   const emptying = Math.max(BEGINNING.end, 1 - queueMs / BEGINNING.emptiesMs);
   const limited = { carried: [seen], peak: carried, bytesPerSecond: Math.max(LEAST, carried * emptying) };
   return { ...withoutLimit(pace), ...limited, emptiedMs: atMs };

@@ -86,7 +86,8 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
     if (queueMs === undefined || !before || begunMs < changedMs) return;
     const mark = { atMs: begunMs, bytes: bytesThen, queueMs };
     steerBy(queueMs, carriedBetween(before, mark));
-    marks = [mark];
+    // The first sample after the slow start begins here, and is not as long as the others.
+    marks = new Array<Mark>(MARKS).fill(mark);
     changedMs = now();
     if (isCreeping(pace)) beganMs = now();
   };
