@@ -30,6 +30,11 @@ describe('flats of one house are told apart, however they are written', () => {
     targetAt(16, 'Kongevej 5', 'Frederiksberg'),
     targetAt(17, 'Bergsgatan 8 lgh 1001', 'Umeå'),
     targetAt(18, 'Corso Europa 135', 'Torino', { ZipCode: '10121' }),
+    targetAt(19, 'Parkgatan 7 lgh 1', 'Umeå'),
+    targetAt(20, 'Parkgatan 7 lgh 9', 'Umeå'),
+    targetAt(21, 'Elveveien 97 A', 'Bergen'),
+    targetAt(22, 'Elveveien 97 B', 'Bergen'),
+    targetAt(23, 'Moldegata 3 A-B', 'Bergen'),
   ]);
 
   test.each([
@@ -54,6 +59,11 @@ describe('flats of one house are told apart, however they are written', () => {
     ['Gml Kongevej 5', 15],
     ['Kongevej 5', 16],
     ['Bergsgatan 8, 903 26 Umeå', 17],
+    ['Parkgatan 7 I', 19],
+    ['Parkgatan 7 9 1.5.2026', 20],
+    ['Elveveien 97 A, H0201', 21],
+    ['Elveveien 97 A - K Hansen', 21],
+    ['Moldegata 3 A-B', 23],
   ])('%s', (path, number) => {
     const { decision, candidates } = flats.match({ path });
     expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
@@ -68,6 +78,19 @@ describe('flats of one house are told apart, however they are written', () => {
     ['Kongevej 5, 7', 'two houses'],
     ['Kongevej 5 & 9', 'two houses'],
     ['Corso Europa 135 - 51417 Pandino', 'the ZIP code of another town'],
+    ['Parkgatan 7 1.5.2026', 'a date'],
+    ['Parkgatan 7 9 maj 2026', 'a date'],
+    ['Priory Close 31 3-5-26', 'a date'],
+    ['Parkgatan 7-9', 'two houses'],
+    ['Parkgatan 7, 9', 'two houses'],
+    ['Parkgatan 7 og 9', 'two houses'],
+    ['Parkgatan 7 i Umeå', 'no flat'],
+    ['31 Priory Close Flat 3-4', 'two flats'],
+    ['Flat 3 & 4 31 Priory Close', 'two flats'],
+    ['Elveveien 97 A og B', 'two houses'],
+    ['Elveveien 97 A-B', 'two houses'],
+    ['Elveveien 97 A + B', 'two houses'],
+    ['Elveveien 97A, 97B', 'two houses'],
   ])('%s is not sent: %s', (path) => {
     expect(flats.match({ path }).decision).not.toBe('send');
   });

@@ -2,7 +2,7 @@
 import { type DateMention, dateMentions } from './date-mentions.ts';
 import { asRead, plain } from './fold.ts';
 import { NOISE, NUMBER_SIGNS, UNIT_WORDS } from './name-words.ts';
-import { type HouseNumber, houseNumberAt, isHouseNumber, unitOf } from './target-address.ts';
+import { AND_WORDS, type HouseNumber, houseNumberAt, isHouseNumber, unitOf } from './target-address.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /** Tokens from `from` up to, not including, `to`; `text` is all of them in one word. */
@@ -49,7 +49,9 @@ const unitTokens = (name: string, tokens: readonly Token[]): ReadonlySet<number>
       const before = tokens[at - 1];
       if (!token.isNumber) return [];
       const isNorwegian = before?.text === 'h' && token.gap === '' && token.end - token.start === 4;
-      const isBehind = before !== undefined && before.text.length > 1 && UNIT_WORDS.has(before.text);
+      // "12 og 14" are two houses.
+      const isAnd = before !== undefined && AND_WORDS.has(before.text) && tokens[at - 2]?.isNumber === true;
+      const isBehind = before !== undefined && before.text.length > 1 && UNIT_WORDS.has(before.text) && !isAnd;
       const after = tokens[at + 1];
       // "OG" is a floor in German, "og" is "and" in the Nordic languages.
       const isFloor = /^(etg|etasje|etage|OG|kerros|krs|våning|floor|stock|sal)$/.test(
@@ -75,13 +77,8 @@ export const segmentOf = (given: string): Segment => {
     spans,
     spanOf,
     dates,
-    canBeHouse: tokens.map(
-      (token, at) =>
-        isHouseNumber(token) &&
-        !units.has(at) &&
-        !dates.some(({ start, end }) => token.start < end && token.end > start),
-    ),
-    units: new Set([...units].flatMap((at) => unitNames(tokens, at))),
+    canBeHouse: tokens.map((token, at) => isHouseNumber(token) && !units.has(at) && !isInDate({ dates }, token)),
+    units: new Set([...units].flatMap((at) => [...unitNames(tokens, at), ...nextUnitNames(tokens, at)])),
     guids: [...lower.matchAll(GUID)].map(([found]) => found.replaceAll(/[-_ ]/g, '')),
     guidStarts: [...lower.matchAll(GUID_START)].map(([found]) => found),
   };
@@ -97,6 +94,31 @@ const unitNames = (tokens: readonly Token[], at: number): readonly string[] => {
     ...(before?.text === 'h' ? [`h${number}`] : []),
     ...(after !== undefined && after.text.length <= 2 && !after.isNumber ? [number + after.text] : []),
   ];
+};
+
+/** "Flat 3-4", "flats 3 and 4": those of the flat that is named with the one whose number is at `at`. */
+const nextUnitNames = (tokens: readonly Token[], at: number): readonly string[] => {
+  const next = besides(tokens, at + 1);
+  return tokens[next]?.isNumber ? unitNames(tokens, next) : [];
+};
+
+/** Where it stands what the token `at`, or the sign before it, joins with what is before: "- 4", "& 4", "and 4"; -1: nothing does. */
+const besides = (tokens: readonly Token[], at: number): number => {
+  if (AND_WORDS.has(tokens[at]?.text ?? '')) return at + 1;
+  return /^ ?[-–&+,] ?$/.test(tokens[at]?.gap ?? '') ? at : -1;
+};
+
+/** Whether the name has another house behind this one, which only its letter tells from it: "97 A og B", "97A, 97B". */
+export const isOneOfSeveral = ({ name, tokens }: Segment, { house, to }: NumberBeside): boolean => {
+  const at = besides(tokens, to);
+  const token = tokens[at];
+  if (house.letter === '' || token === undefined) return false;
+  const other = houseNumberAt(tokens, at)?.house;
+  if (other !== undefined) return other.number === house.number && other.letter > house.letter;
+  // In "97 A, H0201" the letter belongs to what is behind it, and in "97 A, B Hansen" it is an initial.
+  const next = tokens[at + 1];
+  const isInitial = next !== undefined && /^\p{Lu}/u.test(name.slice(next.start)) && !NOISE.has(next.text);
+  return /^[a-z]$/.test(token.text) && token.text > house.letter && next?.gap !== '' && !isInitial;
 };
 
 /** The words of `span` as they stand in the name. */
@@ -131,11 +153,14 @@ export const numberFrom = (segment: Segment, at: number): NumberBeside | undefin
  * What stands right behind the number that begins at the token `from`, in the ways in which an address may have it as the letter of
  * its house and the number of its flat (`behindNumber`), the shortest first: "b", "b17", "b17photos".
  */
-export const behindNumberAt = ({ tokens }: Segment, from: number): readonly string[] => {
+export const behindNumberAt = (segment: Segment, from: number): readonly string[] => {
   const behind: string[] = [];
   let words: readonly string[] = [];
-  for (const { text, gap } of tokens.slice(from + 1, from + 1 + LONGEST_UNIT)) {
-    if (!/^[\s.,_#–-]*$/.test(gap)) break;
+  for (const token of segment.tokens.slice(from + 1, from + 1 + LONGEST_UNIT)) {
+    const { text, gap } = token;
+    if (!/^[\s.,_#–-]*$/.test(gap) || isInDate(segment, token)) break;
+    // "Storgatan 12 i Umeå", "Storgatan 12 v 23": words, and no Roman numbers.
+    if (/^[iv]$/.test(segment.name.slice(token.start, token.end)) && /\s/.test(gap)) break;
     words = [...words, text];
     behind.push(unitOf(words));
   }
@@ -143,11 +168,14 @@ export const behindNumberAt = ({ tokens }: Segment, from: number): readonly stri
 };
 
 /** Whether the token `at` is a number right behind the one before it, and no part of a date. */
-export const isNumberBehind = ({ tokens, dates }: Segment, at: number): boolean => {
-  const token = tokens[at];
+export const isNumberBehind = (segment: Segment, at: number): boolean => {
+  const token = segment.tokens[at];
   if (token === undefined || !token.isNumber || !/^[\s.,_#-]+$/.test(token.gap)) return false;
-  return !dates.some(({ start, end }) => token.start < end && token.end > start);
+  return !isInDate(segment, token);
 };
+
+const isInDate = ({ dates }: Pick<Segment, 'dates'>, token: Token): boolean =>
+  dates.some(({ start, end }) => token.start < end && token.end > start);
 
 /** The number that ends right before the token `at`. */
 export const numberUpTo = (segment: Segment, at: number): NumberBeside | undefined => {

@@ -1,7 +1,7 @@
 /** What a path says of the street, the house and the flat of one assignment. */
 import type { ReadTarget } from './match-target.ts';
 import type { PathEvidence, Place, StreetMention } from './name-evidence.ts';
-import { behindNumberAt, isNumberBehind, type NumberBeside } from './name-segment.ts';
+import { behindNumberAt, isNumberBehind, isOneOfSeveral, type NumberBeside } from './name-segment.ts';
 import { behindNumber, type HouseNumber, type TargetAddress } from './target-address.ts';
 import { type Feature, WEIGHTS } from './weights.ts';
 
@@ -68,12 +68,16 @@ const houseEvidence = (
     span: { from: number.from, to: number.to },
   };
   if (house === undefined) return { feature: 'house-unknown', place };
-  return { feature: isAllBehind(mention, number, address) ? 'house' : compareHouses(number, house), place };
+  const feature = isAllBehind(mention, number, address) ? 'house' : compareHouses(number, house);
+  const isSeveral = feature === 'house' && address.unit === '' && isOneOfSeveral(mention.numberSegment, number);
+  return { feature: isSeveral ? 'house-range' : feature, place };
 };
 
 /** Whether the name has the same number, and behind it the letter and the flat of the address, in whatever way they are parted. */
 const isAllBehind = ({ numberSegment }: StreetMention, number: NumberBeside, address: TargetAddress): boolean => {
-  const behind = number.house.number === address.house?.number ? behindNumber(address) : '';
+  // "12-14" are two houses, and no flat.
+  const isSame = number.house.number === address.house?.number && number.house.to === '';
+  const behind = isSame ? behindNumber(address) : '';
   return behind !== '' && behindNumberAt(numberSegment, number.from).includes(behind);
 };
 

@@ -71,7 +71,8 @@ const lastOfRange = (tokens: readonly Token[], at: number): number | undefined =
   return isRange && houses > 0 && houses <= MOST_HOUSES ? to : undefined;
 };
 
-const AND_WORDS: ReadonlySet<string> = new Set('og och and und ja en et e y'.split(' '));
+/** Words between two houses or flats. */
+export const AND_WORDS: ReadonlySet<string> = new Set('og och and und ja en et e y'.split(' '));
 
 /** Beyond this, "12-2026" is a number and something else. */
 const MOST_HOUSES = 60;
