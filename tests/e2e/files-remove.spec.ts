@@ -25,12 +25,23 @@ test('removes selected files, and those of a folder of an upload, with one quest
   await expect(remove).toBeFocused();
   await remove.click();
   await which.getByRole('combobox', { name: 'Which files' }).selectOption({ index: 2 });
-  await which.getByRole('button', { name: 'Remove 3 files' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Remove 3 files?' });
-  await expect(question).toContainText('The files on your computer are not deleted.');
+  // One question: what is removed is chosen and explained where it is confirmed.
+  await expect(which).toContainText('3 files in total');
+  await expect(which).toContainText('The files on your computer are not deleted.');
   await page.screenshot({ path: info.outputPath('question.png') });
-  await question.getByRole('button', { name: 'Remove 3 files' }).click();
+  await which.getByRole('button', { name: 'Remove 3 files' }).click();
+  await expect(which).toBeHidden();
   await expect(shown(page, '3 files removed')).toBeVisible();
+  // The open page follows: its outcome, its lists and their counts.
+  await expect(shown(page, '12 uploaded, 3 removed later')).toBeVisible();
+  const uploaded = page.getByRole('table', { name: 'Files', exact: true });
+  await page.getByRole('tab', { name: 'Done (9)' }).click();
+  await expect(uploaded.getByText('Uploaded', { exact: true }).first()).toBeVisible();
+  await expect(uploaded.getByText('Removed', { exact: true })).toHaveCount(0);
+  await page.getByRole('tab', { name: 'Removed (3)' }).click();
+  await expect(uploaded.getByText('Removed', { exact: true })).toHaveCount(3);
+  await expect(uploaded.getByText(/^Removed .*\d/)).toHaveCount(3);
+  await expect(uploaded.getByText('Uploaded', { exact: true })).toHaveCount(0);
   await page.screenshot({ path: info.outputPath('removed.png') });
   await page.getByRole('button', { name: 'Dismiss', exact: true }).filter({ visible: true }).click();
   await expect(shown(page, '3 files removed')).toBeHidden();

@@ -8,37 +8,47 @@ import { t } from '../../words/words.ts';
 /** How many files the question names. */
 const mostNames = 5;
 
-type RemoveManyProps = {
-  readonly trigger: ReactElement<{ onClick?: (click: MouseEvent<HTMLElement>) => void }>;
+type RemovedFiles = {
   readonly files: number;
   readonly bytes: number;
   /** Of the first files. */
   readonly names: readonly string[];
+};
+
+/** What a removal of these files means. */
+export const removalExplained = ({ files, bytes, names }: RemovedFiles): string => {
+  const shown = names.slice(0, mostNames);
+  const first = shown.join(', ');
+  return t('assignment.files.removeManyExplained', {
+    names: files > shown.length ? t('assignment.files.andMore', { names: first, count: files - shown.length }) : first,
+    files: t('count.file', { count: files }),
+    size: formatBytes(bytes),
+  });
+};
+
+type RemoveManyProps = RemovedFiles & {
+  readonly trigger: ReactElement<{ onClick?: (click: MouseEvent<HTMLElement>) => void }>;
   readonly what: Parameters<ReturnType<typeof useDesk>['files']['remove']>[0];
   /** Called when the removal has begun. */
-  readonly onBegun?: () => void;
+  readonly onBegun: () => void;
 };
 
 /** Removes several files after one question. */
-export const RemoveMany = ({ trigger, files, bytes, names, what, onBegun }: RemoveManyProps) => {
+export const RemoveMany = ({ trigger, what, onBegun, ...removed }: RemoveManyProps) => {
   const desk = useDesk();
+  const { files } = removed;
   const remove = useAction(async () => {
     await desk.files.remove(what);
-    onBegun?.();
+    onBegun();
   });
-  const amount = t('count.file', { count: files });
-  const shown = names.slice(0, mostNames);
-  const first = shown.join(', ');
-  const all =
-    files > shown.length ? t('assignment.files.andMore', { names: first, count: files - shown.length }) : first;
   return (
     <Confirm
-      title={t('assignment.files.removeMany', { files: amount })}
+      title={t('assignment.files.removeMany', { files: t('count.file', { count: files }) })}
       action={t('assignment.change.removeFiles', { count: files })}
       onConfirm={() => remove.run()}
       trigger={trigger}
     >
-      {t('assignment.files.removeManyExplained', { names: all, files: amount, size: formatBytes(bytes) })}
+      {removalExplained(removed)}
     </Confirm>
   );
 };

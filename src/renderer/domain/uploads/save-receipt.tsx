@@ -37,7 +37,10 @@ const useStyles = makeStyles({
 const Options = z.array(z.enum(['each', 'beside'])).readonly();
 const noOptions: z.infer<typeof Options> = [];
 
-/** A menu that saves a receipt of `batches` in the chosen format, and what was saved. */
+/** Whether any file of the batch is on the assignment because of it, or was there already. */
+const hasSent = ({ uploaded, skipped }: Batch): boolean => uploaded + skipped > 0;
+
+/** A menu that saves a receipt of `batches` in the chosen format, and what was saved. Disabled as long as nothing was sent. */
 export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] }) => {
   const styles = useStyles();
   const { receipts } = useDesk();
@@ -63,7 +66,11 @@ export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] })
         onCheckedValueChange={(_, { checkedItems }) => setOptions(Options.parse(checkedItems))}
       >
         <MenuTrigger disableButtonEnhancement>
-          <MenuButton size="small" icon={<DocumentCheckmark20Regular />} disabledFocusable={save.busy}>
+          <MenuButton
+            size="small"
+            icon={<DocumentCheckmark20Regular />}
+            disabledFocusable={save.busy || !batches.some(hasSent)}
+          >
             {t('uploads.receipt.save')}
           </MenuButton>
         </MenuTrigger>

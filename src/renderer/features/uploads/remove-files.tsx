@@ -2,9 +2,11 @@ import { Button, Field, Select, Text } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { type Batch, isActive } from '../../../contract/batches.ts';
-import { RemoveMany } from '../../domain/assignments/remove-many.tsx';
+import { removalExplained } from '../../domain/assignments/remove-many.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { useRemovable } from '../../queries/files.ts';
+import { useDesk } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { closeDialog } from '../../ui/close-dialog.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -36,6 +38,11 @@ type WhichFilesProps = { readonly batchId: string; readonly onClose: () => void 
 const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
   const { value: folders, error, reload } = useRemovable(batchId);
   const [folder, setFolder] = useState('');
+  const desk = useDesk();
+  const remove = useAction(async () => {
+    await desk.files.remove({ batchId, folder });
+    onClose();
+  });
   const chosen = folders?.find((one) => one.folder === folder);
   return (
     <DialogFrame
@@ -44,18 +51,9 @@ const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <RemoveMany
-            trigger={
-              <Button appearance="primary" disabledFocusable={!chosen}>
-                {t('assignment.change.removeFiles', { count: chosen?.files ?? 0 })}
-              </Button>
-            }
-            files={chosen?.files ?? 0}
-            bytes={chosen?.bytes ?? 0}
-            names={chosen?.names ?? []}
-            what={{ batchId, folder }}
-            onBegun={onClose}
-          />
+          <Button appearance="primary" disabledFocusable={!chosen || remove.busy} onClick={() => remove.run()}>
+            {t('assignment.change.removeFiles', { count: chosen?.files ?? 0 })}
+          </Button>
         </>
       }
     >
@@ -77,6 +75,7 @@ const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
           </Select>
         </Field>
       )}
+      {chosen && <Text>{removalExplained(chosen)}</Text>}
     </DialogFrame>
   );
 };
