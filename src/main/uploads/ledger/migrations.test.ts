@@ -319,6 +319,20 @@ test('17: files that are no longer on their assignment are counted as removed', 
   ]);
 });
 
+test('17: a ledger with very many files that are gone, and as many that are there, is brought up to date at once', {
+  timeout: 20_000,
+}, () => {
+  // Compared with each other, they would take a minute.
+  const many = 40_000;
+  const path = ledgerOf(
+    16,
+    `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key, key_crc)
+      WITH RECURSIVE file (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM file WHERE n < ${2 * many - 1})
+      SELECT 4294967296 + n, 1, n || '.txt', '', 3, 1, 'done', 'key ' || n, iif(n % 2, n, NULL) FROM file`,
+  );
+  expect(openTestLedger(path).items.tally('b').removed).toEqual({ files: many, bytes: 3 * many });
+});
+
 test('every released migration has its test above', () => {
   expect(ledgerMigrations).toHaveLength(17);
 });

@@ -257,8 +257,9 @@ export const ledgerMigrations: Migrations = [
     WHERE item.state = 'done' AND item.key IS NOT NULL AND item.key_crc IS NULL
       AND NOT EXISTS (SELECT 1 FROM known_file WHERE known_file.connection = batch.connection
         AND known_file.assignment_id = batch.assignment_id AND known_file.key = item.key)
-      -- Another item may have been uploaded under the same Key.
-      AND (item.key, connection, assignment_id) NOT IN (SELECT there.key, connection, assignment_id
+      -- Another item may have been uploaded under the same Key. One value, because SQLite compares rows of several columns that
+      -- may be null with every row of the list.
+      AND json_array(connection, assignment_id, item.key) NOT IN (SELECT json_array(connection, assignment_id, there.key)
         FROM item AS there JOIN batch ON number = there.batch WHERE there.key_crc IS NOT NULL);
   `,
 ];
