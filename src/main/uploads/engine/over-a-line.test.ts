@@ -103,6 +103,12 @@ test('a storage that is far away is not taken for a full line any more once ther
   expect(used(apps[0]?.bytes ?? [], line, 25)).toBeGreaterThanOrEqual(0.9);
 });
 
+test('a fast line to a storage that is far away is filled in the end, also where room is left', () => {
+  const line = { roundTripMs: 230, bufferMs: 250, jitterMs: 2, serviceMs: 3, megabits: 1_000 };
+  const { apps } = simulate(steady(line), [{ fileBytes: 2_000_000, fromMs: 0, leavesRoom: true }], { forMs: 80_000 });
+  expect(used(apps[0]?.bytes ?? [], line, 60)).toBeGreaterThanOrEqual(0.9);
+});
+
 test('large files do not fill the buffer when they begin, and a fast line soon has no limit', () => {
   const begin = (count: number, roundTripMs: number) => {
     const line = { roundTripMs, bufferMs: 4_000, jitterMs: 1, serviceMs: 3, megabits: count };

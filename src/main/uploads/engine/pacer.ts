@@ -46,6 +46,8 @@ const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
 /** When the slow start ends in any case: if files are read slowly or a storage answers late, it cannot find the pace. */
 const BEGINNING_MS = 3_000;
+/** How long it creeps at most: a storage may really be this far away, and then something else than the line may limit the pace. */
+const CREEPING_MS = 30_000;
 
 /** A queue of a host's requests from which on the storage is probed. */
 const LOOKS_LONG_MS = 40;
@@ -60,8 +62,9 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
   let bytesBefore = 0;
   let movedMs = Number.NEGATIVE_INFINITY;
   let marks: readonly Mark[] = [];
-  /** When the slow start began, or stopped creeping, and when it last changed the pace. */
+  /** When the slow start began, or stopped creeping; until when it may creep; and when it last changed the pace. */
   let beganMs = 0;
+  let creepsUntilMs = 0;
   let changedMs = 0;
   /** When a request to the storage last began. */
   let askedMs = Number.NEGATIVE_INFINITY;
@@ -89,7 +92,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
     // The first sample after the slow start begins here, and is not as long as the others.
     marks = new Array<Mark>(MARKS).fill(mark);
     changedMs = now();
-    if (isCreeping(pace)) beganMs = now();
+    if (isCreeping(pace) && now() < creepsUntilMs) beganMs = now();
   };
 
   const sample = (begunMs: number, bytesThen: number): void => {
@@ -133,6 +136,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
       if (delay.queueMs(storage) === undefined) return;
       pace = beginSlowly(pace);
       beganMs = now();
+      creepsUntilMs = now() + CREEPING_MS;
       changedMs = now();
       if (pace.beginning) marks = [{ atMs: beganMs, bytes, queueMs: 0 }];
     },
