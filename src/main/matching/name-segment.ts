@@ -156,6 +156,7 @@ export const numberFrom = (segment: Segment, at: number): NumberBeside | undefin
 export const behindNumberAt = (segment: Segment, from: number): readonly string[] => {
   const behind: string[] = [];
   let words: readonly string[] = [];
+  if (isCount(segment, from + 1)) return [];
   for (const token of segment.tokens.slice(from + 1, from + 1 + LONGEST_UNIT)) {
     const { text, gap } = token;
     if (!/^[\s.,_#–-]*$/.test(gap) || isInDate(segment, token)) break;
@@ -166,6 +167,15 @@ export const behindNumberAt = (segment: Segment, from: number): readonly string[
   }
   return behind;
 };
+
+/** Whether the token `at` says how many, or which of several: "3 bilder", "1 av 2". */
+const isCount = ({ tokens }: Segment, at: number): boolean => {
+  const [number, word] = [tokens[at], tokens[at + 1]];
+  if (!number?.isNumber || number.text.length > 2 || !/^[\s,]+$/.test(number.gap) || word?.gap !== ' ') return false;
+  return NOISE.has(word.text) || OF_WORDS.has(word.text);
+};
+
+const OF_WORDS: ReadonlySet<string> = new Set('av af of von van st stk'.split(' '));
 
 /** Whether the token `at` is a number right behind the one before it, and no part of a date. */
 export const isNumberBehind = (segment: Segment, at: number): boolean => {
