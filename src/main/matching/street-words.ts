@@ -120,7 +120,7 @@ export type StreetName = { readonly stem: string; readonly kinds: ReadonlySet<st
 /** Words that are mostly abbreviated in front of a name. Each line is one word and its other forms. */
 const ABBREVIATED = new Map(
   `
-st saint sankt sint sainte store stora
+st saint sankt sint sainte
 gl gml gamle gammel gamla
 ndr nordre
 nr nørre
