@@ -71,7 +71,8 @@ test('a data directory that cannot be made is said in words, and matters only to
   const file = join(home, 'file');
   await writeFile(file, '');
   const status = await run(['status', '--json', '--home', join(file, 'data')]);
-  expect(status).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('(data/unwritable)') });
+  expect(status.stderr).toContain('(data/unwritable)');
+  expect(status.exitCode, status.stderr).toBe(1);
   expect(JSON.parse(status.stdout)).toMatchObject({ type: 'error', error: { code: 'data/unwritable' } });
   expect(await run(['--version', '--home', join(file, 'data')])).toMatchObject({ exitCode: 0 });
 });
