@@ -25,8 +25,17 @@ const browserFolder = (home: string): string => {
   } catch {
     // The command itself says why the data directory cannot be used, if it needs one.
     const folder = mkdtempSync(join(tmpdir(), 'inspection-desk-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    process.once('exit', () => removeIfPossible(folder));
     return folder;
+  }
+};
+
+/** Chromium may still be writing in it. What is thrown at the exit of the process would become its exit code. */
+const removeIfPossible = (folder: string): void => {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It stays among the system's temporary files.
   }
 };
 
