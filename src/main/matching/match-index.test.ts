@@ -76,6 +76,7 @@ describe('flats of one house are told apart, however they are written', () => {
     ['Puistokatu 4 C 17', 'another staircase'],
     ['12 ter avenue Victor Hugo', 'another house'],
     ['Gamle Kongevej 5 og 7', 'two houses'],
+    ['Kerkstraat 12, 2 foton', 'a count of pictures'],
     ['Kongevej 5, 7', 'two houses'],
     ['Kongevej 5 & 9', 'two houses'],
     ['Corso Europa 135 - 51417 Pandino', 'the ZIP code of another town'],

@@ -47,7 +47,7 @@ export const NOISE = set(`
   kontroll kontroller tilstand tilstandsrapport samsvar samsvarserklæring sertifikat faktura fakturaer tilbud ordre kontrakt jobb jobber prosjekt
   prosjekter oppdrag sak saker kunde kunder adresse adresser diverse annet gammelt arkiv ferdig ferdige levert sendt klar mappe ny før etter under
   tegning tegninger elektro bad tak vvs rør montasje service reklamasjon avvik utbedring
-  bild bilden handlingar ritning ritningar besiktning besiktningar kund kunder uppdrag projekt ärende ärenden övrigt klart klara faktura fakturor
+  bild bilden foton fotografier handlingar ritning ritningar besiktning besiktningar kund kunder uppdrag projekt ärende ärenden övrigt klart klara faktura fakturor
   offert offerter intyg protokoll egenkontroll mapp arkiv
   billede billeder tegning tegninger tilsyn sag sager opgave opgaver øvrigt arkiv færdig tilbud
   kuva kuvat valokuvat asiakirjat asiakas asiakkaat kohde kohteet tarkastus tarkastukset pöytäkirja raportti raportit lasku laskut tarjous työ työt
