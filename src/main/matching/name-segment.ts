@@ -2,7 +2,7 @@
 import { type DateMention, dateMentions } from './date-mentions.ts';
 import { asRead, plain } from './fold.ts';
 import { NOISE, NUMBER_SIGNS, UNIT_WORDS } from './name-words.ts';
-import { AND_WORDS, type HouseNumber, houseNumberAt, isHouseNumber, unitOf } from './target-address.ts';
+import { type HouseNumber, houseNumberAt, isAnd, isHouseNumber, joinedAt, unitOf } from './target-address.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /** Tokens from `from` up to, not including, `to`; `text` is all of them in one word. */
@@ -50,8 +50,8 @@ const unitTokens = (name: string, tokens: readonly Token[]): ReadonlySet<number>
       if (!token.isNumber) return [];
       const isNorwegian = before?.text === 'h' && token.gap === '' && token.end - token.start === 4;
       // "12 og 14" are two houses.
-      const isAnd = before !== undefined && AND_WORDS.has(before.text) && tokens[at - 2]?.isNumber === true;
-      const isBehind = before !== undefined && before.text.length > 1 && UNIT_WORDS.has(before.text) && !isAnd;
+      const isOther = before !== undefined && isAnd(before) && tokens[at - 2]?.isNumber === true;
+      const isBehind = before !== undefined && before.text.length > 1 && UNIT_WORDS.has(before.text) && !isOther;
       const after = tokens[at + 1];
       // "OG" is a floor in German, "og" is "and" in the Nordic languages.
       const isFloor = /^(etg|etasje|etage|OG|kerros|krs|våning|floor|stock|sal)$/.test(
@@ -98,21 +98,15 @@ const unitNames = (tokens: readonly Token[], at: number): readonly string[] => {
 
 /** "Flat 3-4", "flats 3 and 4": those of the flat that is named with the one whose number is at `at`. */
 const nextUnitNames = (tokens: readonly Token[], at: number): readonly string[] => {
-  const next = besides(tokens, at + 1);
-  return tokens[next]?.isNumber ? unitNames(tokens, next) : [];
-};
-
-/** Where it stands what the token `at`, or the sign before it, joins with what is before: "- 4", "& 4", "and 4"; -1: nothing does. */
-const besides = (tokens: readonly Token[], at: number): number => {
-  if (AND_WORDS.has(tokens[at]?.text ?? '')) return at + 1;
-  return /^ ?[-–&+,] ?$/.test(tokens[at]?.gap ?? '') ? at : -1;
+  const next = joinedAt(tokens, at + 1);
+  return next !== undefined && tokens[next]?.isNumber ? unitNames(tokens, next) : [];
 };
 
 /** Whether the name has another house behind this one, which only its letter tells from it: "97 A og B", "97A, 97B". */
 export const isOneOfSeveral = ({ name, tokens }: Segment, { house, to }: NumberBeside): boolean => {
-  const at = besides(tokens, to);
-  const token = tokens[at];
-  if (house.letter === '' || token === undefined) return false;
+  const at = house.letter === '' ? undefined : joinedAt(tokens, to);
+  const token = at === undefined ? undefined : tokens[at];
+  if (at === undefined || token === undefined) return false;
   const other = houseNumberAt(tokens, at)?.house;
   if (other !== undefined) return other.number === house.number && other.letter > house.letter;
   // In "97 A, H0201" the letter belongs to what is behind it, and in "97 A, B Hansen" it is an initial.

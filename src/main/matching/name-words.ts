@@ -33,7 +33,8 @@ export const STREET_MODIFIERS =
   øvre nedre søndre nordre østre vestre gamle nye gammel ny store lille lilla stora indre ytre midtre nord sør syd øst vest
   norra södra östra västra övre undre nedre gamla nya stora inre yttre øster vester nørre sønder gammel
   pohjoinen eteläinen itäinen läntinen vanha uusi iso pikku ylä ala alt alte alter altes neu neue neuer kleine kleiner große großer
-  gl gml ndr sdr ll lla gt upr lwr kl obere oberer untere unterer hintere vordere mittlere nieder ober unter vieux vieille petit petite grand grande nouvelle haut bas
+  gl gml ndr sdr ll lla gt upr lwr kl
+  obere oberer untere unterer hintere vordere mittlere nieder ober unter vieux vieille petit petite grand grande nouvelle haut bas
   oude nieuwe grote kleine noord zuid oost vecchia nuova vecchio nuovo grande piccola`);
 
 /** Say what is in a folder, not where it belongs. */
@@ -47,7 +48,8 @@ export const NOISE = set(`
   kontroll kontroller tilstand tilstandsrapport samsvar samsvarserklæring sertifikat faktura fakturaer tilbud ordre kontrakt jobb jobber prosjekt
   prosjekter oppdrag sak saker kunde kunder adresse adresser diverse annet gammelt arkiv ferdig ferdige levert sendt klar mappe ny før etter under
   tegning tegninger elektro bad tak vvs rør montasje service reklamasjon avvik utbedring
-  bild bilden foton fotografier handlingar ritning ritningar besiktning besiktningar kund kunder uppdrag projekt ärende ärenden övrigt klart klara faktura fakturor
+  bild bilden foton fotografier
+  handlingar ritning ritningar besiktning besiktningar kund kunder uppdrag projekt ärende ärenden övrigt klart klara faktura fakturor
   offert offerter intyg protokoll egenkontroll mapp arkiv
   billede billeder tegning tegninger tilsyn sag sager opgave opgaver øvrigt arkiv færdig tilbud
   kuva kuvat valokuvat asiakirjat asiakas asiakkaat kohde kohteet tarkastus tarkastukset pöytäkirja raportti raportit lasku laskut tarjous työ työt

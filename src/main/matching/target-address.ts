@@ -62,17 +62,25 @@ export const houseNumberAt = (
 
 /** Where the last number stands of a range, or of two houses, that begins at the token `at`: "97-99", "97 og 99", "97, 99". */
 const lastOfRange = (tokens: readonly Token[], at: number): number | undefined => {
-  const isAnd = AND_WORDS.has(tokens[at + 1]?.text ?? '');
-  const to = isAnd ? at + 2 : at + 1;
-  const [first, last] = [tokens[at], tokens[to]];
+  const to = joinedAt(tokens, at + 1);
+  const [first, last] = [tokens[at], to === undefined ? undefined : tokens[to]];
   if (first === undefined || last === undefined || !isHouseNumber(last)) return undefined;
   const houses = Number(last.text) - Number(first.text);
-  const isRange = isAnd || /^ ?[-–&+,] ?$/.test(last.gap);
-  return isRange && houses > 0 && houses <= MOST_HOUSES ? to : undefined;
+  return houses > 0 && houses <= MOST_HOUSES ? to : undefined;
 };
 
-/** Words between two houses or flats. */
-export const AND_WORDS: ReadonlySet<string> = new Set('og och and und ja en et e y'.split(' '));
+/** Where the token stands that "and" or a sign joins with what ends before the token `at`: "- 4", "& 4", "and 4". */
+export const joinedAt = (tokens: readonly Token[], at: number): number | undefined => {
+  const token = tokens[at];
+  if (token === undefined) return undefined;
+  if (isAnd(token)) return at + 1;
+  return /^ ?[-–&+,] ?$/.test(token.gap) ? at : undefined;
+};
+
+/** Whether the token is "and" in a language of the service's countries. */
+export const isAnd = ({ text }: Token): boolean => AND_WORDS.has(text);
+
+const AND_WORDS: ReadonlySet<string> = new Set('og och and und ja en et e y'.split(' '));
 
 /** Beyond this, "12-2026" is a number and something else. */
 const MOST_HOUSES = 60;
