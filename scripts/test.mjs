@@ -17,15 +17,17 @@ const require = createRequire(import.meta.url);
 /** The script of a package's command. @param {string} name @param {string} file */
 const command = (name, file) => join(dirname(require.resolve(`${name}/package.json`)), file);
 
-/** Runs a command, shows its output, and returns it. @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env] */
+/** Runs a command, shows all it prints, and returns that. @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env] */
 const run = async ([program = '', ...args], env = {}) => {
   let output = '';
   const startedMs = performance.now();
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text;
-    process.stdout.write(text);
-  });
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      process.stdout.write(text);
+    });
+  }
   const status = await new Promise((resolve) => child.on('close', resolve));
   return { status: status ?? 1, output, minutes: ((performance.now() - startedMs) / 60_000).toFixed(1) };
 };
@@ -44,10 +46,14 @@ const playwright =
   built === 0
     ? await run([...onDisplay(), node, command('@playwright/test', 'cli.js'), 'test', '--reporter=list,json'], {
         PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
+        // Its workers have FORCE_COLOR, and Node warns of each process that has both.
+        NO_COLOR: undefined,
       })
     : { status: built, output: 'the build failed', minutes: '0' };
 
-const summary = / Test Files.*/s.exec(vitest.output)?.[0].trimEnd() ?? 'no summary: the run broke off';
+/** From the failures on: an error outside of any test is told nowhere else. */
+const summary =
+  /(?:⎯+ (?:Failed|Unhandled)| Test Files).*/s.exec(vitest.output)?.[0].trimEnd() ?? 'no summary: the run broke off';
 const endToEnd = playwright.output.split('\n').filter((line) => /^ {2}\d+ (passed|failed|skipped|flaky)/.test(line));
 process.stdout.write(`
 Slowest tests
