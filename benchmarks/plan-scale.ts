@@ -17,7 +17,7 @@ const RUNS = 3;
 const FOLDER_FILES = 1000;
 const GROUP_FILES = 32;
 
-export type PlanScale = {
+type PlanScale = {
   readonly files: number;
   readonly seconds: number;
   readonly microsecondsPerFile: number;

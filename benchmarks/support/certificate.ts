@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from './programs.ts';
 
-export type Certificate = {
+type Certificate = {
   /** PEM. A program that trusts this file accepts the certificate. */
   readonly file: string;
   readonly tls: { readonly key: string; readonly cert: string };

@@ -14,7 +14,7 @@ import type { Service } from './rig.ts';
 
 const bareLoop = fileURLToPath(new URL('bare-loop.ts', import.meta.url));
 
-export type Work = {
+type Work = {
   /** A folder for temporary files of the contenders. */
   readonly dir: string;
   readonly root: string;
@@ -24,7 +24,7 @@ export type Work = {
   readonly parallel: number;
 };
 
-export type Contenders = {
+type Contenders = {
   readonly app: Contender;
   readonly curl: Contender;
   readonly bareLoop: Contender;

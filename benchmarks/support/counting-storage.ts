@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** `wrong`: requests that were neither a PUT of exactly the size that is expected, nor a probe (HEAD without content). */
-export type Counted = { readonly files: number; readonly wrong: number };
+type Counted = { readonly files: number; readonly wrong: number };
 
 export type CountingStorage = {
   readonly baseUrl: string;

@@ -17,7 +17,7 @@ export type DeskWork = {
   readonly clicks: boolean;
 };
 
-export type DeskResult = {
+type DeskResult = {
   /** Milliseconds until each click was answered. */
   readonly idleClicksMs: readonly number[];
   readonly busyClicksMs: readonly number[];

@@ -2,7 +2,7 @@
 import type { LineSpec } from './line.ts';
 
 /** What wants to cross. It is divided into parts, so that others get their turn. */
-export type Load = {
+type Load = {
   readonly bytes: number;
   /** Takes the next part into the buffer; what it returns is called when that part arrives. */
   readonly take: (bytes: number) => () => void;

@@ -13,7 +13,7 @@ const PACKAGES = {
   perl: ['perl-base'],
 } as const;
 
-export type Program = keyof typeof PACKAGES;
+type Program = keyof typeof PACKAGES;
 
 /** The path of the program. Throws if it is missing and cannot be installed. */
 export const findProgram = (name: Program): string => {

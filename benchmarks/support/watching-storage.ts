@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 /** `atMs`: as `performance.now()` has it. */
 export type Arrival = { readonly atMs: number; readonly bytes: number };
 
-export type WatchingStorage = {
+type WatchingStorage = {
   readonly baseUrl: string;
   /** Bytes of bodies since the last reset, in the order they came. */
   readonly arrivals: () => readonly Arrival[];

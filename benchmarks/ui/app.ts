@@ -31,7 +31,7 @@ export type MeasuredApp = {
   readonly close: () => Promise<void>;
 };
 
-export type AppOptions = {
+type AppOptions = {
   readonly protocols: number;
   /** Files of an upload that is in the ledger. */
   readonly uploaded: number;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { makeFolder } from '../../tests/e2e/support/make-folder.ts';
 import type { MeasuredApp } from './app.ts';
 
-export type Uploading = {
+type Uploading = {
   readonly seconds: number;
   /** Milliseconds of each task of the renderer's main thread. */
   readonly tasks: readonly number[];

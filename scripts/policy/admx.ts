@@ -5,7 +5,7 @@ import { REGISTRY_KEY } from '../../src/main/settings/policy/registry-policy.ts'
 import type { policy as english } from '../../src/words/english/policy.ts';
 import type { PolicyWords } from '../../src/words/policy-words.ts';
 
-export type Words = PolicyWords<typeof english>;
+type Words = PolicyWords<typeof english>;
 
 const NAMESPACE = 'http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions';
 /** REG_DWORD. */

@@ -4,7 +4,7 @@ import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { type Call, put, sign } from '../../src/sandbox/testing/client.ts';
 
-export type Check = {
+type Check = {
   readonly sandbox: Sandbox;
   readonly call: Call;
   readonly assignment: string;

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../src/sandbox/server.ts';
 import { cli, type Line, type Spawned, spawnCli } from '../integration/support/cli.ts';
 import { seen } from '../integration/support/runtime.ts';
 
-export type DriverOptions = {
+type DriverOptions = {
   readonly sandbox: Sandbox;
   readonly home: string;
   readonly root: string;
@@ -14,7 +14,7 @@ export type DriverOptions = {
   readonly files: number;
 };
 
-export type Driver = {
+type Driver = {
   /** Starts processes one after another, at most `runs`, until the upload is done; returns whether it is. */
   readonly drive: (runs: number) => Promise<boolean>;
   readonly kills: () => number;

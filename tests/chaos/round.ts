@@ -15,13 +15,13 @@ import { createDriver, uploadAtOnce } from './driver.ts';
 import { drawFaults } from './faults.ts';
 import { writeChaosFolder, writeEarlierFolder } from './folder.ts';
 
-export type Round = {
+type Round = {
   /** Decides about files, faults and kills; which request meets a kill is up to the machine. */
   readonly seed: number;
   readonly files: number;
 };
 
-export type RoundResult = {
+type RoundResult = {
   readonly kills: number;
   /** Requests that met a fault. */
   readonly faults: number;

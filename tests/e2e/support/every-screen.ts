@@ -10,7 +10,7 @@ import { askToRemoveFile, firstRow, openAssignment, openSection, shown, signIn, 
 import { expect } from './test.ts';
 
 /** Looks at what the window shows now; `name` tells it from the other screens. */
-export type Look = (name: string) => Promise<void>;
+type Look = (name: string) => Promise<void>;
 
 /** From the sign-in to the doctor: what is read, searched and set. */
 export const walkReading = async (desk: Driver, look: Look): Promise<void> => {

@@ -17,7 +17,7 @@ export type JobFolder = {
   readonly assignment?: AssignmentSummary;
 };
 
-export type JobTree = {
+type JobTree = {
   readonly folders: readonly JobFolder[];
   /** Where each content belongs, by its SHA-256. */
   readonly truth: ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@ import type { FaultRule } from '../../../src/sandbox/faults/rules.ts';
 import type { RouteName } from '../../../src/sandbox/http/route-names.ts';
 import { firstRow, openSection } from './steps.ts';
 
-export type ReadingScreen = {
+type ReadingScreen = {
   readonly section: string;
   readonly route: RouteName;
   /** The name of the skeleton while it loads. */

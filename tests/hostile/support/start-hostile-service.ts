@@ -12,14 +12,14 @@ import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 
 /** An honest answer of the sandbox, read to its end; addresses in it lead to the hostile service. */
-export type HonestAnswer = {
+type HonestAnswer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 };
 
 /** What one request meets. */
-export type Met = {
+type Met = {
   readonly request: IncomingMessage;
   /** The attack's to answer, delay, cut short or leave open. */
   readonly response: ServerResponse;

@@ -22,7 +22,7 @@ export type Shown = {
   readonly address?: string;
 };
 
-export type Authority = {
+type Authority = {
   /** PEM. */
   readonly ca: string;
   readonly sign: (shown?: Shown) => Promise<{ readonly cert: string; readonly key: string }>;

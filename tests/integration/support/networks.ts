@@ -22,7 +22,7 @@ export const byHand = (proxy: string) => ({
 export const writeSettings = (home: string, settings: object): void =>
   writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
 
-export type GuestNetwork = TestProxy & {
+type GuestNetwork = TestProxy & {
   /** From now on, every request gets the network's own sign-in page. */
   readonly expire: () => void;
   readonly signIn: () => void;

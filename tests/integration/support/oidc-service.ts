@@ -35,7 +35,7 @@ export type OidcService = {
   readonly close: () => Promise<void>;
 };
 
-export type Exchange = { readonly form: Readonly<Record<string, string>>; readonly status: number };
+type Exchange = { readonly form: Readonly<Record<string, string>>; readonly status: number };
 
 type Options = { readonly accessTokens?: 'opaque' | 'jwt' };
 

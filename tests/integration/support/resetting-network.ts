@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export type ResettingNetwork = {
+type ResettingNetwork = {
   readonly url: string;
   /** Where connections lead while the network works. */
   readonly leadTo: (port: number) => void;

@@ -18,7 +18,7 @@ type Published = {
   readonly description?: string;
 };
 
-export type UpdateServer = TestServer & { readonly content: Buffer };
+type UpdateServer = TestServer & { readonly content: Buffer };
 
 /** Starts a server with one version in the channel `latest`. */
 export const startUpdateServer = async (published: Published = {}): Promise<UpdateServer> => {

@@ -6,7 +6,7 @@ import { openSignedIn, type TestDesk, type TestDeskOptions, withoutBackoff } fro
 import { makeFolder, manyFiles, type Tree } from './folders.ts';
 import { always, expectStored, silence, silentAnswer, storedOn, type TestSandbox, useSandbox } from './sandbox.ts';
 
-export type TestUpload = {
+type TestUpload = {
   readonly sandbox: TestSandbox;
   readonly files: Tree;
   readonly root: string;

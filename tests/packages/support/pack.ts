@@ -17,7 +17,7 @@ const layouts = {
 };
 
 /** Absolute paths: of all packages, of the unpacked one, and of its program (on macOS the bundle), resources and archive. */
-export type Packed = {
+type Packed = {
   readonly output: string;
   readonly folder: string;
   readonly program: string;

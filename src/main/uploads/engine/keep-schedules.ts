@@ -5,7 +5,7 @@ import { type Hours, isDue, isOpen } from '../../../contract/hours.ts';
 import { HELD_BACK } from '../ledger/batches.ts';
 import type { RemoteUploads } from './start-engine.ts';
 
-export type ScheduleKeeper = {
+type ScheduleKeeper = {
   /** Holds back and resumes what has to be now. */
   readonly keep: () => Promise<void>;
   /** To be called with each batch that changed. */

@@ -3,7 +3,7 @@
  * the last ten minutes. RFC 6817 measures only the way there, which needs the other end's help; this includes the way back.
  */
 
-export type LineDelay = {
+type LineDelay = {
   /** A small request to `host` was answered after `ms`. Only requests to the same host are compared. */
   readonly answered: (host: string, ms: number) => void;
   /** The queue on the way to `host`, in ms; undefined: none of its requests was answered recently. */

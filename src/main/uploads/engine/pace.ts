@@ -10,7 +10,7 @@
  *   (as LEDBAT does, RFC 6817), and takes it back once the queue is short again.
  */
 
-export type PaceSample = {
+type PaceSample = {
   /** Ms, from any moment on. */
   readonly atMs: number;
   /** How long packets wait in the line's buffers. */

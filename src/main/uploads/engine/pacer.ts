@@ -6,7 +6,7 @@
 import { createLineDelay } from './line-delay.ts';
 import { beginSlowly, isCreeping, type Pace, startPace, steer, withoutLimit } from './pace.ts';
 
-export type Pacer = {
+type Pacer = {
   /** A small request to `host` begins. The returned function is called when the answer arrives. */
   readonly request: (host: string) => () => void;
   /** Bytes were handed to a connection. */

@@ -12,7 +12,7 @@ const BOUNDS: Bounds = { min: 1, max: 128 };
  */
 const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
 
-export type Tuning = {
+type Tuning = {
   readonly limit: () => number;
   /** All slots are taken. */
   readonly busy: () => void;

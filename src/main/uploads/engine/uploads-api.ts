@@ -30,7 +30,7 @@ export type Upload = Source & {
 export type FileVersion = Pick<Item, 'id' | 'path' | 'sizeBytes' | 'modifiedMs'>;
 
 /** Folders that are uploaded together. `uploadId`: of the upload they belong to; absent: a new one. */
-export type UploadsTogether = UploadRules & {
+type UploadsTogether = UploadRules & {
   readonly uploads: readonly Upload[];
   readonly uploadId?: string | undefined;
 };

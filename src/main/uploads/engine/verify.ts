@@ -11,7 +11,7 @@ import { lookInPlace } from '../source/open-in-place.ts';
 import { localPath, realRootOf } from '../source/paths.ts';
 
 /** `idleMs`: how long a drive may not respond before its files count as unreadable. */
-export type VerifyOptions = { readonly items: Items; readonly open: OpenFile; readonly idleMs: number };
+type VerifyOptions = { readonly items: Items; readonly open: OpenFile; readonly idleMs: number };
 
 const PART_FILES = 64;
 /** A part ends with the file that reaches this size in total. */

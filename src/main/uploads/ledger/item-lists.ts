@@ -8,7 +8,7 @@ import { storedCount } from '../../data/stored.ts';
 import { type Item, type Row, toItem, WITH_REMOVAL } from './item-row.ts';
 import type { Items } from './items.ts';
 
-export type Count = { readonly files: number; readonly bytes: number };
+type Count = { readonly files: number; readonly bytes: number };
 
 /** The sum of all counts. */
 export const sum = (...counts: readonly Count[]): Count => ({

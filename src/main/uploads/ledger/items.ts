@@ -6,7 +6,7 @@ import { createBatchNumber, createItemLists, type ItemLists, RANGE } from './ite
 import { createItemQueue, type ItemQueue, NAME_TAKEN } from './queue.ts';
 
 /** How a file failed. Key and Url are kept while the storage may hold the file. */
-export type Failure = {
+type Failure = {
   readonly state: 'failed' | 'uncertain';
   readonly error: ErrorData;
   readonly key?: string;

@@ -20,7 +20,7 @@ export type HashMessage =
 export type HashAnswer = Digests | undefined;
 
 /** One content being hashed. Errors: `upload/hashing-stopped` (the thread died; a retry helps). */
-export type Hashing = {
+type Hashing = {
   /** Resolves when the thread has read the part, which must not change until then. */
   readonly part: (part: Buffer) => Promise<void>;
   /** Hashes the last part and answers the digests of the whole content. */

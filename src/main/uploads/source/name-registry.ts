@@ -28,7 +28,7 @@ export type Clash = {
 };
 
 /** A file on disk: its folder, as chosen, and its path below it. */
-export type Place = { readonly root: string; readonly path: string };
+type Place = { readonly root: string; readonly path: string };
 
 /** A file that has a FileName: one on the assignment, or one that another upload is going to put there. */
 export type Holder = {

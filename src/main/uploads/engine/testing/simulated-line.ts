@@ -16,15 +16,15 @@ export type SimulatedLine = {
   readonly atOnce?: number;
 };
 
-export type SimulatedApp = {
+type SimulatedApp = {
   readonly fileBytes: number;
   readonly fromMs: number;
   readonly leavesRoom?: boolean;
 };
 
 /** What one app did, second by second. */
-export type AppTrace = { readonly limits: number[]; readonly bytes: number[]; rejected: number };
-export type Trace = { readonly apps: readonly AppTrace[]; readonly queueMs: number[] };
+type AppTrace = { readonly limits: number[]; readonly bytes: number[]; rejected: number };
+type Trace = { readonly apps: readonly AppTrace[]; readonly queueMs: number[] };
 
 /** A step of the simulation. */
 const STEP_MS = 2;
