@@ -1,14 +1,8 @@
 /** The commands and their options (docs: the command line). Each answers its exit code. */
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { HashBeginning } from '../../../contract/found-files.ts';
-import type { Hours } from '../../../contract/hours.ts';
-import { JobLevel } from '../../../contract/matching.ts';
-import { NameTemplate, OnClash } from '../../../contract/names.ts';
-import { Preferences } from '../../../contract/preferences.ts';
+import { Command, Option } from 'commander';
+import { OnClash } from '../../../contract/names.ts';
 import { AutomaticReceipt } from '../../../contract/receipts.ts';
-import { PageNumber } from '../../../contract/resources.ts';
-import { BytesPerSecond, LeaveRoom } from '../../../contract/upload-limit.ts';
-import { help } from '../../../words/english/host/help.ts';
+import { LeaveRoom } from '../../../contract/upload-limit.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
 import { type Stream, writeText } from '../shared/terminal-text.ts';
@@ -25,9 +19,9 @@ import * as watch from './commands/watch.ts';
 import { helpWords } from './help-words.ts';
 import { type CliParts, version } from './support/cli-host.ts';
 import type { CommonOptions, Environment } from './support/cli-options.ts';
+import * as values from './support/option-values.ts';
 import { createOutput, type Output } from './support/output.ts';
 import { type Translate, usage } from './support/refusal.ts';
-import { hoursIn, timeIn } from './support/schedule-options.ts';
 import type { CliContext } from './support/with-desk.ts';
 
 type ProgramOptions = {
@@ -131,7 +125,7 @@ const addReadCommands = (program: Command, run: Run, t: Translate): void => {
     .command('protocols')
     .description(t('help.command.protocols'))
     .option('--query <text>', t('help.option.query'))
-    .addOption(new Option('--page <n>', t('help.option.page')).argParser(page))
+    .addOption(new Option('--page <n>', t('help.option.page')).argParser(values.page))
     .addOption(new Option('--all', t('help.option.all')).conflicts('page'))
     .option('--offline', t('help.option.offline'))
     .action(run(reads.protocols));
@@ -179,8 +173,8 @@ const addAssignmentCommands = (program: Command, run: Run, t: Translate): void =
   files
     .command('find [text...]')
     .description(t('help.command.filesFind'))
-    .addOption(new Option('--sha256 <hash>', t('help.option.hash')).argParser(hashBeginning))
-    .addOption(new Option('--limit <n>', t('help.option.limit')).argParser(positive).default(200))
+    .addOption(new Option('--sha256 <hash>', t('help.option.hash')).argParser(values.hashBeginning))
+    .addOption(new Option('--limit <n>', t('help.option.limit')).argParser(values.positive).default(200))
     .action(
       run((context, words: readonly string[], options: { readonly sha256?: string; readonly limit: number }) => {
         if (words.length === 0 && options.sha256 === undefined) throw usage('textOrHash');
@@ -216,17 +210,17 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
     )
     .option('--match', t('help.option.match'))
     .option('--map <file>', t('help.option.map'))
-    .addOption(new Option('--min-certainty <p>', t('help.option.minCertainty')).argParser(probability))
-    .addOption(new Option('--level <n>', t('help.option.level')).argParser(level))
+    .addOption(new Option('--min-certainty <p>', t('help.option.minCertainty')).argParser(values.probability))
+    .addOption(new Option('--level <n>', t('help.option.level')).argParser(values.level))
     .option('--offline', t('help.option.offlineAssignments'))
     .option('--dry-run', t('help.option.dryRun'))
-    .addOption(new Option('--name-template <text>', t('help.option.nameTemplate')).argParser(nameTemplate))
+    .addOption(new Option('--name-template <text>', t('help.option.nameTemplate')).argParser(values.nameTemplate))
     .addOption(new Option('--on-clash <choice>', t('help.option.onClash')).choices(OnClash.options))
-    .addOption(new Option('--at <time>', t('help.option.at')).argParser(atTime))
-    .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(hours))
+    .addOption(new Option('--at <time>', t('help.option.at')).argParser(values.atTime))
+    .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(values.hours))
     .addOption(new Option('--receipt <format>', t('help.option.automaticReceipt')).choices(AutomaticReceipt.options))
-    .addOption(new Option('--concurrency <n>', t('help.option.concurrency')).argParser(concurrency))
-    .addOption(new Option('--limit-rate <bytes>', t('help.option.limitRate')).argParser(limitRate))
+    .addOption(new Option('--concurrency <n>', t('help.option.concurrency')).argParser(values.concurrency))
+    .addOption(new Option('--limit-rate <bytes>', t('help.option.limitRate')).argParser(values.limitRate))
     .addOption(new Option('--leave-room <when>', t('help.option.leaveRoom')).choices(LeaveRoom.options))
     .action(
       run((context, folders: readonly string[], options: Parameters<typeof upload>[2]) => {
@@ -282,7 +276,7 @@ const addWatchCommands = (program: Command, run: Run, t: Translate): void => {
     .addOption(new Option('--assignment <id>', t('help.option.assignment')).conflicts('match'))
     .option('--match', t('help.option.matchFolders'))
     .option('--existing', t('help.option.existing'))
-    .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(hours))
+    .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(values.hours))
     .addOption(new Option('--on-clash <choice>', t('help.option.onClash')).choices(OnClash.options))
     .action(
       run((context, folder: string | undefined, options: watch.WatchOptions) => {
@@ -302,52 +296,4 @@ const numeric = (text: string): number => {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw usage('number');
   return value;
-};
-const page = (text: string): number => {
-  const parsed = PageNumber.safeParse(/^\d+$/.test(text) ? Number(text) : undefined);
-  if (!parsed.success) throw new InvalidArgumentError(help.reason.page);
-  return parsed.data;
-};
-const level = (text: string): number => {
-  const parsed = JobLevel.safeParse(/^\d+$/.test(text) ? Number(text) : undefined);
-  if (!parsed.success) throw new InvalidArgumentError(help.reason.level);
-  return parsed.data;
-};
-const probability = (text: string): number => {
-  const value = Number(text);
-  if (text.trim() === '' || !(value > 0 && value <= 1)) throw new InvalidArgumentError(help.reason.probability);
-  return value;
-};
-const positive = (text: string): number => {
-  if (!/^\d+$/.test(text) || Number(text) === 0) throw new InvalidArgumentError(help.reason.positive);
-  return Number(text);
-};
-const atTime = (text: string): number => {
-  const at = timeIn(text, new Date());
-  if (at === undefined) throw new InvalidArgumentError(help.reason.at);
-  return at;
-};
-const hours = (text: string): Hours => {
-  const periods = hoursIn(text);
-  if (periods === undefined) throw new InvalidArgumentError(help.reason.hours);
-  return periods;
-};
-const hashBeginning = (text: string): string => {
-  if (HashBeginning.safeParse(text).success) return text;
-  throw new InvalidArgumentError(help.reason.hash);
-};
-const nameTemplate = (text: string): string => {
-  if (NameTemplate.safeParse(text).success) return text;
-  throw new InvalidArgumentError(help.reason.nameTemplate);
-};
-/** A word of its own for `auto`: commander takes an option whose parser answers nothing for one without a value. */
-const concurrency = (text: string): number | 'auto' => {
-  const parsed = Preferences.shape.concurrency.safeParse(/^\d+$/.test(text) ? Number(text) : text);
-  if (!parsed.success) throw new InvalidArgumentError(help.reason.concurrency);
-  return parsed.data;
-};
-const limitRate = (text: string): number => {
-  const parsed = BytesPerSecond.safeParse(/^\d+$/.test(text) ? Number(text) : undefined);
-  if (!parsed.success) throw new InvalidArgumentError(help.reason.limitRate);
-  return parsed.data;
 };

@@ -7,28 +7,26 @@ import { Failure } from '../../domain/errors/failure.tsx';
 import { useRemovable } from '../../queries/files.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
-import { closeDialog } from '../../ui/close-dialog.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 import { formatBytes } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 
 /** Removes the uploaded files of an upload from its assignment: all of them, or those of one folder. */
 export const RemoveFiles = ({ batch }: { readonly batch: Batch }) => {
-  /** The button, while the dialog is open. */
-  const [opener, setOpener] = useState<HTMLElement>();
-  const close = (): void => closeDialog(() => setOpener(undefined), opener);
+  const dialog = useDialog<Batch>();
   return (
     <>
       <Button
         size="small"
         icon={<Delete20Regular />}
         disabledFocusable={batch.uploaded === (batch.removed ?? 0) || isActive(batch)}
-        onClick={({ currentTarget }) => setOpener(currentTarget)}
+        onClick={({ currentTarget }) => dialog.open(currentTarget, batch)}
       >
         {t('uploads.action.remove')}
       </Button>
-      {opener !== undefined && <WhichFiles batchId={batch.batchId} onClose={close} />}
+      {dialog.about && <WhichFiles batchId={dialog.about.batchId} onClose={dialog.close} />}
     </>
   );
 };
