@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The network in the window: which proxy is set, and the question for its password. */
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import type { ManagedPath, Network } from '../../contract/office-settings.ts';
 import type { WantedPassword } from '../../contract/proxy-password.ts';
 import { NetworkSettings } from '../features/settings/network-settings.tsx';
@@ -12,8 +12,6 @@ import { AppUi } from './app-ui.tsx';
 import { ProxyPasswordDialog } from './proxy-password-dialog.tsx';
 
 speakEnglish();
-afterEach(cleanup);
-
 const { preferences } = emptySnapshot;
 
 const showSettings = async (network: Network, managed: readonly ManagedPath[] = []) => {

@@ -1,16 +1,14 @@
 // @vitest-environment happy-dom
 /** The table of a new upload where no folder matches the filters. */
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { createRef } from 'react';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ReviewTable } from '../features/new-upload/review-table.tsx';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app-ui.tsx';
 
 speakEnglish();
-afterEach(cleanup);
-
 it('leads back to all folders', async () => {
   const cleared: string[] = [];
   const { wrapper: Wrapper } = await createTestWindow({});

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 /** The pages of uploads, in the window: what they show of several batches, and which calls their buttons make. */
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Batch } from '../../contract/batches.ts';
 import { UploadPage } from '../features/uploads/upload-page.tsx';
 import { UploadsPage } from '../features/uploads/uploads-page.tsx';
@@ -13,8 +13,6 @@ import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app-ui.tsx';
 
 speakEnglish();
-afterEach(cleanup);
-
 const UPLOAD = '00000000-0000-4000-8000-00000000000f';
 const batch = (name: string, id: number, more: Partial<Batch> = {}): Batch => ({
   ...sampleBatch,

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The page of watched folders where nobody is signed in. */
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import { WatchedFoldersPage } from '../features/watched-folders/watched-folders-page.tsx';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
@@ -9,8 +9,6 @@ import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app-ui.tsx';
 
 speakEnglish();
-afterEach(cleanup);
-
 it('leads to the sign-in, without which no folder can be watched', async () => {
   const { store, wrapper: Wrapper } = await createTestWindow({
     app: { snapshot: () => ({ ...emptySnapshot, session: { state: 'signed-out' } }) },

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { configure, type RenderHookResult, renderHook } from '@testing-library/react';
+import { cleanup, configure, type RenderHookResult, renderHook } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
+import { onTestFinished } from 'vitest';
 import { followState, refreshAfterCall } from '../queries/follow-state.ts';
 import { QueriesProvider } from '../queries/provider.tsx';
 import { createQueryClient } from '../queries/query-client.ts';
@@ -23,12 +24,16 @@ type TestWindow = FakeBridge & {
   readonly render: <P, T>(hook: (props: P) => T, props: NoInfer<P>) => RenderHookResult<T, P>;
 };
 
-/** The window without its pages, over `handlers`. */
+/** The window without its pages, over `handlers`. It closes with the test: an answer that comes later finds nobody. */
 export const createTestWindow = async (handlers: SomeHandlers): Promise<TestWindow> => {
   // happy-dom reports a cancelled animation as an unhandled rejection, which no browser does. Fluent does without them.
   Object.assign(Element.prototype, { animate: undefined });
   const fake = createFakeBridge({ ...handlers, app: { snapshot: () => emptySnapshot, ...handlers.app } });
   const client = createQueryClient();
+  onTestFinished(() => {
+    cleanup();
+    client.clear();
+  });
   const desk = createDeskClient(fake.bridge, { onAnswered: (name) => refreshAfterCall(client, name) });
   const store = createAppStore(desk);
   const views = createViewsStore(desk, store);

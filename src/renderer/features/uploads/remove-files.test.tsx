@@ -1,14 +1,12 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { RemoveFiles } from './remove-files.tsx';
 
 speakEnglish();
-afterEach(cleanup);
-
 const finished = { ...sampleBatch, state: 'finished', files: 3, uploaded: 3 } as const;
 
 it('says what is removed where it is chosen, and asks no second time', async () => {
