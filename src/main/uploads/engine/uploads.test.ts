@@ -2,24 +2,32 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Batch } from '../../../contract/batches.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { createBudget } from '../../async/budget.ts';
 import { sleep } from '../../async/sleep.ts';
 import { createStorageAgent } from '../../net/agents.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import { newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
+import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { heldBytes } from '../source/local-file.ts';
+import { scanned } from '../source/testing/scanned.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
+import type { SupervisorOptions } from './batch-supervisor.ts';
 import { FAILED_IN_A_ROW } from './circuit-breaker.ts';
 import { createPools } from './pool.ts';
 import { createUploads } from './uploads.ts';
 
 const ASSIGNMENT = 'assignment';
+const owner = { connectionId: 'connection', assignmentId: ASSIGNMENT };
 
 /** Uploads from a folder with the files `names`, with a service that never signs. */
-const setUp = (names: readonly string[], own: Partial<TransferContext> = {}) => {
+const setUp = (
+  names: readonly string[],
+  { onBatch = () => {}, ...own }: Partial<TransferContext & Pick<SupervisorOptions, 'onBatch'>> = {},
+) => {
   const root = mkdtempSync(join(tmpdir(), 'uploads-test-'));
   for (const name of names) writeFileSync(join(root, name), name);
   const storage = createStorageAgent();
@@ -37,7 +45,7 @@ const setUp = (names: readonly string[], own: Partial<TransferContext> = {}) => 
     context: createTestContext({ ledger, service, storage, ...own }),
     owner: () => ({ connectionId: 'connection', subject: undefined }),
     assertSignedIn: () => {},
-    onBatch: () => {},
+    onBatch,
     onBug: (error) => bugs.push(error),
   });
   onTestFinished(async () => {
@@ -150,6 +158,30 @@ test('an unreadable page of the ledger stops the batch and frees its slot', asyn
   isDamaged = false;
   await uploads.resume(batchId);
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', failed: 1 });
+});
+
+test('removals are reported although the counts of another batch are damaged', async () => {
+  const path = newLedgerPath();
+  const ledger = openTestLedger(path);
+  const reported = Promise.withResolvers<Batch>();
+  const { uploads } = setUp([], { ledger, onBatch: reported.resolve });
+  const ids: string[] = [];
+  for (const key of ['damaged', 'sound']) {
+    const { batch, files } = await addBatch(ledger, [scanned(`${key}.jpg`)]);
+    const [{ id, fileName } = { id: 0, fileName: '' }] = files;
+    ids.push(batch);
+    await ledger.commit(() => {
+      ledger.items.sending(id, key, 'url', 1);
+      ledger.items.done(id, 'ab12', undefined, 1);
+      const facts = { sizeBytes: 1, modifiedMs: 1, sha256: 'ab12', atMs: 1, place: { root: '/folder', path: fileName } };
+      ledger.knownFiles.uploaded(owner, { key, fileName, itemId: id, ...facts });
+    });
+  }
+  for (const Key of ['damaged', 'sound']) await uploads.removeFile({ AssignmentId: ASSIGNMENT, Key });
+  const other = new DatabaseSync(path);
+  other.prepare(`UPDATE tally SET files = -1 WHERE state = 'removed' AND batch = (SELECT min(number) FROM batch)`).run();
+  other.close();
+  expect(await reported.promise).toMatchObject({ batchId: ids[1], removed: 1 });
 });
 
 test('who waits for memory keeps no place that a file in memory needs to continue', async () => {

@@ -82,10 +82,17 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     onBatch(batch);
     return batch;
   };
+  /** Runs from a timer, where nobody catches an error: what is damaged is reported by the calls that read it. */
   const telling = createThrottle(() => {
-    if (lessened.size === 0) return;
-    for (const row of batches.numbered([...lessened])) onBatch(supervisor.view(row));
+    const numbers = [...lessened];
     lessened.clear();
+    for (const number of numbers) {
+      try {
+        batches.numbered([number]).forEach((row) => onBatch(supervisor.view(row)));
+      } catch (error) {
+        if (!(error instanceof DeskError)) onBug(error);
+      }
+    }
   }, EVENT_INTERVAL_MS);
 
   /** The batch, if this connection and user may change it. */
@@ -309,9 +316,12 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     },
     close: async () => {
       closing.abort();
-      await supervisor.close();
-      await Promise.allSettled(cancelling.values());
-      telling.end();
+      try {
+        await supervisor.close();
+        await Promise.allSettled(cancelling.values());
+      } finally {
+        telling.end();
+      }
     },
   };
 };
