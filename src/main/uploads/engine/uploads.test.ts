@@ -173,13 +173,21 @@ test('removals are reported although the counts of another batch are damaged', a
     await ledger.commit(() => {
       ledger.items.sending(id, key, 'url', 1);
       ledger.items.done(id, 'ab12', undefined, 1);
-      const facts = { sizeBytes: 1, modifiedMs: 1, sha256: 'ab12', atMs: 1, place: { root: '/folder', path: fileName } };
+      const facts = {
+        sizeBytes: 1,
+        modifiedMs: 1,
+        sha256: 'ab12',
+        atMs: 1,
+        place: { root: '/folder', path: fileName },
+      };
       ledger.knownFiles.uploaded(owner, { key, fileName, itemId: id, ...facts });
     });
   }
   for (const Key of ['damaged', 'sound']) await uploads.removeFile({ AssignmentId: ASSIGNMENT, Key });
   const other = new DatabaseSync(path);
-  other.prepare(`UPDATE tally SET files = -1 WHERE state = 'removed' AND batch = (SELECT min(number) FROM batch)`).run();
+  other
+    .prepare(`UPDATE tally SET files = -1 WHERE state = 'removed' AND batch = (SELECT min(number) FROM batch)`)
+    .run();
   other.close();
   expect(await reported.promise).toMatchObject({ batchId: ids[1], removed: 1 });
 });

@@ -88,7 +88,7 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     lessened.clear();
     for (const number of numbers) {
       try {
-        batches.numbered([number]).forEach((row) => onBatch(supervisor.view(row)));
+        for (const row of batches.numbered([number])) onBatch(supervisor.view(row));
       } catch (error) {
         if (!(error instanceof DeskError)) onBug(error);
       }

@@ -37,10 +37,10 @@ const useStyles = makeStyles({
 const Options = z.array(z.enum(['each', 'beside'])).readonly();
 const noOptions: z.infer<typeof Options> = [];
 
-/** Whether any file of the batch is on the assignment because of it, or was there already. */
-const hasSent = ({ uploaded, skipped }: Batch): boolean => uploaded + skipped > 0;
+/** Whether there is anything to say of a file of the batch: a receipt also lists those that failed, with the reasons. */
+const hasOutcome = ({ uploaded, skipped, failed }: Batch): boolean => uploaded + skipped + failed > 0;
 
-/** A menu that saves a receipt of `batches` in the chosen format, and what was saved. Disabled as long as nothing was sent. */
+/** A menu that saves a receipt of `batches` in the chosen format, and what was saved. Disabled until a file has an outcome. */
 export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] }) => {
   const styles = useStyles();
   const { receipts } = useDesk();
@@ -69,7 +69,7 @@ export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] })
           <MenuButton
             size="small"
             icon={<DocumentCheckmark20Regular />}
-            disabledFocusable={save.busy || !batches.some(hasSent)}
+            disabledFocusable={save.busy || !batches.some(hasOutcome)}
           >
             {t('uploads.receipt.save')}
           </MenuButton>
