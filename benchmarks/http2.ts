@@ -5,8 +5,8 @@
  */
 import { once } from 'node:events';
 import { createSecureServer, type ServerHttp2Session } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
+import { portOf } from '../src/main/net/port-of.ts';
 import { makeCertificate } from './support/certificate.ts';
 import { seconds } from './support/measure.ts';
 import { inDirectory } from './support/rig.ts';
@@ -52,7 +52,7 @@ const startServer = async (tls: { readonly key: string; readonly cert: string },
   }, GOAWAY_MS);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `https://127.0.0.1:${portOf(server)}/`,
     seen: () => ({ connections, received, most }),
     close: () => {
       clearInterval(timer);

@@ -1,7 +1,7 @@
 /** A storage on 127.0.0.1 that keeps no byte, but counts what it was sent, however much that is. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { portOf } from '../../src/main/net/port-of.ts';
 
 /** `wrong`: requests that were neither a PUT of exactly the size that is expected, nor a probe (HEAD without content). */
 type Counted = { readonly files: number; readonly wrong: number };
@@ -31,7 +31,7 @@ export const startCountingStorage = async (sizeBytes: number): Promise<CountingS
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${portOf(server)}`,
     counted: () => ({ files, wrong }),
     reset: () => {
       files = 0;

@@ -3,9 +3,10 @@
  * `FarEnd` that it is sent it answers a port.
  */
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { createServer as createTlsServer } from 'node:tls';
+import { portOf } from '../../src/main/net/port-of.ts';
 import type { FarEnd, LineSpec } from './line.ts';
 import { createWay, type Way } from './line-way.ts';
 
@@ -63,7 +64,7 @@ const listen = async (server: Server, fd?: number): Promise<number> => {
   if (fd === undefined) server.listen(0, '127.0.0.1');
   else server.listen({ fd });
   await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
+  return portOf(server);
 };
 
 /** Decrypts at the far end, in front of the port. */

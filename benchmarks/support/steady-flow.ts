@@ -1,6 +1,7 @@
 /** Another program on the same line, which sends over one connection as fast as that takes it. */
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { portOf } from '../../src/main/net/port-of.ts';
 import type { Line } from './line.ts';
 
 export type SteadyFlow = {
@@ -23,7 +24,7 @@ export const startSteadyFlow = async (line: Line): Promise<SteadyFlow> => {
     socket.on('error', () => {});
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const port = await line.to({ port: (server.address() as AddressInfo).port });
+  const port = await line.to({ port: portOf(server) });
   const sender = connect(port, '127.0.0.1');
   const fill = (): void => {
     while (sender.write(PART));

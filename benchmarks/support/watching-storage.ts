@@ -1,7 +1,7 @@
 /** A storage on 127.0.0.1 that stores nothing but records when bytes arrive. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { portOf } from '../../src/main/net/port-of.ts';
 
 /** `atMs`: as `performance.now()` has it. */
 export type Arrival = { readonly atMs: number; readonly bytes: number };
@@ -23,7 +23,7 @@ export const startWatchingStorage = async (): Promise<WatchingStorage> => {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${portOf(server)}`,
     arrivals: () => arrivals,
     reset: () => {
       arrivals = [];

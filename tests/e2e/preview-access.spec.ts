@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { portOf } from '../../src/main/net/port-of.ts';
 import type { PreviewDriver } from './support/preview-driver.ts';
 import { expect, testOnSharedDesk as test } from './support/test.ts';
 
@@ -50,7 +50,7 @@ test('A12: another page of this machine reaches nothing', async ({ desk }) => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const other = await page.context().newPage();
-  await other.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await other.goto(`http://127.0.0.1:${portOf(server)}/`);
   const reached = await other.evaluate(async (desk) => {
     const tries = [
       () => fetch(`${desk}/desk/call/app.snapshot`, { method: 'POST', body: '{}', credentials: 'include' }),

@@ -4,9 +4,9 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DeskError, toErrorData } from '../../src/contract/errors.ts';
+import { portOf } from '../../src/main/net/port-of.ts';
 import type { RouteName } from '../../src/sandbox/http/route-names.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
 import { makeFolder } from '../integration/support/folders.ts';
@@ -24,7 +24,7 @@ const elsewhere = createServer(({ headers }, response) => {
 let elsewhereUrl = '';
 beforeAll(async () => {
   await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
-  elsewhereUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+  elsewhereUrl = `http://127.0.0.1:${portOf(elsewhere)}`;
 });
 afterAll(() => void elsewhere.close());
 

@@ -1,15 +1,14 @@
 /** What the doctor says in each case an office meets: the verdict, and what to do about it. */
-
 import { X509Certificate } from 'node:crypto';
 import { once as happened } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DoctorCheck } from '../../src/contract/doctor.ts';
 import { isIssuedBy } from '../../src/main/core/doctor/issued-by.ts';
+import { portOf } from '../../src/main/net/port-of.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { unusedAddress } from '../../src/main/net/testing/server.ts';
 import { createAuthority, startTlsServer } from './support/certificates.ts';
@@ -133,7 +132,7 @@ test.each([
   server.listen(0, '127.0.0.1');
   await happened(server, 'listening');
   onTestFinished(() => void server.close());
-  const { verdict, advice } = await examine(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { verdict, advice } = await examine(`http://127.0.0.1:${portOf(server)}`);
   expect(verdict('clock')).toBe(expected);
   const minutes = Math.abs(seconds) / 60;
   const todo = `It differs from the clock of the server by ${minutes} min. Set the date and time of this computer`;

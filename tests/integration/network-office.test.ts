@@ -1,8 +1,9 @@
 /** An office: everything goes through a proxy with a password, behind it is a service with a private authority, and both have bad days. */
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { portOf } from '../../src/main/net/port-of.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/rules.ts';
@@ -44,7 +45,7 @@ const useOffice = async () => {
   });
   await once(front.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void front.close());
-  const secure = `https://127.0.0.1:${(front.address() as AddressInfo).port}`;
+  const secure = `https://127.0.0.1:${portOf(front)}`;
   const sandbox = await startSandbox({ consent: 'auto', storageBaseUrl: secure });
   onTestFinished(() => sandbox.close());
   port = sandbox.port;

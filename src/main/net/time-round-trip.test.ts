@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createProbeAgent } from './agents.ts';
+import { portOf } from './port-of.ts';
 import { createTimeRoundTrip } from './time-round-trip.ts';
 
 /** `connections`: that the server was reached on. `sent`: how often `onSent` was called. */
@@ -18,7 +19,7 @@ const open = async (answer: RequestListener) => {
     server.close();
   });
   let sent = 0;
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${portOf(server)}`;
   return {
     probe: () =>
       timeRoundTrip(origin, () => {

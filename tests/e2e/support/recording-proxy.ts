@@ -1,7 +1,8 @@
 /** A proxy that notes which hosts are asked for, and leads to this computer only. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { portOf } from '../../../src/main/net/port-of.ts';
 
 type RecordingProxy = {
   /** `host:port`. */
@@ -40,7 +41,7 @@ export const startRecordingProxy = async (): Promise<RecordingProxy> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${portOf(server)}`,
     hosts: () => [...hosts],
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { portOf } from '../../../src/main/net/port-of.ts';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
 import type { RouteName } from '../../../src/sandbox/http/route-names.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
@@ -63,7 +63,7 @@ export const startHostileService = async (options: SandboxOptions = {}): Promise
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  baseUrl = `http://127.0.0.1:${portOf(server)}`;
   return {
     address: { baseUrl, authUrl: `${baseUrl}/oauth`, clientId: sandbox.clientId },
     sandbox,

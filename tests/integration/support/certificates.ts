@@ -1,8 +1,8 @@
 /** Certificates made for a test, and a server on 127.0.0.1 that uses one. */
+import { portOf } from '../../../src/main/net/port-of.ts';
 import 'reflect-metadata';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import {
   BasicConstraintsExtension,
   SubjectAlternativeNameExtension,
@@ -76,5 +76,5 @@ export const startTlsServer = async (identity: { readonly cert: string; readonly
     server.close();
     server.closeAllConnections();
   });
-  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return { url: `https://127.0.0.1:${portOf(server)}`, requests };
 };

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { portOf } from '../../../src/main/net/port-of.ts';
 import { startConnectProxy, type TestProxy } from '../../../src/main/net/testing/proxies.ts';
 
 /** The proxy, until the test has ended. */
@@ -41,7 +41,7 @@ export const startGuestNetwork = async (): Promise<GuestNetwork> => {
     });
   });
   await once(portal.listen(0, '127.0.0.1'), 'listening');
-  const { port } = portal.address() as AddressInfo;
+  const port = portOf(portal);
   onTestFinished(() => {
     portal.close();
     portal.closeAllConnections();

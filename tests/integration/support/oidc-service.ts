@@ -5,9 +5,9 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify as verifySignature } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import Provider, { type Configuration } from 'oidc-provider';
+import { portOf } from '../../../src/main/net/port-of.ts';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { signIn as signInAtSandbox } from '../../../src/sandbox/testing/client.ts';
@@ -184,7 +184,7 @@ export const startOidcService = async (options: Options = {}): Promise<OidcServi
 const listen = async (listener: RequestListener): Promise<{ readonly server: Server; readonly url: string }> => {
   const server = createServer(listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { server, url: `http://127.0.0.1:${portOf(server)}` };
 };
 
 /** Records what is sent to the token endpoint, and leaves it readable for the provider. */

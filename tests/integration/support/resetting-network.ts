@@ -1,7 +1,8 @@
 /** A network in front of a sandbox that can be told to reset every connection instead of refusing it. */
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { portOf } from '../../../src/main/net/port-of.ts';
 
 type ResettingNetwork = {
   readonly url: string;
@@ -45,7 +46,7 @@ export const startResettingNetwork = async (): Promise<ResettingNetwork> => {
     server.close();
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     leadTo: (to) => {
       port = to;
     },

@@ -1,7 +1,6 @@
 /** The life of the preview: a desk, an HTTP server on 127.0.0.1 over it, and a printed address. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
@@ -13,6 +12,7 @@ import { comesToRest } from '../../data/at-rest.ts';
 import { makeHome } from '../../data/data-directory.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
 import { openDefaultHome } from '../../data/leave-roaming.ts';
+import { portOf } from '../../net/port-of.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import { useSampleWhenUnset } from '../shared/first-run.ts';
 import { parseHostOptions } from '../shared/host-options.ts';
@@ -78,7 +78,7 @@ const foldersToSend = async (desk: Desk): Promise<readonly string[]> => {
 const listen = async (server: Server, port: number): Promise<string> => {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${portOf(server)}`;
 };
 
 const stopOnSignal = (server: Server, desk: Desk): void => {

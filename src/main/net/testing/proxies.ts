@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { portOf } from '../port-of.ts';
 
 export type TestProxy = AsyncDisposable & {
   /** `127.0.0.1:PORT`. */
@@ -45,7 +46,7 @@ const opened = async (server: Server, lists: Pick<TestProxy, 'targets' | 'logins
     sockets.add(socket.on('error', () => {}).once('close', () => left(socket)));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const name = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const name = `127.0.0.1:${portOf(server)}`;
   const drop = (): void => {
     for (const socket of sockets) socket.destroy();
   };

@@ -1,8 +1,8 @@
 /** A server on 127.0.0.1 that gives the answers of a test and records its requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { portOf } from '../port-of.ts';
 
 export type SeenRequest = {
   readonly method: string;
@@ -37,7 +37,7 @@ export const startTestServer = async (answer: Answering): Promise<TestServer> =>
     await closed;
   };
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     requests,
     close,
     [Symbol.asyncDispose]: close,

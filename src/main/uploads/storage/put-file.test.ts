@@ -3,7 +3,6 @@ import { createHash, hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import { createRateLimit } from '../../async/rate-limit.ts';
 import { sleep } from '../../async/sleep.ts';
 import { unlimited } from '../../async/testing/unlimited.ts';
 import { createStorageAgent } from '../../net/agents.ts';
+import { portOf } from '../../net/port-of.ts';
 import { PART_BYTES } from '../source/hasher.ts';
 import { openLocalFile } from '../source/local-file.ts';
 import { createCountingHasher } from '../source/testing/hasher.ts';
@@ -43,7 +43,7 @@ const startStorage = async (breath: () => Promise<unknown>) => {
     server.close();
     server.closeAllConnections();
   });
-  return { stored, dispatcher, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { stored, dispatcher, baseUrl: `http://127.0.0.1:${portOf(server)}` };
 };
 
 const dir = (): string => {

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { DeskError } from '../../../../contract/errors.ts';
+import { portOf } from '../../../net/port-of.ts';
 import type { Commit } from '../../ledger/group-commit.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { UploadService } from '../../transfer/upload-service.ts';
@@ -112,7 +112,7 @@ export const startWorld = async (): Promise<World> => {
     answering.add(answer);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `http://127.0.0.1:${portOf(server)}`;
 
   return {
     held,
