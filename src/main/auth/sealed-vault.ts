@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
+import { codeOf } from '../async/error-code.ts';
 import { FILE_MODE, FOLDER_MODE } from '../data/data-directory.ts';
 import { replaceFile } from '../data/replace-file.ts';
 import type { Keychain } from './keychain.ts';
@@ -87,7 +88,7 @@ const readIfThere = async (path: string): Promise<Buffer | undefined> => {
   try {
     return await readFile(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw new DeskError('vault/unreadable', 'the stored tokens cannot be read', {
       details: { file: basename(path) },
       cause: error,

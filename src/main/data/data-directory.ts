@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
+import { codeOf } from '../async/error-code.ts';
 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
@@ -94,11 +95,9 @@ const close = (path: string, mode: number, { chmod }: Machine): void => {
   try {
     chmod(path, mode);
   } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'ENOENT'].includes(errorCode(error))) throw error;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
   }
 };
-
-const errorCode = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
 const closeAlone = (path: string, machine: Machine): number => closeTo(path, machine, /(?!)/);
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../contract/errors.ts';
 import { makePrivate } from './data-directory.ts';
+import { resultCodeOf } from './sqlite.ts';
 
 /**
  * Locks `home` until the returned function is called or the process ends. SQLite locks a file, and the operating system
@@ -15,7 +16,7 @@ export const lockDataDirectory = (home: string): (() => void) => {
   try {
     return lock(join(home, 'lock.sqlite'));
   } catch (cause) {
-    if (isResult(cause, BUSY))
+    if (resultCodeOf(cause) === BUSY)
       throw new DeskError('data/in-use', 'another process uses the data directory', { details, cause });
     throw new DeskError('data/unwritable', 'the data directory cannot be written', { details, cause });
   }
@@ -23,13 +24,12 @@ export const lockDataDirectory = (home: string): (() => void) => {
 
 const BUSY = 5;
 const NOT_A_DATABASE = 26;
-const isResult = (error: unknown, code: number): boolean => (error as { errcode?: unknown }).errcode === code;
 
 const lock = (path: string): (() => void) => {
   try {
     return lockOnce(path);
   } catch (error) {
-    if (!isResult(error, NOT_A_DATABASE)) throw error;
+    if (resultCodeOf(error) !== NOT_A_DATABASE) throw error;
     // The file has no data, and nobody can hold the lock of a file that is not a database. It is emptied in place: of two
     // processes that do so, one gets the lock.
     truncateSync(path);

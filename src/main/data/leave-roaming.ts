@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
+import { codeOf } from '../async/error-code.ts';
 import { FILE_MODE, FOLDER_MODE, ownNames } from './data-directory.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import { defaultHome, type Environment, roamingHome } from './default-home.ts';
@@ -128,7 +129,7 @@ const unlessHeld = (change: () => void): boolean => {
     change();
     return true;
   } catch (error) {
-    if (['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'].includes(String((error as NodeJS.ErrnoException).code))) return false;
+    if (['EBUSY', 'EPERM', 'EACCES', 'ENOTEMPTY'].includes(codeOf(error) ?? '')) return false;
     throw error;
   }
 };

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
+import { codeOf } from '../async/error-code.ts';
 import { makePrivate } from './data-directory.ts';
 
 /** Schema changes in order; migration n (from 1) brings `user_version` n-1 to n. Never edited once released. */
@@ -62,7 +63,7 @@ const unlessDamaged = (work: () => void): void => {
   try {
     work();
   } catch (error) {
-    if (isDamage((error as { errcode?: unknown }).errcode)) throw error;
+    if (isDamage(resultCodeOf(error))) throw error;
   }
 };
 
@@ -116,26 +117,28 @@ export const translating = <T extends Readonly<Record<string, (...args: never[])
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
-/** Whether a result code of SQLite, which may be an extended one, says that the file is damaged. */
-const isDamage = (code: unknown): boolean =>
-  typeof code === 'number' && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
+/** SQLite's result code, which may be an extended one, where `error` is one of its errors. */
+export const resultCodeOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+
+/** Whether a result code says that the file is damaged. */
+const isDamage = (code: number | undefined): boolean =>
+  code !== undefined && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
 
 /** An invalid value: an integer beyond JavaScript's range, invalid JSON, or JSON of another shape. */
 const isUnreadable = (error: unknown): boolean =>
-  error instanceof z.ZodError ||
-  error instanceof SyntaxError ||
-  (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE';
+  error instanceof z.ZodError || error instanceof SyntaxError || codeOf(error) === 'ERR_OUT_OF_RANGE';
 
 const translate = (error: unknown, path: string): unknown => {
-  if ((error as { code?: unknown }).code === 'ERR_INVALID_STATE') {
+  if (codeOf(error) === 'ERR_INVALID_STATE') {
     return new DeskError('app/cancelled', 'the database is closed', { cause: error });
   }
   if (isUnreadable(error)) {
     // Without a cause: parse errors quote their input.
     return new DeskError('data/corrupt', 'a value in the database cannot be read', { details: { file: path } });
   }
-  const code = (error as { errcode?: unknown }).errcode;
-  if (typeof code !== 'number') return error;
+  const code = resultCodeOf(error);
+  if (code === undefined) return error;
   const details = { file: path, sqlite: code };
   if (isDamage(code)) {
     return new DeskError('data/corrupt', 'the database file is damaged', { details, cause: error });

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import tls, { createSecureContext, type SecureContext } from 'node:tls';
 import { DeskError } from '../../contract/errors.ts';
+import { codeOf } from '../async/error-code.ts';
 
 /** Everything that a TLS connection trusts, made once. Errors: `network/ca-file`. */
 export type Trust = () => Promise<SecureContext>;
@@ -46,8 +47,7 @@ const builtIn = (which: 'default' | 'system'): readonly string[] => {
 /** @throws DeskError `network/ca-file`, details `path` and `reason`: `missing`, `unreadable` or `no-certificate` */
 export const readAuthorities = async (path: string): Promise<string> => {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw caFileError(path, isMissing ? 'missing' : 'unreadable', cause);
+    throw caFileError(path, codeOf(cause) === 'ENOENT' ? 'missing' : 'unreadable', cause);
   });
   try {
     if (!/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text)) throw new Error('no certificate in it');

@@ -5,6 +5,7 @@
 import { watch } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../async/error-code.ts';
 
 export type TreeWatch = {
   /** To be called with each folder below the root before it is read. */
@@ -68,8 +69,7 @@ export const watchTree = (options: TreeWatchOptions): TreeWatch => {
 };
 
 /** Whether the system has no more watches or handles to give. */
-export const isLimit = (error: unknown): boolean =>
-  ['ENOSPC', 'EMFILE', 'ENFILE'].includes(String((error as { code?: unknown }).code));
+export const isLimit = (error: unknown): boolean => ['ENOSPC', 'EMFILE', 'ENFILE'].includes(codeOf(error) ?? '');
 
 /** The types of network file systems on Linux: NFS, SMB, CIFS, SMB 2, 9P; and FUSE, which many of them use. */
 const NETWORK_TYPES: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546]);

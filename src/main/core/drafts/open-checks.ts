@@ -5,6 +5,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { debounce } from 'es-toolkit/function';
+import { codeOf } from '../../async/error-code.ts';
 import { createSerial } from '../../async/serial.ts';
 import type { Row } from './rows.ts';
 
@@ -80,6 +81,6 @@ const canBeOpened = async (path: string): Promise<boolean> => {
     await (await open(path, READING)).close();
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return codeOf(error) === 'ENOENT';
   }
 };

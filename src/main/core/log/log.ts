@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { DeskError } from '../../../contract/errors.ts';
 import type { LogLevel } from '../../../contract/office-settings.ts';
+import { codeOf } from '../../async/error-code.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../data/data-directory.ts';
 import { redact } from '../../net/redact.ts';
 import { LEVELS, type LogEvents } from './log-events.ts';
@@ -78,9 +79,14 @@ const safeError = (error: Error, depth: number): unknown => {
   if (error instanceof DeskError) {
     return { code: error.code, retry: error.retry, details: safeValue(error.details, depth + 1), ...cause };
   }
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const code = codeOf(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
-  return { name: error.name, ...code, at: frames.slice(0, 8).map((line) => redact(line.trim())), ...cause };
+  return {
+    name: error.name,
+    ...(code !== undefined && { code }),
+    at: frames.slice(0, 8).map((line) => redact(line.trim())),
+    ...cause,
+  };
 };
 
 /** A file that is appended to, and rotated when it is full. */

@@ -7,6 +7,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DeskError } from '../../../contract/errors.ts';
+import { codeOf } from '../../async/error-code.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../data/data-directory.ts';
 
 export type Staging = {
@@ -96,8 +97,7 @@ const NOT_A_NAME: ReadonlySet<unknown> = new Set(['EEXIST', 'EISDIR', 'ENOTDIR',
 
 const refuse = (error: unknown): never => {
   if (error instanceof DeskError) throw error;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (NOT_A_NAME.has(code)) throw invalidPath(error);
+  if (NOT_A_NAME.has(codeOf(error))) throw invalidPath(error);
   throw new DeskError('data/unwritable', 'the copy cannot be written', {
     details: { path: 'preview-staging' },
     cause: error,

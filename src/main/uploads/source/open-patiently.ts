@@ -1,6 +1,7 @@
 /** Opening a file that another program may lock for a moment, as virus scanners and Office do on Windows. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { DeskError } from '../../../contract/errors.ts';
+import { codeOf } from '../../async/error-code.ts';
 import { withRetry } from '../../async/retry.ts';
 import { readFlags } from './read-flags.ts';
 
@@ -18,7 +19,7 @@ export const openPatiently = (path: string, openFile: typeof open = open): Promi
 
 /** Only a lock is temporary, and access that Windows denies while it deletes a file: only those may be retried. */
 export const unreadable = (error: unknown): DeskError => {
-  const cause = String((error as NodeJS.ErrnoException).code);
+  const cause = codeOf(error) ?? 'unknown';
   const details = { cause };
   if (cause === 'ENOENT' || cause === 'ENOTDIR') {
     return new DeskError('upload/file-missing', 'the file no longer exists', { cause: error });

@@ -1,5 +1,6 @@
 /** Reading from an open file that must not have changed since the scan. */
 import type { FileHandle } from 'node:fs/promises';
+import { codeOf } from '../../async/error-code.ts';
 import { differenceFrom, type FileFacts } from './file-identity.ts';
 import { changed, unreadable } from './open-patiently.ts';
 
@@ -13,7 +14,7 @@ export type Expected = FileFacts & { readonly within?: string | undefined };
 export const fill = async (into: Buffer, handle: FileHandle, position: number): Promise<Buffer> => {
   for (let filled = 0; filled < into.length; ) {
     const { bytesRead } = await handle.read(into, filled, into.length - filled, position + filled).catch((error) => {
-      throw error.code === 'EISDIR' ? changed('it is not a file any more') : unreadable(error);
+      throw codeOf(error) === 'EISDIR' ? changed('it is not a file any more') : unreadable(error);
     });
     if (bytesRead === 0) throw changed('it became shorter');
     filled += bytesRead;

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { AppUpdater, BaseUpdater, NsisUpdater, UpdateInfo } from 'electron-updater';
 import { DeskError, type ErrorCode } from '../../../../contract/errors.ts';
 import type { NewVersion } from '../../../../contract/updates.ts';
+import { codeOf } from '../../../async/error-code.ts';
 import type { Updater } from '../../../updates/updates.ts';
 import type { UpdateWay } from './release.ts';
 import { RouteExecutor } from './route-executor.ts';
@@ -121,7 +122,7 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? codes[String(cause.code)] : undefined;
+    const code = codes[codeOf(cause) ?? ''];
     throw new DeskError(code ?? 'update/unreachable', 'no update', { retry: 'later', cause });
   }
 };
