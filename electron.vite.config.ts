@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { findElectron } from './scripts/electron-binary.mjs';
+import { findElectron, isWithoutSandbox } from './scripts/electron-binary.mjs';
 import { leaveNodeClient } from './scripts/leave-node-client.mjs';
 import { serveLicences } from './scripts/serve-licences.mjs';
 
@@ -16,6 +16,7 @@ const target = (name: string) => (isOld ? { target: name } : {});
 
 // `electron-vite dev` knows no ELECTRON_OVERRIDE_DIST_PATH.
 if (electron) process.env.ELECTRON_EXEC_PATH ??= electron.path;
+if (isWithoutSandbox()) process.env.NO_SANDBOX ??= '1';
 
 /** What is in a bundle by others: scripts/shipped-packages.mjs reads it. */
 const license = { fileName: '.vite/license.json' };

@@ -40,3 +40,6 @@ export const findElectron = () => {
   const isOld = Number.parseInt(version, 10) < OLDEST_FOR_THE_APP;
   return { path: isOld ? oldElectron : path, version, isOld };
 };
+
+/** Chromium's own sandbox refuses to run as root on Linux. */
+export const isWithoutSandbox = () => process.platform === 'linux' && process.getuid?.() === 0;

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
-import { findElectron } from './electron-binary.mjs';
+import { findElectron, isWithoutSandbox } from './electron-binary.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const preview = fileURLToPath(new URL('../src/main/hosts/preview/main.ts', import.meta.url));
@@ -18,9 +18,7 @@ const hasDisplay = () => process.platform !== 'linux' || Boolean(process.env.DIS
 const host = () => {
   const electron = findElectron();
   if (!electron || !hasDisplay()) return { command: process.execPath, args: [preview] };
-  // Chromium's own sandbox refuses to run as root on Linux.
-  const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
-  return { command: electron.path, args: [...(asRoot ? ['--no-sandbox'] : []), root] };
+  return { command: electron.path, args: [...(isWithoutSandbox() ? ['--no-sandbox'] : []), root] };
 };
 
 const status = build();

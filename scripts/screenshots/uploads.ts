@@ -79,7 +79,7 @@ export const pictureNewUpload = async (desk: Driver, { page, take }: Camera, fol
   await take('new-upload');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Starts now' }).click();
-  await page.getByLabel('Start', { exact: true }).selectOption('At a time');
+  await page.getByLabel('Start', { exact: true }).selectOption('At a set time');
   await take('new-upload-later');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Discard' }).click();

@@ -159,8 +159,8 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await openAssignment(page);
   await desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents'));
   await page.getByRole('button', { name: 'Starts now' }).click();
-  await page.getByRole('combobox', { name: 'Start' }).selectOption('At a time');
-  await page.getByLabel('Date and time of the start').fill('2099-03-01T18:00');
+  await page.getByRole('combobox', { name: 'Start' }).selectOption('At a set time');
+  await page.getByLabel('Start date and time').fill('2099-03-01T18:00');
   await page.getByLabel('Receipt at the end of an upload').selectOption('CSV');
   await page.screenshot({ path: info.outputPath('later.png') });
   await page.keyboard.press('Escape');

@@ -130,7 +130,7 @@ export const errors = {
     },
     'network/proxy-address': {
       title: 'The proxy address is not valid: {{field}}.',
-      todo: 'Enter a scheme, a host and a port, for example http://proxy.example.com:8080. The name is that of the environment variable.',
+      todo: 'Enter a scheme, a host and a port, for example http://proxy.example.com:8080. If the name of an environment variable is shown, correct its value.',
     },
     'network/proxy-unreachable': {
       title: 'The proxy {{proxy}} cannot be reached.',
@@ -138,7 +138,7 @@ export const errors = {
     },
     'network/proxy-password': {
       title: 'The proxy {{proxy}} requires a user name and a password.',
-      todo: 'Try again, and enter those of your account at the proxy when you are asked for them.',
+      todo: 'Try again, and enter your user name and password for the proxy when you are asked for them.',
     },
     'network/proxy-password-wrong': {
       title: 'The proxy {{proxy}} rejected the user name and the password.',
@@ -174,16 +174,15 @@ export const errors = {
       todo: 'Ask your IT department if it needs to change.',
     },
     'policy/syntax': {
-      title: 'The policy of your organisation cannot be read. Fault at: {{path}}:{{line}}.',
+      title: 'The policy of your organisation cannot be read. Error at: {{path}}:{{line}}.',
       todo: 'Ask your IT department to correct it.',
     },
     'policy/unknown-key': {
-      title:
-        'The policy of your organisation has a key that Inspection Desk does not know: {{key}}. See: {{path}}:{{line}}.',
+      title: 'The policy of your organisation contains an unknown key: {{key}}. See: {{path}}:{{line}}.',
       todo: 'Ask your IT department to correct it.',
     },
     'policy/invalid': {
-      title: 'The policy of your organisation has a value that is not valid: {{key}}. See: {{path}}:{{line}}.',
+      title: 'The policy of your organisation contains a value that is not valid: {{key}}. See: {{path}}:{{line}}.',
       todo: 'Ask your IT department to correct it.',
     },
     'policy/unsafe': {
@@ -203,7 +202,7 @@ export const errors = {
       todo: 'It was not installed. The app downloads it again later.',
     },
     'update/untrusted': {
-      title: 'The update is not signed by the publisher of this app, or is another version than it claims.',
+      title: 'The update is not signed by the publisher of this app, or it is not the version that was announced.',
       todo: 'It was not installed. Tell your IT department.',
     },
     'update/missing': {
@@ -212,7 +211,7 @@ export const errors = {
     },
     'update/busy': {
       title: 'An upload is in progress.',
-      todo: 'The update is installed when the app ends, or wait until the upload has finished.',
+      todo: 'Wait until the upload has finished, or let the app install the update when you quit.',
     },
     'data/in-use': {
       title: 'Inspection Desk is already running with this data.',

@@ -14,8 +14,8 @@ export const policy = {
     sampleData: 'Sample data',
   },
   key: {
-    'connection.baseUrl': ['Service address', 'The address of the inspection service, with https.'],
-    'connection.authUrl': ['Sign-in address', 'The address at which people sign in, with https.'],
+    'connection.baseUrl': ['Service address', 'The https address of the inspection service.'],
+    'connection.authUrl': ['Sign-in address', 'The https address at which people sign in.'],
     'connection.clientId': ['Client ID', 'The client ID that the service has given this app.'],
     'connection.redirectUri': [
       'Redirect address',
@@ -23,36 +23,36 @@ export const policy = {
     ],
     'connection.scope': [
       'Scope',
-      'What the sign-in asks for, as words with single spaces. Only if the service requires it.',
+      'The scope to request when people sign in: words separated by single spaces. Only if the service requires it.',
     ],
     'connection.sendClientIdOnRefresh': [
       'Send the client ID when renewing the sign-in',
-      'If this is not set, the app sends it when the service turns out to need it.',
+      'If this is not set, the app sends it only when the service requires it.',
     ],
     'network.proxy.mode': [
       'Proxy',
-      'system: as the system says, which is the usual choice. none: without a proxy. manual: the proxy below. Set this with every other key of the proxy.',
+      'system: the proxy settings of the system (the usual choice). none: no proxy. manual: the proxy below. Required if any other key of the proxy is set.',
     ],
     'network.proxy.address': [
       'Proxy address',
-      'The address of the proxy if it is set by hand: http://host:port, https://host:port or socks5://host:port, without a password.',
+      'The address of the proxy if the mode is manual: http://host:port, https://host:port or socks5://host:port, without a password.',
     ],
     'network.proxy.exceptions': [
       'Proxy exceptions',
       'Servers that are reached without the proxy, one per line: *.example.com, 10.0.0.0/8, host:port.',
     ],
     'network.caFile': [
-      'Certificates that are trusted as well',
-      'The full path of a PEM file with certificates that are trusted besides those of the system.',
+      'Additional trusted certificates',
+      'The full path of a PEM file with certificates to trust in addition to those of the system.',
     ],
     'updates.mode': [
       'Updates',
       'automatic: updates are installed when the app is closed. off: the app never looks for updates.',
     ],
-    'updates.channel': ['Update channel', 'latest: released versions. beta: also versions for testing.'],
+    'updates.channel': ['Update channel', 'latest: released versions. beta: preview versions as well.'],
     'updates.address': [
       'Update address',
-      'The address of a server with the updates, with https, if your organisation offers them.',
+      'The https address of a server for updates, if your organisation provides them.',
     ],
     'desktop.tray': [
       'Icon in the notification area',
@@ -64,12 +64,12 @@ export const policy = {
     ],
     'desktop.startAtSignIn': [
       'Start when signing in to the computer',
-      'Starts the app, without a window, when people sign in.',
+      'Starts the app without a window when people sign in.',
     ],
     'uploads.limit.bytesPerSecond': ['Upload speed', 'The limit for all uploads of the app, in bytes per second.'],
     'uploads.limit.schedule': [
       'Upload speed by time of day',
-      'Periods with limits of their own, one per line as JSON. The first that matches counts. Days: 0 is Sunday.',
+      'Periods with limits of their own, one per line as JSON. The first that matches applies. Days: 0 is Sunday.',
     ],
     'uploads.leaveRoom': [
       'Leave room for others',
@@ -82,7 +82,7 @@ export const policy = {
     ],
     'cache.limitMegabytes': [
       'Maximum size of offline data',
-      'The most that offline data takes on the disk for each user, in megabytes. What was used least recently is removed first.',
+      'The maximum disk space for the offline data of each user, in megabytes. What was used least recently is removed first.',
     ],
     'signOut.erases': [
       'What a sign-out erases',

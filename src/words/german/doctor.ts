@@ -43,7 +43,7 @@ export const doctor = {
     certificateOfOffice:
       'gültig bis {{until}}, ausgestellt von {{issuer}}; dieser Computer oder Ihre Organisation hat den Aussteller hinzugefügt',
     certificateEnds: 'nur noch gültig bis {{until}}, ausgestellt von {{issuer}}',
-    withoutTls: 'nicht verschlüsselt, wie die Adresse sagt',
+    withoutTls: 'nicht verschlüsselt: Die Adresse beginnt mit http:',
     clock: 'weicht um {{seconds}} s von der Uhr des Dienstes ab',
     speed: '{{size}}/s',
     noSession: 'niemand ist angemeldet',

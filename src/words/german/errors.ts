@@ -134,7 +134,7 @@ export const errors = {
     },
     'network/proxy-address': {
       title: 'Die Proxyadresse ist nicht gültig: {{field}}.',
-      todo: 'Geben Sie Schema, Host und Port an, zum Beispiel http://proxy.example.com:8080. Der Name nennt die Umgebungsvariable.',
+      todo: 'Geben Sie Schema, Host und Port an, zum Beispiel http://proxy.example.com:8080. Wenn der Name einer Umgebungsvariablen angezeigt wird, korrigieren Sie deren Wert.',
     },
     'network/proxy-unreachable': {
       title: 'Der Proxy {{proxy}} ist nicht erreichbar.',
@@ -142,7 +142,7 @@ export const errors = {
     },
     'network/proxy-password': {
       title: 'Der Proxy {{proxy}} verlangt einen Benutzernamen und ein Kennwort.',
-      todo: 'Versuchen Sie es erneut, und geben Sie die Daten Ihres Kontos am Proxy ein, wenn Sie danach gefragt werden.',
+      todo: 'Versuchen Sie es erneut, und geben Sie Benutzernamen und Kennwort für den Proxy ein, wenn Sie danach gefragt werden.',
     },
     'network/proxy-password-wrong': {
       title: 'Der Proxy {{proxy}} hat den Benutzernamen und das Kennwort abgelehnt.',
@@ -183,11 +183,11 @@ export const errors = {
     },
     'policy/unknown-key': {
       title:
-        'Die Richtlinie Ihrer Organisation hat einen Schlüssel, den Inspection Desk nicht kennt: {{key}}. Siehe: {{path}}:{{line}}.',
+        'Die Richtlinie Ihrer Organisation enthält einen unbekannten Schlüssel: {{key}}. Siehe: {{path}}:{{line}}.',
       todo: 'Bitten Sie Ihre IT-Abteilung, sie zu korrigieren.',
     },
     'policy/invalid': {
-      title: 'Die Richtlinie Ihrer Organisation hat einen ungültigen Wert: {{key}}. Siehe: {{path}}:{{line}}.',
+      title: 'Die Richtlinie Ihrer Organisation enthält einen ungültigen Wert: {{key}}. Siehe: {{path}}:{{line}}.',
       todo: 'Bitten Sie Ihre IT-Abteilung, sie zu korrigieren.',
     },
     'policy/unsafe': {
@@ -207,7 +207,7 @@ export const errors = {
       todo: 'Es wurde nicht installiert. Die App lädt es später erneut herunter.',
     },
     'update/untrusted': {
-      title: 'Das Update ist nicht vom Herausgeber dieser App signiert oder eine andere Version als angegeben.',
+      title: 'Das Update ist nicht vom Herausgeber dieser App signiert, oder es ist nicht die angekündigte Version.',
       todo: 'Es wurde nicht installiert. Informieren Sie Ihre IT-Abteilung.',
     },
     'update/missing': {

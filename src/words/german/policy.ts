@@ -16,8 +16,8 @@ export const policy = {
     sampleData: 'Beispieldaten',
   },
   key: {
-    'connection.baseUrl': ['Adresse des Dienstes', 'Die Adresse des Prüfdienstes, mit https.'],
-    'connection.authUrl': ['Anmeldeadresse', 'Die Adresse, bei der man sich anmeldet, mit https.'],
+    'connection.baseUrl': ['Adresse des Dienstes', 'Die https-Adresse des Prüfdienstes.'],
+    'connection.authUrl': ['Anmeldeadresse', 'Die https-Adresse, unter der man sich anmeldet.'],
     'connection.clientId': ['Client-ID', 'Die Client-ID, die der Dienst dieser App gegeben hat.'],
     'connection.redirectUri': [
       'Umleitungsadresse',
@@ -25,19 +25,19 @@ export const policy = {
     ],
     'connection.scope': [
       'Bereich (Scope)',
-      'Was die Anmeldung anfordert, als Wörter mit einzelnen Leerzeichen. Nur wenn der Dienst es verlangt.',
+      'Der Bereich, der bei der Anmeldung angefordert wird: Wörter, durch je ein Leerzeichen getrennt. Nur wenn der Dienst es verlangt.',
     ],
     'connection.sendClientIdOnRefresh': [
       'Client-ID beim Erneuern der Anmeldung senden',
-      'Wenn dies nicht festgelegt ist, sendet die App sie, sobald sich zeigt, dass der Dienst sie braucht.',
+      'Wenn dies nicht festgelegt ist, sendet die App sie nur, wenn der Dienst sie verlangt.',
     ],
     'network.proxy.mode': [
       'Proxy',
-      'system: wie im System eingestellt, was üblich ist. none: ohne Proxy. manual: der Proxy unten. Zusammen mit jedem anderen Schlüssel des Proxys festzulegen.',
+      'system: die Proxyeinstellungen des Systems (üblich). none: kein Proxy. manual: der Proxy unten. Erforderlich, wenn ein anderer Schlüssel des Proxys festgelegt ist.',
     ],
     'network.proxy.address': [
       'Adresse des Proxys',
-      'Die Adresse des von Hand eingestellten Proxys: http://host:port, https://host:port oder socks5://host:port, ohne Kennwort.',
+      'Die Adresse des Proxys, wenn der Modus manual ist: http://host:port, https://host:port oder socks5://host:port, ohne Kennwort.',
     ],
     'network.proxy.exceptions': [
       'Ausnahmen vom Proxy',
@@ -45,16 +45,16 @@ export const policy = {
     ],
     'network.caFile': [
       'Zusätzlich vertrauenswürdige Zertifikate',
-      'Der vollständige Pfad einer PEM-Datei mit Zertifikaten, denen neben denen des Systems vertraut wird.',
+      'Der vollständige Pfad einer PEM-Datei mit Zertifikaten, denen zusätzlich zu denen des Systems vertraut wird.',
     ],
     'updates.mode': [
       'Updates',
       'automatic: Updates werden beim Beenden der App installiert. off: Die App sucht nie nach Updates.',
     ],
-    'updates.channel': ['Update-Kanal', 'latest: freigegebene Versionen. beta: auch Versionen zum Testen.'],
+    'updates.channel': ['Update-Kanal', 'latest: freigegebene Versionen. beta: auch Vorabversionen.'],
     'updates.address': [
       'Update-Adresse',
-      'Die Adresse eines Servers mit den Updates, mit https, wenn Ihre Organisation sie anbietet.',
+      'Die https-Adresse eines Servers für Updates, wenn Ihre Organisation sie bereitstellt.',
     ],
     'desktop.tray': ['Symbol im Infobereich', 'Zeigt den Stand der Uploads im Infobereich oder in der Menüleiste an.'],
     'desktop.keepUploading': [

@@ -127,7 +127,7 @@ export const errors = {
     },
     'network/proxy-address': {
       title: 'Proxyserverns adress är inte giltig: {{field}}.',
-      todo: 'Ange schema, värd och port, till exempel http://proxy.example.com:8080. Namnet anger miljövariabeln.',
+      todo: 'Ange schema, värd och port, till exempel http://proxy.example.com:8080. Om namnet på en miljövariabel visas rättar du dess värde.',
     },
     'network/proxy-unreachable': {
       title: 'Proxyservern {{proxy}} kan inte nås.',
@@ -135,7 +135,7 @@ export const errors = {
     },
     'network/proxy-password': {
       title: 'Proxyservern {{proxy}} kräver användarnamn och lösenord.',
-      todo: 'Försök igen och ange uppgifterna för ditt konto hos proxyservern när du tillfrågas.',
+      todo: 'Försök igen och ange ditt användarnamn och lösenord för proxyservern när du tillfrågas.',
     },
     'network/proxy-password-wrong': {
       title: 'Proxyservern {{proxy}} godtog inte användarnamnet och lösenordet.',
@@ -175,12 +175,11 @@ export const errors = {
       todo: 'Be IT-avdelningen rätta den.',
     },
     'policy/unknown-key': {
-      title:
-        'Organisationens princip har en nyckel som Inspection Desk inte känner till: {{key}}. Se: {{path}}:{{line}}.',
+      title: 'Organisationens princip innehåller en okänd nyckel: {{key}}. Se: {{path}}:{{line}}.',
       todo: 'Be IT-avdelningen rätta den.',
     },
     'policy/invalid': {
-      title: 'Organisationens princip har ett värde som inte är giltigt: {{key}}. Se: {{path}}:{{line}}.',
+      title: 'Organisationens princip innehåller ett ogiltigt värde: {{key}}. Se: {{path}}:{{line}}.',
       todo: 'Be IT-avdelningen rätta den.',
     },
     'policy/unsafe': {
@@ -200,7 +199,7 @@ export const errors = {
       todo: 'Den installerades inte. Appen hämtar den igen senare.',
     },
     'update/untrusted': {
-      title: 'Uppdateringen är inte signerad av appens utgivare, eller är en annan version än den uppges vara.',
+      title: 'Uppdateringen är inte signerad av appens utgivare, eller så är det inte den version som meddelades.',
       todo: 'Den installerades inte. Meddela er IT-avdelning.',
     },
     'update/missing': {

@@ -16,8 +16,8 @@ export const policy = {
     sampleData: 'Exempeldata',
   },
   key: {
-    'connection.baseUrl': ['Tjänstens adress', 'Besiktningstjänstens adress, med https.'],
-    'connection.authUrl': ['Inloggningsadress', 'Adressen där man loggar in, med https.'],
+    'connection.baseUrl': ['Tjänstens adress', 'Besiktningstjänstens https-adress.'],
+    'connection.authUrl': ['Inloggningsadress', 'Den https-adress där man loggar in.'],
     'connection.clientId': ['Klient-id', 'Det klient-id som tjänsten har gett appen.'],
     'connection.redirectUri': [
       'Omdirigeringsadress',
@@ -25,36 +25,36 @@ export const policy = {
     ],
     'connection.scope': [
       'Omfång (scope)',
-      'Vad inloggningen begär, som ord med enkla mellanslag. Bara om tjänsten kräver det.',
+      'Det omfång som begärs vid inloggningen: ord åtskilda av ett blanksteg. Bara om tjänsten kräver det.',
     ],
     'connection.sendClientIdOnRefresh': [
       'Skicka klient-id när inloggningen förnyas',
-      'Om detta inte är inställt skickar appen det när det visar sig att tjänsten behöver det.',
+      'Om detta inte är inställt skickar appen det bara när tjänsten kräver det.',
     ],
     'network.proxy.mode': [
-      'Proxy',
-      'system: som i systemet, vilket är vanligast. none: utan proxy. manual: proxyn nedan. Ställs in tillsammans med alla andra nycklar för proxyn.',
+      'Proxyserver',
+      'system: systemets proxyinställningar (vanligast). none: ingen proxyserver. manual: proxyservern nedan. Krävs om någon annan nyckel för proxyservern är inställd.',
     ],
     'network.proxy.address': [
-      'Proxyns adress',
-      'Adressen till proxyn om den anges för hand: http://host:port, https://host:port eller socks5://host:port, utan lösenord.',
+      'Proxyserverns adress',
+      'Adressen till proxyservern om läget är manual: http://host:port, https://host:port eller socks5://host:port, utan lösenord.',
     ],
     'network.proxy.exceptions': [
-      'Undantag från proxyn',
-      'Servrar som nås utan proxy, en per rad: *.example.com, 10.0.0.0/8, host:port.',
+      'Undantag från proxyservern',
+      'Servrar som nås utan proxyserver, en per rad: *.example.com, 10.0.0.0/8, host:port.',
     ],
     'network.caFile': [
-      'Certifikat som också är betrodda',
+      'Ytterligare betrodda certifikat',
       'Fullständig sökväg till en PEM-fil med certifikat som är betrodda utöver systemets.',
     ],
     'updates.mode': [
       'Uppdateringar',
       'automatic: uppdateringar installeras när appen avslutas. off: appen letar aldrig efter uppdateringar.',
     ],
-    'updates.channel': ['Uppdateringskanal', 'latest: släppta versioner. beta: även versioner för test.'],
+    'updates.channel': ['Uppdateringskanal', 'latest: släppta versioner. beta: även förhandsversioner.'],
     'updates.address': [
       'Uppdateringsadress',
-      'Adressen till en server med uppdateringarna, med https, om organisationen erbjuder dem.',
+      'Https-adressen till en server för uppdateringar, om organisationen tillhandahåller dem.',
     ],
     'desktop.tray': ['Ikon i meddelandefältet', 'Visar läget för uppladdningar i meddelandefältet eller menyraden.'],
     'desktop.keepUploading': [

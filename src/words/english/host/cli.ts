@@ -69,7 +69,7 @@ export const cli = {
     skipped: '{{count, number}} skipped',
     waiting: 'waiting: {{reason}}',
     nextAttempt: 'Next attempt at {{at}}.',
-    later: 'Scheduled for {{at}}. Press Ctrl-C to leave it to the app, or to “uploads resume”.',
+    later: 'Scheduled for {{at}}. Press Ctrl-C to stop waiting. The app or “uploads resume” then starts it.',
     kept: 'Stays scheduled for {{at}}. To send it now: uploads resume {{id}}',
     stopped: 'Stopped. To continue: uploads resume {{id}}',
     cancelled: 'Cancelled.',

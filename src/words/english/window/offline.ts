@@ -2,7 +2,7 @@
 export const offline = {
   title: 'Available offline',
   explained:
-    'What you open is also available offline. You can make all protocols available, too, with their assignments and inspection points.',
+    'Everything you open is available offline. You can also make all protocols available, with their assignments and inspection points.',
   makeAvailable: 'Make everything available offline',
   refreshAll: 'Refresh all',
   pause: 'Pause',

@@ -99,7 +99,7 @@ export const settings = {
     mode: 'App updates',
     modes: { automatic: 'Automatic', off: 'Off' },
     channel: 'Versions',
-    channels: { latest: 'Stable', beta: 'Also previews' },
+    channels: { latest: 'Stable', beta: 'Stable and preview' },
     off: {
       build: 'This copy of the app does not update itself.',
       installer: 'Updates come from where the app was installed: your organisation, or the system.',
@@ -109,7 +109,7 @@ export const settings = {
     never: 'Not checked for updates yet.',
     current: 'The app is up to date. Last check: {{moment}}.',
     checking: 'Checking for updates',
-    downloading: 'Downloading version {{version}}: {{count}} of 100',
+    downloading: 'Downloading version {{version}}: {{count}}%',
     ready: 'Version {{version}} will be installed when you quit the app.',
     check: 'Check for updates',
     restart: 'Restart now',

@@ -32,7 +32,7 @@ export const watched = {
   hours: {
     between: '{{from}}–{{to}}',
     workingDays: 'Monday to Friday, {{from}}–{{to}}',
-    special: 'within several upload hours',
+    special: 'within several periods',
   },
   action: {
     add: 'Watch a folder',
@@ -57,7 +57,7 @@ export const watched = {
     always: 'At any time',
     between: 'Every day between two times',
     workingDays: 'Monday to Friday between two times',
-    special: 'At several times',
+    special: 'Within several periods',
     from: 'Uploads begin',
     to: 'Uploads end',
     existing: 'Also upload the files that are in the folder now',

@@ -4,7 +4,7 @@ import type { Translation } from '../../translation.ts';
 export const offline = {
   title: 'Offline verfügbar',
   explained:
-    'Was Sie öffnen, ist auch offline verfügbar. Sie können außerdem alle Protokolle mit ihren Aufträgen und Prüfpunkten verfügbar machen.',
+    'Alles, was Sie öffnen, ist offline verfügbar. Sie können außerdem alle Protokolle mit ihren Aufträgen und Prüfpunkten verfügbar machen.',
   makeAvailable: 'Alles offline verfügbar machen',
   refreshAll: 'Alles aktualisieren',
   pause: 'Anhalten',

@@ -49,7 +49,7 @@ export const settings = {
     'Uploads werden langsamer, solange Anrufe oder andere Programme das Netzwerk nutzen. Arbeitszeit ist Montag bis Freitag, {{from}} bis {{to}}.',
   leaveRoomWhen: { 'working-hours': 'Während der Arbeitszeit', always: 'Immer', never: 'Nie' },
   noLimit: 'Unbegrenzt',
-  asAlways: 'Wie sonst auch',
+  asAlways: 'Wie zu anderen Zeiten',
   megabits: 'Höchstens {{count}} Mbit/s',
   network: {
     title: 'Netzwerk',
@@ -101,7 +101,7 @@ export const settings = {
     mode: 'Updates der App',
     modes: { automatic: 'Automatisch', off: 'Aus' },
     channel: 'Versionen',
-    channels: { latest: 'Stabile', beta: 'Auch Vorabversionen' },
+    channels: { latest: 'Stabile', beta: 'Stabile und Vorabversionen' },
     off: {
       build: 'Diese Kopie der App aktualisiert sich nicht selbst.',
       installer: 'Updates kommen von dort, wo die App installiert wurde: von Ihrer Organisation oder vom System.',
@@ -111,7 +111,7 @@ export const settings = {
     never: 'Es wurde noch nicht nach Updates gesucht.',
     current: 'Die App ist aktuell. Letzte Suche: {{moment}}.',
     checking: 'Es wird nach Updates gesucht',
-    downloading: 'Version {{version}} wird heruntergeladen: {{count}} von 100',
+    downloading: 'Version {{version}} wird heruntergeladen: {{count}} %',
     ready: 'Version {{version}} wird installiert, wenn Sie die App beenden.',
     check: 'Nach Updates suchen',
     restart: 'Jetzt neu starten',

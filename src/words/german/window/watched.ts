@@ -33,7 +33,7 @@ export const watched = {
   hours: {
     between: '{{from}}–{{to}}',
     workingDays: 'Montag bis Freitag, {{from}}–{{to}}',
-    special: 'innerhalb mehrerer Upload-Zeiten',
+    special: 'in mehreren Zeiträumen',
   },
   action: {
     add: 'Ordner überwachen',
@@ -58,7 +58,7 @@ export const watched = {
     always: 'Jederzeit',
     between: 'Täglich zwischen zwei Uhrzeiten',
     workingDays: 'Montag bis Freitag zwischen zwei Uhrzeiten',
-    special: 'Zu mehreren Zeiten',
+    special: 'In mehreren Zeiträumen',
     from: 'Beginn der Uploads',
     to: 'Ende der Uploads',
     existing: 'Auch die Dateien hochladen, die jetzt im Ordner sind',

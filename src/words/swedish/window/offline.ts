@@ -4,7 +4,7 @@ import type { Translation } from '../../translation.ts';
 export const offline = {
   title: 'Tillgängligt offline',
   explained:
-    'Det du öppnar är också tillgängligt offline. Du kan även göra alla protokoll tillgängliga, med uppdrag och besiktningspunkter.',
+    'Allt du öppnar är tillgängligt offline. Du kan även göra alla protokoll tillgängliga, med uppdrag och besiktningspunkter.',
   makeAvailable: 'Gör allt tillgängligt offline',
   refreshAll: 'Uppdatera allt',
   pause: 'Pausa',

@@ -101,7 +101,7 @@ export const settings = {
     mode: 'Uppdateringar av appen',
     modes: { automatic: 'Automatiska', off: 'Av' },
     channel: 'Versioner',
-    channels: { latest: 'Stabila', beta: 'Även förhandsversioner' },
+    channels: { latest: 'Stabila', beta: 'Stabila och förhandsversioner' },
     off: {
       build: 'Den här kopian av appen uppdaterar inte sig själv.',
       installer: 'Uppdateringar kommer därifrån appen installerades: din organisation eller systemet.',
@@ -111,7 +111,7 @@ export const settings = {
     never: 'Ingen sökning efter uppdateringar har gjorts än.',
     current: 'Appen är aktuell. Senaste sökning: {{moment}}.',
     checking: 'Söker efter uppdateringar',
-    downloading: 'Hämtar version {{version}}: {{count}} av 100',
+    downloading: 'Hämtar version {{version}}: {{count}} %',
     ready: 'Version {{version}} installeras när du avslutar appen.',
     check: 'Sök efter uppdateringar',
     restart: 'Starta om nu',

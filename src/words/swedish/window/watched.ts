@@ -7,7 +7,7 @@ export const watched = {
   emptyHint: 'Välj en mapp där skanningar eller foton sparas. Nya filer i den laddas upp utan fler steg.',
   emptySignedOut: 'Logga in för att bevaka en mapp.',
   state: {
-    scanning: 'Mappen läses',
+    scanning: 'Mappen läses in',
     watching: 'Bevakas',
     paused: 'Pausad',
     signedOut: 'Bevakas igen när du har loggat in',
@@ -32,7 +32,7 @@ export const watched = {
   hours: {
     between: '{{from}}–{{to}}',
     workingDays: 'Måndag till fredag, {{from}}–{{to}}',
-    special: 'på flera uppladdningstider',
+    special: 'under flera perioder',
   },
   action: {
     add: 'Bevaka en mapp',
@@ -57,7 +57,7 @@ export const watched = {
     always: 'När som helst',
     between: 'Varje dag mellan två klockslag',
     workingDays: 'Måndag till fredag mellan två klockslag',
-    special: 'På flera tider',
+    special: 'Under flera perioder',
     from: 'Uppladdningen börjar',
     to: 'Uppladdningen slutar',
     existing: 'Ladda också upp filerna som finns i mappen nu',
