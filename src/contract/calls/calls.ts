@@ -90,10 +90,27 @@ export type CallBridge = {
   readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: (input?: unknown) => Promise<Envelope<unknown>> };
 };
 
-/** `group.method` of every call: the IPC channels, the preview's paths. */
-export const callNames: readonly string[] = Object.entries(calls).flatMap(([group, methods]) =>
-  Object.keys(methods).map((method) => `${group}.${method}`),
+type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
+const groups: Readonly<Record<string, Readonly<Record<string, Call>>>> = calls;
+
+/** Every call by its name, `group.method`: that is its IPC channel, and its path in the preview. */
+export const callsByName: ReadonlyMap<string, Call> = new Map(
+  Object.entries(groups).flatMap(([group, methods]) =>
+    Object.entries(methods).map(([method, call]) => [`${group}.${method}`, call] as const),
+  ),
 );
+
+/** A function for any call: declared as a method, because those of single calls take the input of their call only. */
+type AnyFunction<T> = { call(input?: unknown): T }['call'];
+
+/** What `functions` (the handlers, a client, a bridge) have for the call `name`, one of `callsByName`. */
+export const functionOf = <T = unknown>(
+  functions: Readonly<Record<string, Readonly<Record<string, AnyFunction<NoInfer<T>>>> | undefined>>,
+  name: string,
+): AnyFunction<T> | undefined => {
+  const [group = '', method = ''] = name.split('.');
+  return functions[group]?.[method];
+};
 
 /**
  * An object of the shape of `calls` with `make(name)` in the place of each call.

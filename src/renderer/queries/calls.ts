@@ -1,5 +1,5 @@
 /** Every call as a query. The key is the call's name and input, so the same question shares one answer. */
-import { type DeskClient, mapCalls } from '../../contract/calls/calls.ts';
+import { type DeskClient, functionOf, mapCalls } from '../../contract/calls/calls.ts';
 
 export type CallName = { [G in keyof DeskClient]: `${G}.${string & keyof DeskClient[G]}` }[keyof DeskClient];
 
@@ -15,14 +15,9 @@ export type CallQueries = {
   readonly [G in keyof DeskClient]: { readonly [M in keyof DeskClient[G]]: AsQuery<DeskClient[G][M]> };
 };
 
-type Named = Readonly<Record<string, Readonly<Record<string, (input?: unknown) => Promise<unknown>>>>>;
-
 /** The queries that `desk` answers. */
 export const createCallQueries = (desk: DeskClient): CallQueries =>
-  mapCalls((name) => (input?: unknown) => {
-    const [group = '', method = ''] = name.split('.');
-    return {
-      queryKey: input === undefined ? [name] : [name, input],
-      queryFn: () => (desk as unknown as Named)[group]?.[method]?.(input),
-    };
-  }) as unknown as CallQueries;
+  mapCalls((name) => (input?: unknown) => ({
+    queryKey: input === undefined ? [name] : [name, input],
+    queryFn: () => functionOf(desk, name)?.(input),
+  })) as unknown as CallQueries;

@@ -1,7 +1,7 @@
 /** The renderer's side of the contract: typed calls and parsed events over the host's bridge. */
 import { z } from 'zod';
 import type { Bridge } from '../../contract/calls/bridge.ts';
-import { type DeskClient, mapCalls } from '../../contract/calls/calls.ts';
+import { type DeskClient, functionOf, mapCalls } from '../../contract/calls/calls.ts';
 import { type Envelope, fromErrorData } from '../../contract/errors.ts';
 import { DeskEvent } from '../../contract/events.ts';
 import { Folder } from '../../contract/folders.ts';
@@ -28,11 +28,8 @@ type DeskClientOptions = {
  * `DeskError`.
  */
 export const createDeskClient = (bridge: Bridge, { onAnswered }: DeskClientOptions = {}): RendererDesk => {
-  const functions: Readonly<Record<string, Readonly<Record<string, (input?: unknown) => Promise<Envelope<unknown>>>>>> =
-    bridge.calls;
   const client = mapCalls((name) => async (input?: unknown) => {
-    const [group = '', method = ''] = name.split('.');
-    const call = functions[group]?.[method];
+    const call = functionOf<Promise<Envelope<unknown>>>(bridge.calls, name);
     if (call === undefined) throw new Error(`the bridge has no call ${name}`);
     const value = unwrap(await call(input));
     await onAnswered?.(name);

@@ -1,6 +1,6 @@
 /** A bridge for tests: what preload gives the window, answered by functions of the test. */
 import type { Bridge } from '../../contract/calls/bridge.ts';
-import { type Handlers, mapCalls } from '../../contract/calls/calls.ts';
+import { functionOf, type Handlers, mapCalls } from '../../contract/calls/calls.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { DeskEvent } from '../../contract/events.ts';
 import { NOTHING_ASKED } from '../../contract/reachability.ts';
@@ -16,16 +16,13 @@ export type FakeBridge = {
   readonly emit: (event: DeskEvent) => void;
 };
 
-type Named = Readonly<Record<string, Readonly<Record<string, (input?: unknown) => unknown>> | undefined>>;
-
 export const createFakeBridge = (handlers: SomeHandlers): FakeBridge => {
   const called: string[] = [];
   const listeners = new Set<(event: unknown) => void>();
   const calls = mapCalls((name) => async (input?: unknown) => {
     called.push(name);
-    const [group = '', method = ''] = name.split('.');
     try {
-      const handler = (handlers as Named)[group]?.[method];
+      const handler = functionOf(handlers, name);
       if (handler === undefined) throw new DeskError('app/unsupported', `no handler for ${name}`);
       return { ok: true as const, value: await handler(input) };
     } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { callNames, type Handlers, mapCalls } from '../../../contract/calls/calls.ts';
+import { callsByName, type Handlers, mapCalls } from '../../../contract/calls/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { createDispatcher } from './dispatch-call.ts';
 
@@ -86,7 +86,7 @@ test('finds every call of the contract', async () => {
   const { dispatch } = dispatcher(() => {
     throw new DeskError('app/cancelled', 'reached');
   });
-  for (const name of callNames) {
+  for (const name of callsByName.keys()) {
     const answer = await dispatch(name, undefined);
     expect(answer).not.toMatchObject({ error: { details: { call: name } } });
   }

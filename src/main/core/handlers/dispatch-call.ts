@@ -1,11 +1,8 @@
 /** Dispatches a call from another process: looks it up, parses its input, and returns an envelope. */
 import type { z } from 'zod';
-import { calls, type Handlers } from '../../../contract/calls/calls.ts';
+import { callsByName, functionOf, type Handlers } from '../../../contract/calls/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import { parseInSlices } from '../../async/parse-in-slices.ts';
-
-type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
-type Handler = (input: unknown) => unknown;
 
 /** Answers the call `name` (`group.method`). Never rejects: errors are returned in the envelope. */
 type DispatchCall = (name: string, input: unknown) => Promise<Envelope<unknown>>;
@@ -16,16 +13,11 @@ type DispatchCall = (name: string, input: unknown) => Promise<Envelope<unknown>>
  * is not a `DeskError`.
  */
 export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => void): DispatchCall => {
-  const declared = byName<Call>(calls);
-  const handling = byName<Handler>(handlers);
   return (name, input) =>
     toEnvelope(async () => {
-      const call = declared.get(name);
-      const handle = handling.get(name);
-      if (call === undefined || handle === undefined) {
-        throw new DeskError('input/invalid', 'there is no such call', { details: { call: name } });
-      }
-      return parseInSlices(call.output, await handle(parseInput(call.input, input)));
+      const call = callsByName.get(name);
+      if (!call) throw new DeskError('input/invalid', 'there is no such call', { details: { call: name } });
+      return parseInSlices(call.output, await functionOf(handlers, name)?.(parseInput(call.input, input)));
     }, onBug);
 };
 
@@ -61,11 +53,3 @@ const tryToParse = <T>(schema: z.ZodType<T>, input: unknown): z.ZodSafeParseResu
     return undefined;
   }
 };
-
-/** The leaves of a two-level object by `group.method`. */
-const byName = <T>(groups: Readonly<Record<string, Readonly<Record<string, unknown>>>>): ReadonlyMap<string, T> =>
-  new Map(
-    Object.entries(groups).flatMap(([group, methods]) =>
-      Object.entries(methods).map(([method, leaf]) => [`${group}.${method}`, leaf as T] as const),
-    ),
-  );

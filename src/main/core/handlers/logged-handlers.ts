@@ -1,4 +1,4 @@
-import { type Handlers, mapCalls } from '../../../contract/calls/calls.ts';
+import { functionOf, type Handlers, mapCalls } from '../../../contract/calls/calls.ts';
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
 import { isOutage } from '../../net/translate.ts';
 import type { WriteLog } from '../log/log.ts';
@@ -11,8 +11,6 @@ const USUAL: ReadonlySet<ErrorCode> = new Set([
   'auth/required',
 ]);
 
-type Handler = (input: unknown) => unknown;
-
 /** The handlers, which log what they refuse. A network that is lost refuses everything, and is logged once, elsewhere. */
 export const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
   const log = (call: string, error: unknown): never => {
@@ -20,11 +18,9 @@ export const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
     if (error instanceof DeskError && !USUAL.has(error.code) && !isOutage(error)) write('call.failed', { call, error });
     throw error;
   };
-  const groups = handlers as unknown as Readonly<Record<string, Readonly<Record<string, Handler>>>>;
-  return mapCalls((name): Handler => {
-    const [group = '', method = ''] = name.split('.');
-    const handle = groups[group]?.[method];
-    return (input) => {
+  return mapCalls((name) => {
+    const handle = functionOf(handlers, name);
+    return (input: unknown): unknown => {
       try {
         const answer = handle?.(input);
         return answer instanceof Promise ? answer.catch((error: unknown) => log(name, error)) : answer;
@@ -32,5 +28,5 @@ export const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
         return log(name, error);
       }
     };
-  }) as unknown as Handlers;
+  }) as Handlers;
 };

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { z } from 'zod';
-import { callNames } from '../../../contract/calls/calls.ts';
+import { callsByName } from '../../../contract/calls/calls.ts';
 import { adoptDroppedChannel, eventChannel } from '../../../contract/channels.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import type { Desk } from '../../core/desk.ts';
@@ -17,7 +17,7 @@ export const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) 
     ipcMain.handle(channel, (event, input: unknown) => (isFromPage(event, origin) ? handle(input) : refusal));
 
   const dispatch = createDispatcher(desk.handlers, onBug);
-  for (const name of callNames) answer(name, (input) => dispatch(name, input));
+  for (const name of callsByName.keys()) answer(name, (input) => dispatch(name, input));
   // Preload reads the paths from the dropped files themselves, so the page cannot make them up.
   answer(adoptDroppedChannel, (input) => toEnvelope(() => desk.adoptPaths(parseInput(DroppedPaths, input)), onBug));
   desk.onEvent((event) => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
-import { callNames } from '../../../contract/calls/calls.ts';
+import { callsByName } from '../../../contract/calls/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import type { Desk } from '../../core/desk.ts';
 import { createDispatcher, toEnvelope } from '../../core/handlers/dispatch-call.ts';
@@ -87,6 +87,6 @@ export const createPreviewApp = (parts: {
 
 /** `html` with the bridge before the app's own scripts. */
 const withBridge = (html: string): string => {
-  const names = callNames.join(' ');
+  const names = [...callsByName.keys()].join(' ');
   return html.replace('<head>', `<head><script src="/preview-bridge.js" data-calls="${names}"></script>`);
 };
