@@ -1,10 +1,9 @@
 /** What a path says of one assignment, as features for the model. */
 import { type DateMention, dateFit } from './date-mentions.ts';
 import type { ReadTarget } from './match-target.ts';
-import { overlap, type PathEvidence, type Place, type StreetMention } from './name-evidence.ts';
+import { nearWord, overlap, type PathEvidence, type Place, type StreetMention, wordIn } from './name-evidence.ts';
 import { wordsOfSpan } from './name-segment.ts';
-import { NOISE } from './name-words.ts';
-import { mistakesBetween } from './near-strings.ts';
+import { cityEvidence, zipEvidence } from './place-evidence.ts';
 import { bestStreet, type Found, found, unitEvidence } from './street-evidence.ts';
 import { type Feature, WEIGHTS } from './weights.ts';
 
@@ -14,6 +13,8 @@ type Surroundings = {
   readonly namesakes: (target: ReadTarget) => number;
   /** Whether a word is the last name of anybody. */
   readonly isLastName: (word: string) => boolean;
+  /** Whether a word is the first or last name of anybody. */
+  readonly isPerson: (word: string) => boolean;
   readonly ids: ReadonlyMap<number, readonly IdMention[]>;
   readonly confirmed: string | undefined;
 };
@@ -71,7 +72,7 @@ const foundIn = (
   path: PathEvidence,
   read: ReadTarget,
   position: number,
-  { ids, confirmed, namesakes, isLastName }: Surroundings,
+  { ids, confirmed, namesakes, isLastName, isPerson }: Surroundings,
 ): readonly Found[] => {
   const mentions = (ids.get(position) ?? []).filter(({ depth }) => depth >= path.from);
   const ofIds = mentions.map((mention) => found(mention.feature, mention));
@@ -87,7 +88,7 @@ const foundIn = (
     ...ofStreet,
     ...(isHere && street !== undefined ? unitEvidence(path, read, street.mention) : []),
     ...otherAddress(path, street?.mention, isHere),
-    ...cityEvidence(path, read, street?.mention),
+    ...cityEvidence(path, read, street?.mention, isPerson),
     ...zipEvidence(path, read, street?.mention),
     ...personEvidence(path, read, street?.mention, street?.mention ?? mentions[0], {
       namesakes,
@@ -130,82 +131,6 @@ const otherAddress = (path: PathEvidence, mention: StreetMention | undefined, is
     (place) => isOther(place) && !(mention !== undefined && overlap(place, mention)),
   );
   return other === undefined ? [] : [found('address-other', other)];
-};
-
-const cityEvidence = (
-  path: PathEvidence,
-  { city, first, last }: ReadTarget,
-  mention: StreetMention | undefined,
-): readonly Found[] => {
-  // A city that is a part of the street's or the person's name is none.
-  const said = path.cities.filter(
-    (place) =>
-      !(mention !== undefined && overlap(place, mention)) &&
-      (place.city === city || (place.city !== last && place.city !== first)),
-  );
-  const deepest = Math.max(-1, ...said.map(({ depth }) => depth));
-  const here = said.filter(({ depth }) => depth === deepest);
-  const same = here.find((place) => place.city === city);
-  if (same !== undefined) return [found('city', same)];
-  const near = city.length < 5 ? undefined : nearWord(path, city, mention);
-  if (near !== undefined) return [found('city-typo', near)];
-  // A longer name with the city's in it, such as "Bergen kommune", is the city; so is a part of one.
-  const other = here[0];
-  if (other !== undefined && city !== '') return [found(other.isNear ? 'city-other-typo' : 'city-other', other)];
-  if (mention === undefined) return [];
-  return [found(mention.hit.street.cities > 1 ? 'city-missing-common' : 'city-missing')];
-};
-
-/** A word with one mistake in `text`, beside the street. */
-const nearWord = ({ segments }: PathEvidence, text: string, mention: StreetMention | undefined): Place | undefined => {
-  for (const [depth, segment] of segments.entries())
-    for (const span of segment.spans) {
-      if (Math.abs(span.text.length - text.length) > 1 || span.text[0] !== text[0]) continue;
-      if (mention?.depth === depth && span.from < mention.span.to && span.to > mention.span.from) continue;
-      if (mistakesBetween(span.text, text, 1) <= 1) return { segment, depth, span };
-    }
-  return undefined;
-};
-
-const wordIn = ({ segments }: PathEvidence, text: string, except?: Place): Place | undefined => {
-  if (text === '') return undefined;
-  for (let depth = segments.length - 1; depth >= 0; depth -= 1) {
-    const segment = segments[depth];
-    const span = segment?.spanOf.get(text);
-    if (segment === undefined || span === undefined) continue;
-    const place = { segment, depth, span };
-    if (except === undefined || !overlap(place, except)) return place;
-  }
-  return undefined;
-};
-
-const zipEvidence = (path: PathEvidence, { zip }: ReadTarget, mention: StreetMention | undefined): readonly Found[] => {
-  const place = zip.length < 3 ? undefined : wordIn(path, zip);
-  if (place !== undefined) return [found('zip', place)];
-  if (!/^\d{4,5}$/.test(zip)) return [];
-  // A number of the same length right before or after a city is another ZIP code.
-  for (const { segment, depth, span } of path.cities)
-    for (const at of [span.from - 1, span.to]) {
-      const token = segment.tokens[at];
-      const gap = segment.tokens[Math.max(at, span.from)]?.gap ?? '';
-      const isGlued = (at > 0 && token?.gap === '') || segment.tokens[at + 1]?.gap === '';
-      if (token?.isNumber && !isGlued && token.end - token.start === zip.length && /^[ ,_]*$/.test(gap)) {
-        const isDate = segment.dates.some(({ start, end }) => token.start < end && token.end > start);
-        if (!isDate) return [found('zip-other', { segment, depth, span: { from: at, to: at + 1 } })];
-      }
-    }
-  const behind = mention && zip.length === 5 ? zipBehind(mention) : undefined;
-  return behind === undefined ? [] : [found('zip-other', behind)];
-};
-
-/** Five digits and a name right behind the address are the ZIP code of a town, known or not: "Corso Europa 135 - 51417 Pandino". */
-const zipBehind = ({ behind, numberSegment: segment, numberDepth: depth }: StreetMention): Place | undefined => {
-  const at = behind?.to ?? segment.tokens.length;
-  const [zip, town] = [segment.tokens[at], segment.tokens[at + 1]];
-  if (zip === undefined || town === undefined || !zip.isNumber || zip.end - zip.start !== 5) return undefined;
-  const isTown = /^\p{Lu}/u.test(segment.name.slice(town.start)) && !NOISE.has(town.text);
-  const isBeside = /^[\s,_–-]+$/.test(zip.gap) && /^[ _]$/.test(town.gap);
-  return isTown && isBeside ? { segment, depth, span: { from: at, to: at + 1 } } : undefined;
 };
 
 const personEvidence = (

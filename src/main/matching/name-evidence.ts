@@ -2,7 +2,7 @@
 
 import { type NumberBeside, numberFrom, numberUpTo, type Segment, type Span } from './name-segment.ts';
 import { NOISE } from './name-words.ts';
-import type { NearStrings } from './near-strings.ts';
+import { mistakesBetween, type NearStrings } from './near-strings.ts';
 import { PLACE_NAMES, PLACES_LIKE_PEOPLE } from './place-names.ts';
 import type { StreetHit, StreetIndex } from './street-index.ts';
 import { isStreetLike, kindsOf } from './street-words.ts';
@@ -178,4 +178,32 @@ export const addressMentions = (
     }),
   );
   return [...named, ...unknown.filter((mention) => !known.some((one) => overlap(one, mention)))];
+};
+
+/** A word with one mistake in `text`, beside the street. */
+export const nearWord = (
+  { segments }: PathEvidence,
+  text: string,
+  mention: StreetMention | undefined,
+): Place | undefined => {
+  for (const [depth, segment] of segments.entries())
+    for (const span of segment.spans) {
+      if (Math.abs(span.text.length - text.length) > 1 || span.text[0] !== text[0]) continue;
+      if (mention?.depth === depth && span.from < mention.span.to && span.to > mention.span.from) continue;
+      if (mistakesBetween(span.text, text, 1) <= 1) return { segment, depth, span };
+    }
+  return undefined;
+};
+
+/** The deepest place of the word `text`, beside `except`. */
+export const wordIn = ({ segments }: PathEvidence, text: string, except?: Place): Place | undefined => {
+  if (text === '') return undefined;
+  for (let depth = segments.length - 1; depth >= 0; depth -= 1) {
+    const segment = segments[depth];
+    const span = segment?.spanOf.get(text);
+    if (segment === undefined || span === undefined) continue;
+    const place = { segment, depth, span };
+    if (except === undefined || !overlap(place, except)) return place;
+  }
+  return undefined;
 };

@@ -178,7 +178,8 @@ export const isNumberBehind = (segment: Segment, at: number): boolean => {
   return !isInDate(segment, token);
 };
 
-const isInDate = ({ dates }: Pick<Segment, 'dates'>, token: Token): boolean =>
+/** Whether the token is a part of a date. */
+export const isInDate = ({ dates }: Pick<Segment, 'dates'>, token: Token): boolean =>
   dates.some(({ start, end }) => token.start < end && token.end > start);
 
 /** The number that ends right before the token `at`. */

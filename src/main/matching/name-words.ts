@@ -64,6 +64,45 @@ export const NOISE = set(`
   the a an of and for to from in at on by with og i på av til fra ved och med från till at en et ja und von bei mit der die das et de la le
 `);
 
+/** What is worked on and how: these too say nothing of a place. They may be parts of streets' names. */
+const WORK = set(`
+  roof roofing boiler heating kitchen bathroom garden garage basement cellar attic loft wiring rewire electrical gas plumbing permit survey gutter
+  window windows door doors floor wall stairs facade balcony extension renovation repair repairs maintenance warranty complaint meter panel solar
+  chimney drain drains drainage insulation leak damage water fire alarm lift ventilation certs mr mrs ms mister family fam
+  kjøkken kjeller loft stue tak taket takrenner taktekking fasade vindu vinduer dør balkong terrasse sikringsskap varmepumpe fyring pipe drenering
+  vann lekkasje skade garanti etterisolering ventilasjon rehabilitering sluttkontroll hr fru herr familie familien målebrev varme solceller
+  kök källare vind fasad fönster dörr balkong elcentral värmepump skorsten dränering vatten läcka skada garanti ventilation renovering solceller
+  køkken kælder loft tag tagrender facade vindue vinduer dør altan el eltavle varmepumpe skorsten dræn vand skade garanti udluftning hus
+  katto keittiö kylpyhuone kellari ullakko ikkuna ikkunat ovi parveke sähkö lämmitys salaoja vesi vuoto vahinko takuu ilmanvaihto remontti piha
+  dach dachboden keller küche bad balkon fenster tür heizung elektrik schaden wasser garage garten fassade treppe solar wärmepumpe lüftung sanierung
+  gewährleistung mangel mängel aufmaß herr frau familie kamin schornstein dämmung zähler
+  dak keuken badkamer kelder zolder gevel raam ramen deur balkon cv ketel verwarming zonnepanelen warmtepomp schoorsteen riool lekkage schade garantie
+  ventilatie verbouwing meterkast tuin dhr mevr mevrouw fam
+  toit toiture cuisine salle bain cave grenier façade fenêtre porte balcon chauffage chaudière électricité plomberie eau fuite sinistre garantie
+  travaux rénovation isolation ventilation jardin mme monsieur madame famille photo diagnostic
+  tetto cucina bagno cantina soffitta facciata finestra finestre porta balcone caldaia riscaldamento impianto elettrico acqua perdita danno
+  garanzia lavori ristrutturazione giardino condominio bollette sig signor signora famiglia collaudo sopralluogo
+  tejado cubierta cocina baño sótano ático fachada ventana ventanas puerta balcón caldera calefacción instalación eléctrica agua fuga daño garantía
+  obra obras reforma jardín comunidad sr sra señor señora familia factura facturas presupuesto presupuestos informe informes inspección certificado
+  dach dachu kuchnia łazienka piwnica strych elewacja okno okna drzwi balkon kocioł piec ogrzewanie instalacja elektryka woda awaria szkoda
+  gwarancja remont ogród pan pani rodzina odbiór zdjęcia faktura faktury oferta umowa protokół przegląd raport dokumenty
+  monday tuesday wednesday thursday friday saturday sunday mandag tirsdag onsdag torsdag fredag lørdag søndag måndag tisdag lördag söndag
+  montag dienstag mittwoch donnerstag freitag samstag sonntag
+  gennaio febbraio marzo aprile maggio giugno luglio settembre ottobre novembre dicembre enero febrero abril mayo junio julio agosto septiembre
+  octubre diciembre janvier février avril juin juillet août septembre octobre décembre januari februari maart mei augusti
+  pending planned scheduled ordered cancelled canceled completed approved rejected urgent important incomplete missing planlagt avlyst godkjent
+  haster mangler viktig avbokad godkänd brådskande aflyst godkendt storniert dringend offen erledigt annulé annulato urgente urgent spoed afgerond
+`);
+
+/** Whether `word` is one of offices and trades, or ends or begins with one as "slutbesiktning" and "Rechnungskopie" do. */
+export const isWorkWord = (word: string): boolean => {
+  const isKnown = (part: string): boolean => WORK.has(part) || NOISE.has(part);
+  if (isKnown(word)) return true;
+  for (let length = 4; length < word.length - 1; length += 1)
+    if (isKnown(word.slice(-length)) || (length > 4 && isKnown(word.slice(0, length)))) return true;
+  return false;
+};
+
 /** Forms of companies: they tell nobody apart. */
 export const COMPANY_FORMS = set(
   'as ab oy oyj ltd limited gmbh ag kg aps a s inc llc plc bv nv sa sarl srl spa co company sønn og and und hb enk ans da',

@@ -35,6 +35,7 @@ const SIGNALS: Partial<Readonly<Record<Feature, readonly [MatchSignal, 'for' | '
   'city-typo': ['city', 'for'],
   'city-other': ['city', 'against'],
   'city-other-typo': ['city', 'against'],
+  'city-unknown': ['city', 'against'],
   zip: ['zip-code', 'for'],
   'zip-other': ['zip-code', 'against'],
   person: ['person', 'for'],

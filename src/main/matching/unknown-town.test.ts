@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { createMatchIndex } from './match-index.ts';
+import { idOf, targetAt } from './sample-targets.ts';
+
+const index = createMatchIndex([
+  targetAt(1, 'Via Garibaldi 19', 'Parma', { FirstName: 'Marco', LastName: 'Bassi', Performer: 'Idraulica Ferri srl' }),
+  targetAt(2, 'Åsveien 14B', 'Ski', { FirstName: 'Reidun', LastName: 'Nybråten', ZipCode: '1400' }),
+  targetAt(3, 'Ludwigstraße 8', 'Rosenheim', { FirstName: 'Petra', LastName: 'Stadler' }),
+  targetAt(4, 'Lilla Nygatan 4', 'Stockholm', { FirstName: 'Ulf', LastName: 'Brandt' }),
+  targetAt(5, '40 avenue Foch', 'La Seyne-sur-Mer', { FirstName: 'Nadia', LastName: 'Colin' }),
+]);
+
+describe('a name beside the address that nothing known explains may be another town', () => {
+  test.each([
+    'Via Garibaldi 19 Cantalupo',
+    'Via Garibaldi 19, Cantalupo',
+    'Via Garibaldi 19 - Colorno',
+    'Via Garibaldi 19 43052 Colorno',
+    'Via Garibaldi 19 foto Cantalupo',
+    'Via Garibaldi 19 (Cantalupo)',
+    'Cantalupo, Via Garibaldi 19',
+    'Cantalupo - Via Garibaldi 19',
+    'via_garibaldi_19_cantalupo',
+    'VIA GARIBALDI 19 CANTALUPO',
+    'Åsveien 14B Drøbak',
+    'Ludwigstr. 8 Traunstein',
+    '40 av Foch Le Pradet',
+  ])('%s', (path) => {
+    const { decision, candidates } = index.match({ path });
+    expect(decision).toBe('ask');
+    expect(candidates[0]?.reasons.at(-1)).toMatchObject({ signal: 'city', against: true });
+  });
+});
+
+describe('what offices write beside an address is no town', () => {
+  test.each([
+    ['Via Garibaldi 19 caldaia', 1],
+    ['Via Garibaldi 19 Condominio', 1],
+    ['Via Garibaldi 19 sifone', 1],
+    ['Via Garibaldi 19 Parma Duomo', 1],
+    ['Via Garibaldi 19 Basssi', 1],
+    ['Via Garibaldi 19 Idraulica', 1],
+    ['Via Garibaldi 19 Colorno Bassi', 1],
+    ['Åsveien 14B Sluttbefaring', 2],
+    ['Åsveien 14B FDV', 2],
+    ['Åsveien 14B K. Hansen', 2],
+    ['Åsveien 14B 1400 Langhus', 2],
+    ['Befaring Åsveien 14B', 2],
+    ['Ludwigstr 8 Dachboden', 3],
+    ['ludwigstr 8 heizungsrechnung', 3],
+    ['Lilla Nygatan 4 Sthlm', 4],
+    ['40 avenue Foch La Seyne', 5],
+  ])('%s', (path, number) => {
+    const { decision, candidates } = index.match({ path });
+    expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+});
