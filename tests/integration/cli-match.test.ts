@@ -1,7 +1,7 @@
 /** Trees of job folders by the command line: each goes to the assignment that its name, or a map file, says. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { AssignmentList, AssignmentSummary } from '../../src/contract/resources.ts';
 import { callWith, protocolPage, signIn } from '../../src/sandbox/testing/client.ts';
 import { type CliOptions, cli, ofType, spawnCli } from './support/cli.ts';
@@ -220,4 +220,19 @@ test('a process of its own exits as the command does', async () => {
     exitCode: 1,
     signal: null,
   });
+});
+
+test('Ctrl-C while the draft is being opened ends the command', async () => {
+  vi.stubEnv('DRAFT_CHANNEL', options.home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const draftWorker = new URL('./support/draft-worker-that-waits.ts', import.meta.url);
+  const channel = new BroadcastChannel(options.home);
+  onTestFinished(() => channel.close());
+  const interrupt = new AbortController();
+  channel.onmessage = () => {
+    interrupt.abort();
+    channel.postMessage('go on');
+  };
+  const run = await cli(['upload', options.home, '--match'], { ...options, draftWorker, signal: interrupt.signal });
+  expect(run).toMatchObject({ exitCode: 130, lines: [{ type: 'error', error: { code: 'app/cancelled' } }] });
 });

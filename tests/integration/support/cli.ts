@@ -39,6 +39,10 @@ export type CliOptions = {
   readonly columns?: number;
   /** What the organisation has set on the machine. Default: nothing. */
   readonly readPolicy?: () => Promise<Policy>;
+  /** Aborted by Ctrl-C. */
+  readonly signal?: AbortSignal;
+  /** The module of the draft's thread. Default: the app's. */
+  readonly draftWorker?: URL;
   /** What the person does with the address of the sign-in. Default: consents. */
   readonly browse?: (url: string) => void;
 };
@@ -47,9 +51,9 @@ export type CliOptions = {
 export type OnLine = (line: Line, stop: () => void) => void;
 
 const runHere =
-  (readPolicy: () => Promise<Policy> = async () => ({})): RunCli =>
+  ({ readPolicy = async () => ({}), draftWorker = threads.draftWorker }: CliOptions): RunCli =>
   (args, terminal) =>
-    runCli(args, { ...terminal, parts: { ...sourceParts, ...threads }, readPolicy, onHang: () => {} });
+    runCli(args, { ...terminal, parts: { ...sourceParts, ...threads, draftWorker }, readPolicy, onHang: () => {} });
 
 let remote: Promise<RunCli> | undefined;
 const runThere = async (runtime: string): Promise<RunCli> => {
@@ -61,14 +65,14 @@ const runThere = async (runtime: string): Promise<RunCli> => {
 export const cli = async (args: readonly string[], options: CliOptions, onLine: OnLine = () => {}): Promise<CliRun> => {
   const interrupt = new AbortController();
   const reader = createReader(options, (line) => onLine(line, () => interrupt.abort()));
-  const { readPolicy } = options;
-  // A function cannot cross over to another process.
-  const run = otherRuntime === undefined || readPolicy ? runHere(readPolicy) : await runThere(otherRuntime);
+  // A function, or a module of this process, cannot cross over to another one.
+  const staysHere = options.readPolicy !== undefined || options.draftWorker !== undefined;
+  const run = otherRuntime === undefined || staysHere ? runHere(options) : await runThere(otherRuntime);
   const exitCode = await run([...args, ...commonArguments(options)], {
     env: { HOME: options.home, ...options.env },
     stdout: { write: reader.stdout },
     stderr: { write: reader.stderr, ...(options.columns !== undefined && { isTTY: true, columns: options.columns }) },
-    signal: interrupt.signal,
+    signal: AbortSignal.any([interrupt.signal, ...(options.signal ? [options.signal] : [])]),
   });
   return reader.run(exitCode);
 };
@@ -144,10 +148,9 @@ const createReader = ({ words, browse = consent }: CliOptions, onLine: (line: Li
   };
 };
 
-/** A browser at a consenting service. Refused by the network where the process is killed meanwhile. */
+/** A browser at a consenting service. Where the process is killed meanwhile, its page does not come, or ends too early. */
 const consent = (url: string): void => {
-  fetch(url).then(
-    (page) => page.text(),
-    () => {},
-  );
+  fetch(url)
+    .then((page) => page.text())
+    .catch(() => {});
 };

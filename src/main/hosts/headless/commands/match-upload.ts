@@ -7,6 +7,7 @@ import { MIN_CERTAINTY } from '../../../../contract/matching.ts';
 import type { NameTemplate, OnClash } from '../../../../contract/names.ts';
 import type { AutomaticReceipt } from '../../../../contract/receipts.ts';
 import type { LeaveRoom } from '../../../../contract/upload-limit.ts';
+import { orCancelled } from '../../../async/cancel.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
 import { csvText } from '../../../matching/csv-text.ts';
@@ -102,8 +103,6 @@ const prepare = async (
   const unsubscribe = desk.onEvent((event) => {
     if (event.type === 'draft' && event.draft) settle(event.draft);
   });
-  const stop = (): void => ready.reject(new DeskError('app/cancelled', 'stopped'));
-  signal.addEventListener('abort', stop);
   try {
     settle(
       await desk.drafts.open({
@@ -117,8 +116,7 @@ const prepare = async (
         isUpdated: offline,
       }),
     );
-    if (signal.aborted) stop();
-    const draft = await ready.promise;
+    const draft = await orCancelled(ready.promise, signal);
     output.status('');
     for (const problem of await desk.drafts.ask('mapProblems', undefined)) {
       output.event({ type: 'problem', ...problem });
@@ -128,7 +126,6 @@ const prepare = async (
     if (draft.assignments.known === 0) throw new DeskError('cache/missing', 'no assignments are known');
   } finally {
     unsubscribe();
-    signal.removeEventListener('abort', stop);
     output.status('');
   }
 };

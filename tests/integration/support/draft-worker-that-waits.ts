@@ -1,0 +1,9 @@
+/** The draft's thread, which says on the channel DRAFT_CHANNEL that it has started, and answers nothing before it hears back. */
+const channel = new BroadcastChannel(process.env.DRAFT_CHANNEL ?? '');
+const heard = new Promise((resolve) => {
+  channel.onmessage = resolve;
+});
+channel.postMessage('started');
+await heard;
+channel.close();
+await import('../../../src/main/core/drafts/draft-worker.ts');
