@@ -55,11 +55,10 @@ export const startHostileService = async (options: SandboxOptions = {}): Promise
     const route = routeOf(incoming);
     const attack = route && attacks.get(route);
     const honest = () => askSandbox(incoming, sandbox.baseUrl, baseUrl);
-    const answered = attack
-      ? Promise.resolve(attack({ request: incoming, response, honest }))
-      : honest().then((answer) => answerAs(response, answer));
+    const answer = async (): Promise<void> =>
+      attack ? attack({ request: incoming, response, honest }) : answerAs(response, await honest());
     // The app may have disconnected, or the sandbox may be closed.
-    answered.catch(() => response.destroy());
+    answer().catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -129,6 +128,8 @@ const askSandbox = async (incoming: IncomingMessage, from: string, to: string): 
     headers: { ...headers, 'content-length': body.byteLength },
     agent: false,
   }).end(body);
+  // The sandbox may break the connection off in the middle of its answer, which then ends too early.
+  asked.on('error', () => {});
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   const rewritten = (await buffer(answer)).toString('utf8').replaceAll(from, to);
   const { location } = answer.headers;

@@ -118,7 +118,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       return uploads().ended(batchId);
     },
     when: (id, is) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const stop = desk.onEvent((event) => {
           const changed = event.type === 'batches' && event.batches.find(({ batchId }) => batchId === id);
           if (changed) settle(changed);
@@ -128,7 +128,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
           stop();
           resolve(batch);
         };
-        void uploads().get(id).then(settle);
+        uploads().get(id).then(settle).catch(reject);
       }),
     filesOf: async (batch) => {
       const { files } = await uploads().files(batch, { offset: 0, limit: 100_000 });

@@ -15,7 +15,7 @@ export const whenDraft = (
   desk: TestDesk,
   is: (draft: Draft) => boolean = ({ phase }) => phase === 'ready',
 ): Promise<Draft> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const settle = (draft: Draft | undefined): void => {
       if (!draft || !is(draft)) return;
       stop();
@@ -24,7 +24,7 @@ export const whenDraft = (
     const stop = desk.onEvent((event) => {
       if (event.type === 'draft') settle(event.draft);
     });
-    void Promise.resolve(desk.handlers.drafts.get(undefined)).then(settle);
+    Promise.resolve(desk.handlers.drafts.get(undefined)).then(settle).catch(reject);
   });
 
 /** Starts the draft that is there, once it can be; resolves with its batch, the only one. */

@@ -26,7 +26,10 @@ export const startTestServer = async (answer: Answering): Promise<TestServer> =>
   const requests: SeenRequest[] = [];
   const server = createServer(async (incoming, response) => {
     const { method = '', url = '', headers } = incoming;
-    const request = { method, target: url, headers, body: await text(incoming) };
+    // A client may give up before its request is complete.
+    const body = await text(incoming).catch(() => undefined);
+    if (body === undefined) return;
+    const request = { method, target: url, headers, body };
     answer(response, request, requests.push(request) - 1);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
