@@ -124,7 +124,8 @@ describe('the sign-in', () => {
   test('denied by the user: exit 3', async () => {
     const browse = (url: string): void => {
       const { redirect_uri = '', state = '' } = Object.fromEntries(new URL(url).searchParams);
-      void fetch(`${redirect_uri}?${new URLSearchParams({ error: 'access_denied', state })}`);
+      // The command may have ended before its page is there.
+      fetch(`${redirect_uri}?${new URLSearchParams({ error: 'access_denied', state })}`).catch(() => {});
     };
     const { exitCode, lines } = await cli(['protocols'], { home: makeDirectory(), sandbox: sandbox.address, browse });
     expect([exitCode, lines]).toEqual([3, [refused('auth/denied')]]);
