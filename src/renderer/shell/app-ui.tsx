@@ -1,8 +1,8 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { useRemembered } from '../state/use-remembered.ts';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';
 import { formatCount } from '../words/amounts.ts';
-import { useWordsRevision } from '../words/revision.ts';
+import { useMemoInWords } from '../words/revision.ts';
 import { t } from '../words/words.ts';
 
 const createUi = (): Ui => ({
@@ -20,8 +20,6 @@ const createUi = (): Ui => ({
 
 /** Provides the texts, formats and storage of the components in `ui/`. */
 export const AppUi = ({ children }: { readonly children: ReactNode }) => {
-  const revision = useWordsRevision();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: texts and formats change with the revision.
-  const ui = useMemo(createUi, [revision]);
+  const ui = useMemoInWords(createUi, []);
   return <UiProvider value={ui}>{children}</UiProvider>;
 };

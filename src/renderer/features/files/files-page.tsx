@@ -1,5 +1,5 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useRef, useState } from 'react';
 import type { FoundFile, FoundFiles } from '../../../contract/found-files.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
@@ -20,7 +20,7 @@ import { PageFill } from '../../ui/page-fill.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useDropZone } from '../../ui/use-drop-zone.ts';
 import { formatCount } from '../../words/amounts.ts';
-import { useWordsRevision } from '../../words/revision.ts';
+import { useMemoInWords } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 import { fileColumns } from './file-columns.tsx';
 import { isFiltered, isStateFilter, stateFilters, toQuery } from './file-filter.ts';
@@ -69,9 +69,7 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
     [menu],
   );
   const isAll = !isFiltered(filter);
-  const revision = useWordsRevision();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its words change with the revision.
-  const empty = useMemo(
+  const empty = useMemoInWords(
     () =>
       isAll ? (
         <Empty
@@ -82,7 +80,7 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
       ) : (
         <Empty title={t('files.nothing')} hint={t('files.nothingHint')} />
       ),
-    [isAll, revision, open],
+    [isAll, open],
   );
   return (
     <Page

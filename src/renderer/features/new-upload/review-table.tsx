@@ -1,5 +1,5 @@
 import { Button } from '@fluentui/react-components';
-import { type KeyboardEvent, type Ref, useMemo } from 'react';
+import type { KeyboardEvent, Ref } from 'react';
 import type { DraftRow } from '../../../contract/drafts.ts';
 import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { DraftSort, type RowsQuestion } from '../../queries/drafts.ts';
@@ -8,7 +8,7 @@ import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx'
 import { useLatest } from '../../ui/data-table/use-latest.ts';
 import type { TableSelection } from '../../ui/data-table/use-selection.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { useWordsRevision } from '../../words/revision.ts';
+import { useMemoInWords } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 import { draggedRows } from './candidate-box.tsx';
 import { rowColumns, whyId } from './row-columns.tsx';
@@ -45,9 +45,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
   const onDrag = useLatest(props.onDrag);
   const menu = useFileMenu();
   const columns = rowColumns[props.isMatched ? 'matched' : 'before'];
-  const revision = useWordsRevision();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its words change with the revision.
-  const checks = useMemo<RowChecks<DraftRow>>(
+  const checks = useMemoInWords<RowChecks<DraftRow>>(
     () => ({
       heading: t('newUpload.row.part'),
       has: ({ choice }) => choice !== 'left-out',
@@ -61,7 +59,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
         onDrag(row);
       },
     }),
-    [revision, shownId, onTakePart, onDrag],
+    [shownId, onTakePart, onDrag],
   );
   const onRowKey = (event: KeyboardEvent): void => {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;

@@ -1,7 +1,6 @@
-import { useMemo } from 'react';
 import { useFoundEverywhere } from '../../queries/search.ts';
 import { useSnapshot } from '../../state/context.tsx';
-import { useWordsRevision } from '../../words/revision.ts';
+import { useMemoInWords } from '../../words/revision.ts';
 import {
   allFilesResult,
   assignmentResult,
@@ -36,9 +35,7 @@ const limit = 6;
 export const useSearch = (text: string): Search => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const answer = useFoundEverywhere(text, limit);
-  const words = useWordsRevision();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the results have words of the app in them.
-  return useMemo(() => {
+  return useMemoInWords(() => {
     if (text === '' || answer === undefined) return nothing;
     const { protocols, protocolTotal, assignments, assignmentTotal } = answer.found;
     const uploads = findBatches(batches, answer.text);
@@ -54,5 +51,5 @@ export const useSearch = (text: string): Search => {
     if (found.total > found.files.length) results.push(allFilesResult(searched, found.total));
     if (results.length > 0) results.push(...furtherResults(searched, listed));
     return { results, total: listed + found.total, searched, isComplete: true };
-  }, [text, answer, batches, words]);
+  }, [text, answer, batches]);
 };

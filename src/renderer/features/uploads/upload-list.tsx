@@ -1,5 +1,5 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { targetName } from '../../domain/uploads/batch-words.ts';
 import { UploadCard } from '../../domain/uploads/upload-card.tsx';
 import { groupUploads } from '../../domain/uploads/whole-upload.ts';
@@ -8,7 +8,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { StackList } from '../../ui/stack-list.tsx';
-import { useWordsRevision } from '../../words/revision.ts';
+import { useMemoInWords } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 import { isShown, type UploadFilter, uploadPeriods, uploadStates } from './upload-filter.ts';
 
@@ -29,9 +29,7 @@ export const UploadList = () => {
   const assignments = useApp((state) => state.assignments);
   const [filter, setFilter] = useState(everything);
   const [most, setMost] = useState(PAGE);
-  const revision = useWordsRevision();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: their names are in words, which change with the revision.
-  const uploads = useMemo(() => groupUploads(batches), [batches, revision]);
+  const uploads = useMemoInWords(() => groupUploads(batches), [batches]);
   const change = (changed: Partial<UploadFilter>): void => {
     setFilter({ ...filter, ...changed });
     setMost(PAGE);

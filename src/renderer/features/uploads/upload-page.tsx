@@ -1,5 +1,4 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import { useMemo } from 'react';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
 import { BatchProgress } from '../../domain/uploads/batch-progress.tsx';
@@ -14,7 +13,7 @@ import {
 } from '../../domain/uploads/whole-upload.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useWordsRevision } from '../../words/revision.ts';
+import { useMemoInWords } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 import { BatchPage } from './batch-page.tsx';
 import { UploadBatchTable } from './upload-batch-table.tsx';
@@ -33,11 +32,9 @@ const useStyles = makeStyles({
 /** One upload with its folders and their assignments; that of one folder is the page of its batch. */
 export const UploadPage = ({ id }: { readonly id: string }) => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const revision = useWordsRevision();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its name is in words, which change with the revision.
-  const upload = useMemo(
+  const upload = useMemoInWords(
     () => groupUploads(batches.filter(({ uploadId }) => uploadId === id))[0],
-    [batches, id, revision],
+    [batches, id],
   );
   if (upload === undefined)
     return (
