@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
 import { openCache } from './cache.ts';
 import { createOfflineWalk, type OfflineWalkOptions } from './offline-walk.ts';
@@ -241,4 +242,35 @@ test('says that the limit is too low for what was available offline, and continu
   expect(all.status().reason).toBeUndefined();
   expect(ids.every((id) => cache.protocol('connection', id)?.availableOffline)).toBe(true);
   expect(bugs).toEqual([]);
+});
+
+test('a walk ends, and is resumed, although its progress can no longer be read or written', async () => {
+  const { create, service, cache, bugs } = setUp(['a'], () => {});
+  const closed = new DeskError('app/cancelled', 'the database is closed');
+  const full = new DeskError('data/unwritable', 'the disk is full');
+  let broken: DeskError | undefined;
+  const unlessBroken =
+    <A extends readonly unknown[], T>(work: (...args: A) => T) =>
+    (...args: A): T => {
+      if (broken) throw broken;
+      return work(...args);
+    };
+  const passes = { ...cache.passes, begin: unlessBroken(cache.passes.begin), get: unlessBroken(cache.passes.get) };
+  const all = create({
+    cache: { ...cache, passes },
+    service: {
+      ...service,
+      listOrderableEvents: async () => {
+        broken = closed;
+        throw new DeskError('service/unreachable', 'no', { retry: 'later' });
+      },
+    },
+    onStatus: () => {},
+  });
+  all.start();
+  await all.pause();
+  expect(bugs.splice(0)).toEqual([closed]);
+  broken = full;
+  all.resume();
+  expect(bugs).toEqual([full]);
 });

@@ -5,6 +5,7 @@ import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
 import { MAX_PAGES, type ProtocolSummary } from '../../contract/resources.ts';
 import type { List } from '../async/parse-in-slices.ts';
+import { reporting } from '../async/reporting.ts';
 import type { Cache } from './cache.ts';
 import { forEachOf } from './for-each-of.ts';
 import type { ServiceReads } from './reader.ts';
@@ -27,7 +28,7 @@ export type OfflineWalkOptions = {
   readonly service: ServiceReads;
   /** Called at most four times a second, and at each start and end. */
   readonly onStatus: (status: OfflineStatus) => void;
-  /** Called with errors that are not a `DeskError`. */
+  /** Called with errors that no caller waits for. */
   readonly onBug: (error: unknown) => void;
   readonly now: () => number;
   /** Default: `MAX_PAGES`. */
@@ -92,10 +93,11 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
   };
   const stored = (id: string) => cache.protocol(connectionId, id);
 
-  const advanced = throttle(() => onStatus(status()), TELL_EVERY_MS);
+  const report = (): void => onStatus(status());
+  const advanced = throttle(reporting(report, onBug), TELL_EVERY_MS);
   const tell = (): void => {
     advanced.cancel();
-    onStatus(status());
+    report();
   };
 
   /**
@@ -188,12 +190,13 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
         if (!(error instanceof DeskError)) onBug(error);
         else if (error.code !== 'app/cancelled') reason = error;
       })
-      .finally(() => {
+      .then(() => {
         walking = undefined;
         pace = undefined;
         count();
         tell();
-      });
+      })
+      .catch(onBug);
     walking = { stop: () => stopping.abort(), ended };
     tell();
   };
@@ -202,9 +205,9 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
   return {
     status,
     start,
-    resume: () => {
+    resume: reporting(() => {
       if (reason && !LASTING.includes(reason.code)) start();
-    },
+    }, onBug),
     recount: () => {
       count();
       tell();

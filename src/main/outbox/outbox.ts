@@ -10,6 +10,7 @@ import {
 } from '../../contract/outbox.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
+import { reporting } from '../async/reporting.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import { createSerial } from '../async/serial.ts';
 import type { Sleep } from '../async/sleep.ts';
@@ -95,7 +96,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
 
   const list = () => store.list(owner());
   const told = () => onChange(list());
-  const soon = createThrottle(told, TOLD_MS);
+  const soon = createThrottle(told, TOLD_MS, onBug);
   const next = () => list().find((entry): entry is SingleEntry => entry.kind !== 'remove-files' && isPending(entry));
   const nextRemoval = () => list().find((entry): entry is Removal => entry.kind === 'remove-files' && isPending(entry));
 
@@ -179,11 +180,11 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   const sendRemovals = () => once(removing, removeAll, (to) => (removing = to));
   const send = async (): Promise<void> => void (await Promise.all([sendSingle(), sendRemovals()]));
 
-  const reached = (): void => {
+  const reached = reporting(() => {
     if (closing.signal.aborted) return;
     if (next()) sendSingle().catch(onBug);
     if (nextRemoval()) sendRemovals().catch(onBug);
-  };
+  }, onBug);
 
   const change = <T>(wanted: Change, make: () => Promise<T>): Promise<T | undefined> =>
     inTurn(async () => {

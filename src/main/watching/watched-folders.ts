@@ -61,18 +61,19 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       title: row.assignmentId === undefined ? undefined : title(row.assignmentId),
       moment: new Date(now()),
     });
+  const reportBug = (error: unknown): void => {
+    if (!signal.aborted) onBug(error);
+  };
   let reported = 0;
-  const report = createThrottle(() => {
+  const tell = (): void => {
     if (signal.aborted) return;
     const folders = rows();
     // Without watched folders, now and before, nothing has changed.
     if (folders.length === 0 && reported === 0) return;
     reported = folders.length;
     options.onChange(folders.map(view));
-  }, REPORT_MS);
-  const reportBug = (error: unknown): void => {
-    if (!signal.aborted) onBug(error);
   };
+  const report = createThrottle(tell, REPORT_MS, reportBug);
 
   const take = (folder: OpenFolder, files: readonly TakenFile[]): void => {
     store.take(folder.row.id, files);

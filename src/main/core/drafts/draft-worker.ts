@@ -49,7 +49,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     if (!isUpdated) return 'updating';
     return isMatched ? 'ready' : 'matching';
   };
-  const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS);
+  const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS, reportBug);
   const model = createDraftModel({
     start,
     sources: () => sources,

@@ -75,7 +75,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       // When nothing moves, there is no other event to report it.
       if (shown.bytesPerSecond > 0) refresh = setTimeout(changed.request, SPEED_INTERVAL_MS).unref();
     };
-    const changed = createThrottle(report, EVENT_INTERVAL_MS);
+    const changed = createThrottle(report, EVENT_INTERVAL_MS, onBug);
 
     const tellFile = (item: number): void => {
       const found = onFile && items.get(item);
@@ -154,12 +154,13 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
         await commit(() => batches.setState(id, 'paused', reason)).catch(() => unwritten.set(id, reason));
       })
       .catch(() => {})
-      .finally(() => {
+      .then(() => {
         running.delete(id);
-        changed.end();
         beginNext(row.uploadId);
         checkpointAtRest();
-      });
+        changed.end();
+      })
+      .catch(onBug);
     return { uploadId: row.uploadId, progress, pause, abort, ended };
   };
 

@@ -140,7 +140,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       for (let next = 0; next < batches.length; next += TELL_BATCHES)
         main.tell('batches', { handle, batches: batches.slice(next, next + TELL_BATCHES) });
     };
-    const telling = createThrottle(tell, TELL_INTERVAL_MS);
+    const telling = createThrottle(tell, TELL_INTERVAL_MS, onBug);
     const uploads = createUploads({
       context: { ...shared, isLocal, service: createRemoteService(main, handle) },
       owner: () => ({ connectionId, subject: session.subject }),

@@ -54,7 +54,7 @@ const setUp = (
     rmSync(root, { recursive: true });
     expect(bugs).toEqual([]);
   });
-  return { root, ledger, uploads, asked };
+  return { root, ledger, uploads, asked, bugs };
 };
 
 test('a pause during the commit of a resume keeps the batch paused', async () => {
@@ -158,6 +158,19 @@ test('an unreadable page of the ledger stops the batch and frees its slot', asyn
   isDamaged = false;
   await uploads.resume(batchId);
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', failed: 1 });
+});
+
+test('a batch ends although its end cannot be reported', async () => {
+  const unreadable = new DeskError('data/corrupt', 'no');
+  const { root, uploads, bugs } = setUp(['a.txt'], {
+    ...refusing,
+    onBatch: ({ state }) => {
+      if (state === 'finished') throw unreadable;
+    },
+  });
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', failed: 1 });
+  expect(new Set(bugs.splice(0))).toEqual(new Set([unreadable]));
 });
 
 test('removals are reported although the counts of another batch are damaged', async () => {

@@ -83,17 +83,21 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     return batch;
   };
   /** Runs from a timer, where nobody catches an error: what is damaged is reported by the calls that read it. */
-  const telling = createThrottle(() => {
-    const numbers = [...lessened];
-    lessened.clear();
-    for (const number of numbers) {
-      try {
-        for (const row of batches.numbered([number])) onBatch(supervisor.view(row));
-      } catch (error) {
-        if (!(error instanceof DeskError)) onBug(error);
+  const telling = createThrottle(
+    () => {
+      const numbers = [...lessened];
+      lessened.clear();
+      for (const number of numbers) {
+        try {
+          for (const row of batches.numbered([number])) onBatch(supervisor.view(row));
+        } catch (error) {
+          if (!(error instanceof DeskError)) onBug(error);
+        }
       }
-    }
-  }, EVENT_INTERVAL_MS);
+    },
+    EVENT_INTERVAL_MS,
+    onBug,
+  );
 
   /** The batch, if this connection and user may change it. */
   const ownRow = (id: string): BatchRow => {

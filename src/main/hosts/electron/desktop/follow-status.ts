@@ -9,10 +9,11 @@ const TELL_INTERVAL_MS = 500;
 
 type Followed = { readonly status: () => DesktopStatus; readonly stop: () => void };
 
-/** Follows the events of `desk`. `onChange`: called at most twice a second. */
+/** Follows the events of `desk`. `onChange`: called at most twice a second. `onBug` receives what fails after the start. */
 export const followStatus = async (
   desk: Pick<Desk, 'handlers' | 'onEvent'>,
   onChange: (status: DesktopStatus) => void,
+  onBug: (error: unknown) => void,
 ): Promise<Followed> => {
   const batches = new Map<string, Batch>();
   let known: Pick<Snapshot, 'reachability' | 'watchedFolders'>;
@@ -27,7 +28,7 @@ export const followStatus = async (
   };
   await read();
   const status = (): DesktopStatus => desktopStatus({ ...known, batches: [...batches.values()] });
-  const telling = createThrottle(() => onChange(status()), TELL_INTERVAL_MS);
+  const telling = createThrottle(() => onChange(status()), TELL_INTERVAL_MS, onBug);
   const stop = desk.onEvent((event) => {
     switch (event.type) {
       case 'batches':
@@ -42,7 +43,7 @@ export const followStatus = async (
       case 'connection':
       case 'session':
         // Uploads belong to a connection and a person.
-        void read().then(telling.request);
+        read().then(telling.request).catch(onBug);
         return;
       default:
         return;

@@ -71,7 +71,7 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
     showInTaskbar(status, speech());
     showJumpList(status, speech());
   };
-  const followed = await followStatus(desk, draw);
+  const followed = await followStatus(desk, draw, onBug);
   const redraw = (): void => draw(followed.status());
   onEvent((event) => {
     if (event.type !== 'preferences') return;

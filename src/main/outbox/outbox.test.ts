@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import { createOutbox } from './outbox.ts';
+import { openOutboxStore } from './outbox-store.ts';
+
+test('a service that was reached does not hear of an outbox that cannot be read', () => {
+  const home = mkdtempSync(join(tmpdir(), 'outbox-test-'));
+  const store = openOutboxStore(join(home, 'outbox.sqlite'));
+  onTestFinished(() => {
+    store.close();
+    rmSync(home, { recursive: true });
+  });
+  const damaged = new DeskError('data/corrupt', 'no');
+  const bugs: unknown[] = [];
+  const unexpected = () => expect.unreachable('nothing is sent');
+  const outbox = createOutbox({
+    store: {
+      ...store,
+      list: () => {
+        throw damaged;
+      },
+    },
+    owner: () => ({ connectionId: 'connection', subject: undefined }),
+    apply: { planAfter: unexpected, removeFile: unexpected },
+    onChange: () => {},
+    onBug: (error) => bugs.push(error),
+    sleep: unexpected,
+    now: () => 1,
+  });
+  outbox.reached();
+  expect(bugs).toEqual([damaged]);
+});
