@@ -139,6 +139,7 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   await expect(tab('Needs a decision (4)')).toBeVisible();
   await expect(row).toContainText('Chosen by you');
 
+  await tab('Matched (4)').click();
   await start(page).click();
   await expect.poll(async () => (await control.objects()).length).toBe(8);
   const stored = new Map((await control.objects()).map(({ sha256, AssignmentId }) => [sha256, AssignmentId]));
@@ -146,6 +147,10 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   expect([...stored.values()].filter((id) => id === target?.assignment?.AssignmentId)).toHaveLength(4);
   await openSection(page, 'Uploads');
   await expect(page.getByText('4 folders need a decision.').filter({ visible: true })).toBeVisible();
+  // The navigation says it on every page, and what is left is shown whatever was shown before the start.
+  await expect(page.getByRole('button', { name: 'New upload 4 folders need a decision' })).toBeVisible();
+  await openSection(page, 'New upload');
+  await expect(page.getByRole('tab', { name: 'All (4)', selected: true })).toBeVisible();
 });
 
 test('starts an upload later, says when, and sends it when a person resumes it', async ({

@@ -126,12 +126,23 @@ const useStyles = makeStyles({
   badge: { '@media (max-width: 999px)': { position: 'absolute', top: '2px', right: '6px' } },
 });
 
+/** How many there are, beside the name of a section; nothing for none. */
+const Badge = ({ count = 0, label }: { readonly count?: number; readonly label?: string }) => {
+  const styles = useStyles();
+  return count > 0 && <CounterBadge className={styles.badge} count={count} size="small" aria-label={label} />;
+};
+
 /** The navigation between the sections of the app. */
 export const Navigation = () => {
   const styles = useStyles();
   const current = useApp(({ history }) => sectionOf(history.place));
   const open = useApp((state) => state.open);
   const active = useSnapshot(({ batches }) => batches.filter(isActive).length);
+  const undecided = useSnapshot(({ draft }) => draft?.counts.undecided ?? 0);
+  const badges: Partial<Readonly<Record<Section, { readonly count: number; readonly label: string }>>> = {
+    'new-upload': { count: undecided, label: t('newUpload.start.undecided', { count: undecided }) },
+    uploads: { count: active, label: t('shell.runningUploads', { count: active }) },
+  };
   return (
     <nav aria-label={t('shell.main')}>
       <ul className={styles.list}>
@@ -145,14 +156,7 @@ export const Navigation = () => {
             >
               {section === current ? <CurrentIcon aria-hidden="true" /> : <Icon aria-hidden="true" />}
               <span className={styles.name}>{name()}</span>
-              {section === 'uploads' && active > 0 && (
-                <CounterBadge
-                  className={styles.badge}
-                  count={active}
-                  size="small"
-                  aria-label={t('shell.runningUploads', { count: active })}
-                />
-              )}
+              <Badge {...badges[section]} />
             </button>
           </li>
         ))}

@@ -24,10 +24,14 @@ const lowRank = 3;
 const unknownRank = lowRank - 0.5;
 
 /** For sorting: the worst severity has the smallest number. */
-export const severityRank = (severity: string): number => {
+const severityRank = (severity: string): number => {
   const position = positionOf(severity);
   return position === -1 ? unknownRank : position;
 };
+
+/** `items` with the worst severity first, otherwise in their order. */
+export const worstFirst = <T>(items: readonly T[], severityOf: (item: T) => string): readonly T[] =>
+  items.toSorted((a, b) => severityRank(severityOf(a)) - severityRank(severityOf(b)));
 
 /** Whether `severity` asks for action: it is at least low. A word that is not known may mean anything, so it does. */
 export const asksForAction = (severity: string): boolean => severity.trim() !== '' && severityRank(severity) <= lowRank;

@@ -217,6 +217,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
         draft={draft}
         startId={startId}
         onUndo={() => void choices.undo()}
+        onStarted={() => ask(everything)}
         isDoubtful={doubts && doubts.length > 0}
       />
       <Toaster toasterId={toasterId} position="bottom-start" limit={1} />

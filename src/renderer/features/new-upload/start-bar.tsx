@@ -1,4 +1,4 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
 import { ArrowUndo20Regular, ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
@@ -35,12 +35,14 @@ type StartBarProps = {
   /** The id of the button that starts it. */
   readonly startId: string;
   readonly onUndo: () => void;
+  /** What stays is what was not decided. */
+  readonly onStarted: () => void;
   /** Whether something speaks against it; undefined until that is known. */
   readonly isDoubtful: boolean | undefined;
 };
 
 /** What would be uploaded, and the button that does it. */
-export const StartBar = ({ draft, startId, onUndo, isDoubtful }: StartBarProps) => {
+export const StartBar = ({ draft, startId, onUndo, onStarted, isDoubtful }: StartBarProps) => {
   const styles = useStyles();
   const { drafts } = useDesk();
   const showStarted = useApp((state) => state.showStarted);
@@ -51,7 +53,11 @@ export const StartBar = ({ draft, startId, onUndo, isDoubtful }: StartBarProps) 
   const schedule = wantedSchedule(time);
   const usualReceipt = useSnapshot(({ preferences }) => preferences.uploadReceipt ?? 'none');
   const [receipt = usualReceipt, chooseReceipt] = useState<AutomaticReceipt>();
-  const start = useAction(async () => showStarted((await drafts.start({ schedule, receipt })).uploadId));
+  const start = useAction(async () => {
+    const { uploadId } = await drafts.start({ schedule, receipt });
+    onStarted();
+    await showStarted(uploadId);
+  });
   const isReady = draft.phase === 'ready' && draft.toSend.files > 0;
   const rest = restText(draft);
   return (
@@ -73,7 +79,7 @@ export const StartBar = ({ draft, startId, onUndo, isDoubtful }: StartBarProps) 
         <Button
           id={startId}
           appearance="primary"
-          icon={<ArrowUpload20Regular />}
+          icon={start.busy ? <Spinner size="tiny" /> : <ArrowUpload20Regular />}
           disabledFocusable={start.busy || !isReady || isDoubtful === undefined || schedule === undefined}
           onClick={start.run}
         >

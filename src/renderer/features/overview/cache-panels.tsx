@@ -1,6 +1,6 @@
 import { Text } from '@fluentui/react-components';
 import type { Overview } from '../../../contract/overview.ts';
-import { severityName } from '../../domain/protocols/severity.ts';
+import { severityName, worstFirst } from '../../domain/protocols/severity.ts';
 import { SeverityBadge } from '../../domain/protocols/severity-badge.tsx';
 import { useApp } from '../../state/context.tsx';
 import { BarList } from '../../ui/bar-list.tsx';
@@ -11,7 +11,7 @@ import { t } from '../../words/words.ts';
 
 type Counts = { readonly overview: Overview };
 
-/** The inspection points in the offline data by severity; each severity opens the protocols that have it. */
+/** The inspection points in the offline data by severity, worst first; each severity opens the protocols that have it. */
 export const SeverityPanel = ({ overview }: Counts) => {
   const open = useApp((state) => state.open);
   return (
@@ -21,7 +21,7 @@ export const SeverityPanel = ({ overview }: Counts) => {
       ) : (
         <BarList
           label={t('overview.severities')}
-          bars={overview.pointsBySeverity.map(({ value, count }) => ({
+          bars={worstFirst(overview.pointsBySeverity, ({ value }) => value).map(({ value, count }) => ({
             key: value,
             name: severityName(value),
             show: <SeverityBadge severity={value} />,

@@ -1,6 +1,6 @@
 /** Which inspection points are to do. */
 import type { InspectionPoint } from '../../../contract/resources.ts';
-import { asksForAction, severityRank } from '../../domain/protocols/severity.ts';
+import { asksForAction, worstFirst } from '../../domain/protocols/severity.ts';
 
 /**
  * Whether the inspector remarked on a point: it has a description, or a severity that asks for action. The answer does
@@ -11,4 +11,4 @@ const hasRemark = ({ Description, Severity }: InspectionPoint): boolean =>
 
 /** The `points` with a remark, worst first, otherwise in the order of the service. */
 export const remarksOf = (points: readonly InspectionPoint[]): readonly InspectionPoint[] =>
-  points.filter(hasRemark).toSorted((a, b) => severityRank(a.Severity) - severityRank(b.Severity));
+  worstFirst(points.filter(hasRemark), ({ Severity }) => Severity);

@@ -42,7 +42,7 @@ export const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch
     {
       id: 'Outcome',
       header: () => t('uploads.table.progress'),
-      width: '24%',
+      width: '19%',
       minor: true,
       cell: (batch) => (isUnread(batch) ? '' : outcomeText(batch)),
     },

@@ -69,6 +69,7 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
     done: formatBytes(batch.bytesSent, speech),
     all: formatBytes(batch.bytes, speech),
   });
-  const pace = waitWords(batch, speech) || `  ${formatBytes(batch.bytesPerSecond, speech)}/s`;
+  const speed = batch.bytesPerSecond > 0 ? `  ${formatBytes(batch.bytesPerSecond, speech)}/s` : '';
+  const pace = waitWords(batch, speech) || speed;
   return `${bar} ${settled}/${files}${failed}  ${amount}${pace}`;
 };
