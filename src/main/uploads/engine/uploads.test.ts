@@ -18,6 +18,7 @@ import type { TransferContext } from '../transfer/transfer-context.ts';
 import type { SupervisorOptions } from './batch-supervisor.ts';
 import { FAILED_IN_A_ROW } from './circuit-breaker.ts';
 import { createPools } from './pool.ts';
+import { startWorld } from './testing/world.ts';
 import { createUploads } from './uploads.ts';
 
 const ASSIGNMENT = 'assignment';
@@ -203,6 +204,28 @@ test('removals are reported although the counts of another batch are damaged', a
     .run();
   other.close();
   expect(await reported.promise).toMatchObject({ batchId: ids[1], removed: 1 });
+});
+
+test('a file whose Key a later one got counts as removed, and is no longer removed with its upload', async () => {
+  const world = await startWorld();
+  onTestFinished(world.close);
+  const service: TransferContext['service'] = {
+    signUpload: async (...asked) => ({ ...(await world.service.signUpload(...asked)), Key: 'the same' }),
+    removeFile: async () => expect.unreachable('nothing has to be removed'),
+  };
+  const { root, uploads } = setUp(['a.txt'], { service });
+  const upload = async () => {
+    const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT, onClash: 'replace' });
+    expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 1 });
+    return batchId;
+  };
+  const early = await upload();
+  writeFileSync(join(root, 'a.txt'), 'changed');
+  const late = await upload();
+  expect([uploads.get(early).removed, uploads.get(late).removed]).toEqual([1, undefined]);
+  const { files } = uploads.files(early, { states: ['removed'], offset: 0, limit: 1 });
+  expect(files).toMatchObject([{ FileName: 'a.txt', state: 'removed', removedAtMs: 5 }]);
+  expect([early, late].map((id) => uploads.removable(id, 0).files.length)).toEqual([0, 1]);
 });
 
 test('who waits for memory keeps no place that a file in memory needs to continue', async () => {

@@ -247,4 +247,32 @@ describe('a file that is known from its item', () => {
     const { files } = await upload(ledger, 'a.jpg');
     expect(ledger.knownFiles.named(assignment, 'a.jpg')).toMatchObject([{ knownItem: files[0]?.id }]);
   });
+
+  test.each(['from its item', 'from what the service named'])(
+    'counts as removed once a later one took its Key, where it was known %s',
+    async (how) => {
+      const ledger = openTestLedger();
+      // The later one is of the earlier batch.
+      const late = await addBatch(ledger, [scanned('a')]);
+      const early = await upload(ledger, 'a');
+      if (how !== 'from its item')
+        await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(seen('a')), 2, 3));
+      const [{ id } = { id: 0 }] = late.files;
+      const again = () => {
+        ledger.items.sending(id, 'a', 'url', 1);
+        ledger.items.done(id, hashOf('b'), undefined, 4);
+        return ledger.knownFiles.uploaded(assignment, { ...uploaded('a', 4), itemId: id });
+      };
+      expect(await ledger.commit(again)).toEqual([early.files[0]?.id]);
+      expect(await ledger.commit(again)).toEqual([]);
+      expect([removals(ledger, early.batch), removals(ledger, late.batch)]).toEqual([[['a', 4]], []]);
+
+      expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 9))).toEqual([id]);
+      expect([removals(ledger, early.batch), removals(ledger, late.batch)]).toEqual([[['a', 4]], [['a', 9]]]);
+      expect(await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(seen('a')), 10, 11))).toEqual([
+        id,
+      ]);
+      expect([removals(ledger, early.batch), removals(ledger, late.batch)]).toEqual([[['a', 4]], []]);
+    },
+  );
 });

@@ -42,7 +42,8 @@ export type KnownFiles = {
   readonly list: (assignment: AssignmentRef) => readonly KnownFile[];
   /** When the file with this Key became known; undefined if it is not. */
   readonly addedAtMs: (assignment: AssignmentRef, key: string) => number | undefined;
-  readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => void;
+  /** Answers the items whose files are gone because the service gave this one their Key, so that it took their place. */
+  readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => readonly number[];
   /**
    * Records the answer to a removal that was requested at `askedMs`: files it does not list are gone, except those
    * uploaded since, which the answer could not include. What a file that is gone was to replace stays, as with `removed`.
@@ -112,7 +113,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
        AND item IN (SELECT item FROM known_file WHERE ${goneSince})`,
   );
   const forgetOlder = db.prepare(`DELETE FROM known_file WHERE ${goneSince} RETURNING item`);
-  const addedAt = db.prepare(`SELECT at_ms FROM known_file WHERE ${ofAssignment} AND key = ?`);
+  const own = db.prepare(`SELECT at_ms, item FROM known_file WHERE ${ofAssignment} AND key = ?`);
   const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ? RETURNING item`);
   const keepReplaced = db.prepare(
     `DELETE FROM replaced_file WHERE state IN ('pending', 'failed')
@@ -141,20 +142,20 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   /** When files were removed. Several are removed at once, and their answers may be older than the removal of others. */
   const gone = new Map<string, number>();
 
-  const uploaded: KnownFiles['uploaded'] = ({ connectionId, assignmentId }, file) => {
+  const putOwn = ({ connectionId, assignmentId }: AssignmentRef, file: UploadedHere): void => {
     const { key, fileName, sizeBytes, sha256, atMs, place, modifiedMs } = file;
     const from = [place.root, place.path, modifiedMs, file.itemId ?? null, fileNameKey(fileName)];
     upsert.run(connectionId, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs, ...from);
   };
   const addedAtOwn = ({ connectionId, assignmentId }: AssignmentRef, key: string): number | undefined => {
-    const row = addedAt.get(connectionId, assignmentId, key);
+    const row = own.get(connectionId, assignmentId, key);
     return row && Number(row.at_ms);
   };
   /** From now on, rows of their own have the files with this Key. */
   const moveToOwnRows = (assignment: AssignmentRef, key: string): void => {
     for (const row of knownItems.withKey(assignment, key)) {
       const { root, path, size_bytes, modified_ms, sha256, at_ms, file_name, item } = row;
-      uploaded(assignment, {
+      putOwn(assignment, {
         key,
         fileName: String(file_name),
         place: { root: String(root), path: String(path) },
@@ -189,11 +190,13 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       return at === undefined ? undefined : Number(at);
     },
     uploaded: (assignment, file) => {
-      const { key, fileName, itemId } = file;
+      const { key, fileName, itemId, atMs } = file;
       const isThere = isKeyKnown(assignment, key);
-      if (isThere) for (const { item } of knownItems.withKey(assignment, key)) knownItems.forget(Number(item));
-      const hasOwn = isThere && addedAtOwn(assignment, key) !== undefined;
-      if (hasOwn || itemId === undefined || !knownItems.add(itemId, key, fileName)) uploaded(assignment, file);
+      const items = isThere ? itemsOf(knownItems.withKey(assignment, key)) : [];
+      const rows = isThere ? own.all(assignment.connectionId, assignment.assignmentId, key) : [];
+      items.forEach(knownItems.forget);
+      if (rows.length > 0 || itemId === undefined || !knownItems.add(itemId, key, fileName)) putOwn(assignment, file);
+      return [...items, ...itemsOf(rows)].filter((item) => item !== itemId && removedFiles.add(item, atMs));
     },
     answered: (assignment, { Files }, askedMs, atMs) => {
       const { connectionId, assignmentId } = assignment;
@@ -202,7 +205,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       const unlisted = knownItems.unlisted(assignment, askedMs, listed);
       unlisted.forEach(forgetItem);
       const taken = itemsOf(forgetOlder.all(connectionId, assignmentId, askedMs, listed));
-      const changed = [...taken, ...unlisted].filter(removedFiles.add);
+      const changed = [...taken, ...unlisted].filter((item) => removedFiles.add(item));
       for (const { Key, FileName, UploadedBy } of Files) {
         const goneMs = gone.get(`${connectionId} ${assignmentId} ${Key}`);
         if (goneMs !== undefined && goneMs >= askedMs) continue;

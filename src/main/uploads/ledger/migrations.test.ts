@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../data/sqlite.ts';
 import { scanned } from '../source/testing/scanned.ts';
+import { createItems } from './items.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { newLedgerPath, openTestLedger } from './testing/ledger.ts';
 
@@ -305,7 +306,8 @@ test('17: files that are no longer on their assignment are counted as removed', 
      INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, at_ms, name_key) VALUES
       ('c', 'a', 'reported', 'n', 'X', 'seen-at-removal', 1, 'n'), ('c', 'other', 'gone', 'n', 'X', 'seen-at-removal', 1, 'n')`,
   );
-  const { items } = openTestLedger(path);
+  const db = openAt(path, 17);
+  const items = createItems(db);
   const window = { offset: 0, limit: 10 };
   expect(items.tally('b')).toMatchObject({ done: { files: 4, bytes: 12 }, removed: { files: 1, bytes: 3 } });
   expect(items.list('b', { states: ['removed'], ...window })).toMatchObject({
@@ -317,6 +319,7 @@ test('17: files that are no longer on their assignment are counted as removed', 
     '2.txt',
     '3.txt',
   ]);
+  db.close();
 });
 
 test('17: a ledger with very many files that are gone, and as many that are there, is brought up to date at once', {
@@ -333,6 +336,29 @@ test('17: a ledger with very many files that are gone, and as many that are ther
   expect(openTestLedger(path).items.tally('b').removed).toEqual({ files: many, bytes: 3 * many });
 });
 
+test('18: files whose Key a later one got count as removed', () => {
+  const item = (id: number, key: string, crc: string) =>
+    `(${4294967296 + id}, 1, '${id}.txt', '', 3, 1, 'done', '${key}', ${crc})`;
+  const known = (key: string, id: string) => `('c', 'a', '${key}', 'n', 'X', 'seen-at-removal', 1, 'n', ${id})`;
+  const path = ledgerOf(
+    17,
+    `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key, key_crc) VALUES
+      ${item(0, 'k', 'NULL')}, ${item(1, 'k', '7')}, ${item(2, 'named', 'NULL')}, ${item(3, 'named', 'NULL')},
+      ${item(4, 'unclear', 'NULL')}, ${item(5, 'gone', 'NULL')};
+     INSERT INTO removed_file VALUES (4294967301, 'gone', 5);
+     INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, at_ms, name_key, item) VALUES
+      ${known('named', '4294967299')}, ${known('unclear', 'NULL')}`,
+  );
+  const { items } = openTestLedger(path);
+  expect(items.tally('b')).toMatchObject({ done: { files: 6 }, removed: { files: 3, bytes: 9 } });
+  const listed = items.list('b', { states: ['removed'], offset: 0, limit: 10 }).items;
+  expect(listed.map(({ path: file, removed }) => [file, removed?.atMs])).toEqual([
+    ['0.txt', undefined],
+    ['2.txt', undefined],
+    ['5.txt', 5],
+  ]);
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(17);
+  expect(ledgerMigrations).toHaveLength(18);
 });

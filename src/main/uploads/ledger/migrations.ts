@@ -262,4 +262,13 @@ export const ledgerMigrations: Migrations = [
       AND json_array(connection, assignment_id, item.key) NOT IN (SELECT json_array(connection, assignment_id, there.key)
         FROM item AS there JOIN batch ON number = there.batch WHERE there.key_crc IS NOT NULL);
   `,
+  `
+  -- A file whose Key the service gave to a later one is not on its assignment any more, either: that one took its place.
+  INSERT INTO removed_file SELECT item.id, item.key, NULL FROM item JOIN batch ON number = item.batch
+    WHERE item.state = 'done' AND item.key IS NOT NULL AND item.key_crc IS NULL
+      AND NOT EXISTS (SELECT 1 FROM known_file WHERE known_file.connection = batch.connection
+        AND known_file.assignment_id = batch.assignment_id AND known_file.key = item.key
+        AND (known_file.item IS NULL OR known_file.item = item.id))
+    ON CONFLICT DO NOTHING;
+  `,
 ];

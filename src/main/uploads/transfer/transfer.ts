@@ -193,7 +193,7 @@ const queueAgain = async ({ ledger }: TransferContext, { item, waitSignal, signa
 };
 
 const finish = async (
-  { ledger, now }: TransferContext,
+  { ledger, onRemoved, now }: TransferContext,
   { item, root, assignment, slot }: Job,
   { key, proof }: Done,
 ): Promise<Settled | DoneReplacing> => {
@@ -205,11 +205,21 @@ const finish = async (
   if (!replaces) slot.release();
   // A power cut may undo it; the file is then sent to the same Key once more. What it replaces must not be gone by then.
   const commit = replaces ? ledger.commit : ledger.commitLazily;
-  await commit(() => {
+  const gone = await commit(() => {
     ledger.items.done(item.id, sha256, etag, atMs);
     if (replaces) ledger.replacedFiles.release(itemId, key);
-    ledger.knownFiles.uploaded(assignment, { key, fileName, place, sizeBytes, modifiedMs, sha256, atMs, itemId });
+    return ledger.knownFiles.uploaded(assignment, {
+      key,
+      fileName,
+      place,
+      sizeBytes,
+      modifiedMs,
+      sha256,
+      atMs,
+      itemId,
+    });
   });
+  onRemoved?.(gone);
   return replaces ? DONE_REPLACING : { state: 'done' };
 };
 
