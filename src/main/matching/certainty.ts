@@ -24,14 +24,7 @@ const ELSEWHERE = features(
   'unit-other',
   'zip-other',
 );
-const OTHER_HOUSE = features(
-  'street-kind-other',
-  'street-part',
-  'house-other',
-  'house-unknown',
-  'house-range',
-  'confirmed-other',
-);
+const OTHER_HOUSE = features('street-kind-other', 'house-other', 'house-unknown', 'house-range', 'confirmed-other');
 const IDENTIFIED = features('assignment-id-part', 'protocol-id', 'protocol-id-part', 'facility-id', 'confirmed');
 const STREET = features(
   'street',
@@ -43,6 +36,8 @@ const STREET = features(
 );
 const HOUSE = features('house', 'house-letter-loose', 'house-detached', 'no-house');
 const PERSON = features('person', 'person-rare', 'person-initial');
+/** "Verdi 19 Bassi": a street without its first words, and who lives there. */
+const ANY_PERSON = features('person', 'person-rare', 'person-initial', 'person-last');
 const PERSON_TOO = features('house-letter-missing', 'house-missing');
 const SUPPORT = features('city', 'zip', 'performer', 'date-day');
 
@@ -60,6 +55,7 @@ export const certaintyLimit = (candidate: readonly Feature[]): number => {
   if (has(ELSEWHERE)) return TO_BE_ASKED;
   if (has(IDENTIFIED)) return has(['house-other']) ? TO_BE_ASKED : 1;
   if (has(OTHER_HOUSE)) return TO_BE_ASKED;
+  if (has(['street-part'])) return has(HOUSE) && has(ANY_PERSON) ? 1 : TO_BE_ASKED;
   if (has(STREET) && has(HOUSE)) return 1;
   // A person at a street whose number is missing; a rare name only with something else that fits.
   if (has(STREET) && has(PERSON) && has(PERSON_TOO)) return 1;

@@ -2,7 +2,15 @@
 import { type DateMention, dateMentions } from './date-mentions.ts';
 import { asRead, plain } from './fold.ts';
 import { NOISE, NUMBER_SIGNS, UNIT_WORDS } from './name-words.ts';
-import { type HouseNumber, houseNumberAt, isAnd, isHouseNumber, joinedAt, unitOf } from './target-address.ts';
+import {
+  type HouseNumber,
+  houseNumberAt,
+  isAnd,
+  isHouseNumber,
+  joinedAt,
+  MOST_HOUSES,
+  unitOf,
+} from './target-address.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /** Tokens from `from` up to, not including, `to`; `text` is all of them in one word. */
@@ -102,18 +110,49 @@ const nextUnitNames = (tokens: readonly Token[], at: number): readonly string[] 
   return next !== undefined && tokens[next]?.isNumber ? unitNames(tokens, next) : [];
 };
 
-/** Whether the name has another house behind this one, which only its letter tells from it: "97 A og B", "97A, 97B". */
-export const isOneOfSeveral = ({ name, tokens }: Segment, { house, to }: NumberBeside): boolean => {
-  const at = house.letter === '' ? undefined : joinedAt(tokens, to);
-  const token = at === undefined ? undefined : tokens[at];
-  if (at === undefined || token === undefined) return false;
-  const other = houseNumberAt(tokens, at)?.house;
-  if (other !== undefined) return other.number === house.number && other.letter > house.letter;
+/** Whether the name has another house beside this one: "97 A og B", "97A, 97B", "6 en 6a", "5 7", "2 & 2A Mill Lane". */
+export const isOneOfSeveral = (segment: Segment, number: NumberBeside): boolean =>
+  hasHouseBehind(segment, number) || hasHouseBefore(segment, number);
+
+const hasHouseBehind = (segment: Segment, { house, to }: NumberBeside): boolean => {
+  const { name, tokens, canBeHouse } = segment;
+  const at = joinedAt(tokens, to);
+  const token = tokens[at ?? to];
+  if (token === undefined) return false;
+  if (token.isNumber) {
+    const other =
+      canBeHouse[at ?? to] === true && !isCount(segment, at ?? to) ? houseNumberAt(tokens, at ?? to) : undefined;
+    if (other === undefined) return false;
+    // Without a sign between them: the next houses on this side of the street.
+    const isNext = Number(other.house.number) > Number(house.number) && isOnOneSide(house, other.house);
+    return isOtherHouse(house, other.house) && (at !== undefined || (token.gap === ' ' && isNext));
+  }
+  if (house.letter === '' || at === undefined) return false;
   // In "97 A, H0201" the letter belongs to what is behind it, and in "97 A, B Hansen" it is an initial.
   const next = tokens[at + 1];
   const isInitial = next !== undefined && /^\p{Lu}/u.test(name.slice(next.start)) && !NOISE.has(next.text);
   return /^[a-z]$/.test(token.text) && token.text > house.letter && next?.gap !== '' && !isInitial;
 };
+
+const hasHouseBefore = ({ tokens, canBeHouse }: Segment, { house, from }: NumberBeside): boolean => {
+  const [first, and] = [tokens[from], tokens[from - 1]];
+  if (first === undefined || and === undefined) return false;
+  const isJoined = isAnd(and) || /^[ _]?[&+,][ _]?$/.test(first.gap);
+  const end = isAnd(and) ? from - 1 : from;
+  const start = [end - 1, end - 2].find((at) => canBeHouse[at] === true);
+  const other = start === undefined || !isJoined ? undefined : houseNumberAt(tokens, start);
+  // "3, 14 Mill Lane": the number of a list, or of a flat.
+  const isSure = isAnd(and) || !first.gap.includes(',') || other?.house.number === house.number;
+  return other !== undefined && isSure && isOtherHouse(house, other.house);
+};
+
+const isOtherHouse = (one: HouseNumber, other: HouseNumber): boolean =>
+  one.number === other.number
+    ? one.letter !== other.letter
+    : Math.abs(Number(one.number) - Number(other.number)) <= MOST_HOUSES;
+
+const isOnOneSide = (one: HouseNumber, other: HouseNumber): boolean =>
+  (Number(one.number) - Number(other.number)) % 2 === 0;
 
 /** The words of `span` as they stand in the name. */
 export const wordsOfSpan = ({ name, tokens }: Segment, { from, to }: Pick<Span, 'from' | 'to'>): string =>
@@ -165,7 +204,7 @@ export const behindNumberAt = (segment: Segment, from: number): readonly string[
 /** Whether the token `at` says how many, or which of several: "3 bilder", "1 av 2". */
 const isCount = ({ tokens }: Segment, at: number): boolean => {
   const [number, word] = [tokens[at], tokens[at + 1]];
-  if (!number?.isNumber || number.text.length > 2 || !/^[\s,]+$/.test(number.gap) || word?.gap !== ' ') return false;
+  if (!number?.isNumber || number.text.length > 2 || !/^[\s,–-]+$/.test(number.gap) || word?.gap !== ' ') return false;
   return NOISE.has(word.text) || OF_WORDS.has(word.text);
 };
 

@@ -10,7 +10,7 @@ export const NUMBER_SIGNS = set('nr no num nummer number numero hus house haus h
 export const UNIT_WORDS =
   set(`flat apt apartment unit suite leil leilighet leilnr lgh lejl lejlighed whg wohnung asunto as asunt appt bolig seksjon
   snr oppgang inngang trapp porras rappu etg etasje etage sal vån våning krs kerros floor fl og stock zimmer room rom rum bygg building
-  gebäude block blokk del part fase phase etappe tr hoog bus scala interno int piano bygning opgang h u andel`);
+  gebäude block blokk del part fase phase etappe tr hoog bus scala interno int piano bygning opgang h u andel flt we ap app apto m lok lokal mieszkanie`);
 
 /** After a floor's number, or for one: left, right, middle, ground floor. */
 export const SIDE_WORDS = set('th tv mf og eg ug dg links rechts li re izq dcha esq dto huis');
@@ -68,7 +68,7 @@ export const NOISE = set(`
 const WORK = set(`
   roof roofing boiler heating kitchen bathroom garden garage basement cellar attic loft wiring rewire electrical gas plumbing permit survey gutter
   window windows door doors floor wall stairs facade balcony extension renovation repair repairs maintenance warranty complaint meter panel solar
-  chimney drain drains drainage insulation leak damage water fire alarm lift ventilation certs mr mrs ms mister family fam
+  chimney drain drains drainage insulation leak damage water fire alarm lift ventilation certs estimate final mr mrs ms mister family fam
   kjøkken kjeller loft stue tak taket takrenner taktekking fasade vindu vinduer dør balkong terrasse sikringsskap varmepumpe fyring pipe drenering
   vann lekkasje skade garanti etterisolering ventilasjon rehabilitering sluttkontroll hr fru herr familie familien målebrev varme solceller
   kök källare vind fasad fönster dörr balkong elcentral värmepump skorsten dränering vatten läcka skada garanti ventilation renovering solceller
@@ -81,7 +81,7 @@ const WORK = set(`
   toit toiture cuisine salle bain cave grenier façade fenêtre porte balcon chauffage chaudière électricité plomberie eau fuite sinistre garantie
   travaux rénovation isolation ventilation jardin mme monsieur madame famille photo diagnostic
   tetto cucina bagno cantina soffitta facciata finestra finestre porta balcone caldaia riscaldamento impianto elettrico acqua perdita danno
-  garanzia lavori ristrutturazione giardino condominio bollette sig signor signora famiglia collaudo sopralluogo
+  garanzia lavori ristrutturazione giardino condominio bollette finale sig signor signora famiglia collaudo sopralluogo
   tejado cubierta cocina baño sótano ático fachada ventana ventanas puerta balcón caldera calefacción instalación eléctrica agua fuga daño garantía
   obra obras reforma jardín comunidad sr sra señor señora familia factura facturas presupuesto presupuestos informe informes inspección certificado
   dach dachu kuchnia łazienka piwnica strych elewacja okno okna drzwi balkon kocioł piec ogrzewanie instalacja elektryka woda awaria szkoda

@@ -1,6 +1,7 @@
 /** What a path says of the city and the ZIP code of one assignment. */
 import type { ReadTarget } from './match-target.ts';
 import { nearWord, overlap, type PathEvidence, type Place, type StreetMention, wordIn } from './name-evidence.ts';
+import { wordsOfSpan } from './name-segment.ts';
 import { NOISE } from './name-words.ts';
 import { type Found, found } from './street-evidence.ts';
 import { unknownTown } from './unknown-town.ts';
@@ -38,11 +39,13 @@ export const cityEvidence = (
 /** What the path says of the ZIP code of an assignment. */
 export const zipEvidence = (
   path: PathEvidence,
-  { zip }: ReadTarget,
+  { zip, target }: ReadTarget,
   mention: StreetMention | undefined,
 ): readonly Found[] => {
   const place = zip.length < 3 ? undefined : wordIn(path, zip);
   if (place !== undefined) return [found('zip', place)];
+  const written = otherZip(path, target.ZipCode ?? '', mention);
+  if (written !== undefined) return [found('zip-other', written)];
   if (!/^\d{4,5}$/.test(zip)) return [];
   // A number of the same length right before or after a city is another ZIP code.
   for (const { segment, depth, span } of path.cities)
@@ -57,6 +60,29 @@ export const zipEvidence = (
     }
   const behind = mention && zip.length === 5 ? zipBehind(mention) : undefined;
   return behind === undefined ? [] : [found('zip-other', behind)];
+};
+
+/**
+ * Another ZIP code that is written like `zip`, where no number is: with letters ("LS9 8PH") or in two parts ("753 10", "60-834").
+ * How long its first part is may differ.
+ */
+const otherZip = ({ segments }: PathEvidence, zip: string, mention: StreetMention | undefined): Place | undefined => {
+  if (!/\d/.test(zip) || /^\d*$/.test(zip)) return undefined;
+  for (const [depth, segment] of segments.entries())
+    for (const { from, to } of segment.spans) {
+      const place = { segment, depth, span: { from, to } };
+      const number = mention?.numberDepth === depth ? (mention.behind ?? mention.front) : undefined;
+      const isAddress = number !== undefined && from < number.to && to > number.from;
+      const isWhole = segment.tokens[from]?.gap !== '' && segment.tokens[to]?.gap !== '';
+      if (isWhole && !isAddress && shapeOf(wordsOfSpan(segment, { from, to })) === shapeOf(zip)) return place;
+    }
+  return undefined;
+};
+
+/** "LS12 3AB" and "M1 3AB" are "A9 9AA". */
+const shapeOf = (zip: string): string => {
+  const shape = zip.replaceAll(/\p{Lu}/gu, 'A').replaceAll(/\d/g, '9');
+  return /[A-Z]/.test(shape) ? shape.replace(/^A+9+(?= )/, 'A9') : shape;
 };
 
 /** Five digits and a name right behind the address are the ZIP code of a town, known or not: "Corso Europa 135 - 51417 Pandino". */

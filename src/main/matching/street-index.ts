@@ -4,7 +4,15 @@ import type { Segment, Span } from './name-segment.ts';
 import { NOISE, NUMBER_SIGNS, STREET_MODIFIERS } from './name-words.ts';
 import { createNearStrings, mistakesAllowed, mistakesBetween } from './near-strings.ts';
 import { inSteps, type Steps } from './steps.ts';
-import { abbreviatedEnding, isFilling, kindsOf, type StreetName, sameKind, streetNameOf } from './street-words.ts';
+import {
+  abbreviatedEnding,
+  isFilling,
+  kindsOf,
+  leadingKind,
+  type StreetName,
+  sameKind,
+  streetNameOf,
+} from './street-words.ts';
 import type { TargetAddress } from './target-address.ts';
 
 type Street = {
@@ -69,22 +77,23 @@ function* collect(entries: Iterable<Entry>): Steps<readonly OpenStreet[]> {
   return [...streets.values()];
 }
 
-/** Shorter ways to say a name of several words: with initials, and without the first of them. */
+/** Shorter ways to say a name of several words: with initials, and without the first of them. A kind before them stays. */
 const shortForms = (
-  words: readonly string[],
+  all: readonly string[],
 ): readonly { readonly words: readonly string[]; readonly form: StreetForm }[] => {
+  const kind = all.slice(0, leadingKind(all).length);
+  const words = all.slice(kind.length);
   if (words.length < 2) return [];
   const [first = '', ...rest] = words;
-  const saysMore = rest.join('').length >= 5 && !(rest.length === 1 && kindsOf(rest[0] ?? '').size > 0);
+  const saysMore = [...kind, ...rest].join('').length >= 5 && !(rest.length === 1 && kindsOf(rest[0] ?? '').size > 0);
+  if (isFilling(first) || !saysMore) return [];
   const initials = words.slice(0, -1).map((word) => word[0] ?? '');
   const last = words.at(-1) ?? '';
-  return saysMore
-    ? [
-        { words: [first[0] ?? '', ...rest], form: 'initials' },
-        ...(words.length > 2 ? [{ words: [...initials, last], form: 'initials' } as const] : []),
-        { words: rest, form: 'part' },
-      ]
-    : [];
+  return [
+    { words: [...kind, first[0] ?? '', ...rest], form: 'initials' },
+    ...(words.length > 2 ? [{ words: [...kind, ...initials, last], form: 'initials' } as const] : []),
+    { words: [...kind, ...rest], form: 'part' },
+  ];
 };
 
 /** Indexes the streets of `entries`. */
@@ -117,7 +126,7 @@ export function* indexStreets(entries: Iterable<Entry>): Steps<StreetIndex> {
 
   const isNumber = (word: string | undefined): word is string => word !== undefined && /^\d/.test(word);
   /** The numbers that begin or end a street's name: "17. mai gate". Others are never a part of one. */
-  const edgeNumbers = new Set(open.flatMap(({ words }) => [words[0], words.at(-1)].filter(isNumber)));
+  const edgeNumbers = new Set(open.flatMap(({ words }) => [words[0], words[1], words.at(-1)].filter(isNumber)));
   const canBeName = ({ tokens }: Segment, { from, to }: Span): boolean =>
     [tokens[from], tokens[to - 1]].every((token) => token?.isNumber === false || edgeNumbers.has(token?.text ?? ''));
 
@@ -136,6 +145,9 @@ export function* indexStreets(entries: Iterable<Entry>): Steps<StreetIndex> {
       if (same === true) add(street, 'exact');
       else if (isTelling) add(street, same === undefined ? 'kind-missing' : 'kind-other');
     }
+    // "Magnolia" ends like a kind, and is the name of Magnolia Avenue.
+    if (isTelling && name.full !== name.stem)
+      for (const street of byStem.get(name.full) ?? []) add(street, 'kind-missing');
     const abbreviated = abbreviatedEnding(words);
     if (abbreviated !== undefined)
       for (const street of byStem.get(abbreviated.stem) ?? [])

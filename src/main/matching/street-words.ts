@@ -16,11 +16,15 @@ cl: close cl clo
 sq: square sq
 ct: court ct crt
 ter: terrace terr ter terrasse terrassen
-cres: crescent cres cresc
+cres: crescent cres cresc cr
 gdns: gardens gdns garden gdn
-pl: place pl plass plassen plads pladsen platz plats platsen plein plaza piazza pza
+pl: place pl plass plassen plads pladsen platz plats platsen plein plaza piazza pza pzza plaça praça
 way: way wy
 walk: walk wlk
+cir: circle cir
+hwy: highway hwy
+pkwy: parkway pkwy
+trl: trail trl
 row: row
 hill: hill
 mews: mews
@@ -73,8 +77,12 @@ viale: viale vle
 corso: corso cso
 vicolo: vicolo vic
 calle: calle c cl
-paseo: paseo pso
-ulica: ulica ul
+paseo: paseo pso po
+camino: camino cno
+carrer: carrer c
+rua: rua r
+strada: strada
+largo: largo
 aleja: aleja al
 passage: passage passagen
 cours: cours
@@ -83,7 +91,9 @@ route: route rte
 
 /** Kinds that stand before the name: "Rue de la Gare", "Via Roma". */
 const LEADING = new Set(
-  'rue bd ch imp via viale corso vicolo calle paseo ulica aleja ave pl all quay passage cours route str'.split(' '),
+  'rue bd ch imp via viale corso vicolo calle paseo camino carrer rua strada largo aleja ave pl all quay passage cours route str'.split(
+    ' ',
+  ),
 );
 
 /** Kinds that end a longer word: "Kirkegata". A short abbreviation is a word's end only where nothing else fits. */
@@ -109,7 +119,7 @@ const NO_KINDS: ReadonlySet<string> = new Set();
 
 /** Words that are left out of a street's name where it has others. */
 const FILLING = new Set(
-  'de la le les du des d l the of den det der die dem van het ten ter el los las del di della da zum zur am an im'
+  'de la le les du des d l the of den det der die dem van het ten ter el los las del di della da zum zur am an im ul ulica'
     .split(' ')
     .map(folded),
 );
@@ -174,6 +184,17 @@ export const isStreetLike = (word: string): boolean => {
   return found !== undefined && found.stem.length >= 3 && found.length >= 3;
 };
 
+/** The kind that `words` begin with, and how many of them say it; "V.le" and "P.za" are two words here. */
+export const leadingKind = (
+  words: readonly string[],
+): { readonly length: number; readonly kinds: ReadonlySet<string> } => {
+  for (const length of words.length > 2 ? [2, 1] : [1]) {
+    const kinds = [...(kindsOfWord.get(words.slice(0, length).join('')) ?? [])].filter((kind) => LEADING.has(kind));
+    if (kinds.length > 0) return { length, kinds: new Set(kinds) };
+  }
+  return { length: 0, kinds: NO_KINDS };
+};
+
 /** Takes a street's name apart. `words` are folded. */
 export const streetNameOf = (words: readonly string[]): StreetName => {
   const full = words.join('');
@@ -181,11 +202,8 @@ export const streetNameOf = (words: readonly string[]): StreetName => {
   if (words.length > 1) {
     const kinds = kindsOfWord.get(last);
     if (kinds !== undefined) return { stem: stemOf(words.slice(0, -1)), kinds, full };
-    // "V.le" and "P.za" are two words here.
-    for (const length of words.length > 2 ? [2, 1] : [1]) {
-      const kinds = [...(kindsOfWord.get(words.slice(0, length).join('')) ?? [])].filter((kind) => LEADING.has(kind));
-      if (kinds.length > 0) return { stem: stemOf(words.slice(length)), kinds: new Set(kinds), full };
-    }
+    const { length, kinds: before } = leadingKind(words);
+    if (length > 0) return { stem: stemOf(words.slice(length)), kinds: before, full };
   }
   const split = splitEnding(last);
   if (split !== undefined) return { stem: stemOf([...words.slice(0, -1), split.stem]), kinds: split.kinds, full };

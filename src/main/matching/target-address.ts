@@ -1,7 +1,7 @@
 /** Takes the address of an assignment apart. */
 import { asRead } from './fold.ts';
 import { isUnitSpelling, SIDE_WORDS, UNIT_WORDS, unitWord } from './name-words.ts';
-import { type StreetName, streetNameOf } from './street-words.ts';
+import { kindsOf, type StreetName, streetNameOf } from './street-words.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /** A house's number: `129C` is number 129 with the letter c, `12 bis` has the letter b, `97-99` is number 97 to 99. */
@@ -47,7 +47,9 @@ export const houseNumberAt = (
   if (first === undefined || !isHouseNumber(first)) return undefined;
   const second = tokens[at + 1];
   // In "97 v2" and "97 H0201" the letter belongs to what is behind it.
-  const isFree = tokens[at + 2]?.gap !== '';
+  const third = tokens[at + 2];
+  // "14 m 8": flat 8.
+  const isFree = third?.gap !== '' && !(UNIT_WORDS.has(second?.text ?? '') && third?.isNumber === true);
   const letter = second && letterOf(second);
   if (second !== undefined && letter !== undefined && isFree && /^[ _-]?$/.test(second.gap)) {
     // "12 b-d" is a range of letters: its first one stands for it.
@@ -74,7 +76,7 @@ export const joinedAt = (tokens: readonly Token[], at: number): number | undefin
   const token = tokens[at];
   if (token === undefined) return undefined;
   if (isAnd(token)) return at + 1;
-  return /^ ?[-–&+,] ?$/.test(token.gap) ? at : undefined;
+  return /^[ _]?[-–&+,][ _]?$/.test(token.gap) ? at : undefined;
 };
 
 /** Whether the token is "and" in a language of the service's countries. */
@@ -83,7 +85,7 @@ export const isAnd = ({ text }: Token): boolean => AND_WORDS.has(text);
 const AND_WORDS: ReadonlySet<string> = new Set('og och and und ja en et e y'.split(' '));
 
 /** Beyond this, "12-2026" is a number and something else. */
-const MOST_HOUSES = 60;
+export const MOST_HOUSES = 60;
 
 const saysUnit = ({ isNumber, text }: Token): boolean =>
   isNumber ||
@@ -131,10 +133,17 @@ const partOf = (part: string): TargetAddress | undefined => {
 const addressIn = (tokens: readonly Token[]): TargetAddress | undefined => {
   const behind = numberBehind(tokens);
   if (behind > 0) return addressOf(tokens.slice(0, behind), tokens, behind, false);
-  const front = houseNumberAt(tokens, 0);
+  const front = frontNumber(tokens);
   // "10 a Street" has no letter: the street would have no name.
   if (front !== undefined && front.end < tokens.length) return addressOf(tokens.slice(front.end), tokens, 0, true);
   return addressOf(tokens, tokens, -1, false);
+};
+
+/** The number before a street; in "2210 E 14th St" the letter belongs to the street. */
+const frontNumber = (tokens: readonly Token[]): ReturnType<typeof houseNumberAt> => {
+  const found = houseNumberAt(tokens, 0);
+  const isSide = found !== undefined && /^[nsew]$/.test(found.house.letter) && tokens[1]?.gap === ' ';
+  return isSide && tokens.length > 2 ? { house: { ...found.house, letter: '' }, end: 1, isGlued: false } : found;
 };
 
 const addressOf = (
@@ -144,8 +153,10 @@ const addressOf = (
   isNumberFirst: boolean,
 ): TargetAddress | undefined => {
   const words = textsOf(streetTokens);
-  if (words.join('').length < 2 || streetTokens.every(saysUnit)) return undefined;
-  const found = at < 0 ? undefined : houseNumberAt(tokens, at);
+  // "2210 E 14th St" has no other word than its kind.
+  const isKindLast = isNumberFirst && kindsOf(words.at(-1) ?? '').size > 0;
+  if (words.join('').length < 2 || (streetTokens.every(saysUnit) && !isKindLast)) return undefined;
+  const found = at < 0 ? undefined : isNumberFirst ? frontNumber(tokens) : houseNumberAt(tokens, at);
   const unit = found === undefined || isNumberFirst ? '' : unitOf(textsOf(tokens.slice(found.end)));
   return { street: streetNameOf(words), words, isNumberFirst, unit, ...(found && { house: found.house }) };
 };
@@ -155,7 +166,7 @@ const textsOf = (tokens: readonly Token[]): readonly string[] => tokens.map(({ t
 /** The number (or letters) of a flat, without the words for "flat". */
 export const unitOf = (words: readonly string[]): string =>
   words
-    .filter((word) => !UNIT_WORDS.has(word) || word.length === 1)
+    .filter((word, at) => !UNIT_WORDS.has(word) || (word.length === 1 && !(word === 'm' && at < words.length - 1)))
     .map(unitWord)
     .join('');
 
@@ -176,7 +187,7 @@ export const targetAddress = (text: string): TargetAddress | undefined => {
   if (address === undefined || address.unit !== '') return address;
   const units = parts.flatMap((part) => {
     const tokens = tokensOf(part);
-    return tokens.length > 0 && tokens.every(saysUnit) ? [unitOf(textsOf(tokens))] : [];
+    return tokens.length > 0 && tokens.every(saysUnit) && partOf(part) === undefined ? [unitOf(textsOf(tokens))] : [];
   });
   return { ...address, unit: units[0] ?? '' };
 };

@@ -23,6 +23,8 @@ describe('a name beside the address that nothing known explains may be another t
     'via_garibaldi_19_cantalupo',
     'VIA GARIBALDI 19 CANTALUPO',
     'Åsveien 14B Drøbak',
+    'Åsveien 14B Elnesvågen',
+    'Nordre Vang - Åsveien 14B',
     'Ludwigstr. 8 Traunstein',
     '40 av Foch Le Pradet',
   ])('%s', (path) => {

@@ -4,12 +4,12 @@ import { overlap, type PathEvidence, type Place, type StreetMention } from './na
 import { isInDate, type NumberBeside, type Segment } from './name-segment.ts';
 import { COMPANY_FORMS, isWorkWord, NOISE, SIDE_WORDS, UNIT_WORDS } from './name-words.ts';
 import { mistakesAllowed, mistakesBetween } from './near-strings.ts';
-import { isStreetLike, kindsOf } from './street-words.ts';
-import type { Token } from './tokens.ts';
+import { isFilling, kindsOf } from './street-words.ts';
+import { foldedWords, type Token } from './tokens.ts';
 
 /**
  * A word beside the address that is written like a name and is neither a word of offices nor like anything that is known of the
- * assignment: probably another town. Best the first one behind the address, else the only one before it.
+ * assignment: probably another town. Best the first one behind the address, else what stands alone before it.
  */
 export const unknownTown = (
   path: PathEvidence,
@@ -35,7 +35,8 @@ export const unknownTown = (
   };
   const [first] = places(end, segment.tokens.length);
   const before = places(0, start);
-  return [first, ...(before.length === 1 ? before : [])].find((place) => place !== undefined && isTown(place));
+  if (first !== undefined && isTown(first)) return first;
+  return before.length <= MOST_WORDS && before.every(isTown) ? before[0] : undefined;
 };
 
 /** "K. Hansen" is a person, "97A Hansen" may be a town. */
@@ -45,6 +46,9 @@ const isBehindInitial = ({ tokens }: Segment, at: number, number: NumberBeside |
   return isLetter && !(number?.isGlued === true && number.to === at);
 };
 
+/** More words before an address are hardly a town. */
+const MOST_WORDS = 2;
+
 /** Numbers, letters, and the words that offices use in the names of folders. */
 const saysNothing = (segment: Segment, token: Token): boolean =>
   token.isNumber ||
@@ -52,7 +56,7 @@ const saysNothing = (segment: Segment, token: Token): boolean =>
   isInDate(segment, token) ||
   [NOISE, UNIT_WORDS, SIDE_WORDS, COMPANY_FORMS].some((words) => words.has(token.text)) ||
   kindsOf(token.text).size > 0 ||
-  isStreetLike(token.text) ||
+  isFilling(token.text) ||
   isWorkWord(token.text);
 
 /** Whether the word has a capital letter; where no word has one, or has nothing else, that tells nothing. */
@@ -64,8 +68,9 @@ const isLikeName = ({ name }: Segment, { start, end }: Token): boolean => {
   return isCapital && (!isAllCapitals || !/\p{Ll}/u.test(name));
 };
 
-/** Whether `word` is, shortened or misspelt, a word of the assignment's city, customer or performer. */
-const isOf = ({ city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean =>
+/** Whether `word` is, shortened or misspelt, a word of the assignment's address, city, customer or performer. */
+const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean =>
+  foldedWords(target.Address).includes(word) ||
   [city, first, last, performer, performerWhole].some(
     (known) =>
       (word.length > 2 && known.includes(word)) ||

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { createMatchIndex } from './match-index.ts';
+import { idOf, targetAt } from './sample-targets.ts';
+
+const index = createMatchIndex([
+  targetAt(1, 'Molenweg 6a', 'Ede', { LastName: 'Visser' }),
+  targetAt(2, 'Molenweg 6', 'Ede', { LastName: 'Bakker' }),
+  targetAt(3, '2A Upper Bridge Street', 'Canterbury', { ZipCode: 'CT1 2NA' }),
+  targetAt(4, '24 bis rue des Trois Frères', 'Lyon'),
+  targetAt(5, 'Via Giuseppe Garibaldi 19', 'Parma', { LastName: 'Bassi' }),
+  targetAt(6, '40 avenue Victor Hugo', 'Lyon'),
+  targetAt(7, 'ul. Mickiewicza 14/3', 'Poznań', { ZipCode: '60-834' }),
+  targetAt(8, 'ul. Mickiewicza 14 m. 8', 'Poznań', { ZipCode: '60-834' }),
+  targetAt(9, 'ul. 3 Maja 18', 'Rzeszów'),
+  targetAt(10, '2210 E 14th St', 'Des Moines'),
+  targetAt(11, '2210 W 14th St', 'Des Moines'),
+  targetAt(12, 'Bergsgatan 9', 'Östersund', { ZipCode: '831 30' }),
+  targetAt(13, '14 Albion Crescent', 'Leeds', { ZipCode: 'LS9 8PH' }),
+  targetAt(14, '14 Magnolia Avenue', 'Leeds'),
+]);
+
+describe('streets are known in the ways that people of their country write them', () => {
+  test.each([
+    ['Via G. Garibaldi 19', 5],
+    ['Via Garibaldi 19 Bassi', 5],
+    ['40 av. V. Hugo', 6],
+    ['Mickiewicza 14_3', 7],
+    ['ul. Mickiewicza 14 m 3', 7],
+    ['Mickiewicza 14-8', 8],
+    ['3 Maja 18', 9],
+    ['2210 West 14th Street', 11],
+    ['14 Albion Cr, LS9 8PH', 13],
+    ['Bergsgatan 9, 831 30 Östersund', 12],
+    ['Molenweg 6 Bakker', 2],
+    ['Molenweg 6, 2 foto', 2],
+  ])('%s', (path, number) => {
+    const { decision, candidates } = index.match({ path });
+    expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+});
+
+describe('a folder of two houses, of a part of a street, or with another ZIP code is left to a person', () => {
+  test.each([
+    'Molenweg 6 en 6a',
+    'Molenweg 6, 6a',
+    'Molenweg 6 8',
+    'Molenweg_6_&_8',
+    'Molenweg 6, 4',
+    '2 & 2A Upper Bridge St',
+    '2 and 2A Upper Bridge St',
+    '24 et 24 bis rue des Trois Frères',
+    'Via Garibaldi 19',
+    '2210 14th St',
+    'Bergsgatan 9, 903 26',
+    '14 Albion Crescent LS12 3AB',
+    'Mickiewicza 14_3 61-001',
+    '14 Magnolia',
+  ])('%s', (path) => {
+    const { decision, candidates } = index.match({ path });
+    expect(decision).toBe('ask');
+    expect(candidates.length).toBeGreaterThan(0);
+  });
+});
