@@ -29,8 +29,8 @@ export const runSandbox = async (args: readonly string[]): Promise<number> => {
     await close();
     return 0;
   } catch (error) {
-    const { message, syscall } = error as NodeJS.ErrnoException;
-    return fail(syscall === 'listen' ? 4 : 2, message);
+    const isTaken = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+    return fail(isTaken ? 4 : 2, error instanceof Error ? error.message : String(error));
   } finally {
     stop.dispose();
   }

@@ -49,7 +49,7 @@ const oddList = (records: readonly unknown[]): readonly unknown[] =>
 export const withOddRecords = (answer: unknown): unknown => {
   if (Array.isArray(answer)) return oddList(answer);
   if (!isFields(answer)) return answer;
-  const list = Object.keys(answer).find((field) => Array.isArray(answer[field]));
-  if (list !== undefined) return { ...answer, [list]: oddList(answer[list] as readonly unknown[]) };
+  for (const [field, value] of Object.entries(answer))
+    if (Array.isArray(value)) return { ...answer, [field]: oddList(value) };
   return mapFields(answer, (value, field) => (field === lastField(answer) ? null : value));
 };

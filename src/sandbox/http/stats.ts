@@ -75,12 +75,12 @@ export const createStatsRecorder = (): StatsRecorder => {
   };
 };
 
-const zeros = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
-  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+const recordOf = <Name extends string, T>(names: readonly Name[], make: () => T): Record<Name, T> =>
+  Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, T>;
+
+const zeros = <Name extends string>(names: readonly Name[]): Record<Name, number> => recordOf(names, () => 0);
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const zeroRoutes = (): Record<RouteName, Mutable<RouteStats>> =>
-  Object.fromEntries(
-    routeNames.map((name) => [name, { requests: 0, succeeded: 0, unauthorized: 0, failed: 0, peakConcurrent: 0 }]),
-  ) as Record<RouteName, Mutable<RouteStats>>;
+  recordOf(routeNames, () => ({ requests: 0, succeeded: 0, unauthorized: 0, failed: 0, peakConcurrent: 0 }));

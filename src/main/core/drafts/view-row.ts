@@ -83,15 +83,13 @@ const warningsOfChoice = (
 const warningsOfFiles = (row: Row, refused: number): readonly DraftWarning[] => {
   const { empty, tooLong, tooLarge, executable, inCloud } = row.totals;
   const unreadable = row.totals.unreadable + refused;
-  const counts = {
-    empty,
-    unreadable,
-    'too-long': tooLong,
-    'too-large': tooLarge,
-    executable,
-    'in-cloud': inCloud,
-  } as const;
-  return (Object.keys(counts) as (keyof typeof counts)[])
-    .map((kind) => ({ kind, files: counts[kind] }))
-    .filter(({ files }) => files > 0);
+  const warnings = [
+    { kind: 'empty', files: empty },
+    { kind: 'unreadable', files: unreadable },
+    { kind: 'too-long', files: tooLong },
+    { kind: 'too-large', files: tooLarge },
+    { kind: 'executable', files: executable },
+    { kind: 'in-cloud', files: inCloud },
+  ] satisfies readonly DraftWarning[];
+  return warnings.filter(({ files }) => files > 0);
 };

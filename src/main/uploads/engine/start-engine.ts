@@ -288,7 +288,8 @@ export const startEngine = async ({
     await open(await current, handle, connection);
 
     const call = async (name: UploadCall, args: readonly unknown[]): Promise<unknown> => {
-      const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : undefined;
+      const last = args.at(-1);
+      const signal = last instanceof AbortSignal ? last : undefined;
       const input = { handle, name, args: signal ? args.slice(0, -1) : args, cancellable: !!signal };
       const thread = await current;
       try {

@@ -1,25 +1,23 @@
 /** The error codes of S3, Google (XML API) and Azure, which do not conflict, and their meaning for an upload. */
 import type { Dialect, Meaning, Refusal } from './dialect.ts';
 
-const meanings: ReadonlyMap<string, Meaning> = new Map(
-  Object.entries({
-    expired: ['ExpiredToken', 'RequestExpired'],
-    'not-yet': ['RequestTimeTooSkewed'],
-    denied: [
-      ...['AccessDenied', 'SignatureDoesNotMatch', 'InvalidAccessKeyId', 'AccountProblem', 'InvalidToken'],
-      ...['AuthenticationFailed', 'AuthorizationFailure', 'AuthorizationPermissionMismatch', 'AccountIsDisabled'],
-      ...['AuthorizationProtocolMismatch', 'AuthorizationResourceTypeMismatch', 'AuthorizationSourceIPMismatch'],
-      ...['InsufficientAccountPermissions', 'UnauthorizedBlobOverwrite', 'UserProjectAccountProblem'],
-    ],
-    'too-large': ['EntityTooLarge', 'MaxMessageLengthExceeded', 'RequestBodyTooLarge', 'BlockCountExceedsLimit'],
-    busy: ['SlowDown', 'ServiceUnavailable', 'Throttling', 'RequestLimitExceeded', 'ServerBusy', 'OperationAborted'],
-    garbled: ['BadDigest', 'InvalidDigest', 'CrcMismatch', 'XAmzContentChecksumMismatch', 'Md5Mismatch', 'InvalidMd5'],
-    'too-slow': ['RequestTimeout', 'IncompleteBody'],
-    failed: ['InternalError', 'OperationTimedOut'],
-  } satisfies Partial<Record<Meaning, readonly string[]>>).flatMap(([meaning, codes]) =>
-    codes.map((code) => [code, meaning as Meaning] as const),
-  ),
-);
+const codes: readonly (readonly [Meaning, readonly string[]])[] = [
+  ['expired', ['ExpiredToken', 'RequestExpired']],
+  ['not-yet', ['RequestTimeTooSkewed']],
+  ['denied', ['AccessDenied', 'SignatureDoesNotMatch', 'InvalidAccessKeyId', 'AccountProblem', 'InvalidToken']],
+  ['denied', ['AuthenticationFailed', 'AuthorizationFailure', 'AuthorizationPermissionMismatch', 'AccountIsDisabled']],
+  ['denied', ['AuthorizationProtocolMismatch', 'AuthorizationResourceTypeMismatch', 'AuthorizationSourceIPMismatch']],
+  ['denied', ['InsufficientAccountPermissions', 'UnauthorizedBlobOverwrite', 'UserProjectAccountProblem']],
+  ['too-large', ['EntityTooLarge', 'MaxMessageLengthExceeded', 'RequestBodyTooLarge', 'BlockCountExceedsLimit']],
+  ['busy', ['SlowDown', 'ServiceUnavailable', 'Throttling', 'RequestLimitExceeded', 'ServerBusy', 'OperationAborted']],
+  [
+    'garbled',
+    ['BadDigest', 'InvalidDigest', 'CrcMismatch', 'XAmzContentChecksumMismatch', 'Md5Mismatch', 'InvalidMd5'],
+  ],
+  ['too-slow', ['RequestTimeout', 'IncompleteBody']],
+  ['failed', ['InternalError', 'OperationTimedOut']],
+];
+const meanings = new Map(codes.flatMap(([meaning, named]) => named.map((code) => [code, meaning] as const)));
 
 /** The error code in a storage's XML or JSON body. Letters and digits only, because bodies repeat parts of the signature. */
 export const storageCode = (text: string): string | undefined =>

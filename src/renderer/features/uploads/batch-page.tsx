@@ -92,7 +92,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
         aria-label={t('uploads.filter.label')}
         selectedValue={filter}
         onTabSelect={(_, { value }) => {
-          setFilter(value as FileFilter);
+          setFilter(filters.find((one) => one === value) ?? filter);
           setCode(undefined);
         }}
       >
