@@ -7,6 +7,7 @@ type Remote = {
   readonly double: (number: number) => number;
   readonly refuse: (nothing: undefined) => never;
   readonly fail: (nothing: undefined) => never;
+  readonly failOddly: (nothing: undefined) => never;
   readonly wait: (nothing: undefined, signal: AbortSignal) => Promise<never>;
 };
 
@@ -17,6 +18,10 @@ const remote: Remote = {
   },
   fail: () => {
     throw new TypeError('not a function');
+  },
+  failOddly: () => {
+    const cause = new Error('it broke', { cause: { socket: () => {} } });
+    throw Object.assign(new Error('not a file', { cause }), { handle: () => {} });
   },
   wait: (_nothing, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -38,6 +43,11 @@ test('a DeskError arrives as a DeskError, a bug with its message', async () => {
   const known = { code: 'service/busy', retry: 'later', retryAfterMs: 7, details: { host: 'a' } };
   await expect(peer.call('refuse', undefined)).rejects.toMatchObject(known);
   await expect(peer.call('fail', undefined)).rejects.toThrow(new TypeError('not a function'));
+});
+
+test('a bug arrives with its causes, whatever else it holds that no other thread can get', async () => {
+  const cause = expect.objectContaining({ message: 'it broke' });
+  await expect(connectBoth().call('failOddly', undefined)).rejects.toMatchObject({ message: 'not a file', cause });
 });
 
 test('a cancelled call is cancelled on the other side, even if it was cancelled before it was made', async () => {

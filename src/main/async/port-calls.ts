@@ -60,7 +60,7 @@ export const connectPort = <Remote extends Calls>(
     try {
       post({ type: 'answer', id, value: await run(name, input, cancel.signal) });
     } catch (error) {
-      post({ type: 'refusal', id, error: error instanceof DeskError ? toErrorData(error) : asError(error) });
+      post({ type: 'refusal', id, error: error instanceof DeskError ? toErrorData(error) : plainError(error) });
     } finally {
       answering.delete(id);
     }
@@ -120,4 +120,13 @@ export const connectPort = <Remote extends Calls>(
   };
 };
 
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+/**
+ * What was thrown as an error that can be sent to another thread: without what else it holds, such as a socket, and without
+ * causes that are no errors.
+ */
+export const plainError = (thrown: unknown): Error => {
+  if (!(thrown instanceof Error)) return new Error(String(thrown));
+  const { name, message, stack, cause } = thrown;
+  const plain = new Error(message, cause instanceof Error ? { cause: plainError(cause) } : {});
+  return Object.assign(plain, { name, stack });
+};

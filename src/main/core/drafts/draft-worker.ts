@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { MIN_CERTAINTY } from '../../../contract/matching.ts';
-import { connectPort, type Peer } from '../../async/port-calls.ts';
+import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';
 import { createSerial } from '../../async/serial.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { comesToRest } from '../../data/at-rest.ts';
@@ -140,7 +140,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
         if (ending.signal.aborted) return;
         await scan(source).catch((error) => {
           reason = toErrorData(error);
-          if (!(error instanceof DeskError) && !ending.signal.aborted) main.tell('bug', error);
+          if (!(error instanceof DeskError) && !ending.signal.aborted) reportBug(error);
         });
       }
     }).finally(() => {
@@ -213,7 +213,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
 
 if (!parentPort) throw new Error('this file runs as a worker thread');
 const port = parentPort;
-const reportBug = (error: unknown): void => main.tell('bug', error instanceof Error ? error : new Error(String(error)));
+const reportBug = (error: unknown): void => main.tell('bug', plainError(error));
 const open: ThreadCalls['open'] = (start) => {
   const calls = openDraft(start, main);
   main.serve(calls);

@@ -7,7 +7,7 @@ import type { Batch } from '../../../contract/batches.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { leavesRoomAt } from '../../../contract/upload-limit.ts';
 import { createKeyedLock } from '../../async/keyed-lock.ts';
-import { connectPort, type Peer } from '../../async/port-calls.ts';
+import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';
 import { createRateLimit } from '../../async/rate-limit.ts';
 import { sleep } from '../../async/sleep.ts';
 import { createThrottle } from '../../async/throttle.ts';
@@ -230,7 +230,7 @@ const readable = <T>(list: () => readonly T[]): readonly T[] => {
 };
 
 if (!parentPort) throw new Error('this file runs as a worker thread');
-const reportBug = (error: unknown): void => main.tell('bug', error instanceof Error ? error : new Error(String(error)));
+const reportBug = (error: unknown): void => main.tell('bug', plainError(error));
 const begin: EngineCalls['begin'] = (settings) => {
   const { damage, ...calls } = createEngine(settings, main, reportBug);
   main.serve(calls);

@@ -37,8 +37,7 @@ export const createFileSearch = ({ worker, paths, names, onBug }: FileSearchOpti
     const thread = new Worker(worker, { name: 'search' });
     const peer = connectPort<FindCalls>(thread, { names }, onBug);
     const started = { peer, begun: peer.call('begin', paths), retire: () => thread.unref() };
-    // The error that a worker's parent receives cannot be sent to another thread as it is.
-    thread.on('error', ({ message, stack }) => onBug(Object.assign(new Error(message), { stack })));
+    thread.on('error', onBug);
     const stopped = new DeskError('upload/engine-stopped', 'the search has stopped', { retry: 'later' });
     thread.once('exit', () => {
       peer.end(stopped);

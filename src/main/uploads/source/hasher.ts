@@ -87,8 +87,7 @@ const startThread = (thread: URL, onBug: (error: unknown) => void, onEnd: () => 
   const waiting: Waiting[] = [];
   let stopped: DeskError | undefined;
   worker.on('message', (answer: HashAnswer) => waiting.shift()?.resolve(answer));
-  // The error that a worker's parent receives cannot be sent to another thread as it is.
-  worker.on('error', ({ message, stack }) => onBug(Object.assign(new Error(message), { stack })));
+  worker.on('error', onBug);
   worker.once('exit', () => {
     stopped = new DeskError('upload/hashing-stopped', 'the hash thread has stopped', { retry: 'later' });
     onEnd();

@@ -113,8 +113,7 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
     reader.on('message', (contents: readonly (Content | undefined)[]) => {
       for (const content of contents) waiting.shift()?.(content);
     });
-    // The error that a worker's parent receives cannot be sent to another thread as it is.
-    reader.on('error', ({ message, stack }) => onBug(Object.assign(new Error(message), { stack })));
+    reader.on('error', onBug);
     reader.on('exit', () => {
       isGone = true;
       for (const give of waiting.splice(0)) give(undefined);
