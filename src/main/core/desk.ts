@@ -3,6 +3,7 @@
  * services, each from those above it: the state comes first, and everything else pushes its changes into it.
  */
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { assignmentName } from '../../contract/assignment-name.ts';
 import { isActive } from '../../contract/batches.ts';
 import type { Handlers } from '../../contract/calls/calls.ts';
@@ -123,9 +124,6 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const { notice } = state;
     if (settings.notice) notice(settings.notice);
     log.setLevel(settings.get().log.level);
-    state.onEvent((event) => {
-      if (event.type === 'preferences') log.setLevel(settings.get().log.level);
-    });
     logReach(state.onEvent, log.write);
     /** Logs errors that no caller waits for. An error of the ledger recurs in the next call that needs it. */
     const onBug = (error: unknown): void => log.write('background', { error });
@@ -141,7 +139,6 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       (opened) => opened.close(),
     );
     void cache.makeRoom();
-    state.onEvent(({ type }) => type === 'preferences' && void cache.makeRoom());
     const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
     const watchedStore = closing(openWatchedStore(join(home, 'watched.sqlite')), (opened) => opened.close());
     const rules = closing(openRuleStore(join(home, 'rules.sqlite'), notice), (opened) => opened.close());
@@ -204,14 +201,17 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       }),
       (opened) => opened.close(),
     );
-    state.onEvent(({ type }) => type === 'preferences' && updates.follow());
-    let network = JSON.stringify(settings.get().network);
+    let network = settings.get().network;
     state.onEvent(({ type }) => {
-      if (type !== 'preferences' || network === JSON.stringify(settings.get().network)) return;
-      network = JSON.stringify(settings.get().network);
-      onNetworkChange();
+      if (type !== 'preferences') return;
+      const before = network;
+      network = settings.get().network;
+      log.setLevel(settings.get().log.level);
+      void cache.makeRoom();
+      updates.follow();
+      if (!isDeepStrictEqual(before, network)) onNetworkChange();
+      engine.followSettings();
     });
-    state.onEvent(({ type }) => type === 'preferences' && engine.followSettings());
     const uploadLog = createUploadLog(
       log.write,
       async (batch) => (await present.get()?.uploads.errorGroups(batch)) ?? [],
