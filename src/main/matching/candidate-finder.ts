@@ -46,7 +46,7 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>): Steps<Ca
   const streets = yield* indexStreets(
     (function* entries() {
       for (const [target, { address, city }] of reads.entries())
-        if (address !== undefined) yield { address, target, city };
+        for (const one of [address, address?.named]) if (one !== undefined) yield { address: one, target, city };
     })(),
   );
   const index = yield* indexReads(reads);

@@ -17,6 +17,7 @@ const index = createMatchIndex([
   targetAt(12, 'Bergsgatan 9', 'Östersund', { ZipCode: '831 30' }),
   targetAt(13, '14 Albion Crescent', 'Leeds', { ZipCode: 'LS9 8PH' }),
   targetAt(14, '14 Magnolia Avenue', 'Leeds'),
+  targetAt(15, 'The Old Rectory, Church Lane', 'Thornham', { LastName: 'Fanshawe' }),
 ]);
 
 describe('streets are known in the ways that people of their country write them', () => {
@@ -31,6 +32,8 @@ describe('streets are known in the ways that people of their country write them'
     ['2210 West 14th Street', 11],
     ['14 Albion Cr, LS9 8PH', 13],
     ['Bergsgatan 9, 831 30 Östersund', 12],
+    ['The Old Rectory, Church Lane', 15],
+    ['Old Rectory Church Ln Thornham', 15],
     ['Molenweg 6 Bakker', 2],
     ['Molenweg 6, 2 foto', 2],
   ])('%s', (path, number) => {
@@ -55,6 +58,10 @@ describe('a folder of two houses, of a part of a street, or with another ZIP cod
     '14 Albion Crescent LS12 3AB',
     'Mickiewicza 14_3 61-001',
     '14 Magnolia',
+    'Old Rectory Thornham',
+    'Church Lane',
+    'Holly Cottage, Church Lane',
+    'The Old Rectory, Church Lane, Burnham',
   ])('%s', (path) => {
     const { decision, candidates } = index.match({ path });
     expect(decision).toBe('ask');

@@ -1,7 +1,8 @@
 /** One name of a folder's path, taken apart: its words, numbers, dates and ids. */
 import { type DateMention, dateMentions } from './date-mentions.ts';
 import { asRead, plain } from './fold.ts';
-import { NOISE, NUMBER_SIGNS, UNIT_WORDS } from './name-words.ts';
+import { COMPANY_FORMS, isWorkWord, NOISE, NUMBER_SIGNS, SIDE_WORDS, UNIT_WORDS } from './name-words.ts';
+import { isFilling, kindsOf } from './street-words.ts';
 import {
   type HouseNumber,
   houseNumberAt,
@@ -12,6 +13,7 @@ import {
   unitOf,
 } from './target-address.ts';
 import { type Token, tokensOf } from './tokens.ts';
+import { type CodeMention, codeMentions } from './zip-codes.ts';
 
 /** Tokens from `from` up to, not including, `to`; `text` is all of them in one word. */
 export type Span = { readonly from: number; readonly to: number; readonly text: string };
@@ -27,6 +29,10 @@ export type Segment = {
   readonly canBeHouse: readonly boolean[];
   /** Numbers of flats, in one word with their letters. */
   readonly units: ReadonlySet<string>;
+  /** Words that are not those of offices and trades: they may be names. */
+  readonly telling: readonly number[];
+  /** What may be a ZIP code with letters or in two parts. */
+  readonly codes: readonly CodeMention[];
   /** Guids without dashes, and groups of eight digits that may begin one. */
   readonly guids: readonly string[];
   readonly guidStarts: readonly string[];
@@ -87,10 +93,22 @@ export const segmentOf = (given: string): Segment => {
     dates,
     canBeHouse: tokens.map((token, at) => isHouseNumber(token) && !units.has(at) && !isInDate({ dates }, token)),
     units: new Set([...units].flatMap((at) => [...unitNames(tokens, at), ...nextUnitNames(tokens, at)])),
+    telling: tokens.flatMap((token, at) => (saysNothing(dates, token) ? [] : [at])),
+    codes: codeMentions(name, tokens, spans),
     guids: [...lower.matchAll(GUID)].map(([found]) => found.replaceAll(/[-_ ]/g, '')),
     guidStarts: [...lower.matchAll(GUID_START)].map(([found]) => found),
   };
 };
+
+/** Numbers, letters, and the words that offices use in the names of folders. */
+const saysNothing = (dates: readonly DateMention[], token: Token): boolean =>
+  token.isNumber ||
+  token.text.length < 2 ||
+  [UNIT_WORDS, SIDE_WORDS, COMPANY_FORMS].some((words) => words.has(token.text)) ||
+  kindsOf(token.text).size > 0 ||
+  isFilling(token.text) ||
+  isWorkWord(token.text) ||
+  isInDate({ dates }, token);
 
 /** "h0201", "3", "3b": the ways in which an address may name the flat with the number `at`. */
 const unitNames = (tokens: readonly Token[], at: number): readonly string[] => {
@@ -217,8 +235,7 @@ export const isNumberBehind = (segment: Segment, at: number): boolean => {
   return !isInDate(segment, token);
 };
 
-/** Whether the token is a part of a date. */
-export const isInDate = ({ dates }: Pick<Segment, 'dates'>, token: Token): boolean =>
+const isInDate = ({ dates }: Pick<Segment, 'dates'>, token: Token): boolean =>
   dates.some(({ start, end }) => token.start < end && token.end > start);
 
 /** The number that ends right before the token `at`. */

@@ -64,8 +64,10 @@ export const NOISE = set(`
   the a an of and for to from in at on by with og i på av til fra ved och med från till at en et ja und von bei mit der die das et de la le
 `);
 
-/** What is worked on and how: these too say nothing of a place. They may be parts of streets' names. */
-const WORK = set(`
+/** Also what is worked on and how: this too says nothing of a place, but may be a part of a street's name. */
+const WORK: ReadonlySet<string> = new Set([
+  ...NOISE,
+  ...set(`
   roof roofing boiler heating kitchen bathroom garden garage basement cellar attic loft wiring rewire electrical gas plumbing permit survey gutter
   window windows door doors floor wall stairs facade balcony extension renovation repair repairs maintenance warranty complaint meter panel solar
   chimney drain drains drainage insulation leak damage water fire alarm lift ventilation certs estimate final mr mrs ms mister family fam
@@ -92,14 +94,14 @@ const WORK = set(`
   octubre diciembre janvier février avril juin juillet août septembre octobre décembre januari februari maart mei augusti
   pending planned scheduled ordered cancelled canceled completed approved rejected urgent important incomplete missing planlagt avlyst godkjent
   haster mangler viktig avbokad godkänd brådskande aflyst godkendt storniert dringend offen erledigt annulé annulato urgente urgent spoed afgerond
-`);
+`),
+]);
 
 /** Whether `word` is one of offices and trades, or ends or begins with one as "slutbesiktning" and "Rechnungskopie" do. */
 export const isWorkWord = (word: string): boolean => {
-  const isKnown = (part: string): boolean => WORK.has(part) || NOISE.has(part);
-  if (isKnown(word)) return true;
+  if (WORK.has(word)) return true;
   for (let length = 4; length < word.length - 1; length += 1)
-    if (isKnown(word.slice(-length)) || (length > 4 && isKnown(word.slice(0, length)))) return true;
+    if (WORK.has(word.slice(-length)) || (length > 4 && WORK.has(word.slice(0, length)))) return true;
   return false;
 };
 

@@ -1,10 +1,10 @@
 /** What a path says of the city and the ZIP code of one assignment. */
 import type { ReadTarget } from './match-target.ts';
 import { nearWord, overlap, type PathEvidence, type Place, type StreetMention, wordIn } from './name-evidence.ts';
-import { wordsOfSpan } from './name-segment.ts';
 import { NOISE } from './name-words.ts';
 import { type Found, found } from './street-evidence.ts';
 import { unknownTown } from './unknown-town.ts';
+import { zipShape } from './zip-codes.ts';
 
 /** What the path says of the city of an assignment. `isPerson`: whether a word is somebody's name. */
 export const cityEvidence = (
@@ -62,27 +62,15 @@ export const zipEvidence = (
   return behind === undefined ? [] : [found('zip-other', behind)];
 };
 
-/**
- * Another ZIP code that is written like `zip`, where no number is: with letters ("LS9 8PH") or in two parts ("753 10", "60-834").
- * How long its first part is may differ.
- */
+/** A code that is written like `zip` and stands beside the address. */
 const otherZip = ({ segments }: PathEvidence, zip: string, mention: StreetMention | undefined): Place | undefined => {
-  if (!/\d/.test(zip) || /^\d*$/.test(zip)) return undefined;
   for (const [depth, segment] of segments.entries())
-    for (const { from, to } of segment.spans) {
-      const place = { segment, depth, span: { from, to } };
+    for (const { span, shape } of segment.codes) {
       const number = mention?.numberDepth === depth ? (mention.behind ?? mention.front) : undefined;
-      const isAddress = number !== undefined && from < number.to && to > number.from;
-      const isWhole = segment.tokens[from]?.gap !== '' && segment.tokens[to]?.gap !== '';
-      if (isWhole && !isAddress && shapeOf(wordsOfSpan(segment, { from, to })) === shapeOf(zip)) return place;
+      const isAddress = number !== undefined && span.from < number.to && span.to > number.from;
+      if (!isAddress && shape !== '' && shape === zipShape(zip)) return { segment, depth, span };
     }
   return undefined;
-};
-
-/** "LS12 3AB" and "M1 3AB" are "A9 9AA". */
-const shapeOf = (zip: string): string => {
-  const shape = zip.replaceAll(/\p{Lu}/gu, 'A').replaceAll(/\d/g, '9');
-  return /[A-Z]/.test(shape) ? shape.replace(/^A+9+(?= )/, 'A9') : shape;
 };
 
 /** Five digits and a name right behind the address are the ZIP code of a town, known or not: "Corso Europa 135 - 51417 Pandino". */

@@ -2,6 +2,7 @@
 import type { ReadTarget } from './match-target.ts';
 import type { PathEvidence, Place, StreetMention } from './name-evidence.ts';
 import { behindNumberAt, isNumberBehind, isOneOfSeveral, type NumberBeside } from './name-segment.ts';
+import type { StreetName } from './street-words.ts';
 import { behindNumber, type HouseNumber, type TargetAddress } from './target-address.ts';
 import { type Feature, WEIGHTS } from './weights.ts';
 
@@ -21,8 +22,12 @@ export const bestStreet = (path: PathEvidence, read: ReadTarget): StreetEvidence
   let best: (StreetEvidence & { readonly sum: number }) | undefined;
   for (const mention of path.streets) {
     const { street } = mention.hit;
-    if (street.name.stem !== address.street.stem || !sameKinds(street.name.kinds, address.street.kinds)) continue;
-    const { feature, place } = houseEvidence(mention, address);
+    const isNameOfHouse = address.named !== undefined && isStreet(street.name, address.named.street);
+    if (!isNameOfHouse && !isStreet(street.name, address.street)) continue;
+    const { feature, place } = isNameOfHouse
+      ? // There are houses of this name elsewhere.
+        { feature: 'house-missing' as const, place: mention }
+      : houseEvidence(path, mention, address);
     const all = [found(streetFeature(mention), mention), found(feature, place)];
     const sum = all.reduce((total, one) => total + WEIGHTS[one.feature], 0) + mention.depth / 1000;
     if (best === undefined || sum > best.sum) best = { mention, found: all, sum };
@@ -30,8 +35,10 @@ export const bestStreet = (path: PathEvidence, read: ReadTarget): StreetEvidence
   return best;
 };
 
-const sameKinds = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size === other.size && [...one].every((kind) => other.has(kind));
+const isStreet = (one: StreetName, other: StreetName): boolean =>
+  one.stem === other.stem &&
+  one.kinds.size === other.kinds.size &&
+  [...one.kinds].every((kind) => other.kinds.has(kind));
 
 const streetFeature = ({ hit: { form, mistakes, street } }: StreetMention): Feature => {
   if (form === 'exact') return 'street';
@@ -48,12 +55,15 @@ const chosenNumber = ({ behind, front }: StreetMention, isNumberFirst: boolean):
 };
 
 const houseEvidence = (
+  path: PathEvidence,
   mention: StreetMention,
   address: TargetAddress,
 ): { readonly feature: Feature; readonly place: Place } => {
   const { house, isNumberFirst } = address;
   const number = chosenNumber(mention, isNumberFirst);
   if (number === undefined) {
+    if (address.named !== undefined)
+      return { feature: namesHouse(path, address.named) ? 'house' : 'house-missing', place: mention };
     if (house === undefined) return { feature: 'no-house', place: mention };
     const { segment } = mention;
     const at = segment.tokens.findIndex(
@@ -80,6 +90,10 @@ const isAllBehind = ({ numberSegment }: StreetMention, number: NumberBeside, add
   const behind = isSame ? behindNumber(address) : '';
   return behind !== '' && behindNumberAt(numberSegment, number.from).includes(behind);
 };
+
+/** Whether the path has the name of a house that has no number. */
+const namesHouse = ({ streets }: PathEvidence, { street }: TargetAddress): boolean =>
+  streets.some(({ hit }) => hit.form !== 'part' && isStreet(hit.street.name, street));
 
 const compareHouses = ({ house: said, isGlued }: NumberBeside, house: HouseNumber): Feature => {
   const isRange = said.to !== '' || house.to !== '';

@@ -21,6 +21,8 @@ export type TargetAddress = {
   readonly isNumberFirst: boolean;
   /** What tells flats of one house apart, in one word: `3`, `h0201`. */
   readonly unit: string;
+  /** The name that the house has instead of a number, as a street of its own: "Rose Cottage, Mill Lane". */
+  readonly named?: TargetAddress;
 };
 
 /** Longer numbers are those of jobs, not of houses. */
@@ -184,7 +186,10 @@ export const targetAddress = (text: string): TargetAddress | undefined => {
   }));
   const best = Math.max(...scored.map(({ score }) => score));
   const address = scored.find(({ score }) => score === best)?.address;
-  if (address === undefined || address.unit !== '') return address;
+  if (address === undefined) return undefined;
+  const named = addresses.find((other) => other !== address && other.street.kinds.size === 0);
+  if (address.house === undefined && named !== undefined) return { ...address, named };
+  if (address.unit !== '') return address;
   const units = parts.flatMap((part) => {
     const tokens = tokensOf(part);
     return tokens.length > 0 && tokens.every(saysUnit) && partOf(part) === undefined ? [unitOf(textsOf(tokens))] : [];
