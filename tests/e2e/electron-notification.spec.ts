@@ -5,7 +5,7 @@ import { clickLast, notifications, playNotifications } from './support/notificat
 import { openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('B9: names the folder and the assignment, and a click brings the window to the upload', async ({ desk, home }) => {
+test('names the folder and the assignment, and a click brings the window to the upload', async ({ desk, home }) => {
   const electron = desk as ElectronDriver;
   const { page, app } = electron;
   await makeFolder(join(home, 'Documents'), 3);
@@ -28,7 +28,7 @@ test('B9: names the folder and the assignment, and a click brings the window to 
   await expect.poll(isVisible).toBe(true);
 });
 
-test('B9: a click reopens a closed window at the upload', async ({ desk, home }) => {
+test('a click reopens a closed window at the upload', async ({ desk, home }) => {
   const electron = desk as ElectronDriver;
   const { page, app } = electron;
   await makeFolder(join(home, 'Documents'), 3);

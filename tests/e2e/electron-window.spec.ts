@@ -27,7 +27,7 @@ test('shows the system’s menus and dialogs in the chosen colours', async ({ de
   await expect.poll(source).toBe('dark');
 });
 
-test('B10: the Help menu opens the user guide', async ({ desk }) => {
+test('the Help menu opens the user guide', async ({ desk }) => {
   const { app, page } = desk as ElectronDriver;
   await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('userGuide')?.click());
   await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeFocused();

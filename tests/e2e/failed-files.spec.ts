@@ -51,7 +51,7 @@ test('shows failed files by reason, selects them by keyboard, and retries them',
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeFocused();
 });
 
-test('B8: says where failed files are while they are retried', async ({ desk, control, home }) => {
+test('says where failed files are while they are retried', async ({ desk, control, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 10);
   await control.faults.add({

@@ -28,7 +28,7 @@ const expectApart = async (table: Locator): Promise<void> => {
   }
 };
 
-test('B7: cuts long file names in the middle, and gives them the room of a column without content', async ({
+test('cuts long file names in the middle, and gives them the room of a column without content', async ({
   desk,
   home,
 }) => {

@@ -51,7 +51,7 @@ test('connects to a service, and says which value is wrong', async ({ desk, sand
   await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
 });
 
-test('B5: marks a refused address, and reports it nowhere else', async ({ desk, sandbox }) => {
+test('marks a refused address, and reports it nowhere else', async ({ desk, sandbox }) => {
   const { page } = desk;
   const form = await openForm(page);
   await form.signIn.fill(sandbox.authUrl);
@@ -74,7 +74,7 @@ test('B5: marks a refused address, and reports it nowhere else', async ({ desk, 
   await expectNoToast(page);
 });
 
-test('B5: tries both addresses, says what it found at each, and saves them anyway when asked to', async ({
+test('tries both addresses, says what it found at each, and saves them anyway when asked to', async ({
   desk,
   sandbox,
 }, info) => {

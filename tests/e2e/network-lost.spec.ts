@@ -50,7 +50,7 @@ const contradictions = (all: readonly Said[]): readonly Said[] =>
 
 const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again now' }).filter({ visible: true });
 
-test('B3: footer, banner and progress always agree when the network is lost during an upload', async ({
+test('footer, banner and progress always agree when the network is lost during an upload', async ({
   desk,
   control,
   sandbox,
@@ -131,7 +131,7 @@ test('the way from an outage to its cause: what fails is named, with what to do'
   await expect(failed.first()).toContainText('Check the network connection.');
 });
 
-test('B3: a page opened during a pause of the service is read when the pause is over', async ({ desk, control }) => {
+test('a page opened during a pause of the service is read when the pause is over', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   await control.faults.add({ match: { route: 'any' }, effect: { type: 'status', status: 503, retryAfterS: 600 } });

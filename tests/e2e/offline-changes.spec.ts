@@ -137,10 +137,7 @@ test('shows a rejection beside its value, for a pending change and for one made 
   await expect(planAfter(page).getByText('The date was cleared.')).toBeVisible();
 });
 
-test('B6: says one thing about the date at a time, and what happened to a pending change', async ({
-  desk,
-  control,
-}) => {
+test('says one thing about the date at a time, and what happened to a pending change', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   await openAssignment(page);
@@ -160,7 +157,7 @@ test('B6: says one thing about the date at a time, and what happened to a pendin
   );
 });
 
-test('B6: asks before it saves a date in the past', async ({ desk, control }) => {
+test('asks before it saves a date in the past', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   await openAssignment(page);

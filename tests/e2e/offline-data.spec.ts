@@ -12,7 +12,7 @@ const standsStill = {
 const part = (page: Page) => page.getByRole('region', { name: 'Available offline' }).filter({ visible: true });
 const press = (page: Page, name: string) => part(page).getByRole('button', { name }).click();
 
-test('B8: makes everything available offline, with progress in protocols, a pause and a continuation', async ({
+test('makes everything available offline, with progress in protocols, a pause and a continuation', async ({
   desk,
   control,
 }) => {
@@ -72,7 +72,7 @@ test('says why making everything available has paused, and continues when the se
   await expect(part(page).getByText(/^Everything is available offline, updated/)).toBeVisible({ timeout: 60_000 });
 });
 
-test('B8: says once, for a protocol that was never opened, that the service cannot be reached', async ({
+test('says once, for a protocol that was never opened, that the service cannot be reached', async ({
   desk,
   control,
 }) => {

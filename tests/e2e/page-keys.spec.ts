@@ -1,7 +1,7 @@
 import { firstRow, openSection, readProtocol, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('B10: Ctrl+F goes to the search or filters of each page, and the down arrow to its rows', {
+test('Ctrl+F goes to the search or filters of each page, and the down arrow to its rows', {
   tag: '@preview',
 }, async ({ desk }) => {
   const { page } = desk;
@@ -35,7 +35,7 @@ test('B10: Ctrl+F goes to the search or filters of each page, and the down arrow
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
 });
 
-test('B10: F5 and Ctrl+R refresh only the current page', { tag: '@preview' }, async ({ desk, control }) => {
+test('F5 and Ctrl+R refresh only the current page', { tag: '@preview' }, async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Projects');
@@ -55,7 +55,7 @@ test('B10: F5 and Ctrl+R refresh only the current page', { tag: '@preview' }, as
   await expect.poll(() => requests('list-protocols')).toBeGreaterThan(before);
 });
 
-test('B10: opens the user guide by key and from the navigation', { tag: '@preview' }, async ({ desk }) => {
+test('opens the user guide by key and from the navigation', { tag: '@preview' }, async ({ desk }) => {
   const { page } = desk;
   // Also before a sign-in.
   await page.keyboard.press('F1');

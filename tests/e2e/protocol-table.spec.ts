@@ -46,7 +46,7 @@ test('sorts, filters, searches and exports the protocols while their pages are l
   await expect.poll(shownCities).toContain(firstCity);
 });
 
-test('B2: says that only the loaded protocols are sorted, and sorts everything once all are loaded', async ({
+test('says that only the loaded protocols are sorted, and sorts everything once all are loaded', async ({
   desk,
   home,
 }) => {

@@ -21,20 +21,18 @@ testOnNewDesk.describe('before a service is set up', () => {
   testOnNewDesk.use({ connected: false });
 
   testOnNewDesk(
-    'B4: nothing is cut off, covered or out of reach on the first start, at any size, in any language',
+    'nothing is cut off, covered or out of reach on the first start, at any size, in any language',
     async ({ desk }) => {
       await walkFirstStart(desk, (screen) => expectFits(desk.page, screen));
     },
   );
 });
 
-test('B4: nothing is cut off, covered or out of reach when browsing, at any size, in any language', async ({
-  desk,
-}) => {
+test('nothing is cut off, covered or out of reach when browsing, at any size, in any language', async ({ desk }) => {
   await walkReading(desk, (screen) => expectFits(desk.page, screen));
 });
 
-test('B4: nothing is cut off, covered or out of reach when uploading, at any size, in any language', async ({
+test('nothing is cut off, covered or out of reach when uploading, at any size, in any language', async ({
   desk,
   control,
   home,
@@ -42,7 +40,7 @@ test('B4: nothing is cut off, covered or out of reach when uploading, at any siz
   await walkUploading(desk, { control, home }, (screen) => expectFits(desk.page, screen));
 });
 
-test('B4: nothing is cut off, covered or out of reach in a new upload, at any size, in any language', async ({
+test('nothing is cut off, covered or out of reach in a new upload, at any size, in any language', async ({
   desk,
   home,
 }) => {
@@ -50,7 +48,7 @@ test('B4: nothing is cut off, covered or out of reach in a new upload, at any si
   await walkNewUpload(desk, { home }, (screen) => expectFits(desk.page, screen));
 });
 
-test('B4: nothing is cut off, covered or out of reach in the search for files, at any size, in any language', async ({
+test('nothing is cut off, covered or out of reach in the search for files, at any size, in any language', async ({
   desk,
   control,
   home,
@@ -59,7 +57,7 @@ test('B4: nothing is cut off, covered or out of reach in the search for files, a
   await walkFiles(desk, { control, home }, (screen) => expectFits(desk.page, screen));
 });
 
-test('B4: nothing is cut off, covered or out of reach with watched folders, at any size, in any language', async ({
+test('nothing is cut off, covered or out of reach with watched folders, at any size, in any language', async ({
   desk,
   home,
 }) => {

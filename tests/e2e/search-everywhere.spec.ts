@@ -44,7 +44,7 @@ test('finds protocols, assignments and uploads on this computer by their words',
   await expect(page.getByRole('heading', { level: 1, name: address })).toBeVisible();
 });
 
-test('B1: leads to a page with all results, and to the service', async ({ desk }) => {
+test('leads to a page with all results, and to the service', async ({ desk }) => {
   const { page } = desk;
   const { keyboard } = page;
   await signIn(desk);
@@ -96,7 +96,7 @@ test('B1: leads to a page with all results, and to the service', async ({ desk }
   await expect(page.getByRole('tab', { name: `Protocols (${served.length})` })).toBeVisible();
 });
 
-test('B1: finds the open assignment by its id, and despite typing errors', async ({ desk }) => {
+test('finds the open assignment by its id, and despite typing errors', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   await openAssignment(page);

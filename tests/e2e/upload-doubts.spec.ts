@@ -6,7 +6,7 @@ import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, openSection, shown, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test('B14: shows the status, and asks before an upload to a completed assignment from a folder of another address', async ({
+test('shows the status, and asks before an upload to a completed assignment from a folder of another address', async ({
   desk,
   home,
   control,
@@ -44,7 +44,7 @@ test('B14: shows the status, and asks before an upload to a completed assignment
   await expect(shown(page, '2 uploaded')).toBeVisible();
 });
 
-test('B14: shows only the status when there is nothing to doubt', async ({ desk, home }) => {
+test('shows only the status when there is nothing to doubt', async ({ desk, home }) => {
   const { page, chooseFolder } = desk;
   await makeFolder(join(home, 'Documents 2026'), 2);
   await signIn(desk);

@@ -24,7 +24,7 @@ const get = async (url: string, ca: string) => {
   return exchange(dispatcher, { method: 'GET', url: new URL(`${url}/path?secret`), headers: {} });
 };
 
-test('B12: accepts a certificate from a trusted authority', async () => {
+test('accepts a certificate from a trusted authority', async () => {
   const server = await startTlsServer(await authority.sign());
   expect(await get(server.url, authority.ca)).toMatchObject({ status: 200 });
 });
@@ -34,7 +34,7 @@ test.each([
   ['expired', { from: -30, to: -2 }, authority],
   ['not-yet-valid', { from: 2, to: 30 }, authority],
   ['wrong-name', { address: '192.0.2.7' }, authority],
-] as const)('B12: one that is %s ends the connection before anything is sent', async (what, shown: Shown, by) => {
+] as const)('one that is %s ends the connection before anything is sent', async (what, shown: Shown, by) => {
   const server = await startTlsServer(await by.sign(shown));
   const issuer = by === authority ? 'Office Proxy Ltd' : 'Somebody Else';
   const error = await get(server.url, authority.ca).then(
@@ -54,7 +54,7 @@ test.each([
   expect(server.requests).toEqual([]);
 });
 
-test('B12: a sign-in at such a service reports the certificate, and so does the session state', async () => {
+test('a sign-in at such a service reports the certificate, and so does the session state', async () => {
   const server = await startTlsServer(await stranger.sign());
   const address = { baseUrl: `${server.url}/api`, authUrl: `${server.url}/oauth`, clientId: 'desk' };
   const desk = await openDesk({ sandbox: address });
@@ -62,7 +62,7 @@ test('B12: a sign-in at such a service reports the certificate, and so does the 
   expect(server.requests).toEqual([]);
 });
 
-test('B12: doctor names the certificate and its issuer', async () => {
+test('doctor names the certificate and its issuer', async () => {
   const server = await startTlsServer(await stranger.sign());
   const sandbox = { baseUrl: `${server.url}/api`, authUrl: `${server.url}/oauth`, clientId: 'desk' };
   const { stdout, stderr } = await cli(['doctor'], { sandbox, home: makeDirectory(), words: true });
@@ -70,7 +70,7 @@ test('B12: doctor names the certificate and its issuer', async () => {
   expect(stderr).toContain('It was issued by Somebody Else.');
 });
 
-test('B12: an upload to such a storage pauses with the reason, and no file fails', async () => {
+test('an upload to such a storage pauses with the reason, and no file fails', async () => {
   const server = await startTlsServer(await stranger.sign());
   const home = makeDirectory();
   const module = (path: string): string => new URL(`../../src/main/uploads/${path}`, import.meta.url).href;

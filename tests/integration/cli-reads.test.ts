@@ -113,7 +113,7 @@ test('plan-after sets and clears', async () => {
   expect(await set()).toBeUndefined();
 });
 
-test('B6: plan-after warns about a past date on standard error and sets it', async () => {
+test('plan-after warns about a past date on standard error and sets it', async () => {
   const assignment = sandbox.newAssignment();
   const { exitCode, lines, stderr } = await run(['plan-after', assignment, '1500000000']);
   expect(exitCode).toBe(0);

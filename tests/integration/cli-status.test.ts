@@ -19,7 +19,7 @@ test.each([
   ['not secure', { connection: { ...connection, baseUrl: 'http://a.example/api' } }, 2, 'connection/insecure'],
   ['no JSON', '{', 1, 'data/moved-aside'],
   ['of another shape', { connection: { baseUrl: 5 } }, 1, 'data/moved-aside'],
-])('B11: a stored connection that is %s: the reason, and no exit code of 0', async (_, settings, exitCode, code) => {
+])('a stored connection that is %s: the reason, and no exit code of 0', async (_, settings, exitCode, code) => {
   const inJson = await cli(['status'], { home: store(settings) });
   expect(inJson).toMatchObject({ exitCode, stderr: expect.stringContaining(`(${code})`) });
   expect(ofType(inJson, 'error')).toMatchObject([{ error: { code } }]);
@@ -27,12 +27,12 @@ test.each([
   expect(inWords).toMatchObject({ exitCode, stdout: '', stderr: expect.stringContaining(`(${code})`) });
 });
 
-test('B11: reports that there is no connection', async () => {
+test('reports that there is no connection', async () => {
   const answer = { exitCode: 0, stdout: 'No service is set up.\nNot signed in.\n', stderr: '' };
   expect(await cli(['status'], { home: makeDirectory(), words: true })).toMatchObject(answer);
 });
 
-test('B11: a stored sign-in that cannot be read: state, reason, exit 3', async () => {
+test('a stored sign-in that cannot be read: state, reason, exit 3', async () => {
   const home = store({ connection });
   mkdirSync(join(home, 'tokens'));
   writeFileSync(join(home, 'tokens', `${connectionIdOf(connection)}.sealed`), 'not sealed');

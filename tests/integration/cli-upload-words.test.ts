@@ -26,7 +26,7 @@ const linesOf = ({ stderr }: { readonly stderr: string }): readonly string[] =>
     .split('\n')
     .filter((line) => !/^To sign in|^http/.test(line));
 
-test('B11: a successful upload prints one line', async () => {
+test('a successful upload prints one line', async () => {
   const root = makeFolder({ 'a.txt': 'one', 'b/c.txt': 'three', '.hidden': 'x', 'Thumbs.db': 'x' });
   const run = await upload(root);
   expect(run).toMatchObject({ exitCode: 0, stdout: '' });
@@ -34,7 +34,7 @@ test('B11: a successful upload prints one line', async () => {
   expect(linesOf(run)).toEqual([`2 of 2 files uploaded, 0 failed, 8 bytes in N s; ${leftOut}`, '']);
 });
 
-test('B11: counts files that were already there and does not send them again', async () => {
+test('counts files that were already there and does not send them again', async () => {
   const root = makeFolder({ 'a.txt': 'one', 'b.txt': 'two' });
   await upload(root);
   const run = await upload(root);
@@ -42,7 +42,7 @@ test('B11: counts files that were already there and does not send them again', a
   expect(linesOf(run)).toEqual(['0 of 2 files uploaded, 2 skipped, 0 failed, 6 bytes in N s', '']);
 });
 
-test('B11: lists up to ten failures with their reasons and what to do next', async () => {
+test('lists up to ten failures with their reasons and what to do next', async () => {
   await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'bad'));
   const names = Array.from({ length: 12 }, (_, at) => `bad-${String(at).padStart(2, '0')}.txt`);
   const run = await upload(
@@ -57,7 +57,7 @@ test('B11: lists up to ten failures with their reasons and what to do next', asy
   expect(lines.slice(11)).toEqual(['List all: uploads show ID --failed   Retry: uploads retry ID', '']);
 });
 
-test('B11: redraws one progress line on a terminal and removes it at the end', async () => {
+test('redraws one progress line on a terminal and removes it at the end', async () => {
   const root = makeFolder({ 'a.bin': bytes(200_000), 'b.bin': bytes(200_000) });
   const run = await upload(root, ['--limit-rate', '400000'], { columns: 100 });
   expect(run.exitCode).toBe(0);
@@ -72,13 +72,13 @@ test('B11: redraws one progress line on a terminal and removes it at the end', a
   expect(drawn.some((line) => progress.test(line))).toBe(true);
 });
 
-test('B11: fits the progress line into a narrow terminal', async () => {
+test('fits the progress line into a narrow terminal', async () => {
   const run = await upload(makeFolder({ 'a.bin': bytes(200_000) }), ['--limit-rate', '400000'], { columns: 30 });
   const drawn = run.stderr.split('\r\u001b[K').slice(1, -1);
   expect(drawn.filter((line) => line.length > 29)).toEqual([]);
 });
 
-test('B11: an upload stopped by Ctrl-C says how to continue it', async () => {
+test('an upload stopped by Ctrl-C says how to continue it', async () => {
   const root = makeFolder({ 'a.bin': bytes(2_000_000) });
   let stopped = false;
   // The JSON of the same command tells when the first bytes have gone out.
@@ -98,7 +98,7 @@ test('B11: an upload stopped by Ctrl-C says how to continue it', async () => {
   ]);
 });
 
-test('B11: reports the end of the session before the count and what to do next', async () => {
+test('reports the end of the session before the count and what to do next', async () => {
   await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 401 }));
   const run = await upload(makeFolder({ 'a.txt': 'one' }));
   expect(run.exitCode).toBe(3);
@@ -108,7 +108,7 @@ test('B11: reports the end of the session before the count and what to do next',
   expect(end).toBe('Stopped. To continue: uploads resume ID');
 });
 
-test('B11: says when there is nothing to resume or to retry', async () => {
+test('says when there is nothing to resume or to retry', async () => {
   await upload(makeFolder({ 'a.txt': 'one' }));
   expect(await cli(['uploads', 'resume'], options)).toMatchObject({ exitCode: 0, stderr: 'No unfinished uploads.\n' });
   expect(await cli(['uploads', 'retry'], options)).toMatchObject({ exitCode: 0, stderr: 'No failed files.\n' });

@@ -32,7 +32,7 @@ const stopAtFirstFile: OnLine = ({ type }, stop) => {
 };
 
 describe('upload', () => {
-  test('B14: warns about a completed assignment and a folder named after another address, then uploads', async () => {
+  test('warns about a completed assignment and a folder named after another address, then uploads', async () => {
     const [page] = (await run(['assignments', '--projects'])).lines;
     const { Items } = AssignmentList.parse(page);
     const closed = Items.find(({ AssignmentStatus }) => AssignmentStatus === 'COMPLETED');

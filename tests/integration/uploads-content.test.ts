@@ -124,7 +124,7 @@ describe('what is on the assignment already', () => {
     await expectStored(sandbox.control, assignment, tree);
   });
 
-  test('B13: new content under the same name is another file and gets another name', async () => {
+  test('new content under the same name is another file and gets another name', async () => {
     const assignment = sandbox.newAssignment();
     const desk = await open();
     await desk.upload(makeFolder({ 'a.txt': 'old' }), assignment);

@@ -38,7 +38,7 @@ const expectUnique = async (count: number) => {
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(count);
 };
 
-describe('B13: folders that are uploaded together', () => {
+describe('folders that are uploaded together', () => {
   test('share no FileName and send the same content once, as the preview and a dry run say', async () => {
     const home = makeDirectory();
     const desk = await openSignedIn({ sandbox: sandbox.address, home });
@@ -82,7 +82,7 @@ describe('B13: folders that are uploaded together', () => {
   });
 });
 
-describe('B13: a FileName that is taken on the assignment', () => {
+describe('a FileName that is taken on the assignment', () => {
   test('is not given to other content, which is later found under its own name', async () => {
     const desk = await openSignedIn({ sandbox: sandbox.address });
     const root = makeFolder({ 'report.pdf': 'first', 'in/plan.pdf': 'plan' });
@@ -142,7 +142,7 @@ describe('B13: a FileName that is taken on the assignment', () => {
   });
 });
 
-test('B13: known files have their origin, size and time', async () => {
+test('known files have their origin, size and time', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const root = makeFolder({ 'report.pdf': 'first', 'in/there/plan.pdf': 'plan' });
   await desk.upload(root, assignment);

@@ -29,7 +29,7 @@ test.each([
   ['storage', 'at-once'],
   ['storage', 'first-bytes'],
 ] as const)(
-  'B15: %s behind resets %s: the batch waits, says since when, and continues; each file once',
+  '%s behind resets %s: the batch waits, says since when, and continues; each file once',
   async (behind, when) => {
     const { network, desk, assignment, control } = await setUp(behind);
     const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });
@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('B15: a file stored before the reset is not stored twice, even if its URL has expired', async () => {
+test('a file stored before the reset is not stored twice, even if its URL has expired', async () => {
   const { network, desk, assignment, control } = await setUp('storage');
   // It has the file, and says nothing until the connection is gone.
   const silentlyStored = { type: 'stall', forMs: 3_600_000, in: 'answer' } as const;
@@ -128,7 +128,7 @@ test('an upload that waits for interrupted transfers can be paused; nothing says
     .not.toBe('unreachable');
 });
 
-test('B15: when the host answers probes, only the file with repeated resets fails', async () => {
+test('when the host answers probes, only the file with repeated resets fails', async () => {
   const { desk, assignment, control } = await setUp('both');
   await control.faults.add(always('storage-put', { type: 'reset', at: 'before-body' }, 'file-0003'));
   const { batchId } = await desk.uploads.start({ root: makeFolder(files), assignmentId: assignment });

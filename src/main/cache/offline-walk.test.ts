@@ -91,7 +91,7 @@ test('reports the progress of a walk that stops', async () => {
   await all.pause();
 });
 
-test('B8: reports the remaining time and the size', async () => {
+test('reports the remaining time and the size', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `protocol-${index}`);
   const { create, service } = setUp(ids, () => {});
   let nowMs = 1_000;

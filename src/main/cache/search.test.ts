@@ -63,7 +63,7 @@ const addresses = (text: string, connectionId = 'c') =>
   cache.find(connectionId, text, 10).protocols.map(({ Address }) => Address);
 const assignmentIds = (text: string) => cache.find('c', text, 10).assignments.map(({ AssignmentId }) => AssignmentId);
 
-describe('B1: words in any order', () => {
+describe('words in any order', () => {
   test.each([
     '109 station',
     'station road 109',
@@ -80,7 +80,7 @@ describe('B1: words in any order', () => {
   });
 });
 
-describe('B1: ids', () => {
+describe('ids', () => {
   beforeEach(async () => {
     await put([protocol(id('a'), '1 Mill Lane'), protocol(id('b'), '2 Mill Lane')]);
     await putAssignments([assignment(id('c')), assignment(id('d'))]);
@@ -125,7 +125,7 @@ describe('B1: ids', () => {
   });
 });
 
-describe('B1: a mistake in a word', () => {
+describe('a mistake in a word', () => {
   beforeEach(async () => {
     await put([
       protocol(id('a'), '109 Station Road'),
@@ -165,13 +165,13 @@ describe('B1: a mistake in a word', () => {
   });
 });
 
-test('B1: finds what the service found for the same text', async () => {
+test('finds what the service found for the same text', async () => {
   await put([protocol(id('a'), 'Drottninggatan 1'), protocol(id('b'), '1 Rottninggat Road')]);
   await put([protocol(id('c'), 'Drottninggatan 2')], 'rottninggat');
   expect(addresses('rottninggat')).toEqual(['1 Rottninggat Road', 'Drottninggatan 2', 'Drottninggatan 1']);
 });
 
-test('B1: windows of a search contain each result once', async () => {
+test('windows of a search contain each result once', async () => {
   const many = Array.from({ length: 120 }, (_, index) => protocol(`mill-${index}`, `${index} Road`));
   await put([
     ...many,
@@ -186,7 +186,7 @@ test('B1: windows of a search contain each result once', async () => {
   expect(ids.slice(0, 120).every((one) => one.startsWith('mill-'))).toBe(true);
 });
 
-test('B1: searches the cache of an older version by ids and with mistakes too', async () => {
+test('searches the cache of an older version by ids and with mistakes too', async () => {
   cache.close();
   rmSync(path);
   const old = openDatabase({ path, migrations: cacheMigrations.slice(0, 3), durability: 'normal' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { correctedBeginning, folded, isCorrectable } from './typos.ts';
 
-describe('B1: one mistake in a word', () => {
+describe('one mistake in a word', () => {
   test.each([
     ['a letter too few', 'staton', 'station', 'station'],
     ['a letter too many', 'statiion', 'station', 'station'],

@@ -21,7 +21,7 @@ const other = assignment({
 const doubts = (folder: string, to: AssignmentSummary = target, others: readonly AssignmentSummary[] = [other]) =>
   uploadDoubts(folder, to, others);
 
-describe('B14: the status of an assignment', () => {
+describe('the status of an assignment', () => {
   test.each(['CANCELLED', 'CANCELED', 'COMPLETED', 'Completed', 'CLOSED', 'ARCHIVED'])('questions %s', (status) => {
     expect(doubts('Photos', assignment({ AssignmentStatus: status }))).toEqual([
       { kind: 'status', AssignmentStatus: status },
@@ -36,7 +36,7 @@ describe('B14: the status of an assignment', () => {
   );
 });
 
-describe('B14: a folder whose name points to another assignment', () => {
+describe('a folder whose name points to another assignment', () => {
   test.each([
     ['106 Station Road', '106 Station Road'],
     ['Station Road 106', '106 Station Road'],
@@ -95,7 +95,7 @@ describe('B14: a folder whose name points to another assignment', () => {
   });
 });
 
-test('B14: looks for numbers with one and two of the words beside them, and for ids', () => {
+test('looks for numbers with one and two of the words beside them, and for ids', () => {
   expect(searchesFor('Station Road 106 - FAC-200002')).toEqual({
     ids: ['FAC-200002'],
     texts: ['road 106', 'station road 106', 'fac 106', 'fac 200002'],

@@ -33,7 +33,7 @@ const fails = () => Promise.reject(lost);
 /** Until all that follows from settled promises has happened. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('B3: starts one probe for an unreachable service, however often the loss is reported', async () => {
+test('starts one probe for an unreachable service, however often the loss is reported', async () => {
   const { monitor, network, probed, states } = setUp(fails);
   monitor.serviceLost(lost);
   monitor.serviceLost(lost);
@@ -49,7 +49,7 @@ test('B3: starts one probe for an unreachable service, however often the loss is
   expect(states).toEqual(['unreachable', 'online']);
 });
 
-test('B3: starts no probe after it was closed, so the app can end', async () => {
+test('starts no probe after it was closed, so the app can end', async () => {
   const { monitor, probed, states } = setUp(fails);
   monitor.close();
   // Closing the connections breaks off the calls that still wait for an answer.

@@ -12,7 +12,7 @@ const storage = { side: 'storage', host: 'storage.example' } as const;
 const gone = { type: 'unreachable', atMs: 10, reason } as const;
 const held = { type: 'held', atMs: 20, untilMs: 90, reason } as const;
 
-describe('B3: the state of a host', () => {
+describe('the state of a host', () => {
   test('is unknown until it was tried', () => {
     expect(after()).toEqual(NOTHING_ASKED);
     expect(after({ ...service, type: 'answered' })).toEqual({ ...NOTHING_ASKED, service: { state: 'online' } });
@@ -44,7 +44,7 @@ describe('B3: the state of a host', () => {
   });
 });
 
-test('B3: uploads wait for the service first, then for the storage', () => {
+test('uploads wait for the service first, then for the storage', () => {
   expect(uploadTrouble(after({ ...service, ...gone }, { ...storage, ...gone }))).toMatchObject({ side: 'service' });
   expect(uploadTrouble(after({ ...service, type: 'answered' }, { ...storage, ...held }))).toMatchObject({
     side: 'storage',
@@ -67,7 +67,7 @@ const observation: fc.Arbitrary<Observation> = fc
       .map((where): Observation => ({ ...where, ...what })),
   );
 
-test('B3: after any observations in any order, each side shows only current problems of its own hosts', () => {
+test('after any observations in any order, each side shows only current problems of its own hosts', () => {
   fc.assert(
     fc.property(fc.array(observation, { maxLength: 40 }), (seen) => {
       const shown = after(...seen);
@@ -88,7 +88,7 @@ test('B3: after any observations in any order, each side shows only current prob
   );
 });
 
-test('B3: an observation without news does not change the state', () => {
+test('an observation without news does not change the state', () => {
   fc.assert(
     fc.property(fc.array(observation, { maxLength: 20 }), observation, (seen, next) => {
       const once = observe(seen.reduce(observe, noHosts), next);

@@ -34,7 +34,7 @@ test.each([
   ['CERT_NOT_YET_VALID', 'service/certificate-not-yet-valid'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'service/certificate-wrong-name'],
   ['HOSTNAME_MISMATCH', 'service/certificate-wrong-name'],
-])('B12: %s is %s, with the host, and nothing was sent', (cause, code) => {
+])('%s is %s, with the host, and nothing was sent', (cause, code) => {
   const translated = translateNetworkError(systemError(cause), new URL('https://inspection.example:8443/path?secret'));
   expect(translated).toMatchObject({
     code,

@@ -150,7 +150,7 @@ test('A6: a pause that outlasts the call is reported as a pause', async () => {
   expect(given.clock.slept).toEqual([40_000, 40_000]);
 });
 
-test('B3: a call that times out is an outage only if no other call was answered meanwhile', async () => {
+test('a call that times out is an outage only if no other call was answered meanwhile', async () => {
   const seen: ReachSeen['type'][] = [];
   const slowAsked = Promise.withResolvers<void>();
   await using given = await setUp(
@@ -173,7 +173,7 @@ test('B3: a call that times out is an outage only if no other call was answered 
   expect(seen).toEqual(['answered', 'lost']);
 });
 
-test('B3: a sign-in that times out is an outage, even if the service answers meanwhile', async () => {
+test('a sign-in that times out is an outage, even if the service answers meanwhile', async () => {
   const seen: ReachSeen['type'][] = [];
   await using given = await setUp((response) => json(response, {}));
   let token: Promise<string> = Promise.resolve('mine');

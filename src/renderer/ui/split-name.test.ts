@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest';
 import { splitName } from './split-name.ts';
 
-test('B7: keeps the extension and the end of a long name', () => {
+test('keeps the extension and the end of a long name', () => {
   expect(splitName('Inspection of the north stairwell, photo 0012.jpeg')).toEqual({
     start: 'Inspection of the north stairwell, ',
     end: 'photo 0012.jpeg',
   });
 });
 
-test('B7: keeps the end of a long name without an extension', () => {
+test('keeps the end of a long name without an extension', () => {
   const name = 'Certificates 2026/Electrical/Certificate 0001 of the substation';
   expect(splitName(name)).toEqual({ start: name.slice(0, -10), end: 'substation' });
 });
 
-test('B7: begins the end with a whole word, unless that is long', () => {
+test('begins the end with a whole word, unless that is long', () => {
   expect(splitName('Documents of the inspection on the third floor').end).toBe('third floor');
   expect(splitName('Photos of the Rindfleischetikettierungsgesetz').end).toBe('ungsgesetz');
 });
 
-test('B7: takes no sentence after a dot for an extension', () => {
+test('takes no sentence after a dot for an extension', () => {
   expect(splitName('Report no. 1 of the inspection in spring').end).toBe(' in spring');
 });
 
-test('B7: leaves a short name in one piece', () => {
+test('leaves a short name in one piece', () => {
   expect(splitName('photo 0012.jpg')).toEqual({ start: 'photo 0012.jpg', end: '' });
 });
 
-test('B7: never cuts within a character', () => {
+test('never cuts within a character', () => {
   const family = '👨‍👩‍👧‍👦';
   const e = 'e\u0301';
   for (let count = 0; count < 12; count += 1) {

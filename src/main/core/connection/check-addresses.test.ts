@@ -21,7 +21,7 @@ const checkAt = async (answer: Answering, path = '') => {
   return { found, requests: server.requests };
 };
 
-test('B5: a service and its sign-in are known by how they refuse; no token and no client id is sent', async () => {
+test('a service and its sign-in are known by how they refuse; no token and no client id is sent', async () => {
   const { found, requests } = await checkAt(honest, '/api/v1');
   expect(found).toEqual({});
   expect(requests.map(({ method, target }) => `${method} ${target}`).sort()).toEqual([
@@ -39,7 +39,7 @@ test.each<[string, Answering, string]>([
   ['nothing there', (response) => response.writeHead(404).end(), 'HTTP 404'],
   ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), 'HTTP 302'],
   ['a large page', (response) => response.writeHead(200).end('x'.repeat(1_000_000)), 'a large page'],
-])('B5: %s is something else', async (_what, answer, told) => {
+])('%s is something else', async (_what, answer, told) => {
   const { found, requests } = await checkAt(answer);
   expect(found).toMatchObject({
     baseUrl: { code: 'connection/unexpected', details: { field: 'baseUrl', answer: told } },
@@ -48,14 +48,14 @@ test.each<[string, Answering, string]>([
   expect(requests).toHaveLength(2);
 });
 
-test('B5: each address is judged by itself', async () => {
+test('each address is judged by itself', async () => {
   await using server = await startTestServer(honest);
   const found = await checkAddresses({ baseUrl: server.url, authUrl: await unusedAddress() }, agent);
   expect(found).toMatchObject({ authUrl: { code: 'service/unreachable', details: { field: 'authUrl' } } });
   expect(found.baseUrl).toBeUndefined();
 });
 
-test('B5: addresses that are refused are not asked', async () => {
+test('addresses that are refused are not asked', async () => {
   const found = await checkAddresses(
     { baseUrl: 'http://service.example', authUrl: 'https://a:b@login.example' },
     agent,

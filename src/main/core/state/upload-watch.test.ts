@@ -72,7 +72,7 @@ test('the machine may sleep while an upload waits', () => {
   expect(calls.awake).toBe(1);
 });
 
-test('B9: a notice names the folder and the assignment, and leads to the upload', () => {
+test('a notice names the folder and the assignment, and leads to the upload', () => {
   const { see, said, notices, opened } = setUp();
   see('Photos', 'running');
   see('Photos', 'finished', { uploaded: 7, skipped: 1, failed: 2 });
@@ -81,7 +81,7 @@ test('B9: a notice names the folder and the assignment, and leads to the upload'
   expect(opened).toEqual(['Photos']);
 });
 
-test('B9: folders that were started together give one notice, when the last of them has ended', () => {
+test('folders that were started together give one notice, when the last of them has ended', () => {
   const { see, said, notices, opened } = setUp();
   const together = { uploadId: 'upload' };
   const folders = ['Photos', 'Plans', 'Certificates', 'Reports'];
@@ -99,7 +99,7 @@ test('B9: folders that were started together give one notice, when the last of t
   expect(opened).toEqual(['upload']);
 });
 
-test('B9: an upload that was started later does not keep back the notice of one that is done', () => {
+test('an upload that was started later does not keep back the notice of one that is done', () => {
   const { see, said } = setUp();
   see('Photos', 'running');
   see('Plans', 'running');
@@ -107,7 +107,7 @@ test('B9: an upload that was started later does not keep back the notice of one 
   expect(said()).toHaveLength(1);
 });
 
-test('B9: a stop is said at once, with its reason, whatever was started with it', () => {
+test('a stop is said at once, with its reason, whatever was started with it', () => {
   const { see, said } = setUp();
   see('Photos', 'running', { uploadId: 'upload' });
   see('Plans', 'running', { uploadId: 'upload' });

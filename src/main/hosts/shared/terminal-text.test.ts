@@ -72,7 +72,7 @@ test('A9: nothing else in the app writes to the terminal', () => {
   expect(matching(/\bconsole\.|writeSync\(\s*[12]\b|\/dev\/(?:tty|std)/)).toEqual([]);
 });
 
-test('B11: writing in pieces waits for the reader, and stops when the reader has gone', async () => {
+test('writing in pieces waits for the reader, and stops when the reader has gone', async () => {
   const written: string[] = [];
   let onDrain = (): void => {};
   let isAhead = false;

@@ -293,7 +293,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
         .flat()
         .filter(({ state, key = '' }) => state === 'done' && world.held.has(key) && !replacedBy.has(key));
       const names = there.map(({ fileName }) => fileNameKey(fileName));
-      expect(new Set(names).size, 'B13: no two files of the assignment share a name').toBe(names.length);
+      expect(new Set(names).size, 'no two files of the assignment share a name').toBe(names.length);
     },
     expectEnd: (): void => {
       const items = ledger.batches.list(CONNECTION).flatMap(({ id }) => itemsOf(id));

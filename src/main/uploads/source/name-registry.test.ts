@@ -33,7 +33,7 @@ test('gives every file one distinct name, however often its folder is scanned', 
     { numRuns: 150 },
   ));
 
-describe('B13: a name that is reserved on the assignment', () => {
+describe('a name that is reserved on the assignment', () => {
   const there = { fileName: 'A.TXT', isThere: true, sizeBytes: 10, sha256: 'same' };
   const place = { root: '/folder', path: 'a.txt' };
   const coming = { fileName: 'a.txt', isThere: false, sizeBytes: 10, modifiedMs: 7 };

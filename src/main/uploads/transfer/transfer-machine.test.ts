@@ -131,7 +131,7 @@ describe('the transfer of one file', () => {
     expect(now).toMatchObject({ end: 'failed', unclear: false });
   });
 
-  it('B15: an outage does not count as an attempt, but what it left behind is remembered', () => {
+  it('an outage does not count as an attempt, but what it left behind is remembered', () => {
     const sending = { step: 'send', key: 'a', url: 'a', unclear: false, resigned: false, tries: 2 } as const;
     const after = afterSend(sending, { type: 'unclear', error, free: true });
     expect(after).toMatchObject({ step: 'send', key: 'a', url: 'a', unclear: true, tries: 2 });

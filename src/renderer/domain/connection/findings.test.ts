@@ -13,6 +13,6 @@ test.each([
   ['service/unreachable', { cause: 'EPROTO' }, 'cannot be reached'],
   ['service/timeout', {}, 'No response'],
   ['connection/unexpected', { field: 'baseUrl', answer: 'HTTP 404' }, 'HTTP 404'],
-] as const)('B5: says of %s %j what it means for the address', (code, details, words) => {
+] as const)('says of %s %j what it means for the address', (code, details, words) => {
   expect(found(code, details)).toContain(words);
 });

@@ -15,7 +15,7 @@ const inlinesOf = (block: Block): readonly Inline[] => {
 const textsOf = (words: unknown): readonly string[] =>
   typeof words === 'object' && words !== null ? Object.values(words).flatMap(textsOf) : [String(words)];
 
-test('B10: reads bold text, code and links of a line', () => {
+test('reads bold text, code and links of a line', () => {
   expect(readInline('Press **OK**, then `cli` or [this](#the-end).')).toEqual([
     { kind: 'text', text: 'Press ' },
     { kind: 'strong', text: 'OK' },
@@ -27,7 +27,7 @@ test('B10: reads bold text, code and links of a line', () => {
   ]);
 });
 
-test('B10: reads paragraphs, lists and tables, and leaves pictures out', () => {
+test('reads paragraphs, lists and tables, and leaves pictures out', () => {
   const example =
     '# T\n\nabove\n\n## A part\n\none\ntwo\n\n![x](y.png)\n\n1. a\n   b\n2. c\n\n| k | v |\n|---|---|\n| **x** | y |\n';
   expect(readGuide(example)).toMatchObject([
@@ -43,7 +43,7 @@ test('B10: reads paragraphs, lists and tables, and leaves pictures out', () => {
   ]);
 });
 
-describe.each(languages)('B10: the guide in %s', async (language) => {
+describe.each(languages)('the guide in %s', async (language) => {
   const parts = await loadGuide(language);
   const inlines = parts.flatMap(({ blocks }) => blocks.flatMap(inlinesOf));
 
@@ -71,7 +71,7 @@ describe.each(languages)('B10: the guide in %s', async (language) => {
   });
 });
 
-test('B10: is searched by words', () => {
+test('is searched by words', () => {
   expect(findParts(guide, 'retry failed').map(({ title }) => title)).toContain('When files fail');
   expect(findParts(guide, 'no such words at all')).toEqual([]);
   expect(findParts(guide, '')).toHaveLength(guide.length);
