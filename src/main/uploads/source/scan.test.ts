@@ -1,4 +1,4 @@
-import { Dirent, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { Dirent, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -79,6 +79,31 @@ test('A4: a folder that becomes a link during the scan is not followed', async (
   symlinkSync(join(root, 'outside'), join(root, 'root', 'b'));
   expect(await all(files)).toEqual([]);
   expect(leftOut()).toMatchObject({ links: 1, unreadable: 0 });
+});
+
+test.each([
+  ['directly', 'a/c/2.txt'],
+  ['further', 'a/b/c/2.txt'],
+  ['much further', 'a/b/c/d/2.txt'],
+])('A4: folders %s below one that becomes a link during the scan are not followed', async (_, below) => {
+  write('root/a/1.txt', `root/${below}`, `outside/${below}`, 'outside/a/b/1.txt');
+  const folders = below.split('/').slice(0, -1);
+  // Each folder has a file, so that the scan stops in it.
+  folders.forEach((__, index) => void write(`root/${folders.slice(0, index + 1).join('/')}/1.txt`));
+  const { files, leftOut } = scanFolder({ root: join(root, 'root') });
+  for (let level = 1; level < folders.length; level += 1) await files.next();
+  renameSync(join(root, 'root', 'a'), join(root, 'away'));
+  symlinkSync(join(root, 'outside', 'a'), join(root, 'root', 'a'));
+  expect(await all(files)).toEqual([]);
+  expect(leftOut()).toMatchObject({ links: 1, unreadable: 0 });
+});
+
+test('a chosen folder that is a link itself is scanned, with the folders in it', async () => {
+  write('real/a/b/1.txt');
+  symlinkSync(join(root, 'real'), join(root, 'chosen'));
+  const { files, leftOut } = scanFolder({ root: join(root, 'chosen') });
+  expect((await all(files)).map(({ path }) => path)).toEqual(['a/b/1.txt']);
+  expect(leftOut().links).toBe(0);
 });
 
 test('A4: a folder that became a link does not count as the chosen one', async () => {

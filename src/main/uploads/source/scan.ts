@@ -78,10 +78,15 @@ export const scanFolder = (
     yield* walk(root, '', (await realRootOf({ root, realRoot })) ?? root);
   }
 
-  /** `real`: the expected real path of the folder. */
-  async function* walk(folder: string, prefix: string, real: string): AsyncGenerator<readonly ScannedFile[], void> {
+  /** `real`: the expected real path of the folder. `above`: the folder that it is in, unless it is the root. */
+  async function* walk(
+    folder: string,
+    prefix: string,
+    real: string,
+    above?: PlacedFolder,
+  ): AsyncGenerator<readonly ScannedFile[], void> {
     onFolder?.(folder, prefix);
-    for await (const entries of windows(folder, prefix, real)) {
+    for await (const { entries, here } of windows(folder, prefix, real, above)) {
       const clear = await clarified(folder, entries, signal);
       const asked = wanted ? clear.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : clear;
       const taken = asked.filter((entry) => {
@@ -95,7 +100,7 @@ export const scanFolder = (
         taken.filter((entry) => entry.isFile()),
       );
       for (const { name } of taken.filter((entry) => entry.isDirectory())) {
-        yield* walk(join(folder, name), `${prefix}${name}/`, join(real, name));
+        yield* walk(join(folder, name), `${prefix}${name}/`, join(real, name), here);
       }
     }
   }
@@ -115,15 +120,17 @@ export const scanFolder = (
     }
   }
 
-  async function* windows(folder: string, prefix: string, real: string): AsyncGenerator<readonly Dirent[], void> {
+  async function* windows(folder: string, prefix: string, real: string, above: PlacedFolder | undefined) {
     let entries: Dirent[] = [];
+    let here: PlacedFolder | undefined;
     /** Names with this character may stand for names that are not text: each is taken once. */
     const unclear = new Set<string>();
     const sorted = () => entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     try {
       const opened = await opendir(folder, { bufferSize: READ_ENTRIES });
+      here = await inPlace(folder, real, above);
       // A link took the folder's place: its target was not chosen.
-      if ((await realPath(folder)) !== real) {
+      if (!here) {
         await opened.close();
         leftOut.links += 1;
         return;
@@ -139,7 +146,7 @@ export const scanFolder = (
           unclear.add(entry.name);
         }
         if (entries.push(entry) < WINDOW_ENTRIES) continue;
-        yield sorted();
+        yield { entries: sorted(), here };
         entries = [];
       }
     } catch {
@@ -147,10 +154,34 @@ export const scanFolder = (
       leftOut.unreadable += 1;
       onUnreadable?.(prefix);
     }
-    yield sorted();
+    yield { entries: sorted(), here };
   }
 
   return { files: walkAll(), leftOut: () => ({ ...leftOut }) };
+};
+
+/** A folder that was found in its place. `id`: what tells it from any other that may take it. */
+type PlacedFolder = { readonly path: string; readonly id: string; readonly look: typeof lstat };
+
+/**
+ * The folder at `path`, if it is the one at `real`: it is not a link, and the folder `above` it is still the same. The system
+ * resolves a whole path link by link, which would take most of the time of a deep tree; only for the root, and where this
+ * says nothing (some drives renumber their folders, or have no numbers), that is necessary.
+ */
+const inPlace = async (
+  path: string,
+  real: string,
+  above: PlacedFolder | undefined,
+): Promise<PlacedFolder | undefined> => {
+  // The path of the root may lead over links.
+  const look = above ? lstat : stat;
+  const [own, parent] = await Promise.all([
+    look(path, { bigint: true }),
+    above?.look(above.path, { bigint: true }).catch(() => undefined),
+  ]);
+  const isSame = parent && parent.ino !== 0n && factsOf(parent).identity.id === above?.id;
+  if (!(isSame && own.isDirectory()) && (await realPath(path)) !== real) return undefined;
+  return { path, id: factsOf(own).identity.id, look };
 };
 
 type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
