@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UploadId } from './batches.ts';
 import { AssignmentId } from './resources.ts';
 import { SearchText } from './search.ts';
-import { FileState, ListedState } from './upload-files.ts';
+import { ListedState } from './upload-files.ts';
 
 /** `reported`: the service named it when a file was removed. */
 export const FoundState = z.enum([...ListedState.options, 'reported']);
@@ -22,7 +22,7 @@ export const FileQuery = z.object({
   sha256: HashBeginning.optional(),
   fromMs: z.number().optional(),
   beforeMs: z.number().optional(),
-  states: z.array(FileState).max(FileState.options.length).readonly().optional(),
+  states: z.array(ListedState).max(ListedState.options.length).readonly().optional(),
   AssignmentId: AssignmentId.optional(),
   uploadId: UploadId.optional(),
   offset: z.int().min(0).default(0),

@@ -34,6 +34,11 @@ export const intersect = (bits: Bits, other: Bits): boolean => {
   return any !== 0;
 };
 
+/** Takes the positions of `other` out of `bits`. */
+export const subtract = (bits: Bits, other: Bits): void => {
+  for (let at = 0; at < BYTES; at += 1) bits[at] = (bits[at] ?? 0) & ~(other[at] ?? 0);
+};
+
 /** Whether there is a position from `first` up to, but without, `end`. */
 export const hasAny = (bits: Bits, first: number, end: number): boolean => {
   for (let at = first; at < end; at += 1) {

@@ -1,15 +1,22 @@
 /** Answers a search from the index of words and the ledger. */
 import type { FileQuery, FoundFile } from '../../../contract/found-files.ts';
-import type { FileState } from '../../../contract/upload-files.ts';
+import type { ListedState } from '../../../contract/upload-files.ts';
 import { RANGE } from '../ledger/item-lists.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import type { BatchWords } from './batch-words.ts';
-import { BLOCK, hasAny, hasBit, intersect, noBits, setBit, setRange } from './bits.ts';
+import { addPacked, type Bits, BLOCK, hasAny, hasBit, intersect, noBits, setBit, setRange, subtract } from './bits.ts';
 import { type FileIndex, hashWord, type Piece, rangeOf, stateWord } from './file-index.ts';
 import { addWords, typedWords } from './file-words.ts';
 import type { IndexStore } from './index-store.ts';
-import { type BatchFacts, type LedgerView, type ReportedFile, wholeBatch } from './ledger-view.ts';
+import {
+  type BatchFacts,
+  type LedgerView,
+  type ReportedFile,
+  type StoredStates,
+  storedStates,
+  wholeBatch,
+} from './ledger-view.ts';
 
 /** More files than this are not counted where each has to be looked at. */
 const MOST_COUNTED = 10_000;
@@ -44,7 +51,7 @@ type Word = { readonly start: string; readonly batches: ReadonlySet<number> };
 type Matched = { readonly bits: Uint8Array; readonly pieces: readonly Piece[] };
 
 /** The states that are asked for, and how many files are in them, by the number of their batch. */
-type InStates = { readonly states: readonly FileState[]; readonly files: ReadonlyMap<number, number> };
+type InStates = { readonly listed: readonly ListedState[]; readonly files: ReadonlyMap<number, number> };
 
 export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions): Finder => {
   const wordsOf = createWordMemory();
@@ -99,8 +106,23 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
     return { bits, pieces: left };
   };
 
-  /** Leaves only the files in these states: as the index has it, and for the others as the ledger has it. */
-  const keepStates = (block: number, { bits, pieces }: Matched, { states, files }: InStates): void => {
+  /** Leaves only the files that are listed in these states. */
+  const keepListed = (block: number, matched: Matched, inStates: InStates): void => {
+    const { states, removed } = storedStates(inStates.listed);
+    const all = matched.bits.slice();
+    keepStates(block, matched, { states, files: inStates.files });
+    if (removed === undefined) return;
+    const gone = bitsOf(matched.pieces, ledger.removedIn(matched.pieces.map(rangeOf)));
+    if (removed === 'out') subtract(matched.bits, gone);
+    else if (intersect(gone, all)) addPacked(matched.bits, gone);
+  };
+
+  /** Leaves only the files whose items are in these states: as the index has it, and for the others as the ledger has it. */
+  const keepStates = (
+    block: number,
+    { bits, pieces }: Matched,
+    { states, files }: Pick<StoredStates, 'states'> & Pick<InStates, 'files'>,
+  ): void => {
     const { known = [], asked = [] } = Object.groupBy(pieces, (piece) =>
       index.hasStates(block, piece) ? 'known' : 'asked',
     );
@@ -121,7 +143,7 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
   /** The ids of matched files, the latest first, that also fit the conditions on single files. */
   const idsOf = (block: number, matched: Matched, query: FileQuery, inStates?: InStates): readonly number[] => {
     const { fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = query;
-    if (inStates) keepStates(block, matched, inStates);
+    if (inStates) keepListed(block, matched, inStates);
     for (const piece of matched.pieces.filter(({ batch }) => isAround(batch, query)))
       keep(matched, [piece], ledger.idsAtTime(rangeOf(piece), piece.batch.createdAtMs, fromMs, beforeMs));
     return idsIn(matched);
@@ -184,7 +206,7 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
           const files = filesOf(batch);
           if (inStates && skip < files) {
             const window = { offset: skip, limit: limit - ids.length };
-            ids.push(...ledger.windowInStates(number, inStates.states, window));
+            ids.push(...ledger.windowInStates(number, inStates.listed, window));
           } else for (let at = files - 1 - skip; at >= 0 && ids.length < limit; at -= 1) ids.push(number * RANGE + at);
           skip = Math.max(0, skip - files);
           if (ids.length === limit) break;
@@ -217,7 +239,7 @@ export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions
       start,
       batches: batchWords.beginningWith(start),
     }));
-    const inStates = states && { states, files: ledger.filesIn(states) };
+    const inStates = states && { listed: states, files: ledger.filesIn(states) };
     const isEligible = (batch: BatchFacts): boolean =>
       batch.connectionId === connectionId &&
       (AssignmentId === undefined || batch.AssignmentId === AssignmentId) &&
@@ -260,16 +282,22 @@ const idsIn = ({ bits, pieces }: Matched): readonly number[] => {
   return ids;
 };
 
-/** Leaves only those of the files in `pieces` that have one of these ids. */
-const keep = ({ bits }: Matched, pieces: readonly Piece[], ids: readonly number[]): void => {
+/** The places of the files with these ids, those that are in `pieces`. */
+const bitsOf = (pieces: readonly Piece[], ids: readonly number[]): Bits => {
   const ofBatch = Map.groupBy(pieces, ({ batch }) => batch.number);
-  const kept = noBits();
+  const bits = noBits();
   for (const id of ids) {
     const piece = ofBatch
       .get(Math.floor(id / RANGE))
       ?.find(({ at, end, firstId }) => id >= firstId && id < firstId + end - at);
-    if (piece) setBit(kept, piece.at + id - piece.firstId);
+    if (piece) setBit(bits, piece.at + id - piece.firstId);
   }
+  return bits;
+};
+
+/** Leaves only those of the files in `pieces` that have one of these ids. */
+const keep = ({ bits }: Matched, pieces: readonly Piece[], ids: readonly number[]): void => {
+  const kept = bitsOf(pieces, ids);
   let from = 0;
   for (const { at, end } of pieces) {
     setRange(kept, from, at);
@@ -299,7 +327,7 @@ const isAround = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs 
 const viewReported = ({ assignmentId, FileName, addedAtMs }: ReportedFile): FoundFile => ({
   path: FileName,
   FileName,
-  state: 'reported' satisfies Exclude<FoundFile['state'], FileState>,
+  state: 'reported' satisfies Exclude<FoundFile['state'], ListedState>,
   AssignmentId: assignmentId,
   addedAtMs,
 });

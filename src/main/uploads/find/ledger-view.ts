@@ -1,6 +1,6 @@
 /** What the search reads of ledger.sqlite, over a connection of its own that cannot write. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { FileState } from '../../../contract/upload-files.ts';
+import type { FileState, ListedState } from '../../../contract/upload-files.ts';
 import { openReadOnly, translating } from '../../data/sqlite.ts';
 import { RANGE } from '../ledger/item-lists.ts';
 import { type Item, nameOfRow, sha256OfRow, toItem, WITH_REMOVAL } from '../ledger/item-row.ts';
@@ -29,6 +29,15 @@ export type ReportedFile = AssignmentRef & { readonly FileName: string; readonly
 /** A part of the files of a batch: their numbers from `firstId` up to, but without, `endId`. */
 export type ItemRange = { readonly batch: number; readonly firstId: number; readonly endId: number };
 
+/** Listed states as items have them. `removed`: whether removed files, whose items are done, are added to those, or left out. */
+export type StoredStates = { readonly states: readonly FileState[]; readonly removed?: 'added' | 'out' };
+
+export const storedStates = (listed: readonly ListedState[]): StoredStates => {
+  const states = listed.filter((state) => state !== 'removed');
+  const isAsked = states.length < listed.length;
+  return { states, ...(isAsked !== states.includes('done') && { removed: isAsked ? 'added' : 'out' }) };
+};
+
 export type LedgerView = {
   /** Changes whenever the ledger was written. */
   readonly version: () => number;
@@ -37,20 +46,22 @@ export type LedgerView = {
   readonly named: (range: ItemRange) => readonly NamedItem[];
   readonly items: (ids: readonly number[]) => readonly Item[];
   readonly idsInStates: (ranges: readonly ItemRange[], states: readonly FileState[]) => readonly number[];
-  /** A window of the ids of a batch's files in these states, the latest first. */
+  /** A window of the ids of a batch's files that are listed in these states, the latest first. */
   readonly windowInStates: (
     batch: number,
-    states: readonly FileState[],
+    listed: readonly ListedState[],
     window: { readonly offset: number; readonly limit: number },
   ) => readonly number[];
   /** Those of `ids` that are in one of the states. */
   readonly idsOfThoseIn: (ids: readonly number[], states: readonly FileState[]) => readonly number[];
+  /** The ids of removed files. */
+  readonly removedIn: (ranges: readonly ItemRange[]) => readonly number[];
   /** The ids of files that were settled, or else queued (`createdAtMs`), in this time. */
   readonly idsAtTime: (range: ItemRange, createdAtMs: number, fromMs: number, beforeMs: number) => readonly number[];
   /** The ids of a batch's files whose hash begins with `sha256` (in lower case). */
   readonly idsWithHash: (range: ItemRange, sha256: string) => readonly number[];
-  /** How many files a batch has in these states, by its number; batches without any are left out. */
-  readonly filesIn: (states: readonly FileState[]) => ReadonlyMap<number, number>;
+  /** How many files of a batch are listed in these states, by its number; batches without any are left out. */
+  readonly filesIn: (listed: readonly ListedState[]) => ReadonlyMap<number, number>;
   /** Every reported file of a connection, the latest first. */
   readonly reported: (connectionId: string) => readonly ReportedFile[];
   readonly close: () => void;
@@ -88,6 +99,18 @@ const createView = (db: DatabaseSync): LedgerView => {
     `SELECT id FROM item INDEXED BY item_by_state WHERE batch = ? AND state IN (SELECT value FROM json_each(?))
      ORDER BY id DESC LIMIT ? OFFSET ?`,
   );
+  // ?3: whether removed files are added, instead of being left out.
+  const windowWithRemoved = db.prepare(
+    `SELECT id FROM item INDEXED BY item_by_state WHERE batch = ?1 AND state IN (SELECT value FROM json_each(?2))
+       AND (?3 OR NOT EXISTS (SELECT 1 FROM removed_file WHERE item = id))
+     UNION ALL SELECT item FROM removed_file WHERE ?3 AND item >= ?1 * ${RANGE} AND item < (?1 + 1) * ${RANGE}
+     ORDER BY id DESC LIMIT ?4 OFFSET ?5`,
+  );
+  const hasRemoved = db.prepare(`SELECT 1 FROM tally WHERE batch = ? AND state = 'removed' AND files > 0`);
+  const removedIn = db.prepare(
+    `SELECT item AS id FROM json_each(?) AS part CROSS JOIN removed_file
+       ON item >= part.value ->> 'firstId' AND item < part.value ->> 'endId'`,
+  );
   const ofThoseIn = db.prepare(
     `SELECT id FROM item WHERE id IN (SELECT value FROM json_each(?)) AND state IN (SELECT value FROM json_each(?))`,
   );
@@ -98,8 +121,8 @@ const createView = (db: DatabaseSync): LedgerView => {
     `SELECT id FROM item WHERE ${inRange} AND (digest BETWEEN ? AND ? OR sha256 >= ? AND sha256 < ?)`,
   );
   const withState = db.prepare(
-    `SELECT batch, sum(files) AS files FROM tally WHERE files > 0 AND state IN (SELECT value FROM json_each(?))
-     GROUP BY batch`,
+    `SELECT batch, sum(files * iif(state = 'removed', ?2, 1)) AS total FROM tally
+     WHERE files > 0 AND (state = 'removed' OR state IN (SELECT value FROM json_each(?1))) GROUP BY batch HAVING total > 0`,
   );
   const reported = db.prepare(
     `SELECT assignment_id, file_name, at_ms FROM known_file INDEXED BY known_file_reported
@@ -136,15 +159,27 @@ const createView = (db: DatabaseSync): LedgerView => {
       })),
     items: (ids) => items.all(JSON.stringify(ids)).map(toItem),
     idsInStates: (ranges, states) => idsOf(inStates.all(JSON.stringify(ranges), JSON.stringify(states))),
-    windowInStates: (batch, states, { offset, limit }) =>
-      idsOf(windowInStates.all(batch, JSON.stringify(states), limit, offset)),
+    windowInStates: (batch, listed, { offset, limit }) => {
+      const { states, removed } = storedStates(listed);
+      const wanted = JSON.stringify(states);
+      return idsOf(
+        removed && hasRemoved.get(batch)
+          ? windowWithRemoved.all(batch, wanted, removed === 'added' ? 1 : 0, limit, offset)
+          : windowInStates.all(batch, wanted, limit, offset),
+      );
+    },
+    removedIn: (ranges) => idsOf(removedIn.all(JSON.stringify(ranges))),
     idsOfThoseIn: (ids, states) => idsOf(ofThoseIn.all(JSON.stringify(ids), JSON.stringify(states))),
     idsAtTime: ({ firstId, endId }, createdAtMs, fromMs, beforeMs) =>
       idsOf(atTime.all(firstId, endId, createdAtMs, fromMs, createdAtMs, beforeMs)),
     idsWithHash: ({ firstId, endId }, sha256) =>
       idsOf(withHash.all(firstId, endId, ...digestsFrom(sha256), sha256, `${sha256}g`)),
-    filesIn: (states) =>
-      new Map(withState.all(JSON.stringify(states)).map(({ batch, files }) => [Number(batch), Number(files)])),
+    filesIn: (listed) => {
+      const { states, removed } = storedStates(listed);
+      const times = removed === undefined ? 0 : removed === 'added' ? 1 : -1;
+      const found = withState.all(JSON.stringify(states), times);
+      return new Map(found.map(({ batch, total }) => [Number(batch), Number(total)]));
+    },
     reported: (connectionId) => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
       if (reportedBefore?.of !== of) {

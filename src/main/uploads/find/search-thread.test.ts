@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { FileQuery } from '../../../contract/found-files.ts';
+import type { ListedState } from '../../../contract/upload-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { addWords, typedWords } from './file-words.ts';
@@ -119,13 +120,55 @@ test('filters by state, time, assignment and upload, and says which files were r
   await addBatch(ledger, [scanned('queued.jpg')], { assignmentId: randomUUID(), createdAtMs: 300 });
   await ledger.commit(() => ledger.knownFiles.removed({ connectionId, assignmentId }, 'key-late.jpg', 0));
   expect(await paths({ states: ['queued'] })).toEqual(['queued.jpg']);
-  expect(await paths({ states: ['done'], text: 'late' })).toEqual(['later.jpg', 'late.jpg']);
+  expect(await paths({ states: ['done'], text: 'late' })).toEqual(['later.jpg']);
   expect(await paths({ fromMs: 200, beforeMs: 300 })).toEqual(['later.jpg', 'late.jpg']);
   expect(await paths({ beforeMs: 150 })).toEqual(['old.jpg']);
   expect(await paths({ AssignmentId: assignmentId })).toEqual(['later.jpg', 'late.jpg', 'old.jpg']);
   expect(await paths({ uploadId })).toEqual(['later.jpg', 'late.jpg']);
   expect((await find({ text: 'late' })).files.map(({ state }) => state)).toEqual(['done', 'removed']);
 });
+
+test.each(['ended', 'goes on'])(
+  'lists removed files as removed, not as uploaded, while their upload %s',
+  async (how) => {
+    const { ledger, find } = open();
+    const names = Array.from({ length: 5_000 }, (_, i) => `${i % 2 ? 'roof' : 'attic'} ${i}.jpg`);
+    const first = await addBatch(ledger, names.map(scanned), { assignmentId });
+    const other = await addBatch(ledger, [scanned('roof other.jpg')], { assignmentId });
+    await settle(ledger, { ...first, files: first.files.slice(0, 4_900) });
+    await settle(ledger, other);
+    if (how === 'goes on') await ledger.commit(() => ledger.batches.setState(first.batch, 'running'));
+    await find({ text: 'roof' });
+    const gone = names.slice(0, 4_900).filter((_, index) => index % 100 < 2);
+    await ledger.commit(() => {
+      for (const path of gone) ledger.knownFiles.removed({ connectionId, assignmentId }, `key-${path}`, 9);
+    });
+    const count = async (...states: readonly ListedState[]) => [
+      (await find({ states })).total,
+      (await find({ states, text: 'roof' })).total,
+    ];
+    expect(await count('removed')).toEqual([98, 49]);
+    expect(await count('done')).toEqual([4_803, 2_402]);
+    expect(await count('done', 'removed')).toEqual([4_901, 2_451]);
+    expect(await count('queued', 'removed')).toEqual([198, 99]);
+    expect(await count('queued', 'done')).toEqual([4_903, 2_452]);
+    const window = async (states: readonly ListedState[], offset: number) =>
+      (await find({ states, offset, limit: 2 })).files.map(({ path, state }) => [path, state]);
+    expect(await window(['removed'], 96)).toEqual([
+      ['roof 1.jpg', 'removed'],
+      ['attic 0.jpg', 'removed'],
+    ]);
+    expect(await window(['done'], 4_801)).toEqual([
+      ['roof 3.jpg', 'done'],
+      ['attic 2.jpg', 'done'],
+    ]);
+    expect(await window(['removed', 'queued'], 99)).toEqual([
+      ['attic 4900.jpg', 'queued'],
+      ['roof 4801.jpg', 'removed'],
+    ]);
+    expect((await find({ AssignmentId: assignmentId })).total).toBe(5_001);
+  },
+);
 
 test('finds files that the service reported, after those uploaded here', async () => {
   const { ledger, find } = open({ [assignmentId]: 'Mill Street' });

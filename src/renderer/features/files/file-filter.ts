@@ -1,6 +1,6 @@
 /** The filters of the search for files. */
 import type { FileQuery } from '../../../contract/found-files.ts';
-import type { FileState } from '../../../contract/upload-files.ts';
+import type { ListedState } from '../../../contract/upload-files.ts';
 
 /** Such as people tell them apart; each is named by its first state. */
 export const stateFilters = {
@@ -9,7 +9,8 @@ export const stateFilters = {
   queued: ['queued', 'signing', 'sending'],
   failed: ['failed', 'uncertain'],
   cancelled: ['cancelled'],
-} as const satisfies Readonly<Partial<Record<FileState, readonly FileState[]>>>;
+  removed: ['removed'],
+} as const satisfies Readonly<Partial<Record<ListedState, readonly ListedState[]>>>;
 
 type StateFilter = keyof typeof stateFilters;
 
