@@ -10,14 +10,32 @@ import { openCache } from './cache.ts';
 
 const HEADER_BYTES = 100;
 
-test('A3: a cache that is damaged while the app runs is moved aside, reported, and rebuilt', () => {
+/** Where a cache can be, in a folder that is removed when the test has ended. */
+const newPath = (): string => {
   const home = mkdtempSync(join(tmpdir(), 'cache-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
-  const path = join(home, 'cache.sqlite');
-  openCache(path).close();
+  return join(home, 'cache.sqlite');
+};
+
+/** A cache at 5 ms after 1970, and what it reports. */
+const openWatched = (path: string) => {
   const notices: DeskError[] = [];
   const cache = openCache(path, { onNotice: (notice) => notices.push(notice), now: () => 5 });
   onTestFinished(() => cache.close());
+  return { cache, notices };
+};
+
+/** Another program writes `statement`. */
+const damage = (path: string, statement: string): void => {
+  const other = new DatabaseSync(path);
+  other.exec(statement);
+  other.close();
+};
+
+test('A3: a cache that is damaged while the app runs is moved aside, reported, and rebuilt', () => {
+  const path = newPath();
+  openCache(path).close();
+  const { cache, notices } = openWatched(path);
   const content = readFileSync(path);
   content.fill(0xff, HEADER_BYTES);
   writeFileSync(path, content, { flag: 'r+' });
@@ -28,16 +46,10 @@ test('A3: a cache that is damaged while the app runs is moved aside, reported, a
 });
 
 test('A3: a long write that meets the damage is repeated in the new cache', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'cache-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
-  const path = join(home, 'cache.sqlite');
-  const notices: DeskError[] = [];
-  const cache = openCache(path, { onNotice: (notice) => notices.push(notice) });
-  onTestFinished(() => cache.close());
+  const path = newPath();
+  const { cache, notices } = openWatched(path);
   cache.passes.begin('c');
-  const other = new DatabaseSync(path);
-  other.exec('UPDATE connection SET pass = 1 << 62');
-  other.close();
+  damage(path, 'UPDATE connection SET pass = 1 << 62');
   await cache.putAnswer('c', 'events', { value: ['x'], unreadable: 0, source: 'service', fetchedAtMs: 1 });
   await cache.putAnswer('c', 'points/a', { value: [], unreadable: 0, source: 'service', fetchedAtMs: 1 });
   expect(await cache.answer('c', 'points/a', z.array(z.string()))).toMatchObject({ value: [] });
@@ -45,16 +57,10 @@ test('A3: a long write that meets the damage is repeated in the new cache', asyn
 });
 
 test('A3: a value that cannot be read replaces the cache, even within a series of calls', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'cache-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
-  const path = join(home, 'cache.sqlite');
-  const notices: DeskError[] = [];
-  const cache = openCache(path, { onNotice: (notice) => notices.push(notice) });
-  onTestFinished(() => cache.close());
+  const path = newPath();
+  const { cache, notices } = openWatched(path);
   cache.passes.begin('c');
-  const other = new DatabaseSync(path);
-  other.exec('UPDATE keep_all SET total = 1 << 62');
-  other.close();
+  damage(path, 'UPDATE keep_all SET total = 1 << 62');
   const read = cache.together(() => {
     cache.putPlanAfter('c', { AssignmentId: 'a', PlanAfter: 1 }, 1);
     return cache.passes.state('c');
@@ -64,17 +70,13 @@ test('A3: a value that cannot be read replaces the cache, even within a series o
 });
 
 test('A3: discards and reports impossible progress, and keeps the rest of the cache', () => {
-  const home = mkdtempSync(join(tmpdir(), 'cache-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
-  const path = join(home, 'cache.sqlite');
+  const path = newPath();
   const first = openCache(path);
   first.passes.begin('c');
   first.putPlanAfter('c', { AssignmentId: 'a', PlanAfter: 1 }, 1);
   first.close();
   for (const total of ['4503599627370496', '1 << 62', '-1']) {
-    const db = new DatabaseSync(path);
-    db.exec(`INSERT OR REPLACE INTO keep_all VALUES (1, 1, NULL, 1, 0, ${total}, NULL, 0)`);
-    db.close();
+    damage(path, `INSERT OR REPLACE INTO keep_all VALUES (1, 1, NULL, 1, 0, ${total}, NULL, 0)`);
     const notices: DeskError[] = [];
     const cache = openCache(path, { onNotice: (notice) => notices.push(notice) });
     expect(notices).toMatchObject([{ code: 'data/left-out' }]);
