@@ -100,8 +100,8 @@ const WORK: ReadonlySet<string> = new Set([
 /** Whether `word` is one of offices and trades, or ends or begins with one as "slutbesiktning" and "Rechnungskopie" do. */
 export const isWorkWord = (word: string): boolean => {
   if (WORK.has(word)) return true;
-  for (let length = 4; length < word.length - 1; length += 1)
-    if (WORK.has(word.slice(-length)) || (length > 4 && WORK.has(word.slice(0, length)))) return true;
+  for (let length = 5; length < word.length - 1; length += 1)
+    if (WORK.has(word.slice(-length)) || WORK.has(word.slice(0, length))) return true;
   return false;
 };
 

@@ -23,6 +23,10 @@ describe('a name beside the address that nothing known explains may be another t
     'via_garibaldi_19_cantalupo',
     'VIA GARIBALDI 19 CANTALUPO',
     'Åsveien 14B Drøbak',
+    'Åsveien 14 B Drøbak',
+    'Petra Stadler Drøbak Åsveien 14B',
+    'Jobs/Drøbak/Åsveien/14B',
+    'Via Garibaldi 19 Castelguidone',
     'Åsveien 14B Elnesvågen',
     'Nordre Vang - Åsveien 14B',
     'Ludwigstr. 8 Traunstein',
@@ -30,7 +34,7 @@ describe('a name beside the address that nothing known explains may be another t
   ])('%s', (path) => {
     const { decision, candidates } = index.match({ path });
     expect(decision).toBe('ask');
-    expect(candidates[0]?.reasons.at(-1)).toMatchObject({ signal: 'city', against: true });
+    expect(candidates[0]?.reasons).toContainEqual(expect.objectContaining({ signal: 'city', against: true }));
   });
 });
 

@@ -3,7 +3,7 @@ import type { ReadTarget } from './match-target.ts';
 import { overlap, type PathEvidence, type Place, type StreetMention } from './name-evidence.ts';
 import type { NumberBeside, Segment } from './name-segment.ts';
 import { mistakesAllowed, mistakesBetween } from './near-strings.ts';
-import { foldedWords, type Token } from './tokens.ts';
+import { foldedWords } from './tokens.ts';
 
 /**
  * A word beside the address that is written like a name and is neither a word of offices nor like anything that is known of the
@@ -15,35 +15,52 @@ export const unknownTown = (
   mention: StreetMention,
   isPerson: (word: string) => boolean,
 ): Place | undefined => {
-  const { numberSegment: segment, numberDepth: depth, span, behind, front } = mention;
-  const isHere = depth === mention.depth;
+  const { numberSegment, numberDepth, span, behind, front } = mention;
+  const isHere = numberDepth === mention.depth;
   const end = Math.max(behind?.to ?? 0, isHere ? span.to : 0);
-  const start = isHere ? Math.min(front?.from ?? span.from, span.from) : 0;
-  const placeAt = (at: number): Place => ({ segment, depth, span: { from: at, to: at + 1 } });
-  const isTown = (place: Place): boolean => {
-    const word = segment.tokens[place.span.from];
-    if (word === undefined || !isLikeName(segment, word) || isPerson(word.text)) return false;
-    if (isBehindInitial(segment, place.span.from, behind) || isOf(read, word.text)) return false;
-    return ![path.performers, path.streets, path.cities].some((known) => known.some((other) => overlap(other, place)));
+  const start = Math.min((isHere ? front?.from : undefined) ?? span.from, span.from);
+  const isKnown = ({ segment, depth, span: { from, to } }: Place): boolean => {
+    const word = segment.tokens[from]?.text ?? '';
+    const isMentioned = [path.performers, path.streets, path.cities].some((known) =>
+      known.some((other) => overlap(other, { segment, depth, span: { from, to } })),
+    );
+    return isMentioned || isPerson(word) || isOf(read, word);
   };
-  const first = segment.telling.find((at) => at >= end);
-  if (first !== undefined && isTown(placeAt(first))) return placeAt(first);
-  const before = segment.telling.filter((at) => at < start).map(placeAt);
-  return before.length <= MOST_WORDS && before.every(isTown) ? before[0] : undefined;
+  const isTown = (place: Place): boolean => isLikeName(place) && !isKnown(place);
+  const letter = read.address?.house?.letter;
+  const [first] = tellingIn(numberSegment, numberDepth, (at) => at >= end);
+  if (first !== undefined && isTown(first) && !isBehindInitial(first, behind, letter)) return first;
+  // "Cantalupo/Via Roma/12": a folder for each town and street.
+  const above = isHere || mention.depth < 2 ? undefined : path.segments[mention.depth - 1];
+  const before =
+    above === undefined
+      ? tellingIn(mention.segment, mention.depth, (at) => at < start)
+      : tellingIn(above, mention.depth - 1, () => true);
+  const unknown = before.filter((place) => !isKnown(place));
+  return unknown.length <= MOST_WORDS && unknown.every(isLikeName) ? unknown[0] : undefined;
 };
 
-/** "K. Hansen" is a person, "97A Hansen" may be a town. */
-const isBehindInitial = ({ tokens }: Segment, at: number, number: NumberBeside | undefined): boolean => {
-  const initial = tokens[at - 1];
+const tellingIn = (segment: Segment, depth: number, isIn: (at: number) => boolean): readonly Place[] =>
+  segment.telling.filter(isIn).map((at) => ({ segment, depth, span: { from: at, to: at + 1 } }));
+
+/** "K. Hansen" is a person, "97A Hansen" may be a town: there the letter is the house's. */
+const isBehindInitial = (
+  { segment: { tokens }, span: { from } }: Place,
+  number: NumberBeside | undefined,
+  letter: string | undefined,
+): boolean => {
+  const initial = tokens[from - 1];
   const isLetter = initial !== undefined && !initial.isNumber && initial.text.length === 1;
-  return isLetter && !(number?.isGlued === true && number.to === at);
+  const isOfHouse = number?.to === from && (number.isGlued || number.house.letter === letter);
+  return isLetter && !isOfHouse;
 };
 
 /** More words before an address are hardly a town. */
 const MOST_WORDS = 2;
 
 /** Whether the word has a capital letter; where no word has one, or has nothing else, that tells nothing. */
-const isLikeName = ({ name }: Segment, { start, end }: Token): boolean => {
+const isLikeName = ({ segment: { name, tokens }, span: { from } }: Place): boolean => {
+  const { start = 0, end = 0 } = tokens[from] ?? {};
   if (!/\p{Lu}/u.test(name)) return true;
   const isCapital = /^\p{Lu}/u.test(name.slice(start));
   // "FDV" and "EICR" are abbreviations.
