@@ -7,10 +7,17 @@ import { reportText } from '../../../words/speech/doctor-text.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { loadDoctorWords } from '../../../words/speech/languages.ts';
 import { replaceFile } from '../../data/replace-file.ts';
+import type { Host } from '../../hosts/host.ts';
 import { redact } from '../../net/redact.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import { safeValue } from '../log/log.ts';
-import type { DoctorParts } from './doctor.ts';
+
+type BundleParts = {
+  readonly host: Pick<Host, 'home'>;
+  readonly settings: SettingsStore;
+  readonly connected: () => ConnectionServices;
+};
 
 /** Uploads whose failures are counted by reason, from the newest on. */
 const MOST_UPLOADS = 200;
@@ -21,7 +28,7 @@ const MOST_UPLOADS = 200;
  * Errors: `data/unwritable`.
  */
 export const saveBundle = async (
-  { host, settings, connected }: Pick<DoctorParts, 'host' | 'settings' | 'connected'>,
+  { host, settings, connected }: BundleParts,
   report: DoctorReport,
   path: string,
 ): Promise<void> => {

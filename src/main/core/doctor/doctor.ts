@@ -14,7 +14,7 @@ import { checkComputer } from './local-checks.ts';
 import { checkService } from './service-checks.ts';
 import { checkStorage } from './storage-checks.ts';
 
-export type DoctorParts = {
+type DoctorParts = {
   readonly host: Pick<Host, 'home' | 'version' | 'keychain' | 'policy'>;
   readonly settings: SettingsStore;
   /** Problems that were found when the data was opened. */

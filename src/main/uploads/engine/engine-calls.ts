@@ -3,6 +3,7 @@ import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { Hours } from '../../../contract/hours.ts';
 import type { Owner } from '../../../contract/owner.ts';
+import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { LeaveRoom, UploadLimit } from '../../../contract/upload-limit.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
@@ -12,8 +13,8 @@ import type { HostSeen } from '../../net/reachability.ts';
 import type { TrustFiles } from '../../net/trust.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
+import type { RemovalRequest, SignRequest } from '../transfer/upload-service.ts';
 import type { Concurrency } from './pool.ts';
-import type { ServiceCalls } from './remote-service.ts';
 import type { Uploads } from './uploads-api.ts';
 
 /** How fast uploads may be. */
@@ -60,7 +61,7 @@ export type EngineSession = { readonly signedIn: boolean } & Pick<Owner, 'subjec
 export type UploadCall = Exclude<keyof Uploads, 'close'>;
 
 /** `handle`: the number main gave the connection. While the app reconnects, two connections to one service may be open. */
-export type OfConnection<T> = T & { readonly handle: number };
+type OfConnection<T> = T & { readonly handle: number };
 
 /** The calls that the engine answers. */
 export type EngineCalls = {
@@ -89,6 +90,17 @@ export type EngineCalls = {
    * neither the thread nor its process can exit.
    */
   readonly end: (nothing: undefined) => Promise<{ readonly hangs: boolean }>;
+};
+
+type ServiceCall<Request, Answer> = (
+  call: OfConnection<Pick<Owner, 'subject'> & { readonly request: Request }>,
+  signal: AbortSignal,
+) => Promise<Answer>;
+
+/** The calls to the service, see `remote-service.ts`. Errors: the service's, `upload/other-session`. */
+export type ServiceCalls = {
+  readonly signUpload: ServiceCall<SignRequest, UploadSignature>;
+  readonly removeFile: ServiceCall<RemovalRequest, AssignmentFiles | undefined>;
 };
 
 /** The calls that main answers. */

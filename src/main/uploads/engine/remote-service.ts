@@ -2,24 +2,11 @@
  * The service across the threads: both ends of the two calls that the engine makes to it. Only main talks to the
  * service, and only main knows at once whose session it is.
  */
-
 import { DeskError } from '../../../contract/errors.ts';
 import { isSameUser, type Owner } from '../../../contract/owner.ts';
-import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { Peer } from '../../async/port-calls.ts';
-import type { RemovalRequest, SignRequest, UploadService } from '../transfer/upload-service.ts';
-import type { EngineSession, OfConnection } from './engine-calls.ts';
-
-type ServiceCall<Request, Answer> = (
-  call: OfConnection<Pick<Owner, 'subject'> & { readonly request: Request }>,
-  signal: AbortSignal,
-) => Promise<Answer>;
-
-/** Errors: the service's, `upload/other-session`. */
-export type ServiceCalls = {
-  readonly signUpload: ServiceCall<SignRequest, UploadSignature>;
-  readonly removeFile: ServiceCall<RemovalRequest, AssignmentFiles | undefined>;
-};
+import type { UploadService } from '../transfer/upload-service.ts';
+import type { EngineSession, ServiceCalls } from './engine-calls.ts';
 
 /** The service as the engine's thread calls it. */
 export const createRemoteService = (main: Pick<Peer<ServiceCalls>, 'call'>, handle: number): UploadService => ({
