@@ -99,16 +99,15 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
   const byId = db.prepare('SELECT * FROM item WHERE id = ?');
   const inRange = db.prepare(`${WITH_REMOVAL} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`);
   /** The ids come from the index alone: only rows of the window are read, not those before it. */
-  const windowOf = (ids: string, select = 'SELECT * FROM item') =>
-    db.prepare(`${select} WHERE id IN (SELECT id ${ids} ORDER BY id LIMIT ? OFFSET ?) ORDER BY id`);
+  const windowOf = (ids: string, select = 'SELECT * FROM item', order: '' | 'DESC' = '') =>
+    db.prepare(`${select} WHERE id IN (SELECT id ${ids} ORDER BY id ${order} LIMIT ? OFFSET ?) ORDER BY id`);
   const inState = windowOf('FROM item WHERE batch = ? AND state = ?');
-  const notRemoved = windowOf(
-    `FROM item WHERE batch = ? AND state = ? AND NOT EXISTS (SELECT 1 FROM removed_file WHERE item = id)`,
-  );
-  const removed = windowOf(
-    `FROM (SELECT item AS id FROM removed_file WHERE item >= ? * ${RANGE} AND item < ? * ${RANGE})`,
-    WITH_REMOVAL,
-  );
+  const ofRemoved = `SELECT item AS id FROM removed_file WHERE item >= ? * ${RANGE} AND item < ? * ${RANGE}`;
+  // Both sides come in order from their indexes: to look each file up in the other takes twice as long.
+  const notRemovedIn = (order?: 'DESC') =>
+    windowOf(`FROM item WHERE batch = ? AND state = 'done' EXCEPT ${ofRemoved}`, undefined, order);
+  const [notRemoved, notRemovedFromEnd] = [notRemovedIn(), notRemovedIn('DESC')];
+  const removed = windowOf(`FROM (${ofRemoved})`, WITH_REMOVAL);
   const sendingIds = db.prepare(`SELECT id FROM item WHERE batch = ? AND state = 'sending'`);
   const arrivable = db.prepare(
     `SELECT 1 FROM item WHERE batch = ? AND (state = 'sending' OR state IN ('signing', 'queued') AND unclear = 1) LIMIT 1`,
@@ -138,8 +137,12 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
 
   const rowsIn = (batch: number, state: ListedState, tally: Tally, limit: number, skip: number): readonly Row[] => {
     if (state === 'removed') return removed.all(batch, batch + 1, limit, skip);
-    const listed = state === 'done' && tally.removed.files > 0 ? notRemoved : inState;
-    return listed.all(batch, state, limit, skip);
+    if (state !== 'done' || tally.removed.files === 0) return inState.all(batch, state, limit, skip);
+    const count = Math.min(limit, listedIn(tally, state) - skip);
+    const after = listedIn(tally, state) - skip - count;
+    return after < skip
+      ? notRemovedFromEnd.all(batch, batch, batch + 1, count, after)
+      : notRemoved.all(batch, batch, batch + 1, count, skip);
   };
 
   /** Skips whole states by their counts, and within a state by its index. */

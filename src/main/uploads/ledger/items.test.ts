@@ -205,6 +205,34 @@ test('a failed file is queued again as it is on disk; other files stay unchanged
   expect(ledger.items.get(done)).toMatchObject({ state: 'done', sizeBytes: 10 });
 });
 
+test('every window of the files that are still there has them in order, without those removed', async () => {
+  const ledger = openTestLedger();
+  const paths = Array.from({ length: 30 }, (_, index) => `${index}`.padStart(2, '0'));
+  const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
+  const upload = async (named: readonly string[]) => {
+    const { batch, files } = await addBatch(ledger, named.map(scanned));
+    await ledger.commit(() => {
+      for (const [index, { id, path, fileName }] of files.entries()) {
+        if (index % 5 === 4) continue;
+        const key = `${batch} ${path}`;
+        ledger.items.sending(id, key, 'url', 1);
+        ledger.items.done(id, 'ab12', undefined, 1);
+        const facts = { sizeBytes: 1, modifiedMs: 1, sha256: 'ab12', atMs: 1, place: { root: '/folder', path } };
+        ledger.knownFiles.uploaded(assignment, { key, fileName, itemId: id, ...facts });
+        if (index % 3 === 0 || index > 20) ledger.knownFiles.removed(assignment, key, 2);
+      }
+    });
+    return batch;
+  };
+  const [batch] = [await upload(paths), await upload(paths.slice(10))];
+  const there = paths.filter((_, index) => index % 5 !== 4 && index % 3 !== 0 && index <= 20);
+  for (let offset = 0; offset <= there.length; offset += 1)
+    for (const limit of [1, 3, 50]) {
+      const { items, total } = ledger.items.list(batch, { states: ['done'], offset, limit });
+      expect([total, items.map(({ path }) => path)]).toEqual([there.length, there.slice(offset, offset + limit)]);
+    }
+});
+
 test('a list read during writes misses and repeats no row', async () => {
   const ledger = openTestLedger();
   const { batch } = await addBatch(
