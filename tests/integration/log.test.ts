@@ -1,4 +1,4 @@
-/** What the log tells of an upload that met trouble, and what it never says. */
+/** What the log records of an upload with failures, and what it never contains. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -138,7 +138,7 @@ describe('silence', () => {
     expect(await putsOf(Key)).toBe(1);
   });
 
-  test.each(['request', 'answer'] as const)('a client that gives up a stalled %s is let go', async (side) => {
+  test.each(['request', 'answer'] as const)('a client may give up a stalled %s', async (side) => {
     await control.faults.add({ match, when: { count: 1 }, effect: { type: 'stall', in: side, forMs: long } });
     const client = new AbortController();
     const attempt = fetch(`${sandbox.baseUrl}${events}`, { signal: client.signal }).then((response) => response.text());

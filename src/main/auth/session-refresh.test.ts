@@ -102,7 +102,7 @@ test('a refused refresh ends the session and erases the tokens', async () => {
   const expired = { code: 'auth/expired', details: { error: 'invalid_grant' } };
   await expect(given.session.accessToken()).rejects.toMatchObject(expired);
   expect(given.session.status()).toMatchObject({ state: 'signed-out', reason: expired });
-  // Who asks next hears the same.
+  // The next call gets the same answer.
   await expect(given.session.accessToken()).rejects.toMatchObject(expired);
   expect(await given.vault.load()).toBeUndefined();
 });

@@ -14,7 +14,7 @@ import { openTunnel } from './tunnel.ts';
 
 const CONNECT_MS = 10_000;
 
-/** How hosts are reached and whom they are believed. Absent: directly; the authorities that the app brings. */
+/** How hosts are reached, and which authorities are trusted. Absent: directly; those that the app brings. */
 export type ConnectorOptions = { readonly routing?: Routing | undefined; readonly trust?: Trust | undefined };
 
 type Options = buildConnector.Options;

@@ -1,4 +1,4 @@
-/** Which certificate authorities are believed: those that the app brings, joined with the system's and the office's own. */
+/** The trusted certificate authorities: those that the app brings, the system's, and the office's own. */
 import { readFile } from 'node:fs/promises';
 import tls, { createSecureContext, type SecureContext } from 'node:tls';
 import { DeskError } from '../../contract/errors.ts';

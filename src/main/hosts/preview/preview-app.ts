@@ -75,7 +75,7 @@ export const createPreviewApp = (parts: {
         c.body(await readFile(bridgeScript), 200, { 'Content-Type': 'text/javascript' }),
       )
       .get('/', async (c) => c.html(withBridge(await (await serveRendererFile(rendererFolder, '/')).text())))
-      // Browsers ask for one by themselves.
+      // Browsers ask for one automatically.
       .get('/favicon.ico', (c) => c.body(null, 204))
       .get('/*', (c) => serveRendererFile(rendererFolder, c.req.path))
       .onError((error, c) => {
