@@ -17,6 +17,7 @@ const index = createMatchIndex([
   targetAt(12, 'Bergsgatan 9', 'Östersund', { ZipCode: '831 30' }),
   targetAt(13, '14 Albion Crescent', 'Leeds', { ZipCode: 'LS9 8PH' }),
   targetAt(14, '14 Magnolia Avenue', 'Leeds'),
+  targetAt(16, 'Ratapihantie 11', 'Helsinki', { ZipCode: '00520' }),
   targetAt(15, 'The Old Rectory, Church Lane', 'Thornham', { LastName: 'Fanshawe' }),
 ]);
 
@@ -35,6 +36,7 @@ describe('streets are known in the ways that people of their country write them'
     ['The Old Rectory, Church Lane', 15],
     ['Old Rectory Church Ln Thornham', 15],
     ['Molenweg 6 Bakker', 2],
+    ['Ratapihantie 11, 00520 Helsinki', 16],
     ['Molenweg 6, 2 foto', 2],
   ])('%s', (path, number) => {
     const { decision, candidates } = index.match({ path });
@@ -57,6 +59,7 @@ describe('a folder of two houses, of a part of a street, or with another ZIP cod
     'Bergsgatan 9, 903 26',
     '14 Albion Crescent LS12 3AB',
     'Mickiewicza 14_3 61-001',
+    'Ratapihantie 11, 00100 Helsinki',
     '14 Magnolia',
     'Old Rectory Thornham',
     'Church Lane',

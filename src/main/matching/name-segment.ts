@@ -93,20 +93,22 @@ export const segmentOf = (given: string): Segment => {
     dates,
     canBeHouse: tokens.map((token, at) => isHouseNumber(token) && !units.has(at) && !isInDate({ dates }, token)),
     units: new Set([...units].flatMap((at) => [...unitNames(tokens, at), ...nextUnitNames(tokens, at)])),
-    telling: tokens.flatMap((token, at) => (saysNothing(dates, token) ? [] : [at])),
+    telling: tokens.flatMap((token, at) => (saysNothing(name, dates, token) ? [] : [at])),
     codes: codeMentions(name, tokens, spans),
     guids: [...lower.matchAll(GUID)].map(([found]) => found.replaceAll(/[-_ ]/g, '')),
     guidStarts: [...lower.matchAll(GUID_START)].map(([found]) => found),
   };
 };
 
+const isShortWord = (word: string): boolean =>
+  [UNIT_WORDS, SIDE_WORDS, COMPANY_FORMS].some((words) => words.has(word)) || kindsOf(word).size > 0 || isFilling(word);
+
 /** Numbers, letters, and the words that offices use in the names of folders. */
-const saysNothing = (dates: readonly DateMention[], token: Token): boolean =>
+const saysNothing = (name: string, dates: readonly DateMention[], token: Token): boolean =>
   token.isNumber ||
   token.text.length < 2 ||
-  [UNIT_WORDS, SIDE_WORDS, COMPANY_FORMS].some((words) => words.has(token.text)) ||
-  kindsOf(token.text).size > 0 ||
-  isFilling(token.text) ||
+  // Ås is no "AS".
+  (/^[a-z]+$/i.test(name.slice(token.start, token.end)) && isShortWord(token.text)) ||
   isWorkWord(token.text) ||
   isInDate({ dates }, token);
 

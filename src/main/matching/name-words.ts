@@ -70,9 +70,9 @@ const WORK: ReadonlySet<string> = new Set([
   ...set(`
   roof roofing boiler heating kitchen bathroom garden garage basement cellar attic loft wiring rewire electrical gas plumbing permit survey gutter
   window windows door doors floor wall stairs facade balcony extension renovation repair repairs maintenance warranty complaint meter panel solar
-  chimney drain drains drainage insulation leak damage water fire alarm lift ventilation certs estimate final mr mrs ms mister family fam
+  chimney drain drains drainage insulation leak damage water fire alarm lift ventilation cert certs estimate final mr mrs ms mister family fam
   kjøkken kjeller loft stue tak taket takrenner taktekking fasade vindu vinduer dør balkong terrasse sikringsskap varmepumpe fyring pipe drenering
-  vann lekkasje skade garanti etterisolering ventilasjon rehabilitering sluttkontroll hr fru herr familie familien målebrev varme solceller
+  vann lekkasje skade garanti etterisolering ventilasjon rehabilitering sluttkontroll hr fru herr familie familien sønn gård målebrev varme solceller
   kök källare vind fasad fönster dörr balkong elcentral värmepump skorsten dränering vatten läcka skada garanti ventilation renovering solceller
   køkken kælder loft tag tagrender facade vindue vinduer dør altan el eltavle varmepumpe skorsten dræn vand skade garanti udluftning hus
   katto keittiö kylpyhuone kellari ullakko ikkuna ikkunat ovi parveke sähkö lämmitys salaoja vesi vuoto vahinko takuu ilmanvaihto remontti piha

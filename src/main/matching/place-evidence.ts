@@ -44,21 +44,24 @@ export const zipEvidence = (
 ): readonly Found[] => {
   const place = zip.length < 3 ? undefined : wordIn(path, zip);
   if (place !== undefined) return [found('zip', place)];
-  const written = otherZip(path, target.ZipCode ?? '', mention);
-  if (written !== undefined) return [found('zip-other', written)];
-  if (!/^\d{4,5}$/.test(zip)) return [];
+  const written = target.ZipCode ?? '';
+  const other = otherZip(path, written, mention);
+  if (other !== undefined) return [found('zip-other', other)];
+  // As it is written: "00520" has five digits.
+  const { length } = written.replaceAll(/\s/g, '');
+  if (!/^[\d\s]*$/.test(written) || length < 4 || length > 5) return [];
   // A number of the same length right before or after a city is another ZIP code.
   for (const { segment, depth, span } of path.cities)
     for (const at of [span.from - 1, span.to]) {
       const token = segment.tokens[at];
       const gap = segment.tokens[Math.max(at, span.from)]?.gap ?? '';
       const isGlued = (at > 0 && token?.gap === '') || segment.tokens[at + 1]?.gap === '';
-      if (token?.isNumber && !isGlued && token.end - token.start === zip.length && /^[ ,_]*$/.test(gap)) {
+      if (token?.isNumber && !isGlued && token.end - token.start === length && /^[ ,_]*$/.test(gap)) {
         const isDate = segment.dates.some(({ start, end }) => token.start < end && token.end > start);
         if (!isDate) return [found('zip-other', { segment, depth, span: { from: at, to: at + 1 } })];
       }
     }
-  const behind = mention && zip.length === 5 ? zipBehind(mention) : undefined;
+  const behind = mention && length === 5 ? zipBehind(mention) : undefined;
   return behind === undefined ? [] : [found('zip-other', behind)];
 };
 

@@ -23,6 +23,8 @@ describe('a name beside the address that nothing known explains may be another t
     'via_garibaldi_19_cantalupo',
     'VIA GARIBALDI 19 CANTALUPO',
     'Åsveien 14B Drøbak',
+    'Åsveien 14B Ås',
+    'Åsveien 14B FDV Drøbak',
     'Åsveien 14 B Drøbak',
     'Petra Stadler Drøbak Åsveien 14B',
     'Jobs/Drøbak/Åsveien/14B',

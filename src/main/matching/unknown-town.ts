@@ -41,7 +41,13 @@ export const unknownTown = (
 };
 
 const tellingIn = (segment: Segment, depth: number, isIn: (at: number) => boolean): readonly Place[] =>
-  segment.telling.filter(isIn).map((at) => ({ segment, depth, span: { from: at, to: at + 1 } }));
+  segment.telling
+    .filter((at) => isIn(at) && !isAbbreviation(segment, at))
+    .map((at) => ({ segment, depth, span: { from: at, to: at + 1 } }));
+
+/** "FDV" and "EICR": capitals in a name that has small letters as well. */
+const isAbbreviation = ({ name, tokens }: Segment, at: number): boolean =>
+  /\p{Ll}/u.test(name) && !/\p{Ll}/u.test(name.slice(tokens[at]?.start, tokens[at]?.end));
 
 /** "K. Hansen" is a person, "97A Hansen" may be a town: there the letter is the house's. */
 const isBehindInitial = (
@@ -59,14 +65,8 @@ const isBehindInitial = (
 const MOST_WORDS = 2;
 
 /** Whether the word has a capital letter; where no word has one, or has nothing else, that tells nothing. */
-const isLikeName = ({ segment: { name, tokens }, span: { from } }: Place): boolean => {
-  const { start = 0, end = 0 } = tokens[from] ?? {};
-  if (!/\p{Lu}/u.test(name)) return true;
-  const isCapital = /^\p{Lu}/u.test(name.slice(start));
-  // "FDV" and "EICR" are abbreviations.
-  const isAllCapitals = !/\p{Ll}/u.test(name.slice(start, end));
-  return isCapital && (!isAllCapitals || !/\p{Ll}/u.test(name));
-};
+const isLikeName = ({ segment: { name, tokens }, span: { from } }: Place): boolean =>
+  !/\p{Lu}/u.test(name) || /^\p{Lu}/u.test(name.slice(tokens[from]?.start));
 
 /** Whether `word` is, shortened or misspelt, a word of the assignment's address, city, customer or performer. */
 const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean =>
@@ -79,7 +79,7 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
 
 /** "Sthlm" for Stockholm: some of its letters, in order, from the first one on. */
 const isShortFor = (word: string, known: string): boolean => {
-  if (word.length > LONGEST_SHORT || word[0] !== known[0]) return false;
+  if (word.length < 3 || word.length > LONGEST_SHORT || word[0] !== known[0]) return false;
   let at = 0;
   for (const letter of known) if (letter === word[at]) at += 1;
   return at === word.length;
