@@ -18,7 +18,11 @@ import type { Camera } from './camera.ts';
 import { writeInspection } from './folder.ts';
 import { expect } from './patient.ts';
 
-const slowly: FaultRule = { match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 200 } };
+/** Half of the files take a while, so that the upload is in progress however fast it is. */
+const slowly: readonly FaultRule[] = [
+  { match: { route: 'storage-put' }, when: { after: 150 }, effect: { type: 'delay', delayMs: 10_000 } },
+  { match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 200 } },
+];
 const failing: readonly FaultRule[] = [
   { match: { route: 'storage-put', contains: 'Photo' }, when: { count: 9 }, effect: { type: 'status', status: 413 } },
   { match: { route: 'sign-upload', contains: 'Report' }, when: { count: 4 }, effect: { type: 'status', status: 403 } },
@@ -42,7 +46,7 @@ export const pictureUploads = async (
   await choose('Harbour Road 12');
   await expect(shown(page, /^1 folder, 300 files, .+ to 1 assignment$/)).toBeVisible();
   await take('upload-preview');
-  await faults.add(slowly);
+  await faults.add(...slowly);
   await startUpload(page);
   await expect(page.getByText(/^1[2-9]\d of 300 files/).filter({ visible: true })).toBeVisible();
   await take('upload');
