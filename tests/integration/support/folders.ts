@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
+/** A limit for what hangs: a slow disk takes minutes to remove 20,000 folders. */
+const REMOVAL_MS = 600_000;
+
 /** A new empty directory, removed when the test has ended. */
 export const makeDirectory = (): string => {
   const path = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }), REMOVAL_MS);
   return path;
 };
 
