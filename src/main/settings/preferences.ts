@@ -1,5 +1,5 @@
 /** The settings that a person can change, in the contract's shape. */
-import type { Preferences } from '../../contract/preferences.ts';
+import type { Preferences, Views } from '../../contract/preferences.ts';
 import type { SettingsStore } from './settings.ts';
 
 /** The preferences in the settings. */
@@ -66,7 +66,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
 };
 
 /** Stores `value` under `key` for the window; null removes it. Errors: `input/invalid` (too many), `data/unwritable`. */
-export const rememberView = (settings: SettingsStore, key: string, value: unknown): void => {
+export const rememberView = (settings: SettingsStore, key: string, value: Views[string]): void => {
   const { [key]: _, ...others } = settings.get().views;
-  settings.update({ views: value === null ? others : ({ ...others, [key]: value } as typeof others) });
+  settings.update({ views: value === null ? others : { ...others, [key]: value } });
 };

@@ -142,6 +142,7 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
     const path = `${url.pathname}${url.search}`;
     const length = { 'content-length': String(sizeBytes) };
     try {
+      // undici sends every iterable of bytes, although its types name only streams.
       dispatcher.dispatch(
         { origin: url.origin, path, method: 'PUT', headers: { ...headers, ...length }, body: content as never },
         handler,
