@@ -88,6 +88,22 @@ const WORK: ReadonlySet<string> = new Set([
   obra obras reforma jardín comunidad sr sra señor señora familia factura facturas presupuesto presupuestos informe informes inspección certificado
   dach dachu kuchnia łazienka piwnica strych elewacja okno okna drzwi balkon kocioł piec ogrzewanie instalacja elektryka woda awaria szkoda
   gwarancja remont ogród pan pani rodzina odbiór zdjęcia faktura faktury oferta umowa protokół przegląd raport dokumenty
+  heizkörper ventil umbau neubau renovierung zeichnungen türen verteiler brandschutz rauchmelder aufzug schimmel leck abfluss estrich trockenbau
+  maler malerarbeiten fliesen wallbox nachtrag übergabe kopie eingang messung druckprobe neu unterschrieben
+  målerbytte overlevering garasje stikkontakt jordfeil oppussing nybygg tilbygg gamle nye kopi skann bestilling innregulering trykktest termografi
+  elbillader ladeboks våtrom sluk membran signert
+  safety consumer unit fuseboard handover snagging snags remedial remedials works signed unsigned refurb refurbishment void damp smoke emergency
+  lighting legionella asbestos landlord tenant charger
+  badrum mätarbyte överlämning åtgärder reklamation jordfel brandlarm nybygge tillbyggnad gammal gamla kopia beställning laddbox våtrum golvbrunn
+  tätskikt stambyte stammar relining radonmätning energideklaration sotning signerad
+  visite amiante plomb gaz consuel réception réserves signé copie nouveau nouvelle ancien terminé fini attestation compteur dégât eaux fenêtres
+  portes ramonage climatisation borne panneaux
+  certificato conformità planimetria firmato copia nuovo nuova vecchio finito pratica contatore infissi porte ventilazione climatizzatore
+  fotovoltaico colonnina quadro rubinetto scarico muffa
+  inspectie renovatie ondertekend kopie nieuw oud isolatie deuren laadpaal vochtprobleem schimmel afvoer nameting groepenkast
+  syn eftersyn kontrol tavle aflevering gammel lækage isolering døre ladestander skimmel afløb måling kedel underskrevet
+  käyttöönotto luovutus piirustukset allekirjoitettu kopio uusi vanha kiire eristys ovet lämpöpumppu latausasema aurinkopaneelit viemäri mittaus
+  kattila
   monday tuesday wednesday thursday friday saturday sunday mandag tirsdag onsdag torsdag fredag lørdag søndag måndag tisdag lördag söndag
   montag dienstag mittwoch donnerstag freitag samstag sonntag
   gennaio febbraio marzo aprile maggio giugno luglio settembre ottobre novembre dicembre enero febrero abril mayo junio julio agosto septiembre

@@ -30,7 +30,9 @@ export const cityEvidence = (
   const other = here[0];
   if (other !== undefined && city !== '') return [found(other.isNear ? 'city-other-typo' : 'city-other', other)];
   if (mention === undefined) return [];
-  const missing = found(mention.hit.street.cities > 1 ? 'city-missing-common' : 'city-missing');
+  // Hardly another town has the only street of its name, and a house with that number; but there is an "Old Rectory" in many.
+  if (mention.hit.street.cities < 2 && read.address?.named === undefined) return [found('city-missing')];
+  const missing = found(mention.hit.street.cities < 2 ? 'city-missing' : 'city-missing-common');
   const isSaid = city === '' || (read.zip.length > 2 && wordIn(path, read.zip) !== undefined);
   const town = isSaid ? undefined : unknownTown(path, read, mention, isPerson);
   return town === undefined ? [missing] : [missing, found('city-unknown', town)];

@@ -8,6 +8,11 @@ const index = createMatchIndex([
   targetAt(3, 'Ludwigstraße 8', 'Rosenheim', { FirstName: 'Petra', LastName: 'Stadler' }),
   targetAt(4, 'Lilla Nygatan 4', 'Stockholm', { FirstName: 'Ulf', LastName: 'Brandt' }),
   targetAt(5, '40 avenue Foch', 'La Seyne-sur-Mer', { FirstName: 'Nadia', LastName: 'Colin' }),
+  targetAt(6, 'Solbakken 3', 'Halden', { FirstName: 'Berit', LastName: 'Lie' }),
+  // Streets of these names are in several towns.
+  ...['Via Garibaldi 2', 'Åsveien 6', 'Ludwigstraße 9', 'Lilla Nygatan 6', '4 avenue Foch'].map((address, at) =>
+    targetAt(10 + at, address, `Elsewhere ${at}`, { FirstName: 'Otto', LastName: `Only${at}` }),
+  ),
 ]);
 
 describe('a name beside the address that nothing known explains may be another town', () => {
@@ -40,6 +45,10 @@ describe('a name beside the address that nothing known explains may be another t
   });
 });
 
+test('where only one town has a street of this name, a name beside the address is hardly another town', () => {
+  expect(index.match({ path: 'Solbakken 3 Drøbak' })).toMatchObject({ decision: 'send' });
+});
+
 describe('what offices write beside an address is no town', () => {
   test.each([
     ['Via Garibaldi 19 caldaia', 1],
@@ -51,6 +60,7 @@ describe('what offices write beside an address is no town', () => {
     ['Via Garibaldi 19 Colorno Bassi', 1],
     ['Åsveien 14B Sluttbefaring', 2],
     ['Åsveien 14B FDV', 2],
+    ['Åsveien 14B Jordfeil', 2],
     ['Åsveien 14B K. Hansen', 2],
     ['Åsveien 14B 1400 Langhus', 2],
     ['Befaring Åsveien 14B', 2],
