@@ -1,12 +1,12 @@
 /** What a folder's path says, as far as it does not depend on an assignment. */
 
-import { type NumberBeside, numberFrom, numberUpTo, type Segment, type Span } from './name-segment.ts';
+import { type NumberBeside, numberFrom, numberUpTo, type Segment } from './name-segment.ts';
 import { NOISE } from './name-words.ts';
 import { mistakesBetween, type NearStrings } from './near-strings.ts';
 import { PLACE_NAMES, PLACES_LIKE_PEOPLE } from './place-names.ts';
 import type { StreetHit, StreetIndex } from './street-index.ts';
 import { isStreetLike, kindsOf } from './street-words.ts';
-import { joined } from './tokens.ts';
+import { joined, type Span } from './tokens.ts';
 
 /** A place in a path: which of its names, and the words there. */
 export type Place = { readonly segment: Segment; readonly depth: number; readonly span: Pick<Span, 'from' | 'to'> };

@@ -12,11 +12,8 @@ import {
   MOST_HOUSES,
   unitOf,
 } from './target-address.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import { type Span, type Token, tokensOf } from './tokens.ts';
 import { type CodeMention, codeMentions } from './zip-codes.ts';
-
-/** Tokens from `from` up to, not including, `to`; `text` is all of them in one word. */
-export type Span = { readonly from: number; readonly to: number; readonly text: string };
 
 export type Segment = {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** The streets of all assignments, found by their names however they are written. */
 
-import type { Segment, Span } from './name-segment.ts';
+import type { Segment } from './name-segment.ts';
 import { NOISE, NUMBER_SIGNS, STREET_MODIFIERS } from './name-words.ts';
 import { createNearStrings, mistakesAllowed, mistakesBetween } from './near-strings.ts';
 import { inSteps, type Steps } from './steps.ts';
@@ -14,6 +14,7 @@ import {
   streetNameOf,
 } from './street-words.ts';
 import type { TargetAddress } from './target-address.ts';
+import type { Span } from './tokens.ts';
 
 type Street = {
   readonly name: StreetName;

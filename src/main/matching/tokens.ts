@@ -12,6 +12,9 @@ export type Token = {
   readonly gap: string;
 };
 
+/** Tokens from `from` up to, not including, `to`; `text` is all of them in one word. */
+export type Span = { readonly from: number; readonly to: number; readonly text: string };
+
 /** The rest of a longer name says nothing that the beginning does not. */
 const MOST_CHARACTERS = 300;
 const MOST_TOKENS = 32;

@@ -1,6 +1,5 @@
 /** ZIP codes that no number is like: with letters ("LS9 8PH"), or in two parts ("753 10", "60-834"). */
-import type { Span } from './name-segment.ts';
-import type { Token } from './tokens.ts';
+import type { Span, Token } from './tokens.ts';
 
 /** What may be such a code: `span` of a name, and how it is written. */
 export type CodeMention = { readonly span: Span; readonly shape: string };
