@@ -25,7 +25,7 @@ test('asks for the password of a proxy, again when it was wrong, and then goes o
   await begin();
   await expect(dialog.getByText(`The proxy ${proxy.name} requires a user name and a password.`)).toBeVisible();
   // Behind the dialog, the page says the same, within the window.
-  const message = page.getByText('Try again, and enter those of your account');
+  const message = page.getByText('Try again, and enter your user name and password for the proxy');
   const rightEdge = () => message.evaluate((element) => element.getBoundingClientRect().right);
   await expect.poll(rightEdge).toBeLessThan(await page.evaluate(() => window.innerWidth));
   await page.screenshot({ path: test.info().outputPath('dialog.png') });

@@ -58,5 +58,5 @@ test('in words: one line per check', async () => {
   const { exitCode, stdout } = await cli(['doctor'], { home: makeDirectory(), sandbox: sandbox.address, words: true });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^Inspection Desk \S+, Node \S+, .*\nCheck +Result +Time +Found\n/);
-  expect(stdout).toMatch(/\nservice +ok +\d+ ms +answers\n/);
+  expect(stdout).toMatch(/\nservice +ok +\d+ ms +responds\n/);
 });

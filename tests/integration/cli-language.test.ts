@@ -77,7 +77,7 @@ describe('tables', () => {
 
   test('of doctor name the checks and their findings', async () => {
     const { en, sv, de } = await inEachLanguage(['doctor'], makeDirectory());
-    expect(en).toMatch(/\nCheck +Result +Time +Found\n(.*\n)*service +ok +\d+ ms +answers\n/);
+    expect(en).toMatch(/\nCheck +Result +Time +Found\n(.*\n)*service +ok +\d+ ms +responds\n/);
     expect(sv).toMatch(/\nKontroll +Resultat +Tid +Hittat\n(.*\n)*tjänst +ok +\d+ ms +svarar\n/);
     expect(de).toMatch(/\nPrüfung +Ergebnis +Zeit +Gefunden\n(.*\n)*Dienst +ok +\d+ ms +antwortet\n/);
   });

@@ -21,7 +21,7 @@ export const fileColumns: readonly Column<FoundFile>[] = [
       />
     ),
   },
-  { id: 'Assignment', header: () => t('files.assignment'), width: '29%', cell: foundFileTarget },
+  { id: 'Assignment', header: () => t('files.assignment'), width: '23%', cell: foundFileTarget },
   {
     id: 'Size',
     header: () => t('assignment.files.size'),
