@@ -60,7 +60,8 @@ const ambiguous: ReadonlySet<string> = new Set(PLACES_LIKE_PEOPLE.map(joined));
 /** The places that are known even if no assignment is there, in one word each. */
 export const PLACES: readonly string[] = [...places];
 
-const isPlace = (word: string): boolean => places.has(word);
+/** Whether the list of places has `word`. */
+export const isPlace = (word: string): boolean => places.has(word);
 
 /** The mentions of streets in `segments`, with mistakes only if `isMisspelt`. */
 export const streetMentions = (

@@ -104,6 +104,27 @@ const WORK: ReadonlySet<string> = new Set([
   syn eftersyn kontrol tavle aflevering gammel lækage isolering døre ladestander skimmel afløb måling kedel underskrevet
   käyttöönotto luovutus piirustukset allekirjoitettu kopio uusi vanha kiire eristys ovet lämpöpumppu latausasema aurinkopaneelit viemäri mittaus
   kattila
+  key keys email emails mail mails correspondence attachments timesheet materials insurance agreement payment deposit receipt receipts checklist
+  risk method statement rams variation defects test tests results commissioning install installation upgrade replacement removal visit callout
+  aufnahme schlüssel lieferung material stundenzettel gutachten statik genehmigung vertrag mahnung zahlung schriftverkehr termin versicherung
+  einbau ausbau austausch reparatur installation inbetriebnahme nachher vorher
+  kvittering nøkkel timeliste timer materiell materialer vedlikehold forsikring avtale epost vedlegg sjekkliste måling montering utskifting
+  kvitto nyckel tidrapport underhåll försäkring avtal mejl bilaga bilagor checklista arbetsorder provning mätning utbyte före efter
+  nøgle timeseddel vedligehold aftale bilag tjekliste måler udskiftning
+  kuitti avain tunnit materiaali huolto vakuutus sopimus liite liitteet tarkistuslista asennus vaihto korjaus
+  clé clés matériel entretien assurance contrat courriel pièces jointes liste essai essais pose remplacement dépose réparation intervention
+  sleutel materiaal onderhoud verzekering contract bijlage bijlagen lijst metingen montage vervanging reparatie
+  chiavi materiale manutenzione assicurazione contratto allegati lista prova prove montaggio sostituzione riparazione intervento verbale
+  copia firmado nuevo nueva viejo terminado pendiente planos escaneo boletín contador cuadro reparación humedad cargador desagüe
+  kopia podpisane nowy nowa stary skan rysunki pomiar pomiary licznik wentylacja klimatyzacja fotowoltaika wilgoć
+  naboklage egenmelding sjekk restarbeid dusj toalett vask blandebatteri speil lys downlights utelys rekkverk carport uthus anneks brannvarsling
+  sprinkler arbeid byggetrinn fellesareal
+  hallway bedroom lounge shower toilet sink taps radiator radiators carpet tiles tiling plaster plastering decorating paint fence fencing shed
+  conservatory porch driveway patio lawn trees scaffold scaffolding skip waste rubbish clearance lock locks keyholder walkthrough overview
+  summary appendix notes memo letters stage section pricing costings
+  flur schlafzimmer wohnzimmer dusche toilette waschbecken armaturen boden parkett teppich putz anstrich zaun schuppen wintergarten einfahrt
+  rasen gerüst container müll entsorgung schloss rundgang übersicht zusammenfassung anhang notizen brief abschnitt kosten kalkulation
+  steckdose sicherung erdung
   monday tuesday wednesday thursday friday saturday sunday mandag tirsdag onsdag torsdag fredag lørdag søndag måndag tisdag lördag söndag
   montag dienstag mittwoch donnerstag freitag samstag sonntag
   gennaio febbraio marzo aprile maggio giugno luglio settembre ottobre novembre dicembre enero febrero abril mayo junio julio agosto septiembre

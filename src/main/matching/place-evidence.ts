@@ -1,6 +1,14 @@
 /** What a path says of the city and the ZIP code of one assignment. */
 import type { ReadTarget } from './match-target.ts';
-import { nearWord, overlap, type PathEvidence, type Place, type StreetMention, wordIn } from './name-evidence.ts';
+import {
+  isPlace,
+  nearWord,
+  overlap,
+  type PathEvidence,
+  type Place,
+  type StreetMention,
+  wordIn,
+} from './name-evidence.ts';
 import { NOISE } from './name-words.ts';
 import { type Found, found } from './street-evidence.ts';
 import { unknownTown } from './unknown-town.ts';
@@ -30,9 +38,11 @@ export const cityEvidence = (
   const other = here[0];
   if (other !== undefined && city !== '') return [found(other.isNear ? 'city-other-typo' : 'city-other', other)];
   if (mention === undefined) return [];
-  // Hardly another town has the only street of its name, and a house with that number; but there is an "Old Rectory" in many.
-  if (mention.hit.street.cities < 2 && read.address?.named === undefined) return [found('city-missing')];
-  const missing = found(mention.hit.street.cities < 2 ? 'city-missing' : 'city-missing-common');
+  // Where the list has the towns, hardly one that it lacks has the only street of its name, and a house with that number; but there
+  // is an "Old Rectory" in many.
+  const isAlone = mention.hit.street.cities < 2;
+  if (isAlone && isPlace(city) && read.address?.named === undefined) return [found('city-missing')];
+  const missing = found(isAlone ? 'city-missing' : 'city-missing-common');
   const isSaid = city === '' || (read.zip.length > 2 && wordIn(path, read.zip) !== undefined);
   const town = isSaid ? undefined : unknownTown(path, read, mention, isPerson);
   return town === undefined ? [missing] : [missing, found('city-unknown', town)];

@@ -9,6 +9,7 @@ const index = createMatchIndex([
   targetAt(4, 'Lilla Nygatan 4', 'Stockholm', { FirstName: 'Ulf', LastName: 'Brandt' }),
   targetAt(5, '40 avenue Foch', 'La Seyne-sur-Mer', { FirstName: 'Nadia', LastName: 'Colin' }),
   targetAt(6, 'Solbakken 3', 'Halden', { FirstName: 'Berit', LastName: 'Lie' }),
+  targetAt(7, 'Via Manzoni 7', 'Fidenza', { FirstName: 'Carla', LastName: 'Neri' }),
   // Streets of these names are in several towns.
   ...['Via Garibaldi 2', 'Åsveien 6', 'Ludwigstraße 9', 'Lilla Nygatan 6', '4 avenue Foch'].map((address, at) =>
     targetAt(10 + at, address, `Elsewhere ${at}`, { FirstName: 'Otto', LastName: `Only${at}` }),
@@ -45,8 +46,11 @@ describe('a name beside the address that nothing known explains may be another t
   });
 });
 
-test('where only one town has a street of this name, a name beside the address is hardly another town', () => {
-  expect(index.match({ path: 'Solbakken 3 Drøbak' })).toMatchObject({ decision: 'send' });
+test.each([
+  ['in a town that the list of towns has, it is hardly another one', 'Solbakken 3 Tistedal', 'send'],
+  ['in one that the list does not have, it may be', 'Via Manzoni 7 Colorno', 'ask'],
+])('where only one town has a street of this name, and %s: %s', (_, path, decision) => {
+  expect(index.match({ path })).toMatchObject({ decision });
 });
 
 describe('what offices write beside an address is no town', () => {
