@@ -1,5 +1,6 @@
 /** Words with a meaning of their own in the names of folders. All are folded. */
 import { folded } from './fold.ts';
+import { WORK_WORDS } from './work-words.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(folded));
 
@@ -64,75 +65,7 @@ export const NOISE = set(`
   the a an of and for to from in at on by with og i på av til fra ved och med från till at en et ja und von bei mit der die das et de la le
 `);
 
-/** Also what is worked on and how: this too says nothing of a place, but may be a part of a street's name. */
-const WORK: ReadonlySet<string> = new Set([
-  ...NOISE,
-  ...set(`
-  roof roofing boiler heating kitchen bathroom garden garage basement cellar attic loft wiring rewire electrical gas plumbing permit survey gutter
-  window windows door doors floor wall stairs facade balcony extension renovation repair repairs maintenance warranty complaint meter panel solar
-  chimney drain drains drainage insulation leak damage water fire alarm lift ventilation cert certs estimate final mr mrs ms mister family fam
-  kjøkken kjeller loft stue tak taket takrenner taktekking fasade vindu vinduer dør balkong terrasse sikringsskap varmepumpe fyring pipe drenering
-  vann lekkasje skade garanti etterisolering ventilasjon rehabilitering sluttkontroll hr fru herr familie familien sønn gård målebrev varme solceller
-  kök källare vind fasad fönster dörr balkong elcentral värmepump skorsten dränering vatten läcka skada garanti ventilation renovering solceller
-  køkken kælder loft tag tagrender facade vindue vinduer dør altan el eltavle varmepumpe skorsten dræn vand skade garanti udluftning hus
-  katto keittiö kylpyhuone kellari ullakko ikkuna ikkunat ovi parveke sähkö lämmitys salaoja vesi vuoto vahinko takuu ilmanvaihto remontti piha
-  dach dachboden keller küche bad balkon fenster tür heizung elektrik schaden wasser garage garten fassade treppe solar wärmepumpe lüftung sanierung
-  gewährleistung mangel mängel aufmaß herr frau familie kamin schornstein dämmung zähler
-  dak keuken badkamer kelder zolder gevel raam ramen deur balkon cv ketel verwarming zonnepanelen warmtepomp schoorsteen riool lekkage schade garantie
-  ventilatie verbouwing meterkast tuin dhr mevr mevrouw fam
-  toit toiture cuisine salle bain cave grenier façade fenêtre porte balcon chauffage chaudière électricité plomberie eau fuite sinistre garantie
-  travaux rénovation isolation ventilation jardin mme monsieur madame famille photo diagnostic
-  tetto cucina bagno cantina soffitta facciata finestra finestre porta balcone caldaia riscaldamento impianto elettrico acqua perdita danno
-  garanzia lavori ristrutturazione giardino condominio bollette finale sig signor signora famiglia collaudo sopralluogo
-  tejado cubierta cocina baño sótano ático fachada ventana ventanas puerta balcón caldera calefacción instalación eléctrica agua fuga daño garantía
-  obra obras reforma jardín comunidad sr sra señor señora familia factura facturas presupuesto presupuestos informe informes inspección certificado
-  dach dachu kuchnia łazienka piwnica strych elewacja okno okna drzwi balkon kocioł piec ogrzewanie instalacja elektryka woda awaria szkoda
-  gwarancja remont ogród pan pani rodzina odbiór zdjęcia faktura faktury oferta umowa protokół przegląd raport dokumenty
-  heizkörper ventil umbau neubau renovierung zeichnungen türen verteiler brandschutz rauchmelder aufzug schimmel leck abfluss estrich trockenbau
-  maler malerarbeiten fliesen wallbox nachtrag übergabe kopie eingang messung druckprobe neu unterschrieben
-  målerbytte overlevering garasje stikkontakt jordfeil oppussing nybygg tilbygg gamle nye kopi skann bestilling innregulering trykktest termografi
-  elbillader ladeboks våtrom sluk membran signert
-  safety consumer unit fuseboard handover snagging snags remedial remedials works signed unsigned refurb refurbishment void damp smoke emergency
-  lighting legionella asbestos landlord tenant charger
-  badrum mätarbyte överlämning åtgärder reklamation jordfel brandlarm nybygge tillbyggnad gammal gamla kopia beställning laddbox våtrum golvbrunn
-  tätskikt stambyte stammar relining radonmätning energideklaration sotning signerad
-  visite amiante plomb gaz consuel réception réserves signé copie nouveau nouvelle ancien terminé fini attestation compteur dégât eaux fenêtres
-  portes ramonage climatisation borne panneaux
-  certificato conformità planimetria firmato copia nuovo nuova vecchio finito pratica contatore infissi porte ventilazione climatizzatore
-  fotovoltaico colonnina quadro rubinetto scarico muffa
-  inspectie renovatie ondertekend kopie nieuw oud isolatie deuren laadpaal vochtprobleem schimmel afvoer nameting groepenkast
-  syn eftersyn kontrol tavle aflevering gammel lækage isolering døre ladestander skimmel afløb måling kedel underskrevet
-  käyttöönotto luovutus piirustukset allekirjoitettu kopio uusi vanha kiire eristys ovet lämpöpumppu latausasema aurinkopaneelit viemäri mittaus
-  kattila
-  key keys email emails mail mails correspondence attachments timesheet materials insurance agreement payment deposit receipt receipts checklist
-  risk method statement rams variation defects test tests results commissioning install installation upgrade replacement removal visit callout
-  aufnahme schlüssel lieferung material stundenzettel gutachten statik genehmigung vertrag mahnung zahlung schriftverkehr termin versicherung
-  einbau ausbau austausch reparatur installation inbetriebnahme nachher vorher
-  kvittering nøkkel timeliste timer materiell materialer vedlikehold forsikring avtale epost vedlegg sjekkliste måling montering utskifting
-  kvitto nyckel tidrapport underhåll försäkring avtal mejl bilaga bilagor checklista arbetsorder provning mätning utbyte före efter
-  nøgle timeseddel vedligehold aftale bilag tjekliste måler udskiftning
-  kuitti avain tunnit materiaali huolto vakuutus sopimus liite liitteet tarkistuslista asennus vaihto korjaus
-  clé clés matériel entretien assurance contrat courriel pièces jointes liste essai essais pose remplacement dépose réparation intervention
-  sleutel materiaal onderhoud verzekering contract bijlage bijlagen lijst metingen montage vervanging reparatie
-  chiavi materiale manutenzione assicurazione contratto allegati lista prova prove montaggio sostituzione riparazione intervento verbale
-  copia firmado nuevo nueva viejo terminado pendiente planos escaneo boletín contador cuadro reparación humedad cargador desagüe
-  kopia podpisane nowy nowa stary skan rysunki pomiar pomiary licznik wentylacja klimatyzacja fotowoltaika wilgoć
-  naboklage egenmelding sjekk restarbeid dusj toalett vask blandebatteri speil lys downlights utelys rekkverk carport uthus anneks brannvarsling
-  sprinkler arbeid byggetrinn fellesareal
-  hallway bedroom lounge shower toilet sink taps radiator radiators carpet tiles tiling plaster plastering decorating paint fence fencing shed
-  conservatory porch driveway patio lawn trees scaffold scaffolding skip waste rubbish clearance lock locks keyholder walkthrough overview
-  summary appendix notes memo letters stage section pricing costings
-  flur schlafzimmer wohnzimmer dusche toilette waschbecken armaturen boden parkett teppich putz anstrich zaun schuppen wintergarten einfahrt
-  rasen gerüst container müll entsorgung schloss rundgang übersicht zusammenfassung anhang notizen brief abschnitt kosten kalkulation
-  steckdose sicherung erdung
-  monday tuesday wednesday thursday friday saturday sunday mandag tirsdag onsdag torsdag fredag lørdag søndag måndag tisdag lördag söndag
-  montag dienstag mittwoch donnerstag freitag samstag sonntag
-  gennaio febbraio marzo aprile maggio giugno luglio settembre ottobre novembre dicembre enero febrero abril mayo junio julio agosto septiembre
-  octubre diciembre janvier février avril juin juillet août septembre octobre décembre januari februari maart mei augusti
-  pending planned scheduled ordered cancelled canceled completed approved rejected urgent important incomplete missing planlagt avlyst godkjent
-  haster mangler viktig avbokad godkänd brådskande aflyst godkendt storniert dringend offen erledigt annulé annulato urgente urgent spoed afgerond
-`),
-]);
+const WORK: ReadonlySet<string> = new Set([...NOISE, ...set(WORK_WORDS)]);
 
 /** Whether `word` is one of offices and trades, or ends or begins with one as "slutbesiktning" and "Rechnungskopie" do. */
 export const isWorkWord = (word: string): boolean => {

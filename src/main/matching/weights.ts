@@ -40,6 +40,7 @@ export const WEIGHTS = {
   'city-typo': 1.76,
   'city-other': -7.81,
   'city-other-typo': -3.65,
+  // Set by hand: the words of offices in the generated folders are all known, so that a fit would trust it too much.
   'city-unknown': -5,
   'city-missing': 1.26,
   'city-missing-common': 0.36,
