@@ -178,7 +178,7 @@ test('removals are reported although the counts of another batch are damaged', a
   const path = newLedgerPath();
   const ledger = openTestLedger(path);
   const reported = Promise.withResolvers<Batch>();
-  const { uploads } = setUp([], { ledger, onBatch: reported.resolve });
+  const { uploads, bugs } = setUp([], { ledger, onBatch: reported.resolve });
   const ids: string[] = [];
   for (const key of ['damaged', 'sound']) {
     const { batch, files } = await addBatch(ledger, [scanned(`${key}.jpg`)]);
@@ -204,6 +204,7 @@ test('removals are reported although the counts of another batch are damaged', a
     .run();
   other.close();
   expect(await reported.promise).toMatchObject({ batchId: ids[1], removed: 1 });
+  expect(bugs.splice(0)).toMatchObject([{ code: 'data/corrupt' }]);
 });
 
 test('a file whose Key a later one got counts as removed, and is no longer removed with its upload', async () => {

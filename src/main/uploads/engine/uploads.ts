@@ -6,6 +6,7 @@ import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
 import { ownNameTemplate } from '../../../contract/names.ts';
 import { isOwnedBy, type Owner } from '../../../contract/owner.ts';
+import { reporting } from '../../async/reporting.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { type BatchRow, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
 import { everyItem, itemsFrom, RANGE } from '../ledger/item-lists.ts';
@@ -82,18 +83,12 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     onBatch(batch);
     return batch;
   };
-  /** Runs from a timer, where nobody catches an error: what is damaged is reported by the calls that read it. */
   const telling = createThrottle(
     () => {
-      const numbers = [...lessened];
+      const rows = batches.numbered([...lessened]);
       lessened.clear();
-      for (const number of numbers) {
-        try {
-          for (const row of batches.numbered([number])) onBatch(supervisor.view(row));
-        } catch (error) {
-          if (!(error instanceof DeskError)) onBug(error);
-        }
-      }
+      // One that cannot be read does not keep the others from being reported.
+      for (const row of rows) reporting(() => onBatch(supervisor.view(row)), onBug)();
     },
     EVENT_INTERVAL_MS,
     onBug,
