@@ -10,7 +10,7 @@ const starting = { globalSetup: 'tests/integration/support/bundle-programs.ts' }
 const common = {
   // Limits for what hangs: machines differ a lot in speed.
   testTimeout: 120_000,
-  hookTimeout: 120_000,
+  hookTimeout: 60_000,
   expect: { poll: { timeout: 60_000, interval: 20 }, requireAssertions: true },
 };
 
