@@ -104,6 +104,8 @@ export const ErrorCode = z.enum([
   'data/unwritable',
   'data/unsynced',
   'data/unsafe',
+  'output/not-a-file',
+  'output/data-directory',
   'preview/too-large',
   'app/unsupported',
   'app/cancelled',

@@ -13,10 +13,13 @@ const sandbox = useSandbox();
 
 let assignment: string;
 let options: CliOptions;
+/** Where the reports go. */
+let place: string;
 beforeEach(() => {
   withoutBackoff();
   assignment = sandbox.newAssignment();
   options = { sandbox: sandbox.address, home: makeDirectory() };
+  place = makeDirectory();
 });
 const run = (...args: readonly string[]) => cli(args, options);
 
@@ -34,7 +37,7 @@ const upload = async () => {
 test('a receipt is written as Excel, CSV and JSON, in the language of the command line', async () => {
   options = { ...options, env: { LANG: 'sv_SE.UTF-8' } };
   const { batch } = await upload();
-  const out = (name: string) => join(options.home, name);
+  const out = (name: string) => join(place, name);
   expect(await run('uploads', 'report', batch, '--out', out('r.xlsx'))).toMatchObject({
     exitCode: 0,
     lines: [{ batch, file: out('r.xlsx'), files: 2 }],
@@ -54,7 +57,7 @@ test('a receipt is written as Excel, CSV and JSON, in the language of the comman
 
 test('an upload has one receipt, or one for each assignment in a folder', async () => {
   const { uploadId } = await upload();
-  const whole = join(options.home, 'whole.json');
+  const whole = join(place, 'whole.json');
   expect(await run('uploads', 'report', '--upload', uploadId, '--out', whole)).toMatchObject({
     exitCode: 0,
     lines: [{ upload: uploadId, files: 2 }],
@@ -63,7 +66,7 @@ test('an upload has one receipt, or one for each assignment in a folder', async 
     upload: uploadId,
     batches: [{ assignment, files: [{ file: '=cmd.txt' }, { file: 'in/plain.txt' }] }],
   });
-  const each = join(options.home, 'each');
+  const each = join(place, 'each');
   await run('uploads', 'report', '--upload', uploadId, '--out', each, '--each-assignment', '--format', 'xlsx');
   expect(readdirSync(each)).toEqual([expect.stringMatching(/ receipt \d{4}-\d\d-\d\d\.xlsx$/)]);
 });

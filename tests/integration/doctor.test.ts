@@ -1,12 +1,14 @@
 /** What the doctor says in each case an office meets: the verdict, and what to do about it. */
 import { X509Certificate } from 'node:crypto';
 import { once as happened } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DoctorCheck } from '../../src/contract/doctor.ts';
+import { DeskError } from '../../src/contract/errors.ts';
 import { isIssuedBy } from '../../src/main/core/doctor/issued-by.ts';
 import { portOf } from '../../src/main/net/port-of.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
@@ -173,4 +175,31 @@ test('the file for support has no secret, wherever one was', async () => {
     for (const secret of [...secrets, access]) expect([name, text.includes(secret)]).toEqual([name, false]);
   const uploads = JSON.parse(Object.fromEntries(files)['uploads.json'] ?? '');
   expect(uploads).toMatchObject({ uploads: 1, files: { failed: 3 }, reasons: { 'upload/denied': 3 } });
+});
+
+test('B12: the file for support keeps codes and states, names neither the user nor their folders, and is closed to others', async () => {
+  const user = userInfo().username;
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const error = new DeskError('network/ca-file', 'gone', { details: { path: `/home/${user}/Customers/ca.pem` } });
+  desk.log.write('upload.waits', { batch: 'b', upload: 'u', code: error.code, details: error.details });
+  desk.log.write('call.failed', {
+    call: 'uploads.pause',
+    error: new DeskError('upload/batch-state', 'no', { details: { state: 'paused' } }),
+  });
+  const older = {
+    event: 'notice',
+    error: { code: 'upload/folder-missing', details: { path: 'C:\\Users\\anna\\Customers' } },
+  };
+  writeFileSync(join(desk.home, 'logs', 'inspection-desk.log.1'), `${JSON.stringify(older)}\n{"at":"/srv/${user}/x.ts`);
+  await desk.handlers.doctor.run(undefined);
+  const path = join(makeDirectory(), 'support.zip');
+  await desk.doctor.saveBundle(path);
+  const files = Object.entries(unzipSync(readFileSync(path))).map(([name, bytes]) => [name, strFromU8(bytes)] as const);
+  const log = Object.fromEntries(files)['logs/inspection-desk.log'] ?? '';
+  expect(log).toContain('"code":"network/ca-file","details":{"path":"[path]"}');
+  expect(log).toContain('"error":{"code":"upload/batch-state","retry":"never","details":{"state":"paused"}}');
+  const names = ['Customers', `/${user}/`, `\\${user}\\`, 'anna', homedir()];
+  for (const [name, text] of files)
+    for (const one of names) expect([name, one, text.includes(one)]).toEqual([name, one, false]);
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
 });

@@ -126,7 +126,7 @@ test('--on-clash skip sends nothing under a name that is taken, and says so', as
   const { lines: shown } = await cli(['uploads', 'list'], options);
   const batches = shown[0]?.batches as readonly { readonly batch: string; readonly upload: string }[];
   expect(batches.every(({ upload }) => typeof upload === 'string')).toBe(true);
-  const report = join(options.home, 'report.json');
+  const report = join(makeDirectory(), 'report.json');
   await cli(['uploads', 'report', batches.at(-1)?.batch ?? '', '--out', report], options);
   expect(readFileSync(report, 'utf8')).toContain('upload/name-taken');
 });

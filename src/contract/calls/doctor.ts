@@ -9,7 +9,7 @@ export const doctorCalls = {
   cancel: call(nothing, z.void()),
   /**
    * Saves the last report, the log and sums of the uploads as a zip file where the person chooses; undefined if they chose
-   * nothing. Errors: `app/unsupported`, `data/unwritable`.
+   * nothing. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
    */
   saveBundle: call(nothing, savedFile),
 };

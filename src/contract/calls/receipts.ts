@@ -9,7 +9,7 @@ const ofSaved = z.object({ savedId: z.guid() });
 export const receiptsCalls = {
   /**
    * Saves one receipt of these batches, or one for each of their assignments, where the person chooses, or `beside` the
-   * folder that was uploaded. Undefined if they chose nothing. Errors: `app/unsupported`, `data/unwritable`.
+   * folder that was uploaded. Undefined if they chose nothing. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
    */
   save: call(
     z.object({

@@ -15,6 +15,7 @@ import { openCache } from '../cache/cache.ts';
 import { openCacheFolder } from '../data/cache-folder.ts';
 import { secureHome } from '../data/data-directory.ts';
 import { lockDataDirectory } from '../data/data-lock.ts';
+import { userFile } from '../data/user-file.ts';
 import type { Host } from '../hosts/host.ts';
 import type { UploadDoubt } from '../matching/upload-doubts.ts';
 import { watchForNetworkChange } from '../net/network-change.ts';
@@ -69,6 +70,8 @@ export type Desk = {
   readonly give: (folders: readonly Folder[]) => void;
   /** Saves receipts where the command line says. */
   readonly receipts: Receipts;
+  /** Where a file may be written that the user names; see `userFile`. */
+  readonly userFile: (path: string) => Promise<string>;
   /** Those that uploads end with. */
   readonly automaticReceipts: AutomaticReceipts;
   /** The upload that is being prepared, for the command line. */
@@ -342,6 +345,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     return {
       handlers,
       receipts,
+      userFile: (path) => userFile(path, host.home),
       doctor,
       automaticReceipts,
       onEvent: state.onEvent,

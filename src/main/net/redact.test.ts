@@ -17,6 +17,7 @@ test.each([
   ],
   ['{"access_token":"abc","expires_in":3600}', '{"access_token":"[cut]","expires_in":3600}'],
   ['refresh_token=abc', 'refresh_token=[cut]'],
+  ['a form with state=abc', 'a form with state=[cut]'],
   [`got ${opaque} from it`, 'got [cut] from it'],
 ])('%s', (text, expected) => {
   expect(redact(text)).toBe(expected);
@@ -29,6 +30,8 @@ test.each([
   'photos/2026/IMG_0042.jpg',
   'service/unreachable',
   'the batch is in state running',
+  '{"event":"call.failed","error":{"code":"upload/denied","details":{"batch":"b","state":"paused"}}}',
+  'Code: AccessDenied',
   'C:\\Users\\Somebody\\Documents\\Protocol 12',
 ])('%s stays', (text) => {
   expect(redact(text)).toBe(text);

@@ -5,9 +5,11 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(\b[a-z][a-z0-9+.-]*:\/[^\s"'<>?#]*)[?#][^\s"'<>]*/gi, '$1?[cut]'],
   [/\beyJ[\w-]{4,}\.[\w-]+(\.[\w-]*)?/g, '[cut]'],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 [cut]'],
-  // OAuth parameters and signatures outside a URL, including JSON fields.
+  // OAuth parameters of a form or a query. `code` and `state` in JSON are not OAuth's, but those of errors and events.
+  [/\b(code|state)(=)[^\s"'&,;}]+/gi, '$1$2[cut]'],
+  // Secrets and signatures outside a URL, including JSON fields.
   [
-    /\b(code|state|code_verifier|client_secret|password|sig|(?:access|refresh|id)?_?token|x-(?:amz|goog)-(?:signature|credential|security-token))\b(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
+    /\b(code_verifier|client_secret|password|sig|(?:access|refresh|id)?_?token|x-(?:amz|goog)-(?:signature|credential|security-token))\b(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
     '$1$2[cut]',
   ],
   // An opaque token is long and mixes upper case, lower case and digits. Hashes and UUIDs have one case only.

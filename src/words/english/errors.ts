@@ -245,6 +245,14 @@ export const errors = {
       title: 'Inspection Desk cannot use {{path}}: {{reason}}.',
       todo: 'Remove it, or choose a data directory that only you can access (--home).',
     },
+    'output/not-a-file': {
+      title: 'There is something other than a file at {{path}}.',
+      todo: 'Choose another name: a folder, a device or a pipe is never replaced.',
+    },
+    'output/data-directory': {
+      title: 'Nothing can be saved in the folder of Inspection Desk itself: {{path}}.',
+      todo: 'Choose another folder.',
+    },
     'preview/too-large': {
       title: 'The preview does not accept {{limit}}.',
       todo: 'Choose fewer files, or use the desktop app.',

@@ -250,6 +250,14 @@ export const errors = {
       title: 'Inspection Desk kann {{path}} nicht verwenden: {{reason}}.',
       todo: 'Entfernen Sie es, oder wählen Sie einen Datenordner, auf den nur Sie Zugriff haben (--home).',
     },
+    'output/not-a-file': {
+      title: 'Unter {{path}} liegt etwas anderes als eine Datei.',
+      todo: 'Wählen Sie einen anderen Namen: Ein Ordner, ein Gerät oder eine Pipe wird nie ersetzt.',
+    },
+    'output/data-directory': {
+      title: 'Im eigenen Ordner von Inspection Desk kann nichts gespeichert werden: {{path}}.',
+      todo: 'Wählen Sie einen anderen Ordner.',
+    },
     'preview/too-large': {
       title: 'Die Vorschau nimmt dies nicht an: {{limit}}.',
       todo: 'Wählen Sie weniger Dateien aus, oder verwenden Sie die Desktop-App.',

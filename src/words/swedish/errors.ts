@@ -242,6 +242,14 @@ export const errors = {
       title: 'Inspection Desk kan inte använda {{path}}: {{reason}}.',
       todo: 'Ta bort den, eller välj en datamapp som bara du har åtkomst till (--home).',
     },
+    'output/not-a-file': {
+      title: 'Det finns något annat än en fil på {{path}}.',
+      todo: 'Välj ett annat namn: en mapp, en enhet eller ett rör ersätts aldrig.',
+    },
+    'output/data-directory': {
+      title: 'Det går inte att spara i Inspection Desks egen mapp: {{path}}.',
+      todo: 'Välj en annan mapp.',
+    },
     'preview/too-large': {
       title: 'Förhandsversionen tar inte emot {{limit}}.',
       todo: 'Välj färre filer, eller använd skrivbordsappen.',

@@ -1,17 +1,24 @@
-/** A zip file for support: the doctor's report, the log, the settings and sums of the uploads. Nothing in it is a secret. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/**
+ * A zip file for support: the doctor's report, the log, the settings and sums of the uploads. Nothing in it is a secret, and
+ * nothing names the user of this computer.
+ */
+import { createReadStream } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { homedir, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import type { DoctorReport } from '../../../contract/doctor.ts';
 import { reportText } from '../../../words/speech/doctor-text.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { loadDoctorWords } from '../../../words/speech/languages.ts';
+import { FILE_MODE } from '../../data/data-directory.ts';
 import { replaceFile } from '../../data/replace-file.ts';
 import type { Host } from '../../hosts/host.ts';
 import { redact } from '../../net/redact.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import { safeValue } from '../log/log.ts';
+import { logText, safeValue } from '../log/log.ts';
 
 type BundleParts = {
   readonly host: Pick<Host, 'home'>;
@@ -24,8 +31,8 @@ const MOST_UPLOADS = 200;
 
 /**
  * Writes the file to `path`: doctor.txt (in English, for the support team) and doctor.json, logs, settings.json
- * without what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys).
- * Errors: `data/unwritable`.
+ * without what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys). Only its owner
+ * can read the file. Errors: `data/unwritable`.
  */
 export const saveBundle = async (
   { host, settings, connected }: BundleParts,
@@ -35,7 +42,7 @@ export const saveBundle = async (
   const english = await createHostSpeech('en');
   const { views: _, ...shown } = settings.get();
   const content: Zippable = {
-    'doctor.txt': strToU8(redact(reportText(report, await loadDoctorWords('en'), english, 'en'))),
+    'doctor.txt': strToU8(clean(reportText(report, await loadDoctorWords('en'), english, 'en'))),
     'doctor.json': json(report),
     'settings.json': json(shown),
     'policy.json': json({ managed: settings.managed }),
@@ -43,17 +50,53 @@ export const saveBundle = async (
     ...(await logs(host.home)),
   };
   const zip = zipSync(content);
-  await replaceFile(path, (temporary) => writeFile(temporary, zip));
+  await replaceFile(path, (temporary) => writeFile(temporary, zip, { mode: FILE_MODE }));
 };
 
 /** Without secrets, even if one came to where none belongs. */
-const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue(value), undefined, 2)}\n`);
+const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue(value, clean), undefined, 2)}\n`);
 
+const clean = (text: string): string => redact(withoutUser(text));
+
+/** `text` without the name of the user of this computer: in paths of home folders, and wherever it is a part of a path. */
+const withoutUser = (text: string): string => {
+  const home = homedir();
+  const names = new Set([basename(home), nameOfUser()].map((name) => name.toLowerCase()));
+  const homeless = dirname(home) === home ? text : text.replaceAll(home, '~');
+  return homeless
+    .replace(/(^|[\s"'(=]|file:\/{2,3}|\b[a-z]:)([\\/](?:home|users)[\\/])[^\\/"'<>|:*?\n]+/gi, '$1$2[user]')
+    .replace(/(?<=[\\/])[^\\/"'<>|:*?\n(),;]+/g, (part) => (names.has(part.toLowerCase()) ? '[user]' : part));
+};
+
+const nameOfUser = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    // Not in the system's list of users, as in containers.
+    return '';
+  }
+};
+
+/** Every line as the log may have it now: an earlier version may have written more. */
 const logs = async (home: string): Promise<Zippable> => {
   const folder = join(home, 'logs');
   const names = (await readdir(folder)).filter((name) => /^inspection-desk\.log(\.\d)?$/.test(name));
-  const read = async (name: string) => [`logs/${name}`, strToU8(redact(await readFile(join(folder, name), 'utf8')))];
-  return Object.fromEntries(await Promise.all(names.map(read)));
+  const files: Record<string, Uint8Array> = {};
+  for (const name of names) {
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: createReadStream(join(folder, name)) }))
+      lines.push(`${cleanLine(line, home)}\n`);
+    files[`logs/${name}`] = strToU8(lines.join(''));
+  }
+  return files;
+};
+
+const cleanLine = (line: string, home: string): string => {
+  try {
+    return JSON.stringify(safeValue(JSON.parse(line), (text) => withoutUser(logText(text, home))));
+  } catch {
+    return clean(line);
+  }
 };
 
 /** How many uploads and files there are, by state, and why files failed. */

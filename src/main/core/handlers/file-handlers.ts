@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
 import { writeCsv } from '../../data/export-csv.ts';
+import { userFile } from '../../data/user-file.ts';
 import type { ReceiptOrder } from '../receipts/receipt-plan.ts';
 import type { HandlerParts } from './handler-parts.ts';
 
 const unsupported = (): DeskError => new DeskError('app/unsupported', 'this host has no such dialog');
 
-/** Errors: `app/unsupported` if the host has no such dialog; `data/unwritable` if a file cannot be saved. */
+/** Errors: `app/unsupported` if the host has no such dialog; `data/unwritable` if a file cannot be saved; those of `userFile`. */
 export const createFileHandlers = ({
   host,
   connections,
@@ -22,7 +23,8 @@ export const createFileHandlers = ({
     if (!host.pickSavePath) throw unsupported();
     const path = await host.pickSavePath(`${name}.${extensions[0]}`, extensions);
     if (path === undefined) return undefined;
-    await write(path);
+    // Where a host hands files over, their paths are its own.
+    await write(host.handOver ? path : await userFile(path, host.home));
     return { path: (await host.handOver?.(path)) ?? path };
   };
   const show = (path: string): void => {

@@ -72,6 +72,18 @@ test('a foreign error says where it was thrown and never its message, however of
   expect(text).not.toContain('hunter2');
 });
 
+test('B12: no path of the user is written, and those of the data directory are short', () => {
+  const details = {
+    path: '/home/anna/Customers',
+    file: join(home, 'ledger.sqlite'),
+    folder: 'D:\\Customers',
+    share: '\\\\nas\\c',
+  };
+  expect(written(new DeskError('data/unwritable', 'no', { details })).line.error).toMatchObject({
+    details: { path: '[path]', file: join('[data directory]', 'ledger.sqlite'), folder: '[path]', share: '[path]' },
+  });
+});
+
 test('a full log is rotated, and three older ones stay', () => {
   mkdirSync(join(home, 'logs'));
   for (const age of [1, 2, 3]) writeFileSync(`${path()}.${age}`, `old ${age}`);

@@ -1,11 +1,12 @@
 /** The log file: one JSON object a line, of events from a fixed list and without secrets, so that it can be shared. */
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pino } from 'pino';
 import { DeskError } from '../../../contract/errors.ts';
 import type { LogLevel } from '../../../contract/office-settings.ts';
 import { codeOf } from '../../async/error-code.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../data/data-directory.ts';
+import { isWithin } from '../../data/user-file.ts';
 import { redact } from '../../net/redact.ts';
 import { LEVELS, type LogEvents } from './log-events.ts';
 
@@ -45,7 +46,11 @@ export const createLog = (home: string): Log => {
     file,
   );
   return {
-    write: (event, fields) => logger[LEVELS[event]](safeValue(fields), event),
+    write: (event, fields) =>
+      logger[LEVELS[event]](
+        safeValue(fields, (text) => logText(text, home)),
+        event,
+      ),
     setLevel: (level) => {
       logger.level = level;
     },
@@ -53,38 +58,48 @@ export const createLog = (home: string): Log => {
   };
 };
 
+/**
+ * A text as the log may have it: without secrets, and without a path that names folders or files of the user, and so their
+ * customers. Paths of the app's own data become relative to `home`.
+ */
+export const logText = (text: string, home: string): string => {
+  if (!/^(?:[/\\]|[a-z]:[/\\])/i.test(text)) return redact(text);
+  return isWithin(home, text) ? join('[data directory]', relative(home, text)) : '[path]';
+};
+
 /** Fields whose values are never written. */
 const secretName = /token|secret|password|authorization|cookie|verifier|signedurl|^url$/i;
 
 /**
- * `value` without secrets: strings are redacted, fields with a secret's name are cut, errors are reduced. A `DeskError`
- * keeps code, details and retry; other errors keep name, code and stack frames, because their messages may quote
- * addresses or answers.
+ * `value` without secrets: strings pass through `clean`, fields with a secret's name are cut, errors are reduced. A
+ * `DeskError` keeps code, details and retry; other errors keep name, code and stack frames, because their messages may
+ * quote addresses or answers.
  */
-export const safeValue = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return redact(value.slice(0, maxChars));
+export const safeValue = (value: unknown, clean: (text: string) => string = redact, depth = 0): unknown => {
+  if (typeof value === 'string') return clean(value.slice(0, maxChars));
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
   if (depth >= maxDepth) return '[deep]';
-  if (value instanceof Error) return safeError(value, depth);
-  if (value instanceof URL) return redact(value.href);
+  const inner = (one: unknown): unknown => safeValue(one, clean, depth + 1);
+  if (value instanceof Error) return safeError(value, clean, inner);
+  if (value instanceof URL) return clean(value.href);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (Array.isArray(value)) return value.map((one) => safeValue(one, depth + 1));
+  if (Array.isArray(value)) return value.map(inner);
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, secretName.test(name) ? '[cut]' : safeValue(one, depth + 1)]),
+    Object.entries(value).map(([name, one]) => [name, secretName.test(name) ? '[cut]' : inner(one)]),
   );
 };
 
-const safeError = (error: Error, depth: number): unknown => {
-  const cause = error.cause instanceof Error ? { cause: safeValue(error.cause, depth + 1) } : {};
+const safeError = (error: Error, clean: (text: string) => string, inner: (value: unknown) => unknown): unknown => {
+  const cause = error.cause instanceof Error ? { cause: inner(error.cause) } : {};
   if (error instanceof DeskError) {
-    return { code: error.code, retry: error.retry, details: safeValue(error.details, depth + 1), ...cause };
+    return { code: error.code, retry: error.retry, details: inner(error.details), ...cause };
   }
   const code = codeOf(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
   return {
     name: error.name,
     ...(code !== undefined && { code }),
-    at: frames.slice(0, 8).map((line) => redact(line.trim())),
+    at: frames.slice(0, 8).map((line) => clean(line.trim())),
     ...cause,
   };
 };

@@ -1,11 +1,7 @@
 /** Where receipts are saved beside what was uploaded. */
 import { access } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-
-const isWithin = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-};
+import { dirname, join } from 'node:path';
+import { isWithin } from '../../data/user-file.ts';
 
 /** The deepest folder that contains all of `folders`, or is the only one of them. */
 export const commonFolder = (folders: readonly [string, ...string[]]): string => {

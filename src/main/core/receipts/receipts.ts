@@ -12,6 +12,7 @@ import { chosenLanguage } from '../../../words/speech/languages.ts';
 import type { Translate } from '../../../words/speech/speech.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { replaceFile } from '../../data/replace-file.ts';
+import { userFile } from '../../data/user-file.ts';
 import type { Host } from '../../hosts/host.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
@@ -19,7 +20,7 @@ import type { ConnectionServices } from '../connection/connection-services.ts';
 import { besideFolder, commonFolder, freePath } from './beside.ts';
 import { isoDay, type PlannedReceipt, planReceipts, type ReceiptOrder, safeName } from './receipt-plan.ts';
 
-/** Errors of all: `upload/batch-unknown`, `app/unsupported` where the host cannot do it, `data/unwritable`. */
+/** Errors of all: `upload/batch-unknown`, `app/unsupported` where the host cannot do it, `data/unwritable`, those of `userFile`. */
 export type Receipts = {
   /** Where the person chooses; undefined if they chose nothing. */
   readonly saveAsked: (order: ReceiptOrder) => Promise<SavedReceipts | undefined>;
@@ -93,9 +94,13 @@ export const createReceipts = ({ host, settings, cache, connected }: ReceiptsOpt
     }
   };
 
+  /** Where a host hands files over, their paths are its own. */
+  const place = async (path: string): Promise<string> => (host.handOver ? path : userFile(path, host.home));
+
   const write = async (receipt: PlannedReceipt, path: string, whole: Plan): Promise<string> => {
-    if (whole.ending === '.pdf') await print(receipt, path, whole);
-    else await connected().uploads.receipt(receipt.job, path);
+    const at = await place(path);
+    if (whole.ending === '.pdf') await print(receipt, at, whole);
+    else await connected().uploads.receipt(receipt.job, at);
     return path;
   };
 
@@ -108,6 +113,7 @@ export const createReceipts = ({ host, settings, cache, connected }: ReceiptsOpt
   };
 
   const makeFolder = async (path: string): Promise<string> => {
+    await place(join(path, 'receipt'));
     try {
       await mkdir(path, { recursive: true });
       return path;

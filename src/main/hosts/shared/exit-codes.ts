@@ -31,6 +31,8 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'upload/batch-unknown',
   'upload/batch-state',
   'app/unsupported',
+  'output/not-a-file',
+  'output/data-directory',
 ]);
 
 /** The exit code that says what kind of error it was. */

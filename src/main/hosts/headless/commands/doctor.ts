@@ -52,8 +52,9 @@ const examine = async (context: CliContext, bundle: string | undefined): Promise
   let report: DoctorReport | undefined;
   try {
     await withDesk(context, async (desk) => {
+      const path = bundle === undefined ? undefined : await desk.userFile(resolve(bundle));
       report = await desk.doctor.run(signal);
-      if (bundle !== undefined) await desk.doctor.saveBundle(resolve(bundle));
+      if (path !== undefined) await desk.doctor.saveBundle(path);
       return EXIT.done;
     });
   } catch (error) {

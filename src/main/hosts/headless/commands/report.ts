@@ -45,7 +45,10 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
     const isReceipt = format === 'pdf' || format === 'xlsx' || receipt || eachAssignment;
     if (isReceipt) {
       await desk.receipts.saveAt({ batchIds, format, eachAssignment }, path);
-    } else await uploads.report(id ?? { upload: upload ?? '', batches: batchIds }, path, format);
+    } else {
+      const of = id ?? { upload: upload ?? '', batches: batchIds };
+      await uploads.report(of, await desk.userFile(path), format);
+    }
     const files = batches.reduce((sum, batch) => sum + batch.files, 0);
     context.output.result({ ...(id === undefined ? { upload } : { batch: id }), file: out, files }, () => {
       const { t } = context.output.speech;

@@ -1,0 +1,80 @@
+/** Files that the app writes where the user says: what they would replace, by a command and from the window. */
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cli } from '../integration/support/cli.ts';
+import { openSignedIn } from '../integration/support/desks.ts';
+import { makeDirectory, makeFolder } from '../integration/support/folders.ts';
+import { onWindows } from '../integration/support/runtime.ts';
+import { useSandbox } from '../integration/support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+/** Places that nothing may be written to: a pipe, a device, the ledger, a new file beside it, and the ledger behind a link. */
+const places = (home: string) => {
+  const elsewhere = makeDirectory();
+  const pipe = join(elsewhere, 'pipe.csv');
+  const link = join(elsewhere, 'link.csv');
+  execFileSync('mkfifo', [pipe]);
+  symlinkSync(join(home, 'ledger.sqlite'), link);
+  return [
+    { path: pipe, code: 'output/not-a-file' },
+    { path: '/dev/full', code: 'output/not-a-file' },
+    { path: join(home, 'ledger.sqlite'), code: 'output/data-directory' },
+    { path: join(home, 'report.csv'), code: 'output/data-directory' },
+    { path: link, code: 'output/data-directory' },
+  ] as const;
+};
+
+const modes = (paths: readonly { readonly path: string }[]) =>
+  paths.map(({ path }) => lstatSync(path, { throwIfNoEntry: false })?.mode);
+
+// Pipes and devices are those of POSIX.
+describe.skipIf(onWindows)('B14: nothing but a file of the user is replaced', () => {
+  test('by reports, receipts and the file for support of a command', async () => {
+    const options = { sandbox: sandbox.address, home: makeDirectory() };
+    const root = makeFolder({ 'a.txt': 'a' });
+    const { lines } = await cli(['upload', root, '--assignment', sandbox.newAssignment()], options);
+    const batch = String(lines.at(-1)?.batch);
+    const refused = places(options.home);
+    const before = [modes(refused), readFileSync(join(options.home, 'ledger.sqlite'))];
+    for (const { path, code } of refused) {
+      const commands = [
+        ['uploads', 'report', batch, '--out', path],
+        ['uploads', 'report', batch, '--out', path, '--receipt', '--format', 'xlsx'],
+        ['doctor', '--bundle', path],
+      ];
+      for (const command of commands)
+        expect(await cli(command, options)).toMatchObject({
+          exitCode: 2,
+          lines: [{ error: { code, details: { path } } }],
+        });
+    }
+    const folder = join(options.home, 'receipts');
+    expect(await cli(['uploads', 'report', batch, '--out', folder, '--each-assignment'], options)).toMatchObject({
+      exitCode: 2,
+      lines: [{ error: { code: 'output/data-directory' } }],
+    });
+    expect(lstatSync(folder, { throwIfNoEntry: false })).toBeUndefined();
+    expect([modes(refused), readFileSync(join(options.home, 'ledger.sqlite'))]).toEqual(before);
+  });
+
+  test('by a table, receipts and the file for support of the window', async () => {
+    let chosen = '';
+    const home = makeDirectory();
+    const desk = await openSignedIn({
+      ...{ sandbox: sandbox.address, home },
+      host: { pickSavePath: async () => chosen, pickFolder: async () => join(home, 'logs') },
+    });
+    const { batchId } = await desk.upload(makeFolder({ 'a.txt': 'a' }), sandbox.newAssignment());
+    const { doctor, export: exports, receipts } = desk.handlers;
+    for (const { path, code } of places(home)) {
+      chosen = path;
+      await expect(exports.csv({ name: 'Protocols', header: ['a'], rows: [[1]] })).rejects.toMatchObject({ code });
+      await expect(doctor.saveBundle(undefined)).rejects.toMatchObject({ code });
+      const receipt = { batchIds: [batchId], format: 'csv', eachAssignment: false, beside: false } as const;
+      await expect(receipts.save(receipt)).rejects.toMatchObject({ code });
+    }
+  });
+});
