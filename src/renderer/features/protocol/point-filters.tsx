@@ -1,7 +1,7 @@
 import { Button, Checkbox, makeStyles, tokens } from '@fluentui/react-components';
 import { useRef } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
-import { severityName } from '../../domain/protocols/severity.ts';
+import { severityName, worstFirst } from '../../domain/protocols/severity.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../words/words.ts';
@@ -45,7 +45,7 @@ export const PointFilters = ({ points, filter, onChange }: PointFiltersProps) =>
         label={t('protocol.filter.severity')}
         all={t('protocol.filter.everySeverity')}
         nameOf={severityName}
-        values={choicesOf(points, 'Severity')}
+        values={worstFirst(choicesOf(points, 'Severity'), (value) => value)}
         value={severity}
         onChange={(value) => onChange({ ...filter, severity: value })}
       />

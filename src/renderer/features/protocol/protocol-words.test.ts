@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { InspectionPoint } from '../../../contract/resources.ts';
-import { severityLevel } from '../../domain/protocols/severity.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { groupPoints } from './group-points.ts';
 
@@ -25,13 +24,4 @@ it('groups points by category in the order of the service', () => {
     ['No category', 1],
     ['Fire', 1],
   ]);
-});
-
-it('knows common words for severity, and none for others', () => {
-  expect(severityLevel('HIGH')).toBe('high');
-  expect(severityLevel('Moderate')).toBe('medium');
-  expect(severityLevel('low')).toBe('low');
-  expect(severityLevel('OK')).toBe('none');
-  expect(severityLevel('K2')).toBe('unknown');
-  expect(severityLevel('')).toBe('unknown');
 });

@@ -21,7 +21,7 @@ it('sorts the worst first, a word that is not known after medium, and keeps the 
   expect(severitiesOf(shuffled)).toEqual(['CRITICAL', 'Major', 'high', 'MEDIUM', 'Warning', 'K2', 'LOW']);
 });
 
-it.each(['', ' ', 'INFO', 'Note', 'Observation', 'OK', 'none', '0'])(
+it.each(['', ' ', 'INFO', 'Note', 'Observation', 'OK', 'none', 'Ingen', 'Hinweis'])(
   'takes severity “%s” alone for no remark, but any description',
   (severity) => {
     expect(remarksOf([point(severity), point(severity, ' \n')])).toEqual([]);
