@@ -59,6 +59,15 @@ export const AssignmentSummary = z.object({
 });
 export type AssignmentSummary = z.infer<typeof AssignmentSummary>;
 
+/**
+ * Statuses after which no files are expected. The interface names only PENDING and leaves others open, so an unknown code
+ * is no sign.
+ */
+const CLOSED = /^(cancell?ed|completed?|closed|finished|done|rejected|declined|archived)$/i;
+
+/** Whether an assignment with this status expects no more files. */
+export const isClosed = (status: string): boolean => CLOSED.test(status);
+
 /** Response of both assignment lists. */
 export const AssignmentList = z.object({
   Items: z.array(AssignmentSummary).readonly(),

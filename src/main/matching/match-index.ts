@@ -1,11 +1,11 @@
 /** Finds the assignments that a folder can belong to, each with a probability and its reasons. */
 import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/matching.ts';
+import { isClosed } from '../../contract/resources.ts';
 import { createCandidateFinder, type Weighed } from './candidate-finder.ts';
 import type { MatchTarget, ReadTarget } from './match-target.ts';
 import { nameKey } from './name-key.ts';
 import { reasonsOf } from './reasons.ts';
 import { finished, type Steps } from './steps.ts';
-import { isClosed } from './upload-doubts.ts';
 
 export type { MatchTarget } from './match-target.ts';
 

@@ -4,20 +4,11 @@
  */
 import { assignmentName } from '../../contract/assignment-name.ts';
 import type { DraftWarning } from '../../contract/drafts.ts';
-import type { AssignmentSummary } from '../../contract/resources.ts';
+import { type AssignmentSummary, isClosed } from '../../contract/resources.ts';
 import { idIn, placeIn, plainWords } from './folder-words.ts';
 
 /** The warnings of a draft that concern the name of a folder and its assignment. */
 export type UploadDoubt = Extract<DraftWarning, { readonly kind: 'status' | 'other-assignment' }>;
-
-/**
- * Statuses after which no files are expected. The interface names only PENDING and leaves others open, so an unknown code
- * is no sign.
- */
-const CLOSED = /^(cancell?ed|completed?|closed|finished|done|rejected|declined|archived)$/i;
-
-/** Whether an assignment with this status expects no more files. */
-export const isClosed = (status: string): boolean => CLOSED.test(status);
 
 /**
  * The doubts about uploading a folder named `folder` to `target`. `others`: assignments that the name may mean;

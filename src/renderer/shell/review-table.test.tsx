@@ -1,52 +1,44 @@
 // @vitest-environment happy-dom
-/** The table of a new upload where no folder matches the filters. */
+/** What a new upload says where its filters show no folder. */
 import { fireEvent, render, screen } from '@testing-library/react';
-import { createRef } from 'react';
-import { expect, it } from 'vitest';
-import { ReviewTable } from '../features/new-upload/review-table.tsx';
-import { createTestWindow } from '../testing/render-query.tsx';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { DraftFilter } from '../../contract/drafts.ts';
+import { NoRows } from '../features/new-upload/review-table.tsx';
 import { speakEnglish } from '../words/testing/speak-english.ts';
-import { AppUi } from './app-ui.tsx';
 
 speakEnglish();
-it('leads back to all folders', async () => {
-  const cleared: string[] = [];
-  const { wrapper: Wrapper } = await createTestWindow({});
-  const ignore = (): void => {};
-  render(
-    <Wrapper>
-      <AppUi>
-        <ReviewTable
-          handle={createRef()}
-          shownId={undefined}
-          isMatched
-          total={0}
-          question="matched"
-          rowAt={() => undefined}
-          onRange={ignore}
-          selection={{
-            ids: new Set(),
-            all: ignore,
-            has: () => false,
-            none: ignore,
-            deselect: ignore,
-            toggle: ignore,
-            extend: ignore,
-            rowLabel: () => '',
-            allLabel: 'Folders',
-          }}
-          onActive={ignore}
-          onOpen={ignore}
-          onTakePart={ignore}
-          onDrag={ignore}
-          order={undefined}
-          onOrder={ignore}
-          onClearFilters={() => cleared.push('cleared')}
-        />
-      </AppUi>
-    </Wrapper>,
-  );
+
+let cleared = 0;
+beforeEach(() => {
+  cleared = 0;
+});
+afterEach(() => document.body.replaceChildren());
+
+const show = (filter: DraftFilter, text = '', files = 4): void => {
+  const toSend = { folders: files, files, bytes: files, assignments: files };
+  render(<NoRows draft={{ phase: 'ready', toSend }} question={{ filter, text }} onShowAll={() => (cleared += 1)} />);
+};
+
+it('leads back to all folders', () => {
+  show('matched', 'Elveveien');
   expect(screen.getByText('No folders match.')).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
-  expect(cleared).toEqual(['cleared']);
+  expect(cleared).toBe(1);
+});
+
+it('B31: says that everything is decided, and what comes next', () => {
+  show('undecided');
+  expect(screen.getByRole('status').textContent).toBe('Every folder is decidedNext: start the upload.');
+  fireEvent.click(screen.getByRole('button', { name: 'Show all folders' }));
+  expect(cleared).toBe(1);
+});
+
+it('B31: promises no upload when every folder was left out', () => {
+  show('undecided', '', 0);
+  expect(screen.getByText('All folders are left out: there is nothing to upload.')).toBeDefined();
+});
+
+it('B31: names what there is none of, instead of folders that do not match', () => {
+  show('problems');
+  expect(screen.getByText('No folder has a problem')).toBeDefined();
 });

@@ -8,15 +8,17 @@ const useStyles = makeStyles({
 });
 
 export type TextBadgeProps = {
-  /** Of any length: a long text is cut off, and its tooltip has all of it. */
+  /** Of any length: a long text is cut off. */
   readonly text: string;
+  /** The tooltip; by default the whole text. It hides that of any element around the badge. */
+  readonly title?: string;
   readonly color: NonNullable<BadgeProps['color']>;
   readonly Icon?: FluentIcon | undefined;
   readonly size?: BadgeProps['size'];
 };
 
 /** A state in a few words, with an icon so that the colour is not the only sign. */
-export const TextBadge = ({ text, color, Icon, size = 'medium' }: TextBadgeProps) => {
+export const TextBadge = ({ text, title = text, color, Icon, size = 'medium' }: TextBadgeProps) => {
   const styles = useStyles();
   return (
     <Badge
@@ -24,7 +26,7 @@ export const TextBadge = ({ text, color, Icon, size = 'medium' }: TextBadgeProps
       appearance="tint"
       size={size}
       color={color}
-      title={text}
+      title={title}
       {...(Icon && { icon: <Icon aria-hidden="true" /> })}
     >
       <span className={styles.text}>{text}</span>

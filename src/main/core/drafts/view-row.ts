@@ -2,8 +2,7 @@
 import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { DraftRow, DraftWarning } from '../../../contract/drafts.ts';
 import type { Match, MatchCandidate } from '../../../contract/matching.ts';
-import type { AssignmentSummary } from '../../../contract/resources.ts';
-import { isClosed } from '../../matching/upload-doubts.ts';
+import { type AssignmentSummary, isClosed } from '../../../contract/resources.ts';
 import { namesOfRow, type Row } from './rows.ts';
 
 /** What happens to a row, and who says so. */

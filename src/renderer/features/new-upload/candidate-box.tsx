@@ -2,6 +2,7 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Search20Regular } from '@fluentui/react-icons';
 import { type DragEvent, type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
 import type { DraftCandidate } from '../../../contract/drafts.ts';
+import { isClosed } from '../../../contract/resources.ts';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import { useOnChange } from '../../ui/data-table/use-on-change.ts';
 import { t } from '../../words/words.ts';
@@ -33,11 +34,21 @@ const useStyles = makeStyles({
   note: { color: tokens.colorNeutralForeground2 },
 });
 
+/**
+ * The candidate that Enter takes before a person has moved to another: the one that was chosen already, else the first that
+ * still expects files; -1 for none. A closed one is taken only by a person who went to it.
+ */
+const preselected = (candidates: readonly DraftCandidate[], chosenId: string | undefined): number => {
+  const chosen = candidates.findIndex(({ AssignmentId }) => AssignmentId === chosenId);
+  const open = candidates.findIndex(({ assignment }) => !isClosed(assignment?.AssignmentStatus ?? ''));
+  return chosen >= 0 ? chosen : open;
+};
+
 /** The type of what is dragged when rows are: a list of ids, of which the page needs nothing but that it is there. */
 export const draggedRows = 'application/x-draft-rows';
 
 type CandidateBoxProps = {
-  /** Another one begins with the first candidate. */
+  /** With another one, or another text, the highlight starts anew. */
   readonly question: number;
   readonly input: Ref<HTMLInputElement>;
   readonly text: string;
@@ -65,14 +76,18 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   const { question, children } = props;
   const styles = useStyles();
   const listId = useId();
-  const [position, setPosition] = useState(0);
+  /** Where a person has moved the highlight to. */
+  const [position, setPosition] = useState<number>();
   /** Enter was pressed before the answer to what was typed was there. */
   const [entered, enter] = useState<'one' | 'alike'>();
   useOnChange(question, () => {
-    setPosition(0);
+    setPosition(undefined);
     enter(undefined);
   });
-  const active = Math.min(position, candidates.length - 1);
+  const active = Math.min(
+    position ?? preselected(candidates, text === '' ? chosenId : undefined),
+    candidates.length - 1,
+  );
   const take = (alike: boolean): void => {
     const candidate = candidates[active];
     if (candidate !== undefined) onChoose(candidate, alike);
@@ -120,21 +135,21 @@ export const CandidateBox = (props: CandidateBoxProps) => {
           aria-expanded={candidates.length > 0}
           aria-controls={listId}
           aria-autocomplete="list"
-          aria-activedescendant={candidates.length > 0 ? `${listId}-${active}` : undefined}
+          aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
           aria-describedby={`${listId}-hint`}
           placeholder={t('newUpload.panel.search')}
           value={text}
           spellCheck={false}
           onChange={({ target }) => {
             onText(target.value);
-            setPosition(0);
+            setPosition(undefined);
             enter(undefined);
           }}
           onKeyDown={onKeyDown}
         />
       </div>
       <Text id={`${listId}-hint`} size={200} className={styles.note}>
-        {t('newUpload.panel.hint')}
+        {candidates.length > 0 && active < 0 ? t('newUpload.panel.closedHint') : t('newUpload.panel.hint')}
       </Text>
       {children}
       {ready && candidates.length === 0 && (

@@ -58,6 +58,8 @@ export const CandidateOption = (props: CandidateOptionProps) => {
       role="option"
       aria-selected={active}
       className={mergeClasses(styles.option, active && styles.active, over && styles.over)}
+      // The field keeps the focus: the next Enter is for the next folder.
+      onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
       onDragOver={(event) => {
         onDragOver(event);

@@ -19,7 +19,14 @@ const looks: Readonly<Record<Certainty, Pick<TextBadgeProps, 'color' | 'Icon'>>>
   leftOut: { color: 'informative', Icon: SubtractCircle16Regular },
 };
 
+type CertaintyBadgeProps = {
+  readonly certainty: Certainty;
+  /** Sentences for its tooltip. */
+  readonly reasons?: readonly string[];
+};
+
 /** How certain an assignment is, in a word or two. */
-export const CertaintyBadge = ({ certainty }: { readonly certainty: Certainty }) => (
-  <TextBadge text={certaintyName(certainty)} {...looks[certainty]} />
-);
+export const CertaintyBadge = ({ certainty, reasons = [] }: CertaintyBadgeProps) => {
+  const text = certaintyName(certainty);
+  return <TextBadge text={text} title={[text, ...reasons].join('\n')} {...looks[certainty]} />;
+};

@@ -1,6 +1,6 @@
 import { Button } from '@fluentui/react-components';
-import type { KeyboardEvent, Ref } from 'react';
-import type { DraftRow } from '../../../contract/drafts.ts';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import type { Draft, DraftRow } from '../../../contract/drafts.ts';
 import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { DraftSort, type RowsQuestion } from '../../queries/drafts.ts';
 import type { RowChecks } from '../../ui/data-table/checks.ts';
@@ -28,13 +28,14 @@ type ReviewTableProps = {
   readonly onRange: (first: number, last: number) => void;
   readonly selection: TableSelection<DraftRow>;
   readonly onActive: (index: number) => void;
-  /** `byKey`: the keyboard goes on in the panel. */
-  readonly onOpen: (byKey: boolean) => void;
+  /** Opens the panel for the active row, where the keyboard goes on. */
+  readonly onOpen: () => void;
   readonly onTakePart: (row: DraftRow, takes: boolean) => void;
   readonly onDrag: (row: DraftRow) => void;
   readonly order: Order | undefined;
   readonly onOrder: (order: Order) => void;
-  readonly onClearFilters: () => void;
+  /** Shown where there are no rows. */
+  readonly empty: ReactNode;
 };
 
 /** The folders of the draft. Enter opens one, Space takes it in or leaves it out, Shift and Ctrl select several. */
@@ -65,7 +66,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     if (key === 'Enter' && !(shiftKey || ctrlKey || metaKey || altKey)) {
       event.preventDefault();
-      onOpen(true);
+      onOpen();
     }
     if ((key === 'ArrowDown' || key === 'ArrowUp') && !shiftKey && selection.ids.size > 0) selection.none();
   };
@@ -77,7 +78,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
       count={total}
       rowAt={rowAt}
       rowHeight={52}
-      open={() => onOpen(false)}
+      open={onOpen}
       menu={menu && (({ rowId }, event) => menu({ rowId }, event))}
       onRange={onRange}
       sort={order}
@@ -88,12 +89,41 @@ export const ReviewTable = (props: ReviewTableProps) => {
       onActive={onActive}
       handle={handle}
       question={question}
-      empty={
-        <Empty
-          title={t('newUpload.filter.none')}
-          action={<Button onClick={props.onClearFilters}>{t('common.clearFilters')}</Button>}
-        />
-      }
+      empty={props.empty}
+    />
+  );
+};
+
+const nothingKeys = {
+  undecided: 'undecided',
+  matched: 'matched',
+  'left-out': 'leftOut',
+  problems: 'problems',
+} as const;
+
+type NoRowsProps = {
+  readonly draft: Pick<Draft, 'phase' | 'toSend'>;
+  readonly question: Pick<RowsQuestion, 'filter' | 'text'>;
+  readonly onShowAll: () => void;
+};
+
+/** Says why a filter shows no folder, and what comes next once nothing needs a decision. */
+export const NoRows = ({ draft: { phase, toSend }, question: { filter, text }, onShowAll }: NoRowsProps) => {
+  // Until everything has been matched, more folders may come under each filter.
+  if (text.trim() !== '' || filter === 'all' || phase !== 'ready')
+    return (
+      <Empty
+        title={t('newUpload.filter.none')}
+        action={<Button onClick={onShowAll}>{t('common.clearFilters')}</Button>}
+      />
+    );
+  const next =
+    toSend.files > 0 ? t('newUpload.filter.nothing.undecidedHint') : t('newUpload.filter.nothing.allLeftOut');
+  return (
+    <Empty
+      title={t(`newUpload.filter.nothing.${nothingKeys[filter]}`)}
+      hint={filter === 'undecided' ? next : undefined}
+      action={<Button onClick={onShowAll}>{t('newUpload.filter.showAll')}</Button>}
     />
   );
 };

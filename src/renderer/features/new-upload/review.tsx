@@ -23,7 +23,7 @@ import { PageFill } from '../../ui/page-fill.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../words/words.ts';
 import { nextUndecided } from './next-undecided.ts';
-import { ReviewTable } from './review-table.tsx';
+import { NoRows, ReviewTable } from './review-table.tsx';
 import { RowPanel } from './row-panel.tsx';
 import { rowName, targetText } from './row-words.ts';
 import { StartBar } from './start-bar.tsx';
@@ -109,15 +109,16 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
     rowIds: selection.ids.size > 1 && selection.has(of) ? [...selection.ids] : [of.rowId, ...others],
   });
   const goOn = async (): Promise<void> => {
-    const inPanel = document.activeElement === input.current;
     selection.none();
     const next = await nextUndecided(read, active);
     if (next === undefined) {
       // What would be in the panel is a folder that nobody asked for.
       document.getElementById(startId)?.focus();
       setOpened(false);
-    } else if (inPanel) table.current?.show(next);
-    else table.current?.focus(next);
+    } else {
+      table.current?.show(next);
+      input.current?.focus();
+    }
   };
   const then = (changing: Promise<boolean>, goesOn: boolean): void => {
     changing.then((changed) => (changed && goesOn ? goOn() : undefined)).catch(report);
@@ -183,9 +184,10 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
               onRange={onRange}
               selection={selection}
               onActive={setActive}
-              onOpen={(byKey) => {
+              onOpen={() => {
                 flushSync(() => setOpened(true));
-                if (byKey) input.current?.focus();
+                // Also after a click: what the panel says of Enter and Space holds at once.
+                input.current?.focus();
               }}
               onTakePart={(of, takes) => then(choices.takePart(changedWith(of), takes), false)}
               onDrag={(of) => {
@@ -194,7 +196,13 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
               }}
               order={question.sort && { by: question.sort, descending: question.descending }}
               onOrder={({ by, descending }) => ask({ ...question, sort: by, descending })}
-              onClearFilters={() => ask({ ...question, filter: 'all', text: '' })}
+              empty={
+                <NoRows
+                  draft={draft}
+                  question={question}
+                  onShowAll={() => ask({ ...question, filter: 'all', text: '' })}
+                />
+              }
             />
           </div>
           {isBeside && (

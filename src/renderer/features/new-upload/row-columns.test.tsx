@@ -19,3 +19,11 @@ it('says at any time what a person has chosen', () => {
   expect(match('before', { ...row, choice: 'assignment', chosenBy: 'person' })).toContain('Chosen by you');
   expect(match('before', { ...row, choice: 'left-out', chosenBy: 'person' })).toContain('Left out');
 });
+
+it('B30: has one tooltip in the cell of the match, with the reasons', () => {
+  const reasons = [{ signal: 'confirmed', found: '' }] as const;
+  const shown = match('matched', { ...row, choice: 'assignment', chosenBy: 'match', certainty: 0.97, reasons });
+  expect(shown.match(/title="[^"]*"/g)).toEqual([
+    'title="Certain\nYou chose this assignment for folders of this name before."',
+  ]);
+});

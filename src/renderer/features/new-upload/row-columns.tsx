@@ -47,8 +47,8 @@ const Why = ({ row, isMatched }: { readonly row: DraftRow; readonly isMatched: b
   const reasons = rowReasons(row);
   const certainty = rowCertainty(row);
   return (
-    <div title={reasons.join('\n')}>
-      {(isMatched || certainty !== 'none') && <CertaintyBadge certainty={certainty} />}
+    <div>
+      {(isMatched || certainty !== 'none') && <CertaintyBadge certainty={certainty} reasons={reasons} />}
       <span id={whyId(row)} className={styles.unseen}>
         {[targetText(row), ...reasons].join('. ')}
       </span>
@@ -61,13 +61,12 @@ const Warnings = ({ row: { warnings } }: { readonly row: DraftRow }) => {
   if (first === undefined) return null;
   const badge = warningName(first);
   return (
-    <div title={warnings.map(warningText).join('\n')}>
-      <TextBadge
-        text={others.length === 0 ? badge : t('newUpload.badge.more', { badge, count: others.length })}
-        color={first.kind === 'clash' ? 'informative' : 'warning'}
-        Icon={Warning16Regular}
-      />
-    </div>
+    <TextBadge
+      text={others.length === 0 ? badge : t('newUpload.badge.more', { badge, count: others.length })}
+      title={warnings.map(warningText).join('\n')}
+      color={first.kind === 'clash' ? 'informative' : 'warning'}
+      Icon={Warning16Regular}
+    />
   );
 };
 

@@ -62,6 +62,18 @@ type RowPanelProps = {
   readonly onClose: () => void;
 };
 
+/** What the name of a folder says may leave out the assignment that a person chose for it. */
+const withChosen = (
+  candidates: readonly DraftCandidate[],
+  { choice, AssignmentId, assignment, certainty = 0, reasons }: DraftRow,
+  text: string,
+): readonly DraftCandidate[] => {
+  const isMissing =
+    text === '' && choice === 'assignment' && candidates.every((one) => one.AssignmentId !== AssignmentId);
+  if (!isMissing || AssignmentId === undefined) return candidates;
+  return [{ AssignmentId, certainty, reasons, ...(assignment && { assignment }) }, ...candidates];
+};
+
 /** One folder of the draft: what to look at again, and where it can go. */
 export const RowPanel = ({ row, selected, input, onChoose, onDrop, onTakePart, onClash, onClose }: RowPanelProps) => {
   const styles = useStyles();
@@ -75,6 +87,7 @@ export const RowPanel = ({ row, selected, input, onChoose, onDrop, onTakePart, o
   const alike = useAlike(row.rowId);
   const others = alike?.rowId === row.rowId ? alike.rowIds.filter((id) => id !== row.rowId) : [];
   const isLeftOut = row.choice === 'left-out';
+  const isAnswered = answer?.rowId === row.rowId;
   return (
     <aside className={styles.panel} aria-label={t('newUpload.panel.label')}>
       <div className={styles.header}>
@@ -104,9 +117,9 @@ export const RowPanel = ({ row, selected, input, onChoose, onDrop, onTakePart, o
         input={input}
         text={text}
         onText={setText}
-        candidates={answer?.rowId === row.rowId ? answer.candidates : undefined}
+        candidates={isAnswered ? withChosen(answer.candidates, row, answer.text) : undefined}
         total={answer?.total ?? 0}
-        ready={answer?.rowId === row.rowId && answer.text === text}
+        ready={isAnswered && answer.text === text}
         chosenId={row.choice === 'assignment' ? row.AssignmentId : undefined}
         onChoose={(candidate, all) => onChoose(candidate, all || forAlike ? others : [])}
         onLeaveOut={() => onTakePart(false)}

@@ -52,6 +52,15 @@ export const newUpload = {
     problems: 'Problems',
     search: 'Filter folders',
     none: 'No folders match.',
+    nothing: {
+      undecided: 'Every folder is decided',
+      undecidedHint: 'Next: start the upload.',
+      allLeftOut: 'All folders are left out: there is nothing to upload.',
+      matched: 'No folder has an assignment yet',
+      leftOut: 'No folder is left out',
+      problems: 'No folder has a problem',
+    },
+    showAll: 'Show all folders',
   },
   row: {
     label: 'Folders',
@@ -80,7 +89,7 @@ export const newUpload = {
   },
   reason: {
     map: 'The map file names this assignment.',
-    confirmed: 'You chose this assignment for “{{found}}” before.',
+    confirmed: 'You chose this assignment for folders of this name before.',
     assignmentId: '“{{found}}” is its assignment ID.',
     protocolId: '“{{found}}” is the ID of its protocol.',
     facilityId: '“{{found}}” is its facility.',
@@ -96,7 +105,7 @@ export const newUpload = {
   },
   against: {
     map: 'The map file names another assignment.',
-    confirmed: 'You chose another assignment for “{{found}}” before.',
+    confirmed: 'You chose another assignment for folders of this name before.',
     assignmentId: '“{{found}}” is the ID of another assignment.',
     protocolId: '“{{found}}” is the ID of another protocol.',
     facilityId: '“{{found}}” is another facility.',
@@ -147,6 +156,7 @@ export const newUpload = {
     found: 'Assignments found',
     search: 'Search all assignments',
     hint: 'Press Enter to choose an assignment, or Space to leave the folder out.',
+    closedHint: 'These assignments are closed. Press ↓ to go to one, or Space to leave the folder out.',
     alike_one: 'Also for {{count, number}} more folder like this',
     alike_other: 'Also for {{count, number}} more folders like this',
     nothing: 'No assignment fits the name of this folder. Search by address, customer or ID.',

@@ -54,6 +54,15 @@ export const newUpload = {
     problems: 'Probleme',
     search: 'Ordner filtern',
     none: 'Keine passenden Ordner.',
+    nothing: {
+      undecided: 'Alle Ordner sind entschieden',
+      undecidedHint: 'Nächster Schritt: Starten Sie den Upload.',
+      allLeftOut: 'Alle Ordner sind ausgelassen: Es gibt nichts hochzuladen.',
+      matched: 'Noch kein Ordner hat einen Auftrag',
+      leftOut: 'Kein Ordner ist ausgelassen',
+      problems: 'Kein Ordner hat ein Problem',
+    },
+    showAll: 'Alle Ordner anzeigen',
   },
   row: {
     label: 'Ordner',
@@ -82,7 +91,7 @@ export const newUpload = {
   },
   reason: {
     map: 'Die Zuordnungsdatei nennt diesen Auftrag.',
-    confirmed: 'Sie haben diesen Auftrag schon für „{{found}}“ gewählt.',
+    confirmed: 'Sie haben diesen Auftrag schon für Ordner dieses Namens gewählt.',
     assignmentId: '„{{found}}“ ist seine Auftrags-ID.',
     protocolId: '„{{found}}“ ist die ID seines Protokolls.',
     facilityId: '„{{found}}“ ist seine Anlage.',
@@ -98,7 +107,7 @@ export const newUpload = {
   },
   against: {
     map: 'Die Zuordnungsdatei nennt einen anderen Auftrag.',
-    confirmed: 'Sie haben einen anderen Auftrag für „{{found}}“ gewählt.',
+    confirmed: 'Sie haben für Ordner dieses Namens schon einen anderen Auftrag gewählt.',
     assignmentId: '„{{found}}“ ist die ID eines anderen Auftrags.',
     protocolId: '„{{found}}“ ist die ID eines anderen Protokolls.',
     facilityId: '„{{found}}“ ist eine andere Anlage.',
@@ -152,6 +161,8 @@ export const newUpload = {
     found: 'Gefundene Aufträge',
     search: 'Alle Aufträge durchsuchen',
     hint: 'Drücken Sie die Eingabetaste, um einen Auftrag zu wählen, oder die Leertaste, um den Ordner auszulassen.',
+    closedHint:
+      'Diese Aufträge sind geschlossen. Drücken Sie ↓, um zu einem zu gehen, oder die Leertaste, um den Ordner auszulassen.',
     alike_one: 'Auch für {{count, number}} ähnlichen Ordner',
     alike_other: 'Auch für {{count, number}} ähnliche Ordner',
     nothing: 'Kein Auftrag passt zum Namen dieses Ordners. Suchen Sie nach Adresse, Kunde oder ID.',

@@ -54,6 +54,15 @@ export const newUpload = {
     problems: 'Problem',
     search: 'Filtrera mappar',
     none: 'Inga mappar matchar.',
+    nothing: {
+      undecided: 'Alla mappar är avgjorda',
+      undecidedHint: 'Nästa steg: starta uppladdningen.',
+      allLeftOut: 'Alla mappar är utelämnade: det finns inget att ladda upp.',
+      matched: 'Ingen mapp har ett uppdrag ännu',
+      leftOut: 'Ingen mapp är utelämnad',
+      problems: 'Ingen mapp har ett problem',
+    },
+    showAll: 'Visa alla mappar',
   },
   row: {
     label: 'Mappar',
@@ -82,7 +91,7 @@ export const newUpload = {
   },
   reason: {
     map: 'Mappningsfilen anger det här uppdraget.',
-    confirmed: 'Du har tidigare valt det här uppdraget för ”{{found}}”.',
+    confirmed: 'Du har tidigare valt det här uppdraget för mappar med det här namnet.',
     assignmentId: '”{{found}}” är dess uppdrags-id.',
     protocolId: '”{{found}}” är dess protokolls id.',
     facilityId: '”{{found}}” är dess anläggning.',
@@ -98,7 +107,7 @@ export const newUpload = {
   },
   against: {
     map: 'Mappningsfilen anger ett annat uppdrag.',
-    confirmed: 'Du har tidigare valt ett annat uppdrag för ”{{found}}”.',
+    confirmed: 'Du har tidigare valt ett annat uppdrag för mappar med det här namnet.',
     assignmentId: '”{{found}}” är ett annat uppdrags id.',
     protocolId: '”{{found}}” är ett annat protokolls id.',
     facilityId: '”{{found}}” är en annan anläggning.',
@@ -149,6 +158,8 @@ export const newUpload = {
     found: 'Uppdrag som hittades',
     search: 'Sök bland alla uppdrag',
     hint: 'Tryck på Retur för att välja ett uppdrag, eller på Blanksteg för att utelämna mappen.',
+    closedHint:
+      'De här uppdragen är stängda. Tryck på ↓ för att gå till ett av dem, eller på Blanksteg för att utelämna mappen.',
     alike_one: 'Även för {{count, number}} liknande mapp',
     alike_other: 'Även för {{count, number}} liknande mappar',
     nothing: 'Inget uppdrag passar mappens namn. Sök på adress, kund eller id.',

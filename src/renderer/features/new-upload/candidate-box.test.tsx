@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { createRef } from 'react';
+import { afterEach, expect, it } from 'vitest';
+import type { DraftCandidate } from '../../../contract/drafts.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { CandidateBox } from './candidate-box.tsx';
+
+speakEnglish();
+
+const candidate = (no: number, AssignmentStatus: string): DraftCandidate => {
+  const AssignmentId = `00000000-0000-4000-8000-00000000000${no}`;
+  const place = { FacilityId: 'F1', Address: `Elveveien ${no}`, City: 'Oslo' };
+  const assignment = {
+    ...place,
+    AssignmentId,
+    AssignmentStatus,
+    FirstName: '',
+    LastName: '',
+    Performer: '',
+    StartTime: 0,
+  };
+  return { AssignmentId, certainty: 0.5, reasons: [], assignment };
+};
+
+const cancelled = candidate(1, 'CANCELLED');
+const open = candidate(2, 'PENDING');
+const other = candidate(3, 'PENDING');
+
+let taken: string[] = [];
+afterEach(() => {
+  cleanup();
+  taken = [];
+});
+
+const show = (candidates: readonly DraftCandidate[], chosenId?: string, text = '') => {
+  render(
+    <CandidateBox
+      question={1}
+      input={createRef<HTMLInputElement>()}
+      text={text}
+      onText={() => {}}
+      candidates={candidates}
+      total={candidates.length}
+      ready
+      chosenId={chosenId}
+      onChoose={({ AssignmentId }) => taken.push(AssignmentId)}
+      onLeaveOut={() => taken.push('left out')}
+      onDrop={() => {}}
+    />,
+  );
+  const field = screen.getByRole('combobox');
+  return { field, press: (key: string) => fireEvent.keyDown(field, { key }) };
+};
+
+const highlighted = () => screen.queryByRole('option', { selected: true })?.textContent ?? '';
+
+it('B6: highlights the assignment that is ticked, wherever it stands in the list', () => {
+  const { press } = show([open, cancelled, other], other.AssignmentId);
+  expect(highlighted()).toMatch(/^Elveveien 3/);
+  press('Enter');
+  expect(taken).toEqual([other.AssignmentId]);
+});
+
+it.each(['', 'elve'])('B6: Enter takes no closed assignment that nobody went to (searched: “%s”)', (text) => {
+  const { press } = show([cancelled, open], undefined, text);
+  expect(highlighted()).toMatch(/^Elveveien 2/);
+  press('Enter');
+  expect(taken).toEqual([open.AssignmentId]);
+});
+
+it('B6: where all are closed Enter takes none, and the hint says how to choose one', () => {
+  const { field, press } = show([cancelled, candidate(4, 'Completed')]);
+  press('Enter');
+  expect(taken).toEqual([]);
+  expect(field.getAttribute('aria-activedescendant')).toBeNull();
+  expect(screen.getByText(/^These assignments are closed\. Press ↓/)).toBeDefined();
+  press('ArrowDown');
+  expect(highlighted()).toMatch(/^Elveveien 1/);
+  press('Enter');
+  expect(taken).toEqual([cancelled.AssignmentId]);
+});
+
+it('B31: a click on an assignment leaves the focus in the field, so that the next Enter decides', () => {
+  show([open]);
+  const option = screen.getByRole('option');
+  expect(fireEvent.mouseDown(option)).toBe(false);
+  fireEvent.click(option);
+  expect(taken).toEqual([open.AssignmentId]);
+});
