@@ -87,3 +87,29 @@ export const isHeldBack = ({ reason }: { readonly reason?: ErrorData | undefined
 /** Whether the batch was cancelled while some of its files are not settled yet. It can only become `cancelled`. */
 export const isBeingCancelled = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.code === 'upload/cancelling';
+
+/** How many files are settled: uploaded, skipped, failed or cancelled. */
+export const settledFiles = ({ uploaded, skipped, failed, cancelled }: FileCounts): number =>
+  uploaded + skipped + failed + cancelled;
+
+type FileCounts = Pick<Batch, 'uploaded' | 'skipped' | 'failed' | 'cancelled'>;
+
+/** What a file costs besides its bytes: a signature and the storage's answer take about as long as this much data. */
+const FILE_COST_BYTES = 256 * 1024;
+
+/**
+ * How much of the work of these batches is done, from 0 to 1: their bytes, and a fixed part for each file that is settled. Bytes
+ * alone would be all sent while many small files still wait for an answer. It is 1 only when every file is settled.
+ */
+export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | 'bytes' | 'bytesSent'>)[]): number => {
+  let done = 0;
+  let all = 0;
+  for (const batch of batches) {
+    const settled = Math.min(batch.files, settledFiles(batch));
+    // A settled file may have failed without being sent.
+    done += settled === batch.files ? batch.bytes : Math.min(batch.bytes, batch.bytesSent);
+    done += settled * FILE_COST_BYTES;
+    all += batch.bytes + batch.files * FILE_COST_BYTES;
+  }
+  return all === 0 ? 0 : done / all;
+};

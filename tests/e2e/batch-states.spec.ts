@@ -32,7 +32,7 @@ test('pauses, resumes and cancels an upload', async ({ desk, control, home }) =>
   await expect(page.getByRole('img', { name: /^Speed over the last minute, at most [\d.]+ [kM]?B\/s$/ })).toBeVisible();
   await openSection(page, 'Overview');
   const watched = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
-  await expect(watched.getByText(/^\d+ of 600 files · [\d.]+ [kM]B of /)).toBeVisible();
+  await expect(watched.getByText(/^\d+% done · \d+ of 600 files · [\d.]+ [kM]B of /)).toBeVisible();
   await watched.getByRole('button', { name: 'Documents' }).click();
   await press(page, 'Pause');
   await expect(shown(page, 'Paused').first()).toBeVisible();

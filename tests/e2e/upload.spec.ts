@@ -48,7 +48,7 @@ test('uploads 300 files through a failing network, each once', async ({ desk, co
   await signIn(desk);
   await openAssignment(page);
   await uploadFolder(desk, join(home, 'Documents, fløy B'));
-  await expect(page.getByText(/^\d\d+ of 300 files/)).toBeVisible();
+  await expect(page.getByText(/^\d+% done · \d\d+ of 300 files/)).toBeVisible();
   await page.screenshot({ path: info.outputPath('uploading.png') });
   const allFired = async () => (await control.faults.list()).every(({ fired }) => fired > 0);
   await expect.poll(allFired, { timeout: 120_000 }).toBe(true);

@@ -6,6 +6,10 @@ import { t } from './words.ts';
 /** `count` with separators: "1,204". */
 export const formatCount = (count: number): string => formats().number(count);
 
+/** A share from 0 to 1 in whole percent, rounded down: it says 100 % only when all is done. */
+export const formatPercent = (share: number): string =>
+  formats().number(Math.floor(share * 100) / 100, { style: 'percent' });
+
 /** A size in decimal units: "980 bytes", "1.4 MB", "23 GB". */
 export const formatBytes = (bytes: number): string => formats().number(...sizeInUnit(bytes));
 

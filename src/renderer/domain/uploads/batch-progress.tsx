@@ -3,6 +3,7 @@ import { type Batch, hasEnded, isActive, isHeldBack } from '../../../contract/ba
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
 import { useNow } from '../../ui/use-now.ts';
+import { formatPercent } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 import { OpenDoctor } from '../reach/open-doctor.tsx';
 import { TryNow } from '../reach/try-now.tsx';
@@ -28,6 +29,10 @@ type BatchProgressProps = {
   readonly progress?: { readonly value?: number };
   readonly text?: string;
 };
+
+/** What the bar shows, in front of the figures behind it. */
+const withShare = (share: number | undefined, text: string): string =>
+  share === undefined ? text : `${t('uploads.progress.done', { percent: formatPercent(share) })} · ${text}`;
 
 /** The progress of an upload, or why there is none. */
 export const BatchProgress = ({ batch, progress = progressOf(batch), text }: BatchProgressProps) => {
@@ -59,7 +64,9 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
         {state === 'running' && wait === undefined && <Throughput batch={batch} />}
         {!unread && (
           <Text>
-            {ended ? outcomeText(batch) : (text ?? progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch))}
+            {ended
+              ? outcomeText(batch)
+              : withShare(progress.value, text ?? progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch))}
           </Text>
         )}
       </div>

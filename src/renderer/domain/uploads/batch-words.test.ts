@@ -84,11 +84,11 @@ it('names a folder by the last part of its path', () => {
 
 describe('progress', () => {
   it('counts settled files, bytes, speed and time left', () => {
-    expect(progressText(batch())).toBe('5 of 10 files · 40 MB of 100 MB · 20 MB/s · less than a minute left');
+    expect(progressText(batch())).toBe('5 of 10 files · 40 MB of 100 MB sent · 20 MB/s · less than a minute left');
   });
 
   it('leaves out the speed while nothing is sent', () => {
-    expect(progressText(batch({ state: 'paused', failed: 2 }))).toBe('7 of 10 files · 40 MB of 100 MB · 2 failed');
+    expect(progressText(batch({ state: 'paused', failed: 2 }))).toBe('7 of 10 files · 40 MB of 100 MB sent · 2 failed');
   });
 
   it('has no value while the folder is being scanned', () => {
@@ -98,8 +98,19 @@ describe('progress', () => {
     expect(progressText(batch({ state: 'scanning' }))).toBe('10 files found so far · 4 uploaded, 1 skipped');
   });
 
-  it('stays between 0 and 1, even for empty files', () => {
-    expect(progressOf(batch({ bytesSent: 1e12 }))).toEqual({ value: 1 });
+  it('B31: shows no full bar while files wait for their answers, however many of their bytes have been sent', () => {
+    const sent = batch({ files: 150, uploaded: 53, skipped: 0, bytes: 150_000, bytesSent: 150_000 });
+    expect(progressOf(sent).value).toBeCloseTo(53 / 150, 2);
+    expect(progressOf(batch({ uploaded: 9, skipped: 0, bytesSent: 1e12 })).value).toBeLessThan(1);
+    expect(progressOf(batch({ uploaded: 9, skipped: 0, failed: 1 }))).toEqual({ value: 1 });
+  });
+
+  it('B31: moves with the bytes of a large file', () => {
+    const large = batch({ files: 1, uploaded: 0, skipped: 0, bytes: 8e9, bytesSent: 2e9 });
+    expect(progressOf(large).value).toBeCloseTo(0.25, 3);
+  });
+
+  it('has a value for empty files, too', () => {
     expect(progressOf(batch({ bytes: 0, bytesSent: 0 }))).toEqual({ value: 0.5 });
     expect(progressOf(batch({ bytes: 0, bytesSent: 0, files: 0 }))).toEqual({ value: 0 });
   });

@@ -1,6 +1,13 @@
 /** A batch in words and figures. */
 import { assignmentName } from '../../../contract/assignment-name.ts';
-import { type Batch, type BatchState, isHeldBack, type LeftOut } from '../../../contract/batches.ts';
+import {
+  type Batch,
+  type BatchState,
+  isHeldBack,
+  type LeftOut,
+  settledFiles,
+  workDone,
+} from '../../../contract/batches.ts';
 import { dueAtMs } from '../../../contract/hours.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { ErrorText } from '../../../words/speech/error-text.ts';
@@ -21,20 +28,14 @@ export const targetName = (
   summary: AssignmentSummary | undefined,
 ): string => (summary && assignmentName(summary)) || title || t('uploads.unnamed', { id: AssignmentId });
 
-/** How many files are settled: uploaded, skipped, failed or cancelled. */
-export const settledFiles = ({ uploaded, skipped, failed, cancelled }: Batch): number =>
-  uploaded + skipped + failed + cancelled;
-
 export const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
-/** From 0 to 1; no value while the folder is still being scanned. */
+/** The share of the work that is done, from 0 to 1; no value while the folder is still being scanned. */
 export const progressOf = (batch: Batch): { readonly value?: number } => {
-  if (batch.state === 'scanning') return {};
-  if (batch.bytes > 0) return { value: Math.min(1, batch.bytesSent / batch.bytes) };
-  return { value: batch.files === 0 ? 0 : settledFiles(batch) / batch.files };
+  return batch.state === 'scanning' ? {} : { value: workDone([batch]) };
 };
 
-/** The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left". */
+/** The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB sent · 12 MB/s · about 2 minutes left". */
 export const progressText = (batch: Batch): string => {
   if (batch.state === 'scanning') {
     const found = t('uploads.progress.found', { files: t('count.file', { count: batch.files }) });
@@ -45,7 +46,7 @@ export const progressText = (batch: Batch): string => {
       done: formatCount(settledFiles(batch)),
       all: t('count.file', { count: batch.files }),
     }),
-    t('uploads.progress.of', { done: formatBytes(batch.bytesSent), all: formatBytes(batch.bytes) }),
+    t('uploads.progress.sent', { done: formatBytes(batch.bytesSent), all: formatBytes(batch.bytes) }),
   ];
   if (batch.state === 'running' && batch.bytesPerSecond > 0) {
     const left = formatTimeLeft(batch.bytes - batch.bytesSent, batch.bytesPerSecond);
@@ -128,8 +129,5 @@ export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
 
 /** The progress of several batches as one; no value while a folder is still being scanned. */
 export const progressOfAll = (batches: readonly Batch[]): { readonly value?: number } => {
-  if (batches.some(({ state }) => state === 'scanning')) return {};
-  const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
-  const sent = batches.reduce((sum, batch) => sum + batch.bytesSent, 0);
-  return { value: bytes === 0 ? 0 : Math.min(1, sent / bytes) };
+  return batches.some(({ state }) => state === 'scanning') ? {} : { value: workDone(batches) };
 };

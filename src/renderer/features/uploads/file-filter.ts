@@ -1,6 +1,5 @@
-import type { Batch } from '../../../contract/batches.ts';
+import { type Batch, settledFiles } from '../../../contract/batches.ts';
 import type { ListedState } from '../../../contract/upload-files.ts';
-import { settledFiles } from '../../domain/uploads/batch-words.ts';
 import { t } from '../../words/words.ts';
 
 export type FileFilter = 'all' | 'waiting' | 'done' | 'failed' | 'removed';

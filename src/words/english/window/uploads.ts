@@ -76,7 +76,9 @@ export const uploads = {
   },
   progress: {
     found: '{{files}} found so far',
+    done: '{{percent}} done',
     of: '{{done}} of {{all}}',
+    sent: '{{done}} of {{all}} sent',
     speed: '{{amount}}/s',
     left: '{{duration}} left',
     throughput: 'Speed over the last minute, at most {{most}}/s',

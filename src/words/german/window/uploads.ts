@@ -78,7 +78,9 @@ export const uploads = {
   },
   progress: {
     found: 'Bisher {{files}} gefunden',
+    done: '{{percent}} erledigt',
     of: '{{done}} von {{all}}',
+    sent: '{{done}} von {{all}} gesendet',
     speed: '{{amount}}/s',
     left: 'noch {{duration}}',
     throughput: 'Geschwindigkeit in der letzten Minute, höchstens {{most}}/s',

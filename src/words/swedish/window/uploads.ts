@@ -77,7 +77,9 @@ export const uploads = {
   },
   progress: {
     found: '{{files}} hittills',
+    done: '{{percent}} klart',
     of: '{{done}} av {{all}}',
+    sent: '{{done}} av {{all}} skickat',
     speed: '{{amount}}/s',
     left: '{{duration}} kvar',
     throughput: 'Hastighet den senaste minuten, högst {{most}}/s',

@@ -1,5 +1,5 @@
 /** What tray, taskbar and closing need to know of the desk. Pure. */
-import { type Batch, isActive, isBeingCancelled, isHeldBack } from '../../../../contract/batches.ts';
+import { type Batch, isActive, isBeingCancelled, isHeldBack, workDone } from '../../../../contract/batches.ts';
 import { type Reachability, uploadTrouble } from '../../../../contract/reachability.ts';
 import type { WatchedFolder } from '../../../../contract/watched-folders.ts';
 
@@ -20,7 +20,7 @@ export type DesktopStatus = {
   readonly stopped: readonly string[];
   /** Whether the active uploads wait for a service or a storage that cannot be used now. */
   readonly waits: boolean;
-  /** The share of the bytes of the active uploads that is done, from 0 to 1; undefined without any. */
+  /** The share of the work of the active uploads that is done (`workDone`); undefined without any. */
   readonly progress: number | undefined;
   /** Whether files that are put into a folder are uploaded automatically. */
   readonly watches: boolean;
@@ -39,23 +39,10 @@ export const desktopStatus = ({ batches, reachability, watchedFolders }: Known):
     paused: uploadsOf(paused.filter(({ reason }) => reason === undefined)),
     stopped: uploadsOf(paused.filter((batch) => batch.reason !== undefined && !isHeldBack(batch))),
     waits: active.length > 0 && uploadTrouble(reachability) !== undefined,
-    progress: progressOf(active),
+    progress: active.length === 0 ? undefined : workDone(active),
     watches: watchedFolders.some((folder) => !folder.paused),
   };
 };
-
-const progressOf = (batches: readonly Batch[]): number | undefined => {
-  if (batches.length === 0) return undefined;
-  const bytes = sum(batches, (batch) => batch.bytes);
-  if (bytes > 0) return Math.min(1, sum(batches, (batch) => batch.bytesSent) / bytes);
-  // Empty files have no bytes.
-  const files = sum(batches, (batch) => batch.files);
-  const settled = sum(batches, ({ uploaded, skipped, failed, cancelled }) => uploaded + skipped + failed + cancelled);
-  return files > 0 ? settled / files : 0;
-};
-
-const sum = (batches: readonly Batch[], of: (batch: Batch) => number): number =>
-  batches.reduce((before, batch) => before + of(batch), 0);
 
 /**
  * What closing the window does: `close` it, and the app with it where the system does so; keep the app running in the

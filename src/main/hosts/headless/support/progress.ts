@@ -1,5 +1,5 @@
 /** The progress of an upload on the command line. */
-import { type Batch, isHeldBack } from '../../../../contract/batches.ts';
+import { type Batch, isHeldBack, settledFiles, workDone } from '../../../../contract/batches.ts';
 import type { ErrorData } from '../../../../contract/errors.ts';
 import { dueAtMs, type Schedule } from '../../../../contract/hours.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
@@ -58,9 +58,8 @@ const waitWords = ({ reason }: Batch, { t, errorText }: Speech<'host'>): string 
 const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
   const { t } = speech;
   const files = t('cli.file', { count: batch.files });
-  const share = batch.bytes === 0 ? 0 : Math.min(1, batch.bytesSent / batch.bytes);
-  const bar = '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░');
-  const settled = batch.uploaded + batch.skipped + batch.failed;
+  const bar = '█'.repeat(Math.floor(workDone([batch]) * BAR)).padEnd(BAR, '░');
+  const settled = settledFiles(batch);
   if (batch.state === 'scanning') {
     return t('cli.upload.scanning', { files, settled, wait: waitWords(batch, speech) });
   }
