@@ -2,7 +2,10 @@
 import { z } from 'zod';
 
 /** A time of the day, as `08:30`. */
-export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+export const TimeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+  .meta({ examples: ['08:00'] });
 
 /**
  * From `from` up to but not including `to`, local time; over midnight where `to` is not after `from`. `days`: those

@@ -35,6 +35,18 @@ test('a policy with a fault is refused with its place, before anything is opened
   expect(stderr).toContain('(policy/unknown-key)');
 });
 
+test('B24: a command lists every fault of a policy in its own words, and what is allowed', async () => {
+  const readPolicy = policyOf('{\n  "updates": { "chanel": "beta" },\n  "log": { "level": "loud" }\n}');
+  const { exitCode, stderr } = await cli(['status'], { home: makeDirectory(), words: true, readPolicy });
+  expect([exitCode, stderr.trim()]).toEqual([
+    2,
+    'error: The policy of your organisation contains an unknown key. All errors, with file, line, key and what is allowed there: ' +
+      '• /etc/inspection-desk/config.json:2: updates.chanel: mode, channel, address ' +
+      '• /etc/inspection-desk/config.json:3: log.level: error | warn | info | debug. ' +
+      'Ask your IT department to correct it. (policy/unknown-key)',
+  ]);
+});
+
 test('another connection than that of the policy is refused, and a rest that is free is taken', async () => {
   const { baseUrl, authUrl, clientId } = sandbox.address;
   const desk = await openDesk({ host: { policy: { connection: { baseUrl } } } });

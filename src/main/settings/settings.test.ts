@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -136,6 +137,19 @@ test('A3: moves aside a folder in its place, and a file of 50 MB', () => {
   const settings = open();
   expect(settings.notice).toMatchObject({ code: 'data/moved-aside' });
   expect(settings.get()).toEqual(defaults);
+});
+
+test.each([
+  ['a pipe', () => execFileSync('mkfifo', [path()])],
+  ['lists', () => writeFileSync(path(), `{"fromTheFuture":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
+  ['groups', () => writeFileSync(path(), `{"views":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_001)}`)],
+] as const)('B18: moves aside what would hang or end the app: %s', (what, write) => {
+  if (what === 'a pipe' && process.platform === 'win32') return;
+  write();
+  const settings = open();
+  expect(settings.notice).toMatchObject({ code: 'data/moved-aside' });
+  expect(settings.get()).toEqual(defaults);
+  settings.update({ connection });
 });
 
 test('policy: lies over the file, is not written into it, and refuses another value', () => {

@@ -1,8 +1,10 @@
 /** The app's settings, parsed by their schema. A damaged file never prevents the start. */
-import { readFileSync, renameSync, statSync } from 'node:fs';
+import { lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
 import type { ManagedPath } from '../../contract/office-settings.ts';
+import { codeOf } from '../async/error-code.ts';
+import { beyondLevel, readBounded } from '../data/read-file.ts';
 import { applyPolicy, managedPaths, ownValues } from './policy/overlay.ts';
 import type { Policy } from './policy/policy.ts';
 import { Settings } from './schema.ts';
@@ -70,16 +72,21 @@ export const openSettings = ({ home, open, policy, now = Date.now }: OpenSetting
 /** Far above what the schema allows. The whole file is written at each change. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
+/** `conf` compares and writes values by calls within calls. */
+const MOST_LEVELS = 64;
+
 const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {
   const path = join(home, 'settings.json');
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || (found.isFile() && found.size <= MOST_BYTES && isSound(readText(path)))) return undefined;
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || (found.isFile() && isSound(path))) return undefined;
   const file = `settings.corrupt-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}.json`;
   writing(() => renameSync(path, join(home, file)));
   return new DeskError('data/moved-aside', 'the settings file was damaged', { details: { file } });
 };
 
-const isSound = (text: string): boolean => {
+const isSound = (path: string): boolean => {
+  const text = readText(path);
+  if (text === undefined || beyondLevel(text, MOST_LEVELS) !== undefined) return false;
   try {
     return Settings.safeParse(JSON.parse(text)).success;
   } catch {
@@ -87,10 +94,12 @@ const isSound = (text: string): boolean => {
   }
 };
 
-const readText = (path: string): string => {
+/** Undefined for a file that is too large. */
+const readText = (path: string): string | undefined => {
   try {
-    return readFileSync(path, 'utf8');
+    return Buffer.from(readBounded(path, MOST_BYTES) ?? []).toString('utf8');
   } catch (error) {
+    if (codeOf(error) === 'EFBIG') return undefined;
     throw new DeskError('data/unwritable', 'the settings file cannot be read', { cause: error });
   }
 };

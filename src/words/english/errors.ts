@@ -174,15 +174,17 @@ export const errors = {
       todo: 'Ask your IT department if it needs to change.',
     },
     'policy/syntax': {
-      title: 'The policy of your organisation cannot be read. Error at: {{path}}:{{line}}.',
+      title: 'The policy of your organisation cannot be read. Errors by file and line: {{faults}}.',
       todo: 'Ask your IT department to correct it.',
     },
     'policy/unknown-key': {
-      title: 'The policy of your organisation contains an unknown key: {{key}}. See: {{path}}:{{line}}.',
+      title:
+        'The policy of your organisation contains an unknown key. All errors, with file, line, key and what is allowed there: {{faults}}.',
       todo: 'Ask your IT department to correct it.',
     },
     'policy/invalid': {
-      title: 'The policy of your organisation contains a value that is not valid: {{key}}. See: {{path}}:{{line}}.',
+      title:
+        'The policy of your organisation contains a value that is not valid. All errors, with file, line, key and what is allowed there: {{faults}}.',
       todo: 'Ask your IT department to correct it.',
     },
     'policy/unsafe': {
@@ -191,7 +193,7 @@ export const errors = {
     },
     'policy/unreadable': {
       title: 'The policy of your organisation cannot be opened: {{path}}.',
-      todo: 'Ask your IT department to check it.',
+      todo: 'Ask your IT department to check it: it must be an ordinary file of at most 1 MB that all users of this computer may read.',
     },
     'update/unreachable': {
       title: 'The server for updates cannot be reached.',

@@ -178,16 +178,17 @@ export const errors = {
       todo: 'Wenden Sie sich an Ihre IT-Abteilung, wenn es geändert werden muss.',
     },
     'policy/syntax': {
-      title: 'Die Richtlinie Ihrer Organisation kann nicht gelesen werden. Fehler bei: {{path}}:{{line}}.',
+      title: 'Die Richtlinie Ihrer Organisation kann nicht gelesen werden. Fehler nach Datei und Zeile: {{faults}}.',
       todo: 'Bitten Sie Ihre IT-Abteilung, sie zu korrigieren.',
     },
     'policy/unknown-key': {
       title:
-        'Die Richtlinie Ihrer Organisation enthält einen unbekannten Schlüssel: {{key}}. Siehe: {{path}}:{{line}}.',
+        'Die Richtlinie Ihrer Organisation enthält einen unbekannten Schlüssel. Alle Fehler mit Datei, Zeile, Schlüssel und dem, was dort zulässig ist: {{faults}}.',
       todo: 'Bitten Sie Ihre IT-Abteilung, sie zu korrigieren.',
     },
     'policy/invalid': {
-      title: 'Die Richtlinie Ihrer Organisation enthält einen ungültigen Wert: {{key}}. Siehe: {{path}}:{{line}}.',
+      title:
+        'Die Richtlinie Ihrer Organisation enthält einen ungültigen Wert. Alle Fehler mit Datei, Zeile, Schlüssel und dem, was dort zulässig ist: {{faults}}.',
       todo: 'Bitten Sie Ihre IT-Abteilung, sie zu korrigieren.',
     },
     'policy/unsafe': {
@@ -196,7 +197,7 @@ export const errors = {
     },
     'policy/unreadable': {
       title: 'Die Richtlinie Ihrer Organisation kann nicht geöffnet werden: {{path}}.',
-      todo: 'Bitten Sie Ihre IT-Abteilung, sie zu prüfen.',
+      todo: 'Bitten Sie Ihre IT-Abteilung, sie zu prüfen: Sie muss eine gewöhnliche Datei von höchstens 1 MB sein, die alle Benutzer dieses Computers lesen dürfen.',
     },
     'update/unreachable': {
       title: 'Der Server für Updates ist nicht erreichbar.',

@@ -171,15 +171,17 @@ export const errors = {
       todo: 'Kontakta IT-avdelningen om det behöver ändras.',
     },
     'policy/syntax': {
-      title: 'Organisationens princip kan inte läsas. Fel vid: {{path}}:{{line}}.',
+      title: 'Organisationens princip kan inte läsas. Fel efter fil och rad: {{faults}}.',
       todo: 'Be IT-avdelningen rätta den.',
     },
     'policy/unknown-key': {
-      title: 'Organisationens princip innehåller en okänd nyckel: {{key}}. Se: {{path}}:{{line}}.',
+      title:
+        'Organisationens princip innehåller en okänd nyckel. Alla fel, med fil, rad, nyckel och vad som är tillåtet där: {{faults}}.',
       todo: 'Be IT-avdelningen rätta den.',
     },
     'policy/invalid': {
-      title: 'Organisationens princip innehåller ett ogiltigt värde: {{key}}. Se: {{path}}:{{line}}.',
+      title:
+        'Organisationens princip innehåller ett ogiltigt värde. Alla fel, med fil, rad, nyckel och vad som är tillåtet där: {{faults}}.',
       todo: 'Be IT-avdelningen rätta den.',
     },
     'policy/unsafe': {
@@ -188,7 +190,7 @@ export const errors = {
     },
     'policy/unreadable': {
       title: 'Organisationens princip kan inte öppnas: {{path}}.',
-      todo: 'Be IT-avdelningen kontrollera den.',
+      todo: 'Be IT-avdelningen kontrollera den: den måste vara en vanlig fil på högst 1 MB som alla användare av datorn får läsa.',
     },
     'update/unreachable': {
       title: 'Servern för uppdateringar kan inte nås.',

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { readJson } from '../../settings/policy/json-policy.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
 import { parsePolicy } from '../../settings/policy/policy-error.ts';
-import { readPolicy } from '../../settings/policy/read-policy.ts';
+import { readPolicy, readPolicyText } from '../../settings/policy/read-policy.ts';
 
 declare global {
   interface ImportMetaEnv {
@@ -20,5 +19,5 @@ declare global {
  */
 export const readDesktopPolicy = async (): Promise<Policy> => {
   const file = import.meta.env.MAIN_VITE_RELEASE ? undefined : process.env.INSPECTION_DESK_TEST_POLICY;
-  return file === undefined ? readPolicy() : parsePolicy(readJson(file, readFileSync(file, 'utf8')));
+  return file === undefined ? readPolicy() : parsePolicy(readJson(file, readPolicyText(file) ?? ''));
 };

@@ -229,6 +229,8 @@ const quitBecause = async (error: unknown): Promise<void> => {
   const data = toErrorData(error);
   if (data.code === 'app/bug') reportBug(error);
   const { title, todo } = (await createHostSpeech(systemLanguage())).errorText(data);
-  dialog.showErrorBox(app.name, `${title} ${todo}\n\n${data.code}`);
+  // Each fault of a policy in a line of its own.
+  const said = title.includes(' • ') ? `${title.replaceAll(' • ', '\n• ')}\n\n${todo}` : `${title} ${todo}`;
+  dialog.showErrorBox(app.name, `${said}\n\n${data.code}`);
   app.exit(exitCodeOf(data.code));
 };

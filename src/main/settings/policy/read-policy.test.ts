@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { DeskError } from '../../../contract/errors.ts';
 import { ManagedPath } from '../../../contract/office-settings.ts';
 import { policyKeys } from './keys.ts';
 import { managedPaths } from './overlay.ts';
@@ -134,12 +136,95 @@ test.each([
   ['"updates.chanel"="beta"', 'policy/unknown-key', 'updates.chanel'],
   ['"sampleData"=dword:00000002', 'policy/invalid', 'sampleData'],
   ['"log.level"="loud"', 'policy/invalid', 'log.level'],
-  ['"log.level"=hex:01,02', 'policy/syntax', '"log.level"'],
-  ['no line of the format', 'policy/syntax', ''],
+  ['"log.level"=hex:01,02', 'policy/syntax', 'log.level'],
+  ['no line of the format', 'policy/syntax', 'no line of the format'],
 ])('a registry that is wrong is an error: %s', async (line, code, key) => {
   await expect(readPolicy(machine({ platform: 'win32', registry: exported(line) }))).rejects.toMatchObject({
     code,
     details: { path: expect.stringContaining('HKEY_LOCAL_MACHINE'), key },
+  });
+});
+
+test('B24: all faults are listed at once, each with its file, line and key and with what is allowed there', async () => {
+  const file = `{
+  "updates": { "chanel": "beta" },
+  "log": { "level": "loud" },
+  "uploads": { "concurrency": 100, "hours": [{ "from": "8", "to": "9:00" }] },
+  "connection": { "baseUrl": "http://service.example" },
+  "cache": []
+}`;
+  const registry = exported('"sampleData"=dword:00000002', '"updates.mod"="off"', '"desktop.tray"=hex:01');
+  const error = await readPolicy(machine({ platform: 'win32', files: { [windows]: file }, registry })).catch(
+    (reason: unknown) => reason,
+  );
+  const key = 'HKEY_LOCAL_MACHINE\\Software\\Policies\\Inspection Desk';
+  expect(error).toMatchObject({ code: 'policy/syntax', details: { path: key, key: 'desktop.tray' } });
+  const { faults } = (error as DeskError).details;
+  expect(String(faults).split(' • ')).toEqual([
+    `• ${windows}:2: updates.chanel: mode, channel, address`,
+    `${windows}:3: log.level: error | warn | info | debug`,
+    `${windows}:4: uploads.concurrency: 1–64 | auto`,
+    `${windows}:4: uploads.hours.0.from: "08:00"`,
+    `${windows}:4: uploads.hours.0.to: "08:00"`,
+    `${windows}:5: connection.baseUrl: "https://inspection.example.com"`,
+    `${windows}:6: cache: limitMegabytes`,
+    `${key}: desktop.tray: REG_SZ | REG_DWORD | REG_MULTI_SZ`,
+    `${key}: updates.mod: mode, channel, address`,
+    `${key}: sampleData: true | false`,
+  ]);
+});
+
+test('B24: of a file with any number of faults, the first ones are listed', async () => {
+  const keys = Array.from({ length: 50_000 }, (_, at) => `\n"key${at}": 1`);
+  await expect(readPolicy(machine({ files: { [linux]: `{${keys.join()}}` } }))).rejects.toMatchObject({
+    code: 'policy/unknown-key',
+    details: {
+      line: 2,
+      key: 'key0',
+      faults: expect.stringMatching(/^(• \/etc\S+:\d+: key\d+: connection, .*? ){20}• … \(49980\)$/),
+    },
+  });
+});
+
+test.each(['utf16le', 'utf8', 'latin1'] as const)(
+  'B24: a file that PowerShell writes is read: %s',
+  async (encoding) => {
+    const folder = mkdtempSync(join(tmpdir(), 'policy-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'config.json');
+    const mark = encoding === 'latin1' ? '' : '\uFEFF';
+    writeFileSync(path, Buffer.from(`${mark}{ "network": { "caFile": "C:\\\\Företag\\\\ca.pem" } }\r\n`, encoding));
+    const own = { ...machine({}), readText: () => thisMachine().readText(path) };
+    expect(await readPolicy(own)).toEqual({ network: { caFile: 'C:\\Företag\\ca.pem' } });
+  },
+);
+
+describe('B18: a policy', () => {
+  const read = (path: string) => readPolicy({ ...machine({}), readText: () => thisMachine().readText(path) });
+
+  test.skipIf(process.platform === 'win32')('that is a pipe or a device is refused at once', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'policy-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    execFileSync('mkfifo', [join(folder, 'config.json')]);
+    for (const path of [join(folder, 'config.json'), '/dev/zero'])
+      await expect(read(path)).rejects.toMatchObject({ code: 'policy/unreadable', details: { path: linux } });
+  });
+
+  test.each([
+    ['lists', '[', 'connection.baseUrl.0'],
+    ['groups', '{"a":', 'connection.baseUrl.a.a'],
+    ['texts that look so', '"[[[[\\"[[[[",[', 'connection.baseUrl'],
+  ])('with any number of levels is refused with its line and key: %s', async (_, begin, key) => {
+    const text = `{\n  "connection": {\n    "baseUrl": ${begin.replace(/^"/, '["')}${begin.at(-1) === ':' ? begin.repeat(200_000) : '['.repeat(200_000)}`;
+    await expect(readPolicy(machine({ files: { [linux]: text } }))).rejects.toMatchObject({
+      code: 'policy/syntax',
+      details: {
+        path: linux,
+        line: 3,
+        key: expect.stringMatching(`^${key}`),
+        faults: expect.stringContaining('NestingTooDeep'),
+      },
+    });
   });
 });
 

@@ -1,11 +1,12 @@
 /** Reads what the organisation has set on this machine. Nothing that an ordinary user can change leads here. */
 import { execFile } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { promisify } from 'node:util';
+import { decodeText, readBounded } from '../../data/read-file.ts';
 import { readJson } from './json-policy.ts';
 import { Policy } from './policy.ts';
-import { parsePolicy, policyError, type RawPolicy } from './policy-error.ts';
+import { parsePolicies, policyError, type RawPolicy } from './policy-error.ts';
 import { REGISTRY_KEY, readRegistry } from './registry-policy.ts';
 import { isSafeDescriptor, isSafeMode } from './safe-file.ts';
 import { descriptorOf, exportRegistry, systemRoot } from './windows-machine.ts';
@@ -30,7 +31,7 @@ export type Machine = {
  * @throws DeskError `policy/syntax`, `policy/unknown-key`, `policy/invalid`, `policy/unsafe`, `policy/unreadable`
  */
 export const readPolicy = async (machine: Machine = thisMachine()): Promise<Policy> => {
-  const policies = (await sources(machine)).map(parsePolicy);
+  const policies = parsePolicies(await sources(machine));
   const groups: Record<string, unknown> = {};
   for (const [name, value] of policies.flatMap((policy) => Object.entries(policy)))
     groups[name] = typeof value === 'object' ? { ...Object(groups[name]), ...value } : value;
@@ -67,7 +68,7 @@ const policyFile = async ({ platform, readText, isSafe }: Machine, path: string)
     [dirname(path), 'folder'],
   ] as const)
     if (!(await reading(at, () => isSafe(at, kind))))
-      throw policyError('policy/unsafe', { path: at }, 'can be changed by someone who is not an administrator');
+      throw policyError('policy/unsafe', at, 'can be changed by someone who is not an administrator');
   return readJson(path, text);
 };
 
@@ -81,40 +82,39 @@ const MANAGED_PREFERENCES = '/Library/Managed Preferences/com.inspectiondesk.app
 const managedPreferences = async ({ readPropertyList }: Machine): Promise<RawPolicy | undefined> => {
   const text = await reading(MANAGED_PREFERENCES, () => readPropertyList(MANAGED_PREFERENCES));
   if (text === undefined) return undefined;
-  const { path, value } = readJson(MANAGED_PREFERENCES, text);
+  const { path, value, faults = [] } = readJson(MANAGED_PREFERENCES, text);
   // What the system itself notes there, such as PayloadUUID.
   const own = Object.entries(Object(value)).filter(([key]) => !key.startsWith('Payload'));
-  return { path, value: Object.fromEntries(own) };
+  return { path, value: Object.fromEntries(own), faults };
 };
 
 const reading = async <T>(path: string, read: () => T | Promise<T>): Promise<T> => {
   try {
     return await read();
   } catch (cause) {
-    throw policyError('policy/unreadable', { path }, 'cannot be read', cause);
+    throw policyError('policy/unreadable', path, 'cannot be read', cause);
   }
 };
 
 const MOST_BYTES = 1024 * 1024;
 
-const readText = (path: string): string | undefined => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  if (found.size > MOST_BYTES) throw new Error('is too large');
-  return readFileSync(path, 'utf8');
+/** The text of a policy file, which PowerShell writes in UTF-16; undefined if there is none. Errors: those of `readBounded`. */
+export const readPolicyText = (path: string): string | undefined => {
+  const bytes = readBounded(path, MOST_BYTES);
+  return bytes && decodeText(bytes);
 };
 
 /** This machine, by its own means: no environment variable says where they are. `trusted`: whose the files have to be. */
 export const thisMachine = (trusted = 0): Machine => ({
   platform: process.platform,
-  readText,
+  readText: readPolicyText,
   isSafe: async (path, kind) =>
     process.platform === 'win32'
       ? isSafeDescriptor(await descriptorOf(path), kind)
       : isSafeMode(statSync(path), trusted),
   exportRegistry: () => exportRegistry(),
   readPropertyList: async (path) => {
-    if (readText(path) === undefined) return undefined;
+    if (readBounded(path, MOST_BYTES) === undefined) return undefined;
     return (
       await promisify(execFile)('/usr/bin/plutil', ['-convert', 'json', '-o', '-', path], { maxBuffer: MOST_BYTES })
     ).stdout;

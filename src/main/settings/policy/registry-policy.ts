@@ -1,6 +1,6 @@
 /** The policy in the registry of Windows, as `reg export` writes it: UTF-16, and with the type of every value. */
-import { type KeySchema, policyKeys } from './keys.ts';
-import { policyError, type RawPolicy } from './policy-error.ts';
+import { allowedAt, type KeySchema, policyKeys } from './keys.ts';
+import type { Fault, RawPolicy } from './policy-error.ts';
 
 export const REGISTRY_KEY = 'HKEY_LOCAL_MACHINE\\Software\\Policies\\Inspection Desk';
 
@@ -10,18 +10,18 @@ type RegistryValue = string | number | readonly string[];
 /**
  * The policy in an exported key, not yet checked. Its values are named by dotted keys; a list may also be a key of that name
  * with numbered values. An empty text is no value.
- * @throws DeskError `policy/syntax`, `policy/unknown-key` (details `path`, `key`)
  */
 export const readRegistry = (exported: string): RawPolicy => {
   const schemas = new Map(policyKeys().map(({ path, schema }) => [path.toLowerCase(), { path, schema }]));
   const policy: Record<string, unknown> = {};
-  for (const [name, value] of readValues(exported)) {
+  const { values, faults } = readValues(exported);
+  for (const [name, value] of values) {
     if (value === '' || (Array.isArray(value) && value.length === 0)) continue;
     const key = schemas.get(name.toLowerCase());
-    if (!key) throw policyError('policy/unknown-key', { path: REGISTRY_KEY, key: name }, name);
-    put(policy, key.path.split('.'), asSchema(value, key.schema));
+    if (key) put(policy, key.path.split('.'), asSchema(value, key.schema));
+    else faults.push(fault('policy/unknown-key', name, allowedAt(name.split('.').slice(0, -1))));
   }
-  return { path: REGISTRY_KEY, value: policy };
+  return { path: REGISTRY_KEY, value: policy, faults };
 };
 
 const put = (target: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void => {
@@ -57,16 +57,19 @@ const asJson = (line: string | number): unknown => {
   }
 };
 
-/** The values by their names below the policy's key. */
-const readValues = (exported: string): ReadonlyMap<string, RegistryValue> => {
+const TYPES = 'REG_SZ | REG_DWORD | REG_MULTI_SZ';
+
+/** The values by their names below the policy's key, and what is none. */
+const readValues = (exported: string) => {
   const values = new Map<string, RegistryValue>();
+  const faults: Fault[] = [];
   const lists = new Map<string, Map<number, string>>();
   let list: string | undefined;
   const [header = '', ...lines] = exported
     .replace(/^\uFEFF/, '')
     .replaceAll(/\\\r?\n */g, '')
     .split(/\r?\n/);
-  if (!header.startsWith('Windows Registry Editor')) throw syntaxError(header);
+  if (!header.startsWith('Windows Registry Editor')) faults.push(fault('policy/syntax', header, TYPES));
   for (const line of lines.filter((text) => text !== '')) {
     const [, key] = /^\[(.*)\]$/.exec(line) ?? [];
     if (key !== undefined) {
@@ -75,9 +78,9 @@ const readValues = (exported: string): ReadonlyMap<string, RegistryValue> => {
     }
     const [, quoted = '', data = ''] = /^(@|"(?:[^"\\]|\\.)*")=(.*)$/.exec(line) ?? [];
     const value = readData(data);
-    if (value === undefined) throw syntaxError(quoted);
-    const name = unquote(quoted);
-    if (quoted === '@') continue;
+    const name = quoted.startsWith('"') ? unquote(quoted) : quoted || line;
+    if (value === undefined) faults.push(fault('policy/syntax', name, TYPES));
+    if (value === undefined || quoted === '@') continue;
     if (list === undefined) values.set(name, value);
     else lists.set(list, new Map([...(lists.get(list) ?? []), [Number(name), String(value)]]));
   }
@@ -86,13 +89,12 @@ const readValues = (exported: string): ReadonlyMap<string, RegistryValue> => {
       name,
       [...numbered].sort(([one], [other]) => one - other).map(([, text]) => text),
     );
-  return values;
+  return { values, faults };
 };
 
 /** The name of the list in a key below the policy's; undefined for the policy's own. */
 const listIn = (key: string): string | undefined => {
   if (key.toLowerCase() === REGISTRY_KEY.toLowerCase()) return undefined;
-  if (!key.toLowerCase().startsWith(`${REGISTRY_KEY.toLowerCase()}\\`)) throw syntaxError(key);
   return key.slice(REGISTRY_KEY.length + 1);
 };
 
@@ -111,4 +113,4 @@ const readData = (data: string): RegistryValue | undefined => {
 
 const unquote = (quoted: string): string => quoted.slice(1, -1).replaceAll(/\\(.)/g, '$1');
 
-const syntaxError = (key: string) => policyError('policy/syntax', { path: REGISTRY_KEY, key }, 'cannot be read');
+const fault = (code: Fault['code'], key: string, what: string): Fault => ({ code, path: REGISTRY_KEY, key, what });

@@ -10,7 +10,7 @@ import type { LeaveRoom } from '../../../../contract/upload-limit.ts';
 import { orCancelled } from '../../../async/cancel.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
-import { csvText } from '../../../matching/csv-text.ts';
+import { decodeText } from '../../../data/read-file.ts';
 import { NOTHING_LEFT_OUT } from '../../../uploads/source/left-out.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { summaryWords, tellFile } from '../support/follow-batch.ts';
@@ -76,7 +76,7 @@ export const matchUpload = async (
 
 const readMapFile = async (path: string): Promise<string> => {
   try {
-    return csvText(await readFile(path));
+    return decodeText(await readFile(path));
   } catch {
     const words = (t: Translate): string => t('help.mapFileUnreadable', { path });
     throw new Refusal(`the map file cannot be read: ${path}`, words, { path });
