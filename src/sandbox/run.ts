@@ -9,11 +9,11 @@ type StartCommand = Extract<SandboxCommand, { kind: 'start' }>;
 /**
  * Runs a sandbox as this process's work. Once it listens, one line of JSON goes to standard output:
  * `{"type":"listening","port":…,"baseUrl":…,"authUrl":…,"clientId":…,"controlToken":…}`. It stops on SIGTERM or
- * SIGINT, when an IPC parent disconnects, and with `--parent-stdin` when standard input ends. Resolves with the exit
- * code: 0 stopped as asked, 2 wrong flags, fault file or state folder, 4 the port cannot be had; a reason of one
+ * SIGINT, when `signal` is aborted or an IPC parent disconnects, and with `--parent-stdin` when standard input ends. Resolves
+ * with the exit code: 0 stopped as asked, 2 wrong flags, fault file or state folder, 4 the port cannot be had; a reason of one
  * line goes to standard error.
  */
-export const runSandbox = async (args: readonly string[]): Promise<number> => {
+export const runSandbox = async (args: readonly string[], signal?: AbortSignal): Promise<number> => {
   const command = parseSandboxArgs(args);
   if (command.kind === 'help') {
     process.stdout.write(`${sandboxUsage}\n`);
@@ -21,7 +21,7 @@ export const runSandbox = async (args: readonly string[]): Promise<number> => {
   }
   if (command.kind === 'wrong') return fail(2, command.message);
   // Before anything else, so that a signal is never handled by its default action.
-  const stop = awaitStop(command.stopsWithStdin);
+  const stop = awaitStop(command.stopsWithStdin, signal);
   try {
     const { close, ...address } = await start(command);
     process.stdout.write(`${JSON.stringify({ type: 'listening', ...address })}\n`);
@@ -44,11 +44,14 @@ const fail = (exitCode: number, message: string): number => {
   return exitCode;
 };
 
+type Stop = { readonly requested: Promise<unknown>; readonly dispose: () => void };
+
 /** Waits for a request to stop. Disposing of it lets the process exit. */
-const awaitStop = (stopsWithStdin: boolean): { readonly requested: Promise<unknown>; readonly dispose: () => void } => {
+const awaitStop = (stopsWithStdin: boolean, asked?: AbortSignal): Stop => {
   const waiting = new AbortController();
   const { signal } = waiting;
   const reasons: Promise<unknown>[] = [once(process, 'SIGTERM', { signal }), once(process, 'SIGINT', { signal })];
+  if (asked) reasons.push(asked.aborted ? Promise.resolve() : once(asked, 'abort', { signal }));
   if (process.connected) reasons.push(once(process, 'disconnect', { signal }));
   if (stopsWithStdin) {
     reasons.push(once(process.stdin, 'end', { signal }), once(process.stdin, 'close', { signal }));

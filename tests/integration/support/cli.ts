@@ -80,6 +80,7 @@ export const cli = async (args: readonly string[], options: CliOptions, onLine: 
 export type Spawned = CliRun & { readonly signal: NodeJS.Signals | null };
 export type CliProcess = {
   readonly stdout: Readable;
+  readonly stderr: Readable;
   /** Whether the process could be signalled. Another runtime knows no signals but SIGKILL. */
   readonly kill: (signal: NodeJS.Signals) => boolean;
 };
@@ -103,7 +104,7 @@ export const spawnCli = async (
     isKilled = endProgram(child.pid ?? 0, main);
     return isKilled;
   };
-  const reader = createReader(options, (line) => onLine(line, { stdout: child.stdout, kill }));
+  const reader = createReader(options, (line) => onLine(line, { stdout: child.stdout, stderr: child.stderr, kill }));
   child.stdout.setEncoding('utf8').on('data', reader.stdout);
   child.stderr.setEncoding('utf8').on('data', reader.stderr);
   const [exitCode, signal] = await once(child, 'close');

@@ -6,10 +6,11 @@ import { app, session, shell } from 'electron';
 import { cachePaths } from '../../data/cache-folder.ts';
 import { makeHome } from '../../data/data-directory.ts';
 import { defaultHome } from '../../data/default-home.ts';
-import { flushed, runInProcess } from '../headless/run-in-process.ts';
+import { flushOutput, runInProcess } from '../headless/run-in-process.ts';
 import { EXIT } from '../shared/exit-codes.ts';
 import { parseHostOptions } from '../shared/host-options.ts';
 import { reportBug } from '../shared/report-bug.ts';
+import { watchOutput } from '../shared/terminal-text.ts';
 import { builtThreads } from './built-path.ts';
 import { readDesktopPolicy } from './desktop-policy.ts';
 import { forkSample } from './fork-sample.ts';
@@ -41,16 +42,12 @@ const removeIfPossible = (folder: string): void => {
 
 /** Runs the command of `args`, and ends the program with its exit code. */
 export const runCommand = (args: readonly string[]): void => {
-  const end = async (code: number): Promise<void> => {
-    // Output to a pipe may not be written yet.
-    await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-    app.exit(code);
-  };
   // Electron would show a dialog that nobody closes.
   const onBug = (error: unknown): void => {
     reportBug(error);
-    void end(EXIT.bug);
+    void flushOutput().then(() => app.exit(EXIT.bug));
   };
+  watchOutput();
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   app.dock?.hide();
@@ -67,5 +64,5 @@ export const runCommand = (args: readonly string[]): void => {
   app
     .whenReady()
     .then(() => runInProcess(args, parts, readDesktopPolicy))
-    .then(end, onBug);
+    .then((code) => app.exit(code), onBug);
 };

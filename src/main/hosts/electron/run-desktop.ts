@@ -23,6 +23,7 @@ import {
   type StartTask,
 } from '../shared/host-options.ts';
 import { reportBug } from '../shared/report-bug.ts';
+import { watchOutput } from '../shared/terminal-text.ts';
 import { showAbout } from './about.ts';
 import { appOrigin, declareAppScheme, serveAppScheme } from './app-scheme.ts';
 import { builtPath } from './built-path.ts';
@@ -47,6 +48,8 @@ const windowKey = 'window';
 
 /** Runs the app until it quits. A second instance on the same data directory passes on its callback address and paths, and ends. */
 export const runDesktop = (): void => {
+  // The terminal that the app was started from may be closed.
+  watchOutput();
   declareAppScheme();
   silenceChromium();
   const args = process.argv.slice(1);

@@ -104,7 +104,7 @@ export const createProgram = ({
     .allowExcessArguments()
     .action(async (_options: unknown, { args }: Command) => {
       const { runSandbox } = await import('../../../sandbox/run.ts');
-      onExit(await runSandbox(args));
+      onExit(await runSandbox(args, signal));
     });
   program
     .command('doctor')

@@ -17,7 +17,7 @@ import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import { useSampleWhenUnset } from '../shared/first-run.ts';
 import { parseHostOptions } from '../shared/host-options.ts';
 import { reportBug } from '../shared/report-bug.ts';
-import { writeLine } from '../shared/terminal-text.ts';
+import { watchOutput, writeLine } from '../shared/terminal-text.ts';
 import { createDownloads } from './downloads.ts';
 import { createEventChannel } from './event-channel.ts';
 import { createPreviewApp, downloadPath } from './preview-app.ts';
@@ -29,6 +29,7 @@ const rendererFolder = fileURLToPath(new URL('../../../../out/renderer', import.
 
 /** Serves the app on 127.0.0.1 until the process is told to stop, and prints the address to open. */
 export const runPreview = async (args: readonly string[]): Promise<void> => {
+  watchOutput();
   try {
     const options = parseHostOptions(args, process.env);
     const home = options.home ?? openDefaultHome();

@@ -12,6 +12,8 @@ export const EXIT = {
   bug: 70,
   /** Stopped by Ctrl-C: 128 + SIGINT, as in shells. */
   interrupted: 130,
+  /** Stopped because the output cannot be written: 128 + SIGPIPE, as in shells. */
+  outputLost: 141,
 } as const;
 
 const USAGE: ReadonlySet<ErrorCode> = new Set([

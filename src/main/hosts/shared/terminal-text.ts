@@ -8,8 +8,6 @@ export type Stream = {
   readonly write: (text: string) => unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** The reader has closed its end. */
-  readonly destroyed?: boolean;
   readonly once?: (event: 'drain' | 'close', listener: () => void) => unknown;
   readonly off?: (event: 'drain' | 'close', listener: () => void) => unknown;
 };
@@ -39,21 +37,28 @@ export const toJson = (value: unknown): string =>
 
 /** Writes what `pieces` give as they come, no faster than it is read; ends early where the reader has gone. */
 export const writePieces = async (stream: Stream, pieces: AsyncIterable<string>): Promise<void> => {
-  for await (const piece of pieces) {
-    const isFull = stream.write(piece) === false;
-    if (isFull && stream.destroyed !== true) await room(stream);
-    if (stream.destroyed === true) return;
-  }
+  for await (const piece of pieces) if (stream.write(piece) === false && !(await hasRoom(stream))) return;
 };
 
-const room = (stream: Stream): Promise<void> =>
+/** Whether `stream` takes more, once it can tell. Node emits `close` after every write that failed. */
+const hasRoom = (stream: Stream): Promise<boolean> =>
   new Promise((resolve) => {
-    if (!stream.once || !stream.off) return resolve();
-    const go = (): void => {
-      stream.off?.('drain', go);
-      stream.off?.('close', go);
-      resolve();
+    if (!stream.once || !stream.off) return resolve(true);
+    const settle = (open: boolean): void => {
+      stream.off?.('drain', drained);
+      stream.off?.('close', closed);
+      resolve(open);
     };
-    stream.once('drain', go);
-    stream.once('close', go);
+    const drained = (): void => settle(true);
+    const closed = (): void => settle(false);
+    stream.once('drain', drained);
+    stream.once('close', closed);
   });
+
+/**
+ * Calls `onBroken` when standard output or standard error cannot be written: the reader or the terminal has gone, the disk
+ * is full. Without a listener the error would be an uncaught exception, whose report fails in the same way, and so on.
+ */
+export const watchOutput = (onBroken: () => void = () => {}): void => {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', onBroken);
+};
