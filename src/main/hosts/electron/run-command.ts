@@ -52,6 +52,9 @@ export const runCommand = (args: readonly string[]): void => {
   process.on('unhandledRejection', onBug);
   app.dock?.hide();
   silenceChromium();
+  // Standard error is for people: of Chromium's messages only those of its end, and no graphics card that it misses.
+  app.commandLine.appendSwitch('log-level', '3');
+  app.disableHardwareAcceleration();
   app.setPath('sessionData', browserFolder(parseHostOptions(args, process.env).home ?? defaultHome()));
   const parts = {
     ...builtThreads(),

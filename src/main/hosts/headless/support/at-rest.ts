@@ -7,19 +7,21 @@ import type { Output } from './output.ts';
 import { progressEvent } from './progress.ts';
 import { formatTime } from './units.ts';
 
-/** Resolves when the batch neither runs nor waits for its time; or, with batches as they are, when `signal` is aborted. */
+/**
+ * Resolves with the batches when none of them runs or waits for its time; or, with batches as they are, when `signal` is
+ * aborted.
+ */
 export const atRest = async (
   desk: Desk,
   { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
-  id: string,
-): Promise<Batch> => {
+  ids: readonly string[],
+): Promise<Batch[]> => {
   const { uploads } = desk.connected();
   const changed = createCondition();
   const unsubscribe = desk.onEvent(({ type }) => {
     if (type === 'batches') changed.notifyAll();
   });
-  signal.addEventListener('abort', changed.notifyAll);
-  try {
+  const untilAtRest = async (id: string): Promise<Batch> => {
     for (let saidAtMs: number | undefined; ; ) {
       const next = changed.wait();
       const batch = await uploads.ended(id);
@@ -32,6 +34,10 @@ export const atRest = async (
       saidAtMs = at;
       await next;
     }
+  };
+  signal.addEventListener('abort', changed.notifyAll);
+  try {
+    return await Promise.all(ids.map(untilAtRest));
   } finally {
     unsubscribe();
     signal.removeEventListener('abort', changed.notifyAll);

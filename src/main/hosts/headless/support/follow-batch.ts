@@ -33,11 +33,12 @@ export const followBatch = async (desk: Desk, { output, signal }: CliContext, id
   const stop = (): void => void uploads.close();
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
-  const batch = await atRest(desk, { output, signal }, id).finally(() => {
+  const [batch] = await atRest(desk, { output, signal }, [id]).finally(() => {
     unsubscribe();
     signal.removeEventListener('abort', stop);
     output.status('');
   });
+  if (!batch) throw new Error('the batch that was asked for is returned');
   // Stopped while it waits: nothing is wrong, and nothing was sent.
   if (isHeldBack(batch)) {
     output.event(summaryEvent(batch, (performance.now() - beganMs) / 1000));

@@ -42,7 +42,7 @@ export const followUpload = async (
   const stop = (): void => void uploads.close();
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
-  const batches = await Promise.all(batchIds.map((id) => atRest(desk, context, id))).finally(() => {
+  const batches = await atRest(desk, context, batchIds).finally(() => {
     unsubscribe();
     signal.removeEventListener('abort', stop);
     output.status('');
