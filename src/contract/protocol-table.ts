@@ -8,9 +8,10 @@ export type ProtocolColumn = z.infer<typeof ProtocolColumn>;
 
 /**
  * A window of the cached protocols. Every word of `text` has to begin a word of one of the text columns, every word
- * of a filter one of its own column, whatever their case and accents; what the service itself found for `text` since
- * the app was started belongs to it, too. Without `sort`: the service's order, of a search the order in which they were
- * first read. `fromMs` and `beforeMs` (since 1970) bound InspectionDate. `severity`: with an inspection point of it.
+ * of a filter one of its own column, whatever their case and accents; a number beside a word of the address has to be in
+ * the address, too. What the service itself found for `text` since the app was started belongs to it. Without `sort`: the
+ * service's order; of a search exact addresses first, then records with all words in full, then the others in the order in
+ * which they were first read. `fromMs` and `beforeMs` (since 1970) bound InspectionDate. `severity`: with an inspection point of it.
  */
 export const ProtocolTableQuery = z.object({
   text: SearchText.default(''),

@@ -215,4 +215,27 @@ export const cacheMigrations: Migrations = [
   INSERT INTO protocol_words (protocol_words, rank) VALUES ('automerge', 0);
   INSERT INTO assignment_words (assignment_words, rank) VALUES ('automerge', 0);
   `,
+  `
+  -- The words of assignments by field, in columns named like those of protocol_words, so that one query searches both.
+  DROP TRIGGER assignment_added;
+  DROP TRIGGER assignment_changed;
+  DROP TABLE assignment_words;
+  CREATE VIRTUAL TABLE assignment_words USING fts5 (Address, City, ZipCode, FacilityId, Others,
+    content = '', contentless_delete = 1, prefix = '1 2 3', tokenize = 'unicode61 remove_diacritics 2');
+  INSERT INTO assignment_words (assignment_words, rank) VALUES ('automerge', 0);
+  CREATE VIEW assignment_text AS
+  SELECT row, value ->> 'Address' AS Address, value ->> 'City' AS City, value ->> 'FacilityId' AS FacilityId,
+    concat_ws(' ', value ->> 'FirstName', value ->> 'LastName', value ->> 'Performer', AssignmentStatus) AS Others
+  FROM assignment;
+  CREATE TRIGGER assignment_added AFTER INSERT ON assignment BEGIN
+    INSERT INTO assignment_words (rowid, Address, City, FacilityId, Others)
+    SELECT * FROM assignment_text WHERE row = new.row;
+  END;
+  CREATE TRIGGER assignment_changed AFTER UPDATE OF value ON assignment WHEN old.value <> new.value BEGIN
+    DELETE FROM assignment_words WHERE rowid = old.row;
+    INSERT INTO assignment_words (rowid, Address, City, FacilityId, Others)
+    SELECT * FROM assignment_text WHERE row = new.row;
+  END;
+  INSERT INTO assignment_words (rowid, Address, City, FacilityId, Others) SELECT * FROM assignment_text;
+  `,
 ];

@@ -11,8 +11,10 @@ export type Selection = {
   readonly whole: Part;
   /** The same for the protocols that match the query. */
   readonly counted: Part;
-  /** How to read a window of `total` rows. */
-  readonly windowOf: (total: number) => Window;
+  /** Those of `rows`, which have the words of the text, that match the whole query. */
+  readonly matchingOf: (rows: readonly number[]) => Part;
+  /** How to read a window of `total` rows, without the rows `listed`. */
+  readonly windowOf: (total: number, listed: readonly number[]) => Window;
 };
 
 export type Part = { readonly sql: string; readonly values: readonly SQLInputValue[] };
@@ -49,27 +51,39 @@ export const selection = (asked: Asked): Selection => {
   const matched = matchedBy(asked);
   const others = othersOf(asked);
   const parts = [...matched.parts, ...others];
-  const where = (connection: string): string =>
-    `protocol WHERE ${[connection, ...parts.map(({ sql }) => sql)].join(' AND ')}`;
-  const values = [no, ...parts.flatMap((part) => part.values)];
+  const where = (connection: string, all = parts): Part => ({
+    sql: `protocol WHERE ${[connection, ...all.map(({ sql }) => sql)].join(' AND ')}`,
+    values: [no, ...all.flatMap((part) => part.values)],
+  });
   const byWords = others.length === 0 ? matched.alone : undefined;
   const direction = descending ? 'DESC' : 'ASC';
 
-  const windowOf = (total: number): Window => {
+  const matchingOf = (rows: readonly number[]): Part =>
+    where('+connection = ?', [amongRows('IN', rows), ...matched.columns, ...others]);
+  const windowOf = (total: number, listed: readonly number[]): Window => {
+    const rest = listed.length === 0 ? [] : [amongRows('NOT IN', listed)];
     if (byWords !== undefined && sort === 'place') {
-      return { rows: `rowid AS row FROM ${byWords.sql}`, order: `row ${direction}`, values: byWords.values };
+      const rows = ['rowid AS row FROM', byWords.sql, ...rest.map(({ sql }) => `AND ${sql}`)].join(' ');
+      return { rows, order: `row ${direction}`, values: [...byWords.values, ...rest.flatMap(({ values }) => values)] };
     }
     // The plus keeps SQLite from using the index of the sorted column, so that it starts with the rows that were found.
     const isRare = matched.parts.length > 0 && total <= FEW;
-    const source = where(isRare ? '+connection = ?' : 'connection = ?');
-    return { rows: `row, ${sort} FROM ${source}`, order: `${sort} ${direction}, row ${direction}`, values };
+    const { sql, values } = where(isRare ? '+connection = ?' : 'connection = ?', [...parts, ...rest]);
+    return { rows: `row, ${sort} FROM ${sql}`, order: `${sort} ${direction}, row ${direction}`, values };
   };
   const whole = { sql: 'protocol WHERE connection = ?', values: [no] };
-  return { whole, counted: byWords ?? { sql: where('connection = ?'), values }, windowOf };
+  return { whole, counted: byWords ?? where('connection = ?'), matchingOf, windowOf };
 };
+
+const amongRows = (how: 'IN' | 'NOT IN', rows: readonly number[]): Part => ({
+  sql: `row ${how} (SELECT value FROM json_each(?))`,
+  values: [JSON.stringify(rows)],
+});
 
 type Matched = {
   readonly parts: readonly Part[];
+  /** The condition for the column filters alone, if there are any. */
+  readonly columns: readonly Part[];
   /** The index of words, if it alone decides what matches. */
   readonly alone?: Part;
 };
@@ -81,18 +95,19 @@ const matchedBy = ({ no, query: { text, filters }, foundMore }: Asked): Matched 
   const among = ({ sql, values }: Part): Part => ({ sql: `row IN (SELECT rowid FROM ${sql})`, values });
   const columns = matchAll(Object.entries(filters).map(([column, value]) => matchWords(value ?? '', column)));
   const anywhere = matchWords(text);
+  const inColumns = columns === undefined ? [] : [among(inWords(columns))];
   if (foundMore && anywhere !== undefined) {
     const { sql, values } = inWords(anywhere);
     const found = {
       sql: `row IN (SELECT rowid FROM ${sql} UNION ALL SELECT row FROM found WHERE connection = ? AND text = ?)`,
       values: [...values, no, text],
     };
-    return { parts: columns === undefined ? [found] : [found, among(inWords(columns))] };
+    return { parts: [found, ...inColumns], columns: inColumns };
   }
   const match = matchAll([anywhere, columns]);
-  if (match === undefined) return { parts: [] };
+  if (match === undefined) return { parts: [], columns: [] };
   const alone = inWords(match);
-  return { parts: [among(alone)], alone };
+  return { parts: [among(alone)], columns: inColumns, alone };
 };
 
 /** The conditions of the other filters. */

@@ -55,7 +55,9 @@ describe('matches that the service found for a text', () => {
 
   test('are listed once together with those found by words', async () => {
     await put([protocol('b', { City: 'Leeds' }), protocol('a')], 'york');
-    expect(idsOf({ text: 'york' })).toEqual(['a', 'b', 'c']);
+    expect(idsOf({ text: 'york' })).toEqual(['a', 'c', 'b']);
+    expect(idsOf({ text: 'york', filters: { City: 'l' } })).toEqual(['b']);
+    expect(idsOf({ text: 'york', offset: 2 })).toEqual(['b']);
     expect(table({ text: 'york' }).total).toBe(3);
   });
 

@@ -8,6 +8,7 @@ import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import { createFoundByService } from './found-by-service.ts';
 import type { Steps } from './in-slices.ts';
 import { type Part, type Selection, selection } from './protocol-selection.ts';
+import { createExactMatches } from './search.ts';
 import { createSortedMatches, type Matching } from './sorted-matches.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -64,6 +65,7 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
   const totalOf = (part: Part): number => totals.of(`${part.sql} ${part.values}`, () => countOf(part));
   const found = createFoundByService(db);
   const sortedMatches = createSortedMatches(db);
+  const exactMatches = createExactMatches(db, 'protocol');
   const changed = (): void => {
     totals.forget();
     sortedMatches.forget();
@@ -75,18 +77,34 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
     const stored = new Map(byRows.all(JSON.stringify(rows)).map((row) => [Number(row.row), row]));
     return { rows: rows.map((row) => stored.get(row)).filter((row) => row !== undefined), total };
   };
+  /** The records that a search lists first. */
+  const listedFirst = (no: number, { matchingOf }: Selection, query: ProtocolTableQuery): readonly Row[] => {
+    if (query.text === '' || query.sort !== undefined || query.descending) return [];
+    const exact = exactMatches(no, query.text);
+    if (exact.length === 0) return [];
+    const { sql, values } = matchingOf(exact);
+    const found = db.prepare(`SELECT * FROM ${sql}`).all(...values);
+    const records = new Map(found.map((row) => [Number(row.row), row]));
+    return exact.map((row) => records.get(row)).filter((row) => row !== undefined);
+  };
   const byIndex = (
     { steady, ...counted }: Matching,
     windowOf: Selection['windowOf'],
-    query: ProtocolTableQuery,
+    first: readonly Row[],
+    { offset, limit }: ProtocolTableQuery,
   ): Found => {
     const total = steady ? totalOf(counted) : countOf(counted);
-    const { rows, order, values } = windowOf(total);
+    const { rows, order, values } = windowOf(
+      total,
+      first.map(({ row }) => Number(row)),
+    );
     const window = db.prepare(
       `SELECT * FROM protocol WHERE row IN (SELECT row FROM (SELECT ${rows} ORDER BY ${order} LIMIT ? OFFSET ?))
        ORDER BY ${order}`,
     );
-    return { rows: window.all(...values, query.limit, query.offset), total };
+    const listed = first.slice(offset, offset + limit);
+    const rest = window.all(...values, limit - listed.length, Math.max(0, offset - first.length));
+    return { rows: [...listed, ...rest], total };
   };
 
   return {
@@ -114,7 +132,8 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
     table: (connectionId, query, timeBase = 'auto') => {
       const no = connections.no(connectionId);
       const foundMore = query.text !== '' && found.has(no, query.text);
-      const { whole, counted, windowOf } = selection({ no, query, timeBase, foundMore });
+      const selected = selection({ no, query, timeBase, foundMore });
+      const { whole, counted, windowOf } = selected;
       const cached = totalOf(whole);
       const isNarrowed = counted.sql !== whole.sql;
       // These two also change when a single protocol is read.
@@ -126,7 +145,9 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
       }
       const isHeld = sort !== undefined && isNarrowed && sortedMatches.knows(no, sort);
       const matching = { ...counted, steady };
-      const { rows, total } = isHeld ? inOrder(matching, query) : byIndex(matching, windowOf, query);
+      const { rows, total } = isHeld
+        ? inOrder(matching, query)
+        : byIndex(matching, windowOf, listedFirst(no, selected, query), query);
       const Items = rows.map(cachedProtocol);
       const times = Items.map(({ fetchedAtMs }) => fetchedAtMs);
       return { Items, total, cached, ...(times.length > 0 && { fetchedAtMs: Math.min(...times) }) };

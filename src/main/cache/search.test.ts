@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ProtocolTableQuery } from '../../contract/protocol-table.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 import { openDatabase } from '../data/sqlite.ts';
 import { type Cache, openCache } from './cache.ts';
@@ -123,6 +124,117 @@ describe('ids', () => {
     expect(addresses('mill')).toEqual(['9 Mill Street', '1 Mill Lane', '2 Mill Lane']);
     expect(cache.find('c', 'mill', 10).protocolTotal).toBe(3);
   });
+});
+
+describe('B28: a number beside the words of a street', () => {
+  const at = (Address: string, FacilityId: string, City = 'Bergen'): ProtocolSummary => ({
+    ...protocol(`${Address} ${FacilityId}`, Address, City),
+    ZipCode: '5003',
+    FacilityId,
+  });
+  const found = (text: string) => {
+    const table = cache.table('c', ProtocolTableQuery.parse({ text }));
+    expect(cache.find('c', text, 100).protocols.map(({ Address }) => Address)).toEqual(
+      table.Items.map(({ Address }) => Address),
+    );
+    expect(table.total).toBe(table.Items.length);
+    return table.Items.map(({ Address, FacilityId }) => `${Address} ${FacilityId}`);
+  };
+  beforeEach(async () => {
+    await put([
+      at('Storgata 104', 'FAC-241187'),
+      at('Nedre Storgata 24', 'FAC-5'),
+      at('Storgata 241', 'FAC-6'),
+      at('Storgata 24B', 'FAC-7'),
+      at('Storgata 24', 'FAC-8'),
+      at('Storgata 24 C', 'FAC-9'),
+      at('Storgata 7', 'FAC-24'),
+    ]);
+  });
+
+  test('is that of the house, and no beginning of a facility', () => {
+    const exact = ['Storgata 24 FAC-8', 'Storgata 24 C FAC-9'];
+    const others = ['Storgata 241 FAC-6', 'Storgata 24B FAC-7'];
+    expect(found('storgata 24')).toEqual([...exact, 'Nedre Storgata 24 FAC-5', ...others]);
+    expect(found('Storgata 24 Bergen')).toEqual([...exact, 'Nedre Storgata 24 FAC-5', ...others]);
+    expect(found('24 storgata')).toEqual(expect.arrayContaining([...exact, ...others]));
+    expect(found('24 storgata')).toHaveLength(5);
+  });
+
+  test('is a whole number before a comma, with any letter of the house', () => {
+    expect(found('Storgata 24, Bergen')).toEqual([
+      'Storgata 24 FAC-8',
+      'Storgata 24 C FAC-9',
+      'Nedre Storgata 24 FAC-5',
+      'Storgata 24B FAC-7',
+    ]);
+  });
+
+  test('with a letter is found however that is spelled', () => {
+    expect(found('Storgata 24B')).toEqual(['Storgata 24B FAC-7']);
+    expect(found('storgata 24c')).toEqual(['Storgata 24 C FAC-9']);
+    expect(found('Storgata 24 C')).toEqual(['Storgata 24 C FAC-9']);
+    expect(found('Storgata 24 b')).toContain('Storgata 24B FAC-7');
+  });
+
+  test.each([
+    ['5003 Bergen', 7],
+    ['Bergen 5003', 7],
+    ['Storgata 24, 5003 Bergen', 4],
+    ['storgata 5003', 7],
+    ['FAC-24', 2],
+    ['fac 241187', 1],
+    ['241187', 1],
+    ['bergen 241187', 1],
+    ['Storgata FAC-24', 2],
+  ])('elsewhere finds what it begins: “%s”', (text, count) => {
+    expect(found(text)).toHaveLength(count);
+  });
+
+  test('is compared after a mistyped street is corrected, too', () => {
+    expect(cache.find('c', 'strogata 104', 10).protocols.map(({ Address }) => Address)).toEqual(['Storgata 104']);
+    expect(cache.find('c', 'strogata 241', 10).protocols.map(({ Address }) => Address)).toEqual(['Storgata 241']);
+  });
+
+  test('is that of the house of an assignment, too', async () => {
+    await putAssignments([
+      assignment('a', { Address: 'Storgata 104', FacilityId: 'FAC-24' }),
+      assignment('b', { Address: 'Storgata 24B', FacilityId: 'FAC-1' }),
+      assignment('c', { Address: 'Storgata 24', FacilityId: 'FAC-2' }),
+    ]);
+    expect(assignmentIds('storgata 24 leeds')).toEqual(['c', 'b']);
+    expect(assignmentIds('storgata fac-24 pending')).toEqual(['a']);
+    expect(assignmentIds('lindqvist 24')).toEqual(['a', 'c', 'b']);
+  });
+
+  test('does not become a match because the service returns such a record', async () => {
+    await put([at('Storgata 104', 'FAC-241187'), at('Apalveien 3', 'FAC-2')], 'storgata 24');
+    expect(found('storgata 24')).not.toContain('Storgata 104 FAC-241187');
+    expect(found('storgata 24')).toContain('Apalveien 3 FAC-2');
+  });
+});
+
+test('B28: a search has each match once, in windows of any size', async () => {
+  const streets = ['Storgata', 'Nedre Storgata', 'Storgatens vei', 'Kirkegata'];
+  const many = Array.from({ length: 400 }, (_, index) =>
+    protocol(`p${index}`, `${streets[index % 4]} ${(index * 7) % 60}${index % 5 === 0 ? 'B' : ''}`),
+  );
+  await put(many);
+  await put([protocol('p3', many[3]?.Address ?? ''), protocol('p7', many[7]?.Address ?? '')], 'storgata 2');
+  for (const text of ['storgata', 'storgata 2', 'york', 'stor 1', 'kirkegata 21, york', 'p1']) {
+    for (const read of [
+      (offset: number, limit: number) => cache.findProtocols('c', text, { offset, limit }),
+      (offset: number, limit: number) => cache.table('c', ProtocolTableQuery.parse({ text, offset, limit })),
+    ]) {
+      const { Items, total } = read(0, 1000);
+      const ids = Items.map(({ InspectionProtocolId }) => InspectionProtocolId);
+      expect(new Set(ids).size).toBe(total);
+      for (const limit of [1, 7, 50]) {
+        const windows = Array.from({ length: Math.ceil(total / limit) + 1 }, (_, at) => read(at * limit, limit).Items);
+        expect(windows.flat().map(({ InspectionProtocolId }) => InspectionProtocolId)).toEqual(ids);
+      }
+    }
+  }
 });
 
 describe('a mistake in a word', () => {

@@ -1,13 +1,13 @@
 /**
  * The search over one of the cache's tables of records, `protocol` or `assignment`. First come records whose id begins
- * with the text, then those with words that begin like its words, in any order, then what the service found for it. If
- * these are few, records that match after a mistyped word is corrected follow.
+ * with the text, then those with words that begin like its words, in any order, exact addresses first, then what the
+ * service found for it. If these are few, records that match after a mistyped word is corrected follow.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { idBeginnings } from '../../contract/id-beginnings.ts';
 import { rowsOf } from './connection-rows.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { matchCorrected, matchWords } from './words.ts';
+import { matchCorrected, matchExact, matchWords } from './words.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 export type SearchWindow = { readonly offset: number; readonly limit: number };
@@ -22,6 +22,27 @@ const FEW = 5;
 /** The maximum number of records listed for their ids, and for corrected words. */
 const MOST_OTHERS = 200;
 
+/** More exact matches than this are no more what was meant than others. */
+const MOST_EXACT = 200;
+
+/** The rows of `table` that are listed first for a text, best first: exact addresses, then those with all of its words in full. */
+export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assignment') => {
+  const words = `${table}_words`;
+  const matching = db.prepare(
+    `SELECT rowid AS row FROM ${words} WHERE ${words} MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?`,
+  );
+  return (no: number, text: string): readonly number[] => {
+    const match = matchExact(text);
+    if (match === undefined) return [];
+    const { first, last } = rowsOf(no);
+    const find = (one: string): readonly number[] =>
+      matching.all(one, first, last, MOST_EXACT + 1).map(({ row }) => Number(row));
+    const full = find(match.full);
+    const atAddress = full.length < 2 ? [] : find(`(${match.full}) AND ${match.address}`);
+    return [...new Set([atAddress, full].filter((rows) => rows.length <= MOST_EXACT).flat())];
+  };
+};
+
 /** Searches over `db`, which has been migrated. `found`: the protocols that the service found, by text. */
 export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment', vocabulary: Vocabulary): Search => {
   const words = `${table}_words`;
@@ -32,6 +53,7 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
       .map(({ row }) => Number(row));
   const byId = `SELECT row FROM ${table} WHERE connection = ? AND id >= ? COLLATE NOCASE AND id < ? COLLATE NOCASE LIMIT ?`;
   const matching = `${words} WHERE ${words} MATCH ? AND rowid BETWEEN ? AND ?`;
+  const exactMatches = createExactMatches(db, table);
   const whole = db.prepare(`SELECT * FROM ${table} WHERE row IN (SELECT value FROM json_each(?))`);
 
   const withId = (no: number, text: string): readonly number[] => [
@@ -81,17 +103,17 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
   };
 
   return (no, text, { offset, limit }) => {
-    const named = withId(no, text);
-    const matched = withWords(no, text, named);
-    const exact = named.length + matched.total;
+    const first = [...new Set([...withId(no, text), ...exactMatches(no, text)])];
+    const matched = withWords(no, text, first);
+    const exact = first.length + matched.total;
     const others = [...foundByService(no, text), ...(exact < FEW ? withCorrectedWords(no, text) : [])];
-    const rest = [...new Set(others)].filter((row) => !named.includes(row));
+    const rest = [...new Set(others)].filter((row) => !first.includes(row));
     const end = offset + limit;
     const rows = [
-      ...named.slice(offset, end),
+      ...first.slice(offset, end),
       ...matched.window({
-        offset: Math.max(0, offset - named.length),
-        limit: Math.min(limit, Math.max(0, end - named.length)),
+        offset: Math.max(0, offset - first.length),
+        limit: Math.min(limit, Math.max(0, end - first.length)),
       }),
       ...rest.slice(Math.max(0, offset - exact), Math.max(0, end - exact)),
     ];

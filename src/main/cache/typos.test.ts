@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { correctedBeginning, folded, isCorrectable } from './typos.ts';
+import { folded } from '../../contract/search-words.ts';
+import { correctedBeginning, isCorrectable } from './typos.ts';
 
 describe('one mistake in a word', () => {
   test.each([

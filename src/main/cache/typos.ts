@@ -1,8 +1,5 @@
 /** Words typed with one mistake: a letter added, missing, replaced, or two letters swapped. */
 
-/** `word` without case and accents, as in the index. */
-export const folded = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
 /** Whether `word` can be corrected. A short word or a number is similar to too many others. */
 export const isCorrectable = (word: string): boolean => /^\p{L}{4,40}$/u.test(word);
 

@@ -1,7 +1,7 @@
 /** The words in the offline data, by connection: the candidates for a mistyped word. */
 import type { DatabaseSync } from 'node:sqlite';
-import { correctedBeginning, folded, isCorrectable } from './typos.ts';
-import { indexedWords } from './words.ts';
+import { folded, wordsIn } from '../../contract/search-words.ts';
+import { correctedBeginning, isCorrectable } from './typos.ts';
 
 export type Vocabulary = {
   /** Adds the words of `texts`, in the open transaction. */
@@ -31,7 +31,7 @@ export const createVocabulary = (db: DatabaseSync): Vocabulary => {
   return {
     learn: (no, texts) => {
       const words = knownTo(no);
-      for (const word of texts.flatMap(indexedWords).map(folded)) {
+      for (const word of texts.flatMap(wordsIn).map(folded)) {
         if (words.has(word) || words.size >= MOST_WORDS || !isCorrectable(word)) continue;
         words.add(word);
         add.run(no, word);

@@ -1,0 +1,71 @@
+/**
+ * The words of a searched text, and where they are in a record. The index of the offline data (`main/cache/words.ts`) and
+ * the marks in the window read a text in the same way.
+ */
+
+/** The words of `text`, as FTS5's tokenizer unicode61 splits it. */
+const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+
+export const wordsIn = (text: string): readonly string[] => text.match(WORDS) ?? [];
+
+/** `word` without case and accents, as in the index. */
+export const folded = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+export type SearchTerm = {
+  /** A word, or words that follow each other: "FAC 24" for "FAC-24". */
+  readonly word: string;
+  /** Other spellings that match, each a phrase of words: "24 b" for "24b". */
+  readonly spellings: readonly string[];
+  /** Present for a number that may be that of a house, such as "24" or "24b"; longer ones are postcodes and ids. */
+  readonly number?: {
+    /** The words right before and after it. Where one is in the address of a record, so is the number. */
+    readonly beside: readonly string[];
+    /** Whether a comma follows it: then "2" is no beginning of "24". */
+    readonly ended: boolean;
+  };
+};
+
+/** As in the ids of facilities. */
+const JOINED = /(\p{L}{2,})-(?=\d)/gu;
+/** Stands for the space in a term of several words. */
+const JOINT = '\uE000';
+
+const HOUSE = /^\d{1,3}\p{L}?$/u;
+const LETTER = /^\p{L}$/u;
+
+/** The terms of `text`; a record matches if it has all of them. */
+export const searchTerms = (text: string): readonly SearchTerm[] => {
+  const parts = text
+    .replace(JOINED, `$1${JOINT}`)
+    .split(/[,;\n]/u)
+    .map(wordsIn);
+  return parts.flatMap((words, part) =>
+    words.map((word, at): SearchTerm => {
+      const [before, after] = [words[at - 1], words[at + 1]];
+      if (!HOUSE.test(word)) {
+        const isHouseLetter = before !== undefined && /^\d+$/u.test(before) && LETTER.test(word);
+        return { word: word.replaceAll(JOINT, ' '), spellings: isHouseLetter ? [`${before}${word}`] : [] };
+      }
+      const letter = word.replace(/^\d+/u, '');
+      return {
+        word,
+        spellings: letter === '' ? [] : [`${word.slice(0, -letter.length)} ${letter}`],
+        number: {
+          // After another number it is the end of a postcode, such as "411 24".
+          beside: /^\d/.test(before ?? '') ? [] : [before ?? '', after ?? ''].filter((one) => /^\P{N}+$/u.test(one)),
+          ended: after === undefined && part < parts.length - 1,
+        },
+      };
+    }),
+  );
+};
+
+/**
+ * The beginning of `text` that may be a whole address: its words up to the first number, or up to the first comma. Empty
+ * without words.
+ */
+export const leadingAddress = (text: string): string => {
+  const words = wordsIn(text.split(/[,;\n]/u).find((part) => wordsIn(part).length > 0) ?? '');
+  const house = words.findIndex((word, at) => at > 0 && HOUSE.test(word));
+  return words.slice(0, house < 0 ? words.length : house + 1).join(' ');
+};
