@@ -18,9 +18,9 @@ test('goes from the search to an assignment and back by keyboard alone', async (
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: address })).toBeFocused();
 
-  const assignment = page.getByRole('table', { name: 'Assignments' }).getByRole('button').first();
+  const assignment = firstRow(page, 'Assignments').getByRole('button');
   await assignment.waitFor();
-  for (let step = 0; step < 5 && !(await assignment.evaluate((row) => row === document.activeElement)); step += 1) {
+  for (let step = 0; step < 6 && !(await assignment.evaluate((row) => row === document.activeElement)); step += 1) {
     await keyboard.press('Tab');
   }
   await expect(assignment).toBeFocused();
@@ -101,6 +101,7 @@ test('prepares, finds, watches and examines by keyboard alone', async ({ desk: {
   await expect(page.getByRole('tab').filter({ visible: true }).nth(1)).toBeFocused();
 
   await open('Files');
+  await firstRow(page, 'Files').waitFor();
   await keyboard.press('Control+f');
   await expect(page.getByRole('searchbox', { name: 'Search files' })).toBeFocused();
   await keyboard.press('ArrowDown');

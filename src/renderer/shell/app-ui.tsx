@@ -9,6 +9,9 @@ const createUi = (): Ui => ({
   texts: {
     cancel: t('common.cancel'),
     clearSearch: t('common.clearSearch'),
+    columns: t('common.columns'),
+    hiddenColumns: (hidden) => t('common.hiddenColumns', { columns: hidden.join(', ') }),
+    usualColumns: t('common.usualColumns'),
     resizeColumn: t('common.resizeColumn'),
     unnamed: t('common.unnamed'),
     unreadableRow: t('common.unreadableItem'),

@@ -9,6 +9,11 @@ export type Ui = {
     readonly cancel: string;
     /** Names the button that empties a search field. */
     readonly clearSearch: string;
+    /** Names the button that chooses columns; `hidden`: the names of those that are not shown. */
+    readonly columns: string;
+    readonly hiddenColumns: (hidden: readonly string[]) => string;
+    /** Forgets which columns were chosen. */
+    readonly usualColumns: string;
     /** The tooltip of the boundary between two columns. */
     readonly resizeColumn: string;
     /** Stands in for an empty name. */

@@ -4,17 +4,14 @@ import type { Neighbour } from './column-widths.ts';
 
 type Edge = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
 
-/** The boundary between `heading` and the next visible one; undefined at the end of the table. */
+/** The boundary between `heading` and the next one; undefined at the end of the table. */
 export const edgeAfter = <Row>(heading: HTMLTableCellElement, columns: readonly Column<Row>[]): Edge | undefined => {
-  const headings = [...(heading.parentElement?.children ?? [])];
-  const next = headings.slice(heading.cellIndex + 1).find((cell) => cell.getBoundingClientRect().width > 0);
-  const neighbour = (cell: Element | undefined): Neighbour | undefined => {
+  const neighbour = (cell: Element | null): Neighbour | undefined => {
     const column = columns.find(({ id }) => cell instanceof HTMLElement && id === cell.dataset.column);
-    return (
-      cell && column && { ...column, flexible: column.width === undefined, px: cell.getBoundingClientRect().width }
-    );
+    if (cell === null || column === undefined) return undefined;
+    return { ...column, flexible: column.width === undefined, px: cell.getBoundingClientRect().width };
   };
-  const [left, right, table] = [neighbour(heading), neighbour(next), heading.closest('table')];
+  const [left, right, table] = [neighbour(heading), neighbour(heading.nextElementSibling), heading.closest('table')];
   return left && right && table ? { left, right, tablePx: table.getBoundingClientRect().width } : undefined;
 };
 

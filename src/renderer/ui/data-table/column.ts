@@ -9,7 +9,7 @@ export type Column<Row> = {
   /** A CSS width; columns without one share the remaining room. */
   readonly width?: string;
   readonly align?: 'end';
-  /** Whether a narrow window leaves it out. */
+  /** Whether a narrow window leaves it out, unless a person has chosen it. */
   readonly minor?: boolean;
   /** The value of `Sort.by` for this column, if rows can be sorted by it. */
   readonly sort?: string;

@@ -21,6 +21,7 @@ import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
 import { UnreadableRow } from './unreadable-row.tsx';
+import { useColumns } from './use-columns.tsx';
 import { useLatest } from './use-latest.ts';
 import { useOnChange } from './use-on-change.ts';
 import type { TableSelection } from './use-selection.ts';
@@ -33,7 +34,7 @@ export type TableHandle = {
 };
 
 type DataTableProps<Row> = {
-  /** The table's name in the stored column widths. */
+  /** The table's name where its columns and their widths are stored. */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -76,7 +77,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const {
     id,
     label,
-    columns,
+    columns: all,
     count,
     rowAt,
     total = count,
@@ -90,6 +91,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   } = props;
   const { selection, checks, onRowKey, onActive, handle, unreadable = 0, question, empty } = props;
   const styles = useTableStyles();
+  const { shown: columns, chooser, minWidthPx } = useColumns(id, all);
   const openRow = useLatest(open);
   const openMenu = useLatest(menu);
   const scroller = useRef<HTMLDivElement>(null);
@@ -195,6 +197,8 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
         selection={selection}
         checks={checks}
         unreadable={unreadable}
+        chooser={chooser}
+        minWidthPx={minWidthPx}
       >
         <tbody ref={body} onKeyDown={hasFocus ? onKeyDown : undefined}>
           {items.map(({ index, start }) => {

@@ -9,6 +9,9 @@ const uiOf = (unnamed: string): Ui => ({
   texts: {
     cancel: 'Cancel',
     clearSearch: 'Clear search',
+    columns: 'Columns',
+    hiddenColumns: (hidden) => `Columns, hidden: ${hidden.join(', ')}`,
+    usualColumns: 'Usual columns',
     resizeColumn: 'Resize',
     unnamed,
     unreadableRow: 'This row could not be read.',

@@ -5,9 +5,10 @@ import { useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
 import { UnreadableRow } from './unreadable-row.tsx';
+import { useColumns } from './use-columns.tsx';
 
 type PlainTableProps<Row> = {
-  /** The table's name in the stored column widths. */
+  /** The table's name where its columns and their widths are stored. */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -20,7 +21,8 @@ type PlainTableProps<Row> = {
 
 /** A short table within a longer page: every row is rendered, the page scrolls. */
 export const PlainTable = <Row,>(props: PlainTableProps<Row>) => {
-  const { id, label, columns, rows, rowKey, unreadable = 0, open } = props;
+  const { id, label, columns: all, rows, rowKey, unreadable = 0, open } = props;
+  const { shown: columns, chooser, minWidthPx } = useColumns(id, all);
   const places = Array.from({ length: unreadable }, (_, offset) => rows.length + offset);
   const body = useRef<HTMLTableSectionElement>(null);
   const focus = useRowFocus(body, rows.length, (index) =>
@@ -28,7 +30,15 @@ export const PlainTable = <Row,>(props: PlainTableProps<Row>) => {
   );
   return (
     <div className={useTableStyles().flush}>
-      <TableFrame id={id} label={label} columns={columns} rowCount={rows.length} unreadable={unreadable}>
+      <TableFrame
+        id={id}
+        label={label}
+        columns={columns}
+        rowCount={rows.length}
+        unreadable={unreadable}
+        chooser={chooser}
+        minWidthPx={minWidthPx}
+      >
         <tbody ref={body} onKeyDown={open && focus.onKeyDown}>
           {rows.map((row, index) => (
             <TableRow

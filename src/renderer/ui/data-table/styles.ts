@@ -19,7 +19,6 @@ export const useTableStyles = makeStyles({
   },
   table: {
     width: '100%',
-    minWidth: '620px',
     tableLayout: 'fixed',
     borderSpacing: 0,
     fontSize: tokens.fontSizeBase300,
@@ -42,6 +41,13 @@ export const useTableStyles = makeStyles({
     color: tokens.colorNeutralForeground2,
     backgroundColor: tokens.colorNeutralBackground1,
     borderBottom: `1px solid ${tokens.colorNeutralStroke1}`,
+  },
+  withChooser: { paddingRight: '36px' },
+  chooser: {
+    position: 'absolute',
+    top: '3px',
+    right: '4px',
+    '@media print': { display: 'none' },
   },
   heading: {
     ':focus-visible': {
@@ -123,8 +129,6 @@ export const useTableStyles = makeStyles({
     textOverflow: 'ellipsis',
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
   },
-  /** A narrow window leaves out columns that the row's page repeats: with them, customers were cut to a letter at 1,024 pixels. */
-  minor: { '@media (max-width: 1199px)': { display: 'none' } },
   end: { textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
   name: {
     ...bareButton,

@@ -25,6 +25,9 @@ type TableFrameProps<Row> = {
   readonly checks?: RowChecks<Row> | undefined;
   /** How many records could not be read: the footer counts them. */
   readonly unreadable?: number | undefined;
+  /** The button that chooses columns, at the end of the headings. */
+  readonly chooser?: ReactNode;
+  readonly minWidthPx: number;
   /** The `tbody`. */
   readonly children: ReactNode;
 };
@@ -32,6 +35,7 @@ type TableFrameProps<Row> = {
 /** A table with its headings; the widths of its columns can be changed. */
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
   const { id, label, columns, rowCount, busy = false, sort, onSort, selection, checks } = props;
+  const { chooser, minWidthPx } = props;
   const { unreadable = 0, children } = props;
   const selectable = (selection ?? checks) !== undefined;
   const selectsByHeading = selection !== undefined && checks === undefined;
@@ -41,6 +45,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
   return (
     <table
       className={styles.table}
+      style={{ minWidth: minWidthPx }}
       aria-label={label}
       aria-rowcount={rowCount < 0 ? -1 : rowCount + unreadable + 1}
       aria-busy={busy}
@@ -48,9 +53,9 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
     >
       <colgroup>
         {selectable && <col style={{ width: selectWidth }} />}
-        {columns.map(({ id: column, width: made, minor }) => {
+        {columns.map(({ id: column, width: made }) => {
           const width = widths[column] === undefined ? made : `${widths[column]}%`;
-          return <col key={column} className={minor ? styles.minor : undefined} style={width ? { width } : {}} />;
+          return <col key={column} style={width ? { width } : {}} />;
         })}
       </colgroup>
       <thead>
@@ -64,6 +69,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
               sort={sort}
               onSort={onSort}
               tabStop={index + (selectsByHeading ? 1 : 0) === active}
+              chooser={index === columns.length - 1 ? chooser : undefined}
               boundary={
                 index < columns.length - 1 ? { moving: moving === column.id, onPull: pull, onReset: reset } : undefined
               }

@@ -1,6 +1,6 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { ArrowDown12Regular, ArrowUp12Regular } from '@fluentui/react-icons';
-import type { MouseEvent, PointerEvent } from 'react';
+import type { MouseEvent, PointerEvent, ReactNode } from 'react';
 import { useUi } from '../ui-context.ts';
 import type { Column } from './column.ts';
 import { nextSort, type Sort } from './sort.ts';
@@ -12,6 +12,8 @@ type TableHeadingProps<Row> = {
   readonly onSort: ((sort: Sort) => void) | undefined;
   /** Whether Tab leads to this heading. */
   readonly tabStop: boolean;
+  /** The button at the end of the last heading. */
+  readonly chooser?: ReactNode;
   /** The boundary at its end; absent at the end of the table. */
   readonly boundary?:
     | {
@@ -23,10 +25,10 @@ type TableHeadingProps<Row> = {
 };
 
 /** The heading of a column: a button if the table can be sorted by it, with a boundary that can be moved. */
-export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: TableHeadingProps<Row>) => {
+export const TableHeading = <Row,>({ column, sort, onSort, tabStop, chooser, boundary }: TableHeadingProps<Row>) => {
   const styles = useTableStyles();
   const { texts } = useUi();
-  const { id, header, align, minor, sort: by } = column;
+  const { id, header, align, sort: by } = column;
   const order = sort === undefined || sort.by !== by ? undefined : sort.descending ? 'descending' : 'ascending';
   const Arrow = order === 'descending' ? ArrowDown12Regular : ArrowUp12Regular;
   const reset = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
@@ -39,7 +41,13 @@ export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: 
       scope="col"
       data-column={id}
       aria-sort={order}
-      className={mergeClasses(styles.header, align === 'end' && styles.end, minor && styles.minor)}
+      // Otherwise each cell of the column would be announced with the name of the button, too.
+      aria-label={chooser === undefined ? undefined : header()}
+      className={mergeClasses(
+        styles.header,
+        align === 'end' && styles.end,
+        chooser !== undefined && styles.withChooser,
+      )}
     >
       {by === undefined || onSort === undefined ? (
         <span className={styles.heading} {...focusable}>
@@ -55,6 +63,12 @@ export const TableHeading = <Row,>({ column, sort, onSort, tabStop, boundary }: 
           {header()}
           {order !== undefined && <Arrow aria-hidden="true" />}
         </button>
+      )}
+      {chooser !== undefined && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: keys in the open menu are not for the headings.
+        <span className={styles.chooser} onKeyDown={(event) => event.stopPropagation()}>
+          {chooser}
+        </span>
       )}
       {boundary !== undefined && (
         // For the keyboard, the heading does the same.

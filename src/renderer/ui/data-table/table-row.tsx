@@ -93,7 +93,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
         return (
           <td
             key={column.id}
-            className={mergeClasses(styles.cell, column.align === 'end' && styles.end, column.minor && styles.minor)}
+            className={mergeClasses(styles.cell, column.align === 'end' && styles.end)}
             style={{ height }}
             title={typeof content === 'string' ? content : undefined}
           >

@@ -14,21 +14,12 @@ type WholeRowProps = {
   readonly children: ReactNode;
 };
 
-/**
- * A cell across all columns. Those that a narrow window leaves out have their own cell, which is left out with them.
- */
-const WholeRow = ({ columns, selectable, className, style, children }: WholeRowProps) => {
-  const styles = useTableStyles();
-  const minor = columns.filter((column) => column.minor).length;
-  return (
-    <>
-      <td colSpan={columns.length - minor + Number(selectable)} className={className} style={style}>
-        {children}
-      </td>
-      {minor > 0 && <td colSpan={minor} className={mergeClasses(className, styles.minor)} />}
-    </>
-  );
-};
+/** A cell across all columns. */
+const WholeRow = ({ columns, selectable, className, style, children }: WholeRowProps) => (
+  <td colSpan={columns.length + Number(selectable)} className={className} style={style}>
+    {children}
+  </td>
+);
 
 type UnreadableRowProps = Pick<WholeRowProps, 'columns' | 'selectable'> & {
   /** From 0, as that of other rows. */

@@ -16,8 +16,6 @@ type HeadingFocus = {
 const headingOf = (target: EventTarget): HTMLTableCellElement | null =>
   target instanceof HTMLElement ? target.closest('th') : null;
 
-const inView = (cell: Element): boolean => cell.getBoundingClientRect().width > 0;
-
 /** The focus of the headings, whose elements have `data-heading`; `resize` moves the boundary at the end of one. */
 export const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void): HeadingFocus => {
   const [active, activate] = useState(0);
@@ -30,8 +28,7 @@ export const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: nu
       resize(heading, step * stepPx);
       return;
     }
-    const headings = [...event.currentTarget.children].filter(inView);
-    const next = headings[headings.indexOf(heading) + step];
+    const next = event.currentTarget.children[heading.cellIndex + step];
     next?.querySelector<HTMLElement>('[data-heading]')?.focus();
   };
   const onFocus = ({ target }: FocusEvent<HTMLElement>): void => {

@@ -15,6 +15,9 @@ export const common = {
   moreFiles_one: 'Und {{count, number}} weitere Datei.',
   moreFiles_other: 'Und {{count, number}} weitere Dateien.',
   refresh: 'Aktualisieren',
+  columns: 'Spalten',
+  hiddenColumns: 'Spalten. Ausgeblendet: {{columns}}',
+  usualColumns: 'Übliche Spalten',
   resizeColumn:
     'Ziehen ändert die Breite, ebenso Klicken, Bewegen und erneutes Klicken. Ein Doppelklick setzt sie zurück.',
   tryAgain: 'Erneut versuchen',

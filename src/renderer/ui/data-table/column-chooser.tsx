@@ -1,0 +1,68 @@
+import {
+  Button,
+  Menu,
+  MenuDivider,
+  MenuItem,
+  MenuItemCheckbox,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  makeStyles,
+  mergeClasses,
+  Tooltip,
+  tokens,
+} from '@fluentui/react-components';
+import { TableSettings20Filled, TableSettings20Regular } from '@fluentui/react-icons';
+import { useUi } from '../ui-context.ts';
+
+const useStyles = makeStyles({
+  button: { minWidth: '28px', maxWidth: '28px', height: '28px', padding: 0 },
+  hiding: { color: tokens.colorCompoundBrandForeground1 },
+});
+
+type ColumnChooserProps = {
+  readonly columns: readonly { readonly id: string; readonly name: string; readonly isShown: boolean }[];
+  readonly onChoose: (id: string, isShown: boolean) => void;
+  /** Forgets what was chosen; undefined if nothing was. */
+  readonly onReset: (() => void) | undefined;
+};
+
+/** A button in the header of a table that says which columns are hidden, and shows or hides each. */
+export const ColumnChooser = ({ columns, onChoose, onReset }: ColumnChooserProps) => {
+  const styles = useStyles();
+  const { texts } = useUi();
+  const hidden = columns.filter(({ isShown }) => !isShown).map(({ name }) => name);
+  const shown = columns.filter(({ isShown }) => isShown).map(({ id }) => id);
+  return (
+    <Menu
+      hasCheckmarks
+      checkedValues={{ columns: shown }}
+      onCheckedValueChange={(_, { checkedItems }) => {
+        const changed = columns.find(({ id, isShown }) => isShown !== checkedItems.includes(id));
+        if (changed !== undefined) onChoose(changed.id, !changed.isShown);
+      }}
+    >
+      <MenuTrigger disableButtonEnhancement>
+        <Tooltip content={hidden.length === 0 ? texts.columns : texts.hiddenColumns(hidden)} relationship="label">
+          <Button
+            className={mergeClasses(styles.button, hidden.length > 0 && styles.hiding)}
+            appearance="subtle"
+            size="small"
+            icon={hidden.length > 0 ? <TableSettings20Filled /> : <TableSettings20Regular />}
+          />
+        </Tooltip>
+      </MenuTrigger>
+      <MenuPopover>
+        <MenuList>
+          {columns.map(({ id, name }) => (
+            <MenuItemCheckbox key={id} name="columns" value={id}>
+              {name}
+            </MenuItemCheckbox>
+          ))}
+          {onReset !== undefined && <MenuDivider />}
+          {onReset !== undefined && <MenuItem onClick={onReset}>{texts.usualColumns}</MenuItem>}
+        </MenuList>
+      </MenuPopover>
+    </Menu>
+  );
+};
