@@ -3,7 +3,9 @@ import { app } from 'electron';
 import { isCommand } from '../shared/host-options.ts';
 import { programArgs } from './program-args.ts';
 import { runDesktop } from './run-desktop.ts';
+import { restoreExtraAuthorities } from './start-environment.ts';
 
+restoreExtraAuthorities();
 const args = programArgs(process.argv, app.isPackaged);
 
 if (isCommand(args)) {
