@@ -31,6 +31,8 @@ export const ErrorCode = z.enum([
   'service/certificate-expired',
   'service/certificate-not-yet-valid',
   'service/certificate-wrong-name',
+  'service/tls-outdated',
+  'service/tls-missing',
   'network/interrupted',
   'service/busy',
   'service/failed',
@@ -120,6 +122,8 @@ export const isCertificateCode = (code: ErrorCode): boolean => code.startsWith('
 export const isBarredCode = (code: ErrorCode): boolean => isCertificateCode(code) || BARRED.has(code);
 
 const BARRED: ReadonlySet<ErrorCode> = new Set([
+  'service/tls-outdated',
+  'service/tls-missing',
   'network/proxy-address',
   'network/proxy-password',
   'network/proxy-password-wrong',
@@ -137,6 +141,11 @@ const OUTAGES: ReadonlySet<ErrorCode> = new Set([
   'network/proxy-unreachable',
   'network/captive-portal',
 ]);
+
+/** Whether the name server does not know the host or the proxy, or cannot be asked: `cause` has getaddrinfo's code. */
+export const isNameFailure = ({ code, details: { cause } }: Pick<ErrorData, 'code' | 'details'>): boolean =>
+  (code === 'service/unreachable' || code === 'network/proxy-unreachable') &&
+  (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN');
 
 /** Whether doing the same again can help: not at all, after `retryAfterMs` or a pause, or at once. */
 export const Retry = z.enum(['never', 'later']);

@@ -1,25 +1,30 @@
 /** Servers whose certificate is not accepted: nothing is sent to them, and a person learns what is wrong with it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
+import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
+import { startTestServer } from '../../src/main/net/testing/server.ts';
 import { createTrust } from '../../src/main/net/trust.ts';
 import { startEngine } from '../../src/main/uploads/engine/start-engine.ts';
 import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
-import { createAuthority, type Shown, startTlsServer } from './support/certificates.ts';
-import { cli } from './support/cli.ts';
+import { createAuthority, outdatedTls, type Shown, startTlsServer } from './support/certificates.ts';
+import { cli, spawnCli } from './support/cli.ts';
 import { openDesk } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 
 const authority = await createAuthority('Office Proxy Ltd');
 const stranger = await createAuthority('Somebody Else');
 
-const get = async (url: string, ca: string) => {
+const get = async (url: string, ca: string, pac = 'DIRECT') => {
   const caFile = join(makeDirectory(), 'office.pem');
   writeFileSync(caFile, ca);
-  const dispatcher = createApiAgent({ trust: createTrust({ caFile }) });
+  const dispatcher = createApiAgent({
+    routing: testRoutes({ settings: () => ({ mode: 'system', exceptions: [] }), resolveProxy: async () => pac }),
+    trust: createTrust({ caFile }),
+  });
   onTestFinished(() => dispatcher.destroy());
   return exchange(dispatcher, { method: 'GET', url: new URL(`${url}/path?secret`), headers: {} });
 };
@@ -52,6 +57,63 @@ test.each([
   expect(todo.includes(validity)).toBe(what === 'expired' || what === 'not-yet-valid');
   expect(JSON.stringify(error.details)).not.toContain('secret');
   expect(server.requests).toEqual([]);
+});
+
+test('B9: a variable that is set while the app runs does not turn the checks off', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const server = await startTlsServer(await stranger.sign());
+  await expect(get(server.url, authority.ca)).rejects.toMatchObject({ code: 'service/certificate-untrusted' });
+  const proxy = await startConnectProxy({ identity: await stranger.sign() });
+  onTestFinished(proxy.close);
+  const pac = `HTTPS ${proxy.name}`;
+  await expect(get(server.url, authority.ca, pac)).rejects.toMatchObject({ details: { host: proxy.name } });
+  expect([server.requests, proxy.targets]).toEqual([[], []]);
+});
+
+test('B9: the variable is taken away before a thread or a library could follow it', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const desk = await openDesk({ host: { environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } } });
+  expect(process.env.NODE_TLS_REJECT_UNAUTHORIZED).toBeUndefined();
+  const { checks } = await desk.doctor.run(new AbortController().signal);
+  expect(checks).toContainEqual(expect.objectContaining({ check: 'certificate checks', state: 'warning', ok: true }));
+});
+
+test.each([
+  ['outdated', 'a server that offers TLS 1.0 only', outdatedTls],
+  [
+    'outdated',
+    'a server without a cipher in common',
+    { maxVersion: 'TLSv1.2', ciphers: 'PSK-AES128-CBC-SHA' } as const,
+  ],
+])('B25: service/tls-%s: %s', async (code, _, tls) => {
+  const server = await startTlsServer(await authority.sign(), tls);
+  const error = await get(server.url, authority.ca).catch((thrown) => thrown);
+  const { host } = new URL(server.url);
+  expect(error).toMatchObject({ code: `service/tls-${code}`, retry: 'never', details: { host, phase: 'connect' } });
+  expect((await createHostSpeech('en')).errorText(error).title).toBe(
+    `The server ${host} offers only outdated encryption.`,
+  );
+});
+
+test('B25: a server without TLS is called that, and so is a proxy', async () => {
+  const server = await startTestServer((response) => void response.end());
+  onTestFinished(server.close);
+  const { host } = new URL(server.url);
+  const missing = { code: 'service/tls-missing', details: { host } };
+  await expect(get(`https://${host}`, authority.ca)).rejects.toMatchObject(missing);
+  await expect(get('https://service.invalid', authority.ca, `HTTPS ${host}`)).rejects.toMatchObject(missing);
+});
+
+test('B9: no option of Node lowers the least version of TLS', async () => {
+  const server = await startTlsServer(await authority.sign(), outdatedTls);
+  const { stdout } = await spawnCli(['doctor'], {
+    sandbox: { baseUrl: server.url, authUrl: server.url, clientId: 'desk' },
+    home: makeDirectory(),
+    env: { NODE_OPTIONS: '--tls-min-v1.0' },
+  });
+  expect(stdout).toContain('service/tls-outdated');
 });
 
 test('a sign-in at such a service reports the certificate, and so does the session state', async () => {

@@ -7,16 +7,17 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
-import type { DoctorCheck } from '../../src/contract/doctor.ts';
+import { type DoctorCheck, DoctorReport } from '../../src/contract/doctor.ts';
 import { DeskError } from '../../src/contract/errors.ts';
 import { isIssuedBy } from '../../src/main/core/doctor/issued-by.ts';
 import { portOf } from '../../src/main/net/port-of.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { unusedAddress } from '../../src/main/net/testing/server.ts';
-import { createAuthority, startTlsServer } from './support/certificates.ts';
-import { cli } from './support/cli.ts';
+import { createAuthority, outdatedTls, startTlsServer } from './support/certificates.ts';
+import { cli, spawnCli, spawnProgram } from './support/cli.ts';
 import { openDesk, openSignedIn } from './support/desks.ts';
 import { makeDirectory, makeFile, makeFolder, manyFiles } from './support/folders.ts';
+import { onWindows } from './support/runtime.ts';
 import { useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -82,9 +83,114 @@ test('a proxy whose password is missing', async () => {
   expect(verdict('proxy')).toBe(`ok: ${proxy.name}, by the environment variable HTTPS_PROXY`);
   expect(verdict('name lookup')).toBe('ok: looked up by the proxy');
   expect(verdict('network connection')).toBe('FAILED: network/proxy-password');
-  expect(verdict('certificate')).toBe('skipped: not possible without a connection');
+  expect(verdict('certificate')).toBe(
+    `skipped: not checked, because the proxy ${proxy.name} does not let Inspection Desk through`,
+  );
   expect(advice).toContain(proxy.name);
   expect(server.requests).toEqual([]);
+});
+
+test('B25: a proxy that cannot be reached is one cause, and the rest follows from it', async () => {
+  const dead = new URL(await unusedAddress()).host;
+  const [service, signIn] = [await startTlsServer(await office.sign()), await startTlsServer(await office.sign())];
+  const { exitCode, lines } = await cli(['doctor'], {
+    sandbox: { baseUrl: service.url, authUrl: signIn.url, clientId: 'desk' },
+    home: makeDirectory(),
+    env: { HTTPS_PROXY: `http://anna:secret@${dead}` },
+  });
+  expect(exitCode).toBe(1);
+  const { checks } = DoctorReport.parse(lines[0]);
+  const failed = checks.filter(({ ok }) => !ok);
+  expect(failed).toMatchObject([
+    { check: 'network connection', error: { code: 'network/proxy-unreachable', details: { proxy: dead } } },
+  ]);
+  const followed = checks.filter(({ found }) => found?.word === 'afterProxy');
+  expect(followed.map(({ check }) => check)).toEqual([
+    ...['certificate', 'network connection', 'certificate'],
+    ...['service', 'sign-in address', 'clock', 'service data', 'test upload'],
+  ]);
+  for (const { state, found } of followed) expect([state, found?.values.proxy]).toEqual(['skipped', dead]);
+  expect(checks.find(({ check }) => check === 'proxy')).toMatchObject({
+    found: { word: 'proxyByVariable', values: { proxy: dead, variable: 'HTTPS_PROXY' } },
+  });
+  expect(JSON.stringify(lines)).not.toMatch(/secret|anna/);
+});
+
+test('B25: a name that is not found is one cause, and named as such', async () => {
+  const { verdict, advice } = await examine('https://service.invalid');
+  expect(verdict('name lookup')).toBe('FAILED: service/unreachable');
+  const skipped = 'skipped: not checked, because the name of the server service.invalid could not be found';
+  for (const check of ['network connection', 'certificate', 'service', 'sign-in address', 'clock'])
+    expect([check, verdict(check)]).toEqual([check, skipped]);
+  expect(advice).toContain('The name of the server service.invalid could not be found.');
+  expect(advice.trim().split('\n')).toHaveLength(1);
+});
+
+test('B25: a server with outdated encryption only is called that', async () => {
+  const server = await startTlsServer(await office.sign(), outdatedTls);
+  const { verdict, advice } = await examine(server.url);
+  expect(verdict('network connection')).toMatch(/^ok: /);
+  expect(verdict('certificate')).toBe('FAILED: service/tls-outdated');
+  const { host } = new URL(server.url);
+  expect(verdict('service')).toBe(
+    `skipped: not checked, because no secure connection to the server ${host} is possible`,
+  );
+  expect(advice).toContain(`The server ${host} offers only outdated encryption. Nothing was sent.`);
+});
+
+test('B23: the policy is named where it decided', async () => {
+  const proxy = { mode: 'none' as const, exceptions: [] };
+  const { lines } = await cli(['doctor'], {
+    sandbox: sandbox.address,
+    home: makeDirectory(),
+    env: { HTTP_PROXY: 'http://ignored.invalid' },
+    readPolicy: async () => ({ network: { proxy } }),
+  });
+  const { checks } = DoctorReport.parse(lines[0]);
+  expect(checks.find(({ check }) => check === 'proxy')?.found?.word).toBe('directByPolicy');
+});
+
+test('B18: a proxy that drips ends the doctor in time, and is named', { timeout: 60_000 }, async () => {
+  await using proxy = await startConnectProxy({ drips: true });
+  const { exitCode, lines } = await spawnCli(['doctor'], {
+    sandbox: sandbox.address,
+    home: makeDirectory(),
+    env: { HTTP_PROXY: `http://${proxy.name}` },
+  });
+  expect(exitCode).toBe(1);
+  const failed = DoctorReport.parse(lines[0]).checks.filter(({ ok }) => !ok);
+  expect(failed).toMatchObject([
+    { check: 'network connection', error: { code: 'network/proxy-unreachable', details: { proxy: proxy.name } } },
+  ]);
+});
+
+test('B18: Ctrl-C ends the doctor at once behind a proxy that drips', { timeout: 15_000 }, async ({ skip }) => {
+  skip(onWindows, 'Windows sends a process no signals');
+  await using proxy = await startConnectProxy({ drips: true });
+  const child = spawnProgram(['doctor'], {
+    sandbox: sandbox.address,
+    home: makeDirectory(),
+    env: { HTTP_PROXY: `http://${proxy.name}` },
+  });
+  await expect.poll(() => proxy.targets.length, { timeout: 12_000 }).toBeGreaterThan(0);
+  child.kill('SIGINT');
+  expect(await child.ended).toMatchObject({ exitCode: 130, signal: null });
+});
+
+test('B9: a variable that turns certificate checks off is ignored, and said to be', async () => {
+  const server = await startTlsServer(await office.sign());
+  const run = await spawnCli(['doctor'], {
+    sandbox: { baseUrl: server.url, authUrl: server.url, clientId: 'desk' },
+    home: makeDirectory(),
+    env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+  });
+  const { checks } = DoctorReport.parse(run.lines[0]);
+  const of = (name: string) => checks.find(({ check }) => check === name);
+  expect(of('certificate')).toMatchObject({ error: { code: 'service/certificate-untrusted' } });
+  expect(of('certificate checks')).toMatchObject({ state: 'warning', found: { word: 'alwaysChecked' } });
+  expect(server.requests).toEqual([]);
+  // Node's own warning would tell people that nothing is checked.
+  expect(run.stderr).not.toContain('NODE_TLS_REJECT_UNAUTHORIZED');
 });
 
 test('a proxy that inspects traffic: its authority is named, until it is trusted', async () => {

@@ -9,6 +9,7 @@ import { exchange } from '../../src/main/net/exchange.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { startTestServer } from '../../src/main/net/testing/server.ts';
+import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
 import { use } from './support/networks.ts';
 
 const get = (url: string, pac = 'DIRECT') => {
@@ -32,6 +33,15 @@ test('a name that does not resolve is an outage of its host', async () => {
     retry: 'later',
     details: { phase: 'connect', origin: 'https://service.invalid', cause: expect.stringMatching(/^(ENOTFOUND|EAI_)/) },
   });
+});
+
+test('B25: a name that does not resolve is said to be the cause, of a server as of a proxy', async () => {
+  const { errorText, fileErrorText } = await createHostSpeech('en');
+  const ofHost = await get('https://service.invalid/path').catch((thrown) => thrown);
+  expect(errorText(ofHost).title).toBe('The name of the server service.invalid could not be found.');
+  expect(fileErrorText(ofHost)).toEqual(errorText(ofHost));
+  const ofProxy = await get('https://service.invalid/path', 'PROXY proxy.invalid:8080').catch((thrown) => thrown);
+  expect(errorText(ofProxy).title).toBe('The name of the proxy proxy.invalid:8080 could not be found.');
 });
 
 test('behind a proxy, names are resolved by the proxy alone, and it says when it cannot', async () => {

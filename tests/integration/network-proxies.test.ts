@@ -123,6 +123,31 @@ test('a proxy that cannot be reached is an outage that names it', async () => {
   expect((await createHostSpeech('en')).errorText(error).title).toBe(`The proxy ${dead} cannot be reached.`);
 });
 
+test('B25: the proxy is named where the server cannot be reached without it either', async () => {
+  const [dead, server] = [new URL(await unusedAddress()).host, await unusedAddress()];
+  const { ask } = await get(server, `PROXY ${dead}; DIRECT`);
+  const atProxy = { code: 'network/proxy-unreachable', details: { proxy: dead, origin: server } };
+  await expect(ask()).rejects.toMatchObject(atProxy);
+  // From then on the proxy is tried last.
+  await expect(ask()).rejects.toMatchObject(atProxy);
+});
+
+test('B18: a pool that is destroyed ends what it was opening', async () => {
+  const proxy = await use(startConnectProxy({ drips: true }));
+  const closing = new AbortController();
+  const routing = testRoutes({
+    settings: () => ({ mode: 'system', exceptions: [] }),
+    resolveProxy: async () => `PROXY ${proxy.name}`,
+  });
+  const dispatcher = createApiAgent({ routing, closing: closing.signal });
+  const asking = exchange(dispatcher, { method: 'GET', url: new URL('https://service.invalid'), headers: {} });
+  await expect.poll(() => proxy.targets).toHaveLength(1);
+  closing.abort();
+  await expect(asking).rejects.toMatchObject({ code: 'app/cancelled' });
+  await dispatcher.destroy();
+  await expect.poll(proxy.open).toBe(0);
+});
+
 const office = { password: 'jo:s3cret' };
 
 test.each([

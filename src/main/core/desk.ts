@@ -149,6 +149,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       createWays({
         host,
         settings: () => settings.get().network,
+        isManaged: settings.managed.includes('network.proxy'),
         onRoute: (origin, by, source) => log.write('route', { origin, by, source }),
         samplePort: () => settings.get().sample?.port,
         onWanted: state.proxyPasswordWanted,
@@ -314,6 +315,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       notices: () => state.snapshot().notices,
       connected: connections.connected,
       dispatcher,
+      uncheckedTls: ways.uncheckedTls,
       ways: () => ({ routing, trust: createTrust(trustFiles()) }),
       log,
     });

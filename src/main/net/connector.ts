@@ -2,25 +2,47 @@
  * Opens the connections of all pools, each by the route to its host. A certificate that is not accepted ends the
  * connection before a byte is sent; this cannot be bypassed.
  */
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
+import { cancellation, throwIfCancelled } from '../async/cancel.ts';
+import { onAbort } from '../async/on-abort.ts';
+import { withDeadline } from './deadline.ts';
 import { isPasswordWanted, tryLogin } from './login-trials.ts';
 import { type Hop, type ProxyServer, proxyName } from './proxy.ts';
 import type { Routing } from './route.ts';
-import type { Trust } from './trust.ts';
-import { openTunnel } from './tunnel.ts';
+import { isTlsRefusal } from './translate.ts';
+import { LEAST_TLS, type Trust } from './trust.ts';
+import { openTunnel, wantsPassword } from './tunnel.ts';
 
 const CONNECT_MS = 10_000;
 
-/** How hosts are reached, and which authorities are trusted. Absent: directly; those that the app brings. */
-export type ConnectorOptions = { readonly routing?: Routing | undefined; readonly trust?: Trust | undefined };
+/** A proxy may try for long to reach a host; one that sends its response byte by byte gets no more. */
+const TUNNEL_MS = 30_000;
+
+/** No setting of Node's, whether by variable, option or at run time, weakens these. */
+const SECURE = { rejectUnauthorized: true, minVersion: LEAST_TLS } as const;
+
+export type ConnectorOptions = {
+  /** How hosts are reached. Absent: directly. */
+  readonly routing?: Routing | undefined;
+  /** Which authorities are trusted. Absent: those that Node brings. */
+  readonly trust?: Trust | undefined;
+  /** Ends the connections that are being opened, which undici does not when a pool is destroyed. */
+  readonly closing?: AbortSignal | undefined;
+};
 
 type Options = buildConnector.Options;
 
+const NEVER = new AbortController().signal;
+
 /** Connects over TCP or TLS, through proxies where the route says so. A TLS error also has `CertificateFacts`. */
-export const createConnector = ({ routing, trust }: ConnectorOptions = {}): buildConnector.connector => {
+export const createConnector = ({
+  routing,
+  trust,
+  closing = NEVER,
+}: ConnectorOptions = {}): buildConnector.connector => {
   const direct = createDirect(trust);
 
   const through = async (proxy: ProxyServer, options: Options, { nextLogin, trials }: Routing): Promise<Socket> => {
@@ -31,33 +53,37 @@ export const createConnector = ({ routing, trust }: ConnectorOptions = {}): buil
     for (;;) {
       try {
         const server = { ...proxy, ...(login && { login }) };
-        const socket = await tryLogin(trials, server, () => openTunnel(server, target, direct));
-        return protocol === 'https:' ? await direct({ ...options, httpSocket: socket }) : socket;
+        const socket = await tryLogin(trials, server, () =>
+          withDeadline(TUNNEL_MS, closing, (within) => openTunnel(server, target, (to) => direct(to, within))),
+        );
+        return protocol === 'https:' ? await direct({ ...options, httpSocket: socket }, closing) : socket;
       } catch (error) {
         if (!isPasswordWanted(error)) throw error;
-        login = await nextLogin(proxyName(proxy), login);
-        if (login === undefined) throw error;
+        const next = await nextLogin(proxyName(proxy), login);
+        if (typeof next === 'string') throw wantsPassword(proxy, next === 'wrong');
+        login = next;
       }
     }
   };
 
   const open = async (options: Options, routing: Routing): Promise<Socket> => {
     const { hops } = await routing.routeOf(originOf(options));
-    let failure: unknown;
+    let unreached: unknown;
     for (const hop of hops) {
       try {
-        return await (hop === 'direct' ? direct(options) : through(hop, options, routing));
+        return await (hop === 'direct' ? direct(options, closing) : through(hop, options, routing));
       } catch (error) {
-        failure = error;
-        if (!isUnreached(hop, error)) break;
+        if (closing.aborted || !isUnreached(hop, error)) throw error;
         if (hop !== 'direct') routing.unreachable(proxyName(hop));
+        // Where proxies are prescribed, the first one is the cause, not that the host cannot be reached without it.
+        if (unreached === undefined || (hop !== 'direct' && !(unreached instanceof DeskError))) unreached = error;
       }
     }
-    throw failure;
+    throw unreached;
   };
 
   return (options, callback) => {
-    (routing ? open(options, routing) : direct(options)).then(
+    (routing ? open(options, routing) : direct(options, closing)).then(
       (socket) => callback(null, socket),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
     );
@@ -69,31 +95,36 @@ const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${h
 /** Whether the next way may help: this proxy, or without one the host itself, was not reached. */
 const isUnreached = (hop: Hop, error: unknown): boolean =>
   hop === 'direct'
-    ? !(error instanceof DeskError) && !(error instanceof Error && 'validTo' in error)
+    ? !(error instanceof DeskError) && !(error instanceof Error && 'validTo' in error) && !isTlsRefusal(error)
     : error instanceof DeskError && error.code === 'network/proxy-unreachable';
 
 /** Connects to the host itself, or over the socket of a tunnel to it. */
 const createDirect = (trust: Trust | undefined) => {
-  const common = { timeout: CONNECT_MS, allowH2: false };
+  const common = { timeout: CONNECT_MS, allowH2: false, ...SECURE };
   const plain = buildConnector(common);
   let secure: { readonly context: SecureContext; readonly connect: buildConnector.connector } | undefined;
-  return async (options: Options): Promise<Socket> => {
-    if (options.protocol !== 'https:' || trust === undefined) return connectOnce(plain, options);
+  return async (options: Options, within: AbortSignal): Promise<Socket> => {
+    if (options.protocol !== 'https:' || trust === undefined) return connectOnce(plain, options, within);
     const context = await trust();
     if (secure?.context !== context)
       secure = { context, connect: buildConnector({ ...common, secureContext: context }) };
-    return connectOnce(secure.connect, options);
+    return connectOnce(secure.connect, options, within);
   };
 };
 
-const connectOnce = (connect: buildConnector.connector, options: Options): Promise<Socket> =>
+/** The socket is destroyed when `within` is aborted, also later, while a proxy opens its tunnel over it. */
+const connectOnce = (connect: buildConnector.connector, options: Options, within: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
+    throwIfCancelled(within);
     let facts: CertificateFacts | undefined;
     // undici returns the socket, although its types do not say so.
     const socket: unknown = connect(options, (...[error, connected]) => {
       if (error) reject(facts === undefined ? error : Object.assign(error, facts));
       else resolve(connected);
     });
+    if (!(socket instanceof Socket)) return;
+    const stop = onAbort(within, () => socket.destroy(cancellation(within)));
+    socket.once('close', stop);
     // Runs before Node's own listener, which checks the certificate and closes the connection if it is wrong.
     if (!(socket instanceof TLSSocket)) return;
     socket.prependListener('secure', () => {

@@ -88,3 +88,48 @@ test('a rejected password that a person enters again is tried by one connection 
   await passwords.enter(trial.proxy, trial.login);
   expect(await trials.begin(trial)).toBe('first');
 });
+
+/** Several connections, one after another, through a proxy whose address has a password. */
+const useProxyWithPassword = async (rules: Parameters<typeof startConnectProxy>[0]) => {
+  const server = await startTestServer((response) => void response.setHeader('connection', 'close').end('here'));
+  const proxy = await startConnectProxy(rules);
+  const routes = testRoutes({
+    settings: () => ({ mode: 'system', exceptions: [] }),
+    environment: { HTTP_PROXY: `http://jo:right@${proxy.name}` },
+  });
+  const pool = createApiAgent({ routing: routes });
+  onTestFinished(async () => {
+    await pool.destroy();
+    await Promise.all([proxy.close(), server.close()]);
+  });
+  const ask = () => exchange(pool, { method: 'GET', url: new URL(server.url), headers: {} });
+  return { ask, proxy };
+};
+const basic = `Basic ${Buffer.from('jo:right').toString('base64')}`;
+
+test('B13: a proxy that wants NTLM only never gets the password of its address', async () => {
+  const { ask, proxy } = await useProxyWithPassword({ password: 'jo:right', schemes: ['Negotiate', 'NTLM'] });
+  for (let i = 0; i < 5; i += 1) await expect(ask()).rejects.toMatchObject({ code: 'network/proxy-scheme' });
+  expect(proxy.logins).toEqual([undefined, undefined, undefined, undefined, undefined]);
+});
+
+test('B13: a proxy that asks for no password gets none', async () => {
+  const { ask, proxy } = await useProxyWithPassword({});
+  for (let i = 0; i < 3; i += 1) expect(await ask()).toMatchObject({ status: 200 });
+  expect(proxy.logins).toEqual([undefined, undefined, undefined]);
+});
+
+test('B13: a proxy that asked for Basic once gets the password with each connection from then on', async () => {
+  const { ask, proxy } = await useProxyWithPassword({ password: 'jo:right' });
+  for (let i = 0; i < 3; i += 1) expect(await ask()).toMatchObject({ status: 200 });
+  expect(proxy.logins).toEqual([undefined, basic, basic, basic]);
+});
+
+test('B13: a proxy that stops offering Basic gets no password any more', async () => {
+  const schemes = ['Basic realm="office"'];
+  const { ask, proxy } = await useProxyWithPassword({ password: 'jo:right', schemes });
+  expect(await ask()).toMatchObject({ status: 200 });
+  schemes.splice(0, 1, 'NTLM');
+  for (let i = 0; i < 3; i += 1) await expect(ask()).rejects.toMatchObject({ code: 'network/proxy-scheme' });
+  expect(proxy.logins).toEqual([undefined, basic, basic, undefined, undefined]);
+});

@@ -16,9 +16,11 @@ export type LoginTrials = {
    * Waits while another connection tries the password. `first`: this connection is to try it, and then to call `settle`.
    */
   readonly begin: (trial: LoginTrial) => Promise<'accepted' | 'rejected' | 'first'>;
-  /** `unknown`: the proxy did not answer. */
-  readonly settle: (trial: LoginTrial, outcome: 'accepted' | 'rejected' | 'unknown') => void;
+  readonly settle: (trial: LoginTrial, outcome: TrialOutcome) => void;
 };
+
+/** `unwanted`: the proxy accepts no passwords. `unknown`: it did not respond. */
+export type TrialOutcome = 'accepted' | 'rejected' | 'unwanted' | 'unknown';
 
 /** Whether a proxy wants a password that it was not given. */
 export const isPasswordWanted = (error: unknown): boolean =>
@@ -27,7 +29,9 @@ export const isPasswordWanted = (error: unknown): boolean =>
 const keyOf = ({ proxy, login }: LoginTrial): string => JSON.stringify([proxy, login.user, login.password]);
 
 /** No password has been tried yet. */
-export const createLoginTrials = (passwords: Pick<ProxyPasswords, 'isRejected' | 'reject'>): LoginTrials => {
+export const createLoginTrials = (
+  passwords: Pick<ProxyPasswords, 'isRejected' | 'reject' | 'withhold'>,
+): LoginTrials => {
   const accepted = new Set<string>();
   const running = new Map<string, PromiseWithResolvers<void>>();
   return {
@@ -46,6 +50,7 @@ export const createLoginTrials = (passwords: Pick<ProxyPasswords, 'isRejected' |
         accepted.delete(key);
         passwords.reject(trial.proxy, trial.login);
       }
+      if (outcome === 'unwanted') passwords.withhold(trial.proxy);
       running.get(key)?.resolve();
       running.delete(key);
     },
@@ -91,8 +96,13 @@ export const tryLogin = async <T>(trials: LoginTrials, proxy: ProxyServer, open:
     if (verdict === 'first') trials.settle(trial, 'accepted');
     return opened;
   } catch (error) {
-    const isRejected = isPasswordWanted(error);
-    if (verdict === 'first' || isRejected) trials.settle(trial, isRejected ? 'rejected' : 'unknown');
+    const outcome = outcomeOf(error);
+    if (verdict === 'first' || outcome !== 'unknown') trials.settle(trial, outcome);
     throw error;
   }
+};
+
+const outcomeOf = (error: unknown): TrialOutcome => {
+  if (isPasswordWanted(error)) return 'rejected';
+  return error instanceof DeskError && error.code === 'network/proxy-scheme' ? 'unwanted' : 'unknown';
 };

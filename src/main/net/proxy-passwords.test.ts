@@ -29,32 +29,42 @@ const usePasswords = ({ keychain, reads, secrets } = useKeychain()) => {
 
 test('a password is asked for once, and the keychain only when a proxy requires one', async () => {
   const { known, next, enter, asked, reads, secrets } = usePasswords();
-  expect(known(proxy, undefined)).toBeUndefined();
+  expect(known(proxy)).toBeUndefined();
   expect(reads).toEqual([]);
-  expect(await next(proxy, undefined)).toBeUndefined();
+  expect(await next(proxy, undefined)).toBe('missing');
   expect(asked).toEqual([{ proxy, wrong: false }]);
   await enter(proxy, right);
-  expect(known(proxy, undefined)).toEqual(right);
+  expect(known(proxy)).toEqual(right);
 
   const later = usePasswords(useKeychain(secrets));
   expect(await later.next(proxy, undefined)).toEqual(right);
-  expect(later.known(proxy, undefined)).toEqual(right);
-  expect(await later.next('other.example:1', undefined)).toBeUndefined();
+  expect(later.known(proxy)).toEqual(right);
+  expect(await later.next('other.example:1', undefined)).toBe('missing');
 });
 
 test('a rejected password is never sent again, wherever it came from, until a person enters it', async () => {
   const { known, next, enter, asked } = usePasswords();
-  expect(known(proxy, wrong)).toEqual(wrong);
-  expect(await next(proxy, wrong)).toBeUndefined();
+  expect(await next(proxy, undefined, wrong)).toEqual(wrong);
+  expect(await next(proxy, wrong, wrong)).toBe('wrong');
   expect(asked).toEqual([{ proxy, wrong: true }]);
-  expect(known(proxy, wrong)).toBeUndefined();
+  expect(known(proxy)).toBeUndefined();
   await enter(proxy, wrong);
-  expect(await next(proxy, wrong)).toBeUndefined();
-  expect(known(proxy, undefined)).toBeUndefined();
+  expect(await next(proxy, wrong)).toBe('wrong');
+  expect(known(proxy)).toBeUndefined();
   // Another connection was refused with the old one meanwhile.
   await enter(proxy, right);
   expect(await next(proxy, wrong)).toEqual(right);
   expect(asked).toHaveLength(2);
+});
+
+test('B13: the password of an address is known only once the proxy has asked, and not after it stopped asking', async () => {
+  const { known, next, withhold } = usePasswords();
+  expect(known(proxy)).toBeUndefined();
+  expect(await next(proxy, undefined, right)).toEqual(right);
+  expect(known(proxy)).toEqual(right);
+  withhold(proxy);
+  expect(known(proxy)).toBeUndefined();
+  expect(await next(proxy, undefined, right)).toEqual(right);
 });
 
 test('a person who dismissed the question is left in peace for a while', async () => {

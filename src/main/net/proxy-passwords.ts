@@ -1,6 +1,7 @@
 /** The passwords of proxies: asked for once, kept in the keychain, and never sent again once they were rejected. */
 import { z } from 'zod';
 import type { WantedPassword } from '../../contract/proxy-password.ts';
+import { steadyNow } from '../async/clock.ts';
 import type { ProxyLogin } from './proxy.ts';
 
 /** The keychain's functions that are needed. */
@@ -10,19 +11,23 @@ type Secrets = {
 };
 
 export type ProxyPasswords = {
-  /** What the proxy is given at once: the password that it has accepted before, or that of its address. */
-  readonly known: (proxy: string, ofAddress: ProxyLogin | undefined) => ProxyLogin | undefined;
-  /** Whether the proxy has rejected a password since a person last entered one. */
-  readonly wasRejected: (proxy: string) => boolean;
+  /** What is sent to the proxy without waiting for its request: what it was given when it last asked. */
+  readonly known: (proxy: string) => ProxyLogin | undefined;
   /** Whether the proxy has rejected this password since a person last entered one. */
   readonly isRejected: (proxy: string, login: ProxyLogin) => boolean;
   /** The proxy has rejected it. */
   readonly reject: (proxy: string, login: ProxyLogin) => void;
+  /** The proxy no longer accepts passwords: it gets none before it asks for one again. */
+  readonly withhold: (proxy: string) => void;
   /**
-   * What to try after the proxy refused a connection without a password, or with the one that it `rejected`. Undefined:
-   * nobody knows another one; `onWanted` is called.
+   * What to try after the proxy asked for a password, or `rejected` one. `ofAddress`: the one in its address. `missing`,
+   * `wrong`: nobody knows one, or another one; `onWanted` is called.
    */
-  readonly next: (proxy: string, rejected: ProxyLogin | undefined) => Promise<ProxyLogin | undefined>;
+  readonly next: (
+    proxy: string,
+    rejected: ProxyLogin | undefined,
+    ofAddress?: ProxyLogin | undefined,
+  ) => Promise<NextLogin>;
   /** A person has entered it. It stays in memory if there is no keychain. Errors: `keychain/unavailable`. */
   readonly enter: (proxy: string, login: ProxyLogin) => Promise<void>;
   /** A person does not want to enter any now: `onWanted` is not called for some minutes. */
@@ -30,6 +35,8 @@ export type ProxyPasswords = {
   /** A person wants to try again. */
   readonly askAgain: () => void;
 };
+
+export type NextLogin = ProxyLogin | 'missing' | 'wrong';
 
 type ProxyPasswordsOptions = {
   /** Absent: passwords are forgotten with the process. */
@@ -49,8 +56,12 @@ const isSame = (one: ProxyLogin | undefined, other: ProxyLogin | undefined): boo
   one?.user === other?.user && one?.password === other?.password;
 
 /** Reads nothing before a proxy requires a password: a keychain may ask the person. */
-export const createProxyPasswords = ({ keychain, onWanted, now = Date.now }: ProxyPasswordsOptions): ProxyPasswords => {
-  const accepted = new Map<string, ProxyLogin>();
+export const createProxyPasswords = ({
+  keychain,
+  onWanted,
+  now = steadyNow,
+}: ProxyPasswordsOptions): ProxyPasswords => {
+  const given = new Map<string, ProxyLogin>();
   const rejections = new Map<string, readonly ProxyLogin[]>();
   let quietUntilMs = 0;
 
@@ -59,7 +70,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = Date.now }: Pro
 
   const reject = (proxy: string, login: ProxyLogin): void => {
     if (!isRejected(proxy, login)) rejections.set(proxy, [...(rejections.get(proxy) ?? []), login]);
-    if (isSame(accepted.get(proxy), login)) accepted.delete(proxy);
+    if (isSame(given.get(proxy), login)) given.delete(proxy);
   };
 
   const read = async (proxy: string): Promise<ProxyLogin | undefined> => {
@@ -72,28 +83,26 @@ export const createProxyPasswords = ({ keychain, onWanted, now = Date.now }: Pro
   };
 
   return {
-    known: (proxy, ofAddress) => {
-      const login = accepted.get(proxy);
-      if (login) return login;
-      return ofAddress && !isRejected(proxy, ofAddress) ? ofAddress : undefined;
-    },
-    wasRejected: (proxy) => rejections.has(proxy),
+    known: (proxy) => given.get(proxy),
     isRejected,
     reject,
-    next: async (proxy, rejected) => {
+    withhold: (proxy) => void given.delete(proxy),
+    next: async (proxy, rejected, ofAddress) => {
       if (rejected) reject(proxy, rejected);
-      const login = accepted.get(proxy) ?? (await read(proxy));
-      if (login && !isRejected(proxy, login)) {
-        accepted.set(proxy, login);
+      const usable = (login: ProxyLogin | undefined) => (login && !isRejected(proxy, login) ? login : undefined);
+      const login = given.get(proxy) ?? usable(ofAddress) ?? usable(await read(proxy));
+      if (login) {
+        given.set(proxy, login);
         return login;
       }
-      if (now() >= quietUntilMs) onWanted({ proxy, wrong: rejections.has(proxy) });
-      return undefined;
+      const wrong = rejections.has(proxy);
+      if (now() >= quietUntilMs) onWanted({ proxy, wrong });
+      return wrong ? 'wrong' : 'missing';
     },
     enter: async (proxy, login) => {
       // It may be right now: an account is locked and unlocked again.
       rejections.delete(proxy);
-      accepted.set(proxy, login);
+      given.set(proxy, login);
       await keychain?.set(accountOf(proxy), JSON.stringify(login));
     },
     dismiss: () => {

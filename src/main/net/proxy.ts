@@ -8,8 +8,6 @@ export type ProxyServer = {
   readonly host: string;
   readonly port: number;
   readonly login?: ProxyLogin;
-  /** It rejected a password, and no other is known. */
-  readonly wasRejected?: boolean;
 };
 
 export type ProxyLogin = { readonly user: string; readonly password: string };
@@ -17,8 +15,8 @@ export type ProxyLogin = { readonly user: string; readonly password: string };
 /** One way to a host. */
 export type Hop = 'direct' | ProxyServer;
 
-/** What decided about the way: a setting or a policy, the system, an environment variable of that name, or nothing. */
-export type RouteSource = 'settings' | 'system' | `environment ${string}` | 'nothing';
+/** What decided about the way: a setting, the organisation's policy, the system, an environment variable of that name, or nothing. */
+export type RouteSource = 'settings' | 'policy' | 'system' | `environment ${string}` | 'nothing';
 
 /** The ways to a host, to be tried in order. At least one. */
 export type Route = { readonly hops: readonly Hop[]; readonly source: RouteSource };

@@ -96,8 +96,9 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
     serviceLost: (error) => {
       const reason = toErrorData(error);
       const { host, origin } = new URL(originIn(reason) ?? serviceOrigin);
-      if (closing.signal.aborted || watches.has(host)) return;
+      if (closing.signal.aborted) return;
       const lost = { type: 'unreachable', side: 'service', host, atMs: now(), reason } as const;
+      if (watches.has(host)) return take(lost);
       const answersBefore = answersOf(host);
       network.answers(origin, closing.signal).then(
         (isThere) => {

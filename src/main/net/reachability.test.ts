@@ -27,6 +27,13 @@ describe('the state of a host', () => {
     expect(after(...still, { ...service, type: 'answered' }).service).toEqual({ state: 'online' });
   });
 
+  test('B25: is unreachable for the reason that was found last', () => {
+    const error = new DeskError('network/proxy-unreachable', 'gone', { retry: 'later', details: { proxy: 'a:1' } });
+    const ofProxy = toErrorData(error);
+    const later = { ...service, ...gone, atMs: 99, reason: ofProxy };
+    expect(after({ ...service, ...gone }, later).service).toMatchObject({ sinceMs: 10, reason: ofProxy });
+  });
+
   test('is held until the longest pause ends, and answers to earlier requests do not end it', () => {
     const shorter = { ...storage, ...held, atMs: 30, untilMs: 50 } as const;
     expect(after({ ...storage, ...held }, shorter, { ...storage, type: 'answered' }).storage).toEqual({

@@ -45,7 +45,9 @@ const afterOne = (before: Known | undefined, seen: Observation): Known | undefin
     case 'answered':
       return before && !unreachable ? before : { side, host, held };
     case 'unreachable':
-      return unreachable ? before : { side, host, unreachable: { sinceMs: seen.atMs, reason: seen.reason }, held };
+      // A second failure, such as that of the proxy, may explain more than the first one.
+      if (unreachable && isSameCause(unreachable.reason, seen.reason)) return before;
+      return { side, host, unreachable: { sinceMs: unreachable?.sinceMs ?? seen.atMs, reason: seen.reason }, held };
     case 'held': {
       const { atMs, untilMs, reason } = seen;
       if (held && held.untilMs >= untilMs) return before;
@@ -57,6 +59,9 @@ const afterOne = (before: Known | undefined, seen: Observation): Known | undefin
       return undefined;
   }
 };
+
+const isSameCause = (one: ErrorData, other: ErrorData): boolean =>
+  one.code === other.code && one.details.proxy === other.details.proxy && one.details.cause === other.details.cause;
 
 /** The state of both sides. */
 export const reachabilityOf = (hosts: Hosts): Reachability => ({

@@ -22,11 +22,6 @@ describe('by the environment', () => {
     ['http://127.0.0.1:4000', { HTTP_PROXY: 'http://office.example:8080', NO_PROXY: 'localhost, 127.0.0.1' }, 'direct'],
     [service, { HTTPS_PROXY: 'http://office.example:8080', NO_PROXY: '*' }, 'direct'],
     [service, { HTTPS_PROXY: ' ' }, 'direct'],
-    [
-      service,
-      { HTTPS_PROXY: 'http://jo%40office:s%3Acret@office.example:8080' },
-      { ...office, login: { user: 'jo@office', password: 's:cret' } },
-    ],
     [service, { HTTPS_PROXY: 'https://[::1]:8443' }, { type: 'https', host: '::1', port: 8443 }],
   ])('%s with %o', async (origin, environment: Record<string, string>, hop) => {
     expect((await routeOf(origin, environment)).hops).toEqual([hop]);
@@ -64,6 +59,18 @@ describe('by the settings', () => {
   });
 });
 
+test('B13: the password of an address goes at once only by SOCKS, which asks before; else when the proxy asks for it', async () => {
+  const login = { user: 'jo@office', password: 's:cret' };
+  const password = 'jo%40office:s%3Acret';
+  const routeBy = (address: string) => testRoutes({ settings: () => system, environment: { HTTPS_PROXY: address } });
+  const http = routeBy(`http://${password}@office.example:8080`);
+  expect((await http.routeOf(service)).hops).toEqual([office]);
+  expect(await http.nextLogin('office.example:8080', undefined)).toEqual(login);
+  expect((await http.routeOf(service)).hops).toEqual([{ ...office, login }]);
+  const socks = routeBy(`socks5://${password}@other.example`);
+  expect((await socks.routeOf(service)).hops).toEqual([{ ...other, login }]);
+});
+
 describe('by the system', () => {
   const environment = { HTTPS_PROXY: 'http://environment.example:1' };
 
@@ -98,6 +105,29 @@ describe('by the system', () => {
     clock.advance(30_000);
     await routes.routeOf(service);
     expect(asked).toHaveLength(3);
+  });
+
+  test.each([
+    ['PROXY office.example:8080', 'http://jo:pw@office.example:8080', 'environment HTTPS_PROXY', [office]],
+    ['PROXY office.example:8080', 'office.example:8080', 'environment HTTPS_PROXY', [office]],
+    ['PROXY else.example:1', 'http://jo:pw@office.example:8080', 'environment HTTPS_PROXY', [office]],
+    ['PROXY office.example:8080; DIRECT', 'else.example:1', 'system', [office, 'direct']],
+    ['PROXY office.example:8080', 'ftp://no', 'system', [office]],
+  ])('B23: where it answers %j, the variable %j leads to %s', async (answer, HTTPS_PROXY, source, hops) => {
+    const resolveProxy = async () => answer;
+    const routes = testRoutes({ settings: () => system, environment: { HTTPS_PROXY }, resolveProxy });
+    expect(await routes.routeOf(service)).toEqual({ hops, source });
+    const excepted = { HTTPS_PROXY, NO_PROXY: 'service.example' };
+    const without = testRoutes({ settings: () => system, environment: excepted, resolveProxy });
+    expect(await without.routeOf(service)).toMatchObject({ source: 'system' });
+  });
+
+  test('B23: a proxy that the policy sets has the policy as its source', async () => {
+    for (const mode of ['manual', 'none'] as const) {
+      const settings = () => ({ mode, address: 'http://office.example:8080', exceptions: [] });
+      expect(await testRoutes({ settings, isManaged: true }).routeOf(service)).toMatchObject({ source: 'policy' });
+      expect(await testRoutes({ settings }).routeOf(service)).toMatchObject({ source: 'settings' });
+    }
   });
 
   test.each([['DIRECT'], ['']])('the environment decides where it answers %j', async (answer) => {

@@ -3,19 +3,20 @@
  * thread. A pool asks when it opens a connection (connector.ts).
  */
 import type { ProxySettings } from '../../contract/office-settings.ts';
+import { steadyNow } from '../async/clock.ts';
 import { isExceptedByHand } from './bypass.ts';
 import { type Environment, environmentRoute } from './environment-proxy.ts';
 import { createLoginTrials, type LoginTrials } from './login-trials.ts';
-import { type Hop, parsePac, parseProxy, proxyName, type Route } from './proxy.ts';
-import type { ProxyPasswords } from './proxy-passwords.ts';
+import { type Hop, type ProxyLogin, parsePac, parseProxy, proxyName, type Route } from './proxy.ts';
+import type { NextLogin, ProxyPasswords } from './proxy-passwords.ts';
 
 export type Routing = {
   /** The ways to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */
   readonly routeOf: (origin: string) => Promise<Route>;
   /** The proxy with this name could not be reached. */
   readonly unreachable: (proxy: string) => void;
-  /** As `ProxyPasswords.next`. */
-  readonly nextLogin: ProxyPasswords['next'];
+  /** As `ProxyPasswords.next`; knows the password in the proxy's address. */
+  readonly nextLogin: (proxy: string, rejected: ProxyLogin | undefined) => Promise<NextLogin>;
   /** Those of the whole app. */
   readonly trials: LoginTrials;
 };
@@ -27,12 +28,14 @@ export type Routes = Routing & {
 
 export type RoutesOptions = {
   readonly settings: () => ProxySettings;
+  /** Whether the settings are the organisation's, by policy. */
+  readonly isManaged?: boolean;
   readonly environment: Environment;
   /** The system's answer for an address, as a PAC script gives it. Absent: this host cannot ask the system. */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
   /** The app's own service on this machine, which no proxy knows. */
   readonly isOwn?: (url: URL) => boolean;
-  readonly passwords: Pick<ProxyPasswords, 'known' | 'wasRejected' | 'next' | 'isRejected' | 'reject'>;
+  readonly passwords: Pick<ProxyPasswords, 'known' | 'next' | 'isRejected' | 'reject' | 'withhold'>;
   readonly now?: () => number;
 };
 
@@ -43,9 +46,12 @@ const DEMOTED_MS = 5 * 60_000;
 
 /** Routes that know nothing yet. */
 export const createRoutes = (options: RoutesOptions): Routes => {
-  const { settings, environment, resolveProxy, isOwn = () => false, passwords, now = Date.now } = options;
+  const { settings, isManaged = false, environment, resolveProxy } = options;
+  const { isOwn = () => false, passwords, now = steadyNow } = options;
   const answers = new Map<string, { readonly hops: Promise<readonly Hop[]>; readonly untilMs: number }>();
   const demoted = new Map<string, number>();
+  /** The logins in the addresses of proxies, by their names. */
+  const ofAddresses = new Map<string, ProxyLogin>();
 
   const askSystem = (origin: string): Promise<readonly Hop[]> => {
     const known = answers.get(origin);
@@ -59,26 +65,30 @@ export const createRoutes = (options: RoutesOptions): Routes => {
   const decide = async (url: URL): Promise<Route> => {
     const { mode, address = '', exceptions } = settings();
     if (isOwn(url)) return { hops: ['direct'], source: 'nothing' };
-    if (mode === 'none') return { hops: ['direct'], source: 'settings' };
-    if (mode === 'manual') {
-      const isDirect = isExceptedByHand(url, exceptions);
-      return { hops: [isDirect ? 'direct' : parseProxy(address, 'proxy')], source: 'settings' };
+    if (mode !== 'system') {
+      const isDirect = mode === 'none' || isExceptedByHand(url, exceptions);
+      const hops = [isDirect ? 'direct' : parseProxy(address, 'proxy')] as const;
+      return { hops, source: isManaged ? 'policy' : 'settings' };
     }
-    // What somebody set for this program counts where the system has nothing to say.
     const hops = await askSystem(url.origin);
-    if (hops.some((hop) => hop !== 'direct')) return { hops, source: 'system' };
-    const source = resolveProxy ? 'system' : 'nothing';
-    return environmentRoute(url, environment) ?? { hops, source };
+    const proxies = hops.flatMap((hop) => (hop === 'direct' ? [] : proxyName(hop)));
+    if (proxies.length > 0) return variableBefore(proxies, url, environment) ?? { hops, source: 'system' };
+    return environmentRoute(url, environment) ?? { hops, source: resolveProxy ? 'system' : 'nothing' };
   };
 
   const isDemoted = (hop: Hop): boolean => hop !== 'direct' && (demoted.get(proxyName(hop)) ?? 0) > now();
 
+  /** With what is sent without being asked. Only a SOCKS proxy gets the login of its address at once: that protocol asks first. */
   const withLogin = (hop: Hop): Hop => {
     if (hop === 'direct') return hop;
     const { login: ofAddress, ...proxy } = hop;
-    const login = passwords.known(proxyName(hop), ofAddress);
-    if (login) return { ...proxy, login };
-    return passwords.wasRejected(proxyName(hop)) ? { ...proxy, wasRejected: true } : proxy;
+    const name = proxyName(hop);
+    if (ofAddress) ofAddresses.set(name, ofAddress);
+    else ofAddresses.delete(name);
+    const asksFirst = hop.type.startsWith('socks');
+    const atOnce = asksFirst && ofAddress && !passwords.isRejected(name, ofAddress) ? ofAddress : undefined;
+    const login = passwords.known(name) ?? atOnce;
+    return login ? { ...proxy, login } : proxy;
   };
 
   return {
@@ -88,11 +98,27 @@ export const createRoutes = (options: RoutesOptions): Routes => {
       return { hops: inOrder.map(withLogin), source };
     },
     unreachable: (proxy) => demoted.set(proxy, now() + DEMOTED_MS),
-    nextLogin: passwords.next,
+    nextLogin: (proxy, rejected) => passwords.next(proxy, rejected, ofAddresses.get(proxy)),
     trials: createLoginTrials(passwords),
     forget: () => {
       answers.clear();
       demoted.clear();
     },
   };
+};
+
+/**
+ * The route of a variable that counts before the system's `proxies`: it holds a password, or names one of them. On Linux,
+ * Chromium itself reads the variables, passes them off as the system's, and drops the password.
+ */
+const variableBefore = (proxies: readonly string[], url: URL, environment: Environment): Route | undefined => {
+  const counts = (hop: Hop): boolean =>
+    hop !== 'direct' && (hop.login !== undefined || proxies.includes(proxyName(hop)));
+  try {
+    const route = environmentRoute(url, environment);
+    return route?.hops.some(counts) ? route : undefined;
+  } catch {
+    // Not an address: as for Chromium, the variable does not count.
+    return undefined;
+  }
 };

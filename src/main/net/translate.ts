@@ -30,6 +30,19 @@ const certificateErrors: Readonly<Record<string, ErrorCode>> = {
   HOSTNAME_MISMATCH: 'service/certificate-wrong-name',
 };
 
+/** OpenSSL's and BoringSSL's names: no common version or cipher, on either side's judgement; and a server without TLS. */
+const outdatedTls =
+  /^ERR_SSL_.*(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|LEGACY_RENEGOTIATION)/;
+const missingTls = /^ERR_SSL_(WRONG_VERSION_NUMBER|HTTP_REQUEST|HTTPS_PROXY_REQUEST)$/;
+
+/** Whether the host was reached and no encryption could be agreed on with it. */
+export const isTlsRefusal = (error: unknown): boolean => tlsCode(textOf(error, 'code')) !== undefined;
+
+const tlsCode = (code: string): ErrorCode | undefined => {
+  if (outdatedTls.test(code)) return 'service/tls-outdated';
+  return missingTls.test(code) ? 'service/tls-missing' : undefined;
+};
+
 const textOf = (error: unknown, key: 'code' | 'syscall' | 'issuer' | 'validFrom' | 'validTo'): string => {
   // Several addresses were tried (RFC 8305): Node throws an AggregateError with one error for each.
   const source: unknown = error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
@@ -53,6 +66,7 @@ const neverConnected = (error: unknown): boolean => {
  *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
  * - a certificate that is not accepted → `service/certificate-…`, `retry: 'never'`, phase `connect`; details `host` and,
  *   where known, `issuer`, and `validFrom`, `validTo` and `clock`: the days of the certificate, and this computer's
+ * - no encryption in common, or none at all → `service/tls-outdated`, `service/tls-missing`, as for a certificate
  * - if `url` was unreachable or lost because of a network or host: also details `origin`
  */
 export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
@@ -63,6 +77,11 @@ export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
   const timedOut = name === 'TimeoutError' || timeoutCodes.has(code);
   const phase = neverConnected(error) ? 'connect' : 'exchange';
   if (certificateCode.test(code)) return certificateError(error, code, url);
+  const ofTls = tlsCode(code);
+  if (ofTls) {
+    const details = { phase: 'connect', cause: code, ...(url && { host: url.host }) };
+    return new DeskError(ofTls, 'no secure connection is possible', { details, cause: error });
+  }
   return new DeskError(
     timedOut ? 'service/timeout' : 'service/unreachable',
     timedOut ? `no answer in time (${phase})` : `connection failed (${phase})`,

@@ -3,9 +3,23 @@ import { readFile } from 'node:fs/promises';
 import tls, { createSecureContext, type SecureContext } from 'node:tls';
 import { DeskError } from '../../contract/errors.ts';
 import { codeOf } from '../async/error-code.ts';
+import type { Environment } from './environment-proxy.ts';
 
 /** Everything that a TLS connection trusts, made once. Errors: `network/ca-file`. */
 export type Trust = () => Promise<SecureContext>;
+
+/** Said wherever TLS begins, so that no option of Node's lowers it. */
+export const LEAST_TLS = 'TLSv1.2';
+
+const UNCHECKED_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED';
+
+/** Whether `environment` asks Node not to check certificates. The app always checks them (connector.ts). */
+export const isUncheckedTls = (environment: Environment): boolean => environment[UNCHECKED_TLS] === '0';
+
+/** Takes that variable out of this process, so that no library and no worker started later follows it. */
+export const ignoreUncheckedTls = (): void => {
+  delete process.env[UNCHECKED_TLS];
+};
 
 export type TrustFiles = {
   /** A PEM file by setting or policy. It has to be there. */
@@ -20,7 +34,8 @@ export const createTrust = (files: TrustFiles): Trust => {
   const make = async (): Promise<SecureContext> => {
     const office = files.caFile === undefined ? [] : [await readAuthorities(files.caFile)];
     const extra = files.extraFile === undefined ? [] : [await readAuthorities(files.extraFile).catch(() => '')];
-    return createSecureContext({ ca: [...builtIn('default'), ...builtIn('system'), ...extra, ...office] });
+    const ca = [...builtIn('default'), ...builtIn('system'), ...extra, ...office];
+    return createSecureContext({ ca, minVersion: LEAST_TLS });
   };
   return () => {
     context ??= make();

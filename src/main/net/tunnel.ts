@@ -43,14 +43,14 @@ const failed = (
 const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): DeskError => {
   const at = new URL(`${proxy.type === 'https' ? 'https' : 'http'}://${proxyName(proxy)}`);
   const error = translateNetworkError(thrown, at);
-  if (error.code === 'app/cancelled' || error.code.startsWith('service/certificate-')) return error;
+  if (error.code === 'app/cancelled' || /^service\/(certificate|tls)-/.test(error.code)) return error;
   const { cause } = error.details;
   return failed('network/proxy-unreachable', proxy, { origin, ...(cause !== undefined && { cause }) }, error);
 };
 
-/** The error of a proxy that wants a password, or another one. */
-export const wantsPassword = (proxy: ProxyServer): DeskError =>
-  failed(proxy.login || proxy.wasRejected ? 'network/proxy-password-wrong' : 'network/proxy-password', proxy);
+/** The error of a proxy that wants a password, or another one than it was given (`isWrong`). */
+export const wantsPassword = (proxy: ProxyServer, isWrong = proxy.login !== undefined): DeskError =>
+  failed(isWrong ? 'network/proxy-password-wrong' : 'network/proxy-password', proxy);
 
 const authority = ({ host, port }: Target): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 

@@ -95,6 +95,14 @@ export const errors = {
       title: 'The certificate of the server {{host}} is for a different name.',
       todo: 'Nothing was sent. Check the address. If you are on a guest network, open its sign-in page in a browser first.',
     },
+    'service/tls-outdated': {
+      title: 'The server {{host}} offers only outdated encryption.',
+      todo: 'Nothing was sent. Inspection Desk requires TLS 1.2 or newer. Ask the administrator of this server to enable it.',
+    },
+    'service/tls-missing': {
+      title: 'The server {{host}} does not use encryption.',
+      todo: 'Nothing was sent. Check the address and its port. If it is the address of a proxy, it may have to begin with http:// instead of https://.',
+    },
     'network/interrupted': {
       title: 'The server {{host}} interrupts every upload.',
       todo: 'A firewall or a security program may be ending the connections. Resume the upload later, or ask your IT department.',
@@ -292,6 +300,17 @@ export const errors = {
       todo: 'Check the network connection.',
     },
     'service/busy': { title: 'The server {{host}} is busy.', todo: 'Wait a moment and try again.' },
+  },
+  /** Where the name of the server or of the proxy is unknown to the name server, or that cannot be asked. */
+  name: {
+    host: {
+      title: 'The name of the server {{host}} could not be found.',
+      todo: 'Check the address and the network connection. If other websites open, ask your IT department about the name server (DNS).',
+    },
+    proxy: {
+      title: 'The name of the proxy {{proxy}} could not be found.',
+      todo: 'Check the network connection. If you are away from the office, connect to its network (VPN) first. Otherwise check that the proxy is still correct where it was set.',
+    },
   },
   /** Names of fields, as the forms show them. */
   fieldName: {

@@ -96,6 +96,14 @@ export const errors = {
       title: 'Das Zertifikat des Servers {{host}} gilt für einen anderen Namen.',
       todo: 'Es wurde nichts gesendet. Prüfen Sie die Adresse. Öffnen Sie in einem Gastnetzwerk zuerst dessen Anmeldeseite in einem Browser.',
     },
+    'service/tls-outdated': {
+      title: 'Der Server {{host}} bietet nur veraltete Verschlüsselung an.',
+      todo: 'Es wurde nichts gesendet. Inspection Desk benötigt TLS 1.2 oder neuer. Bitten Sie den Administrator dieses Servers, es zu aktivieren.',
+    },
+    'service/tls-missing': {
+      title: 'Der Server {{host}} verwendet keine Verschlüsselung.',
+      todo: 'Es wurde nichts gesendet. Prüfen Sie die Adresse und den Port. Wenn es die Adresse eines Proxys ist, muss sie vielleicht mit http:// statt mit https:// beginnen.',
+    },
     'network/interrupted': {
       title: 'Der Server {{host}} unterbricht jeden Upload.',
       todo: 'Vielleicht beendet eine Firewall oder ein Sicherheitsprogramm die Verbindungen. Setzen Sie den Upload später fort, oder fragen Sie Ihre IT-Abteilung.',
@@ -299,6 +307,16 @@ export const errors = {
     'service/busy': {
       title: 'Der Server {{host}} ist ausgelastet.',
       todo: 'Warten Sie einen Moment, und versuchen Sie es erneut.',
+    },
+  },
+  name: {
+    host: {
+      title: 'Der Name des Servers {{host}} wurde nicht gefunden.',
+      todo: 'Prüfen Sie die Adresse und die Netzwerkverbindung. Wenn sich andere Websites öffnen lassen, fragen Sie Ihre IT-Abteilung nach dem Namensserver (DNS).',
+    },
+    proxy: {
+      title: 'Der Name des Proxys {{proxy}} wurde nicht gefunden.',
+      todo: 'Prüfen Sie die Netzwerkverbindung. Wenn Sie nicht im Büro sind, verbinden Sie sich zuerst mit dessen Netzwerk (VPN). Prüfen Sie sonst, ob der Proxy noch stimmt, wo er festgelegt wurde.',
     },
   },
   fieldName: {

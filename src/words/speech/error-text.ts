@@ -1,5 +1,5 @@
 /** Which words an error gets. The window and the command line share them, so both explain an error in the same way. */
-import { type ErrorCode, type ErrorData, isCertificateCode } from '../../contract/errors.ts';
+import { type ErrorCode, type ErrorData, isCertificateCode, isNameFailure } from '../../contract/errors.ts';
 import type { errors } from '../english/errors.ts';
 import type { Translation } from '../translation.ts';
 
@@ -44,25 +44,37 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
     return { title: fill(extra.title, { name }), todo: extra.todo };
   };
 
+  const nameText = (error: ShownError): ErrorText | undefined => {
+    if (!isNameFailure(error)) return undefined;
+    return error.code === 'network/proxy-unreachable' ? words.name.proxy : words.name.host;
+  };
+
   const errorText = (error: ShownError): ErrorText => {
     const { code, details, retryAfterMs } = error;
     const ofField = fieldText(error);
     if (ofField) return ofField;
-    const { title, todo } = (details.host !== undefined && hostTexts[code]) || texts[code];
+    const { title, todo } = nameText(error) ?? ((details.host !== undefined && hostTexts[code]) || texts[code]);
     const issuedBy = isCertificateCode(code) && details.issuer !== undefined ? `${fill(words.issuedBy, details)} ` : '';
     const validity = isAboutTime(code) && details.validTo !== undefined ? `${fill(words.validity, details)} ` : '';
     const isClock = code === 'upload/clock-wrong' && details.minutes !== undefined;
     const clockOff = isClock ? `${fill(words.clockOff, details)} ` : '';
     return {
-      title: fill(title, details),
+      title: fill(title, withHost(details)),
       todo:
         code === 'service/busy' && retryAfterMs !== undefined
           ? wait(retryAfterMs, retryIn)
           : `${issuedBy}${validity}${clockOff}${todo}`,
     };
   };
-  return { errorText, fileErrorText: (error) => fileTexts[error.code] ?? errorText(error) };
+  const ofFile = (error: ShownError): ErrorText | undefined =>
+    isNameFailure(error) ? undefined : fileTexts[error.code];
+  return { errorText, fileErrorText: (error) => ofFile(error) ?? errorText(error) };
 };
+
+const withHost = (details: Details): Details =>
+  details.host === undefined && typeof details.origin === 'string' && URL.canParse(details.origin)
+    ? { ...details, host: new URL(details.origin).host }
+    : details;
 
 const isAboutTime = (code: ErrorCode): boolean =>
   code === 'service/certificate-expired' || code === 'service/certificate-not-yet-valid';

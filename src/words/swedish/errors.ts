@@ -92,6 +92,14 @@ export const errors = {
       title: 'Certifikatet för servern {{host}} gäller ett annat namn.',
       todo: 'Ingenting skickades. Kontrollera adressen. I ett gästnätverk öppnar du först nätverkets inloggningssida i en webbläsare.',
     },
+    'service/tls-outdated': {
+      title: 'Servern {{host}} erbjuder bara föråldrad kryptering.',
+      todo: 'Ingenting skickades. Inspection Desk kräver TLS 1.2 eller nyare. Be serverns administratör att aktivera det.',
+    },
+    'service/tls-missing': {
+      title: 'Servern {{host}} använder ingen kryptering.',
+      todo: 'Ingenting skickades. Kontrollera adressen och porten. Om det är en proxyservers adress kan den behöva börja med http:// i stället för https://.',
+    },
     'network/interrupted': {
       title: 'Servern {{host}} avbryter varje uppladdning.',
       todo: 'En brandvägg eller ett säkerhetsprogram kan avsluta anslutningarna. Återuppta uppladdningen senare, eller fråga er IT-avdelning.',
@@ -284,6 +292,16 @@ export const errors = {
     'service/unreachable': { title: 'Servern {{host}} kan inte nås.', todo: 'Kontrollera nätverksanslutningen.' },
     'service/timeout': { title: 'Servern {{host}} svarade inte i tid.', todo: 'Kontrollera nätverksanslutningen.' },
     'service/busy': { title: 'Servern {{host}} är upptagen.', todo: 'Vänta en stund och försök igen.' },
+  },
+  name: {
+    host: {
+      title: 'Servernamnet {{host}} hittades inte.',
+      todo: 'Kontrollera adressen och nätverksanslutningen. Om andra webbplatser går att öppna frågar du er IT-avdelning om namnservern (DNS).',
+    },
+    proxy: {
+      title: 'Proxyserverns namn {{proxy}} hittades inte.',
+      todo: 'Kontrollera nätverksanslutningen. Om du inte är på kontoret ansluter du först till kontorets nätverk (VPN). Kontrollera annars att proxyservern fortfarande stämmer där den angavs.',
+    },
   },
   fieldName: {
     baseUrl: 'Tjänstens adress',

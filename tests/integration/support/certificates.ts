@@ -3,6 +3,7 @@ import { portOf } from '../../../src/main/net/port-of.ts';
 import 'reflect-metadata';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
+import type { TlsOptions } from 'node:tls';
 import {
   BasicConstraintsExtension,
   SubjectAlternativeNameExtension,
@@ -63,10 +64,16 @@ export const createAuthority = async (organisation: string): Promise<Authority> 
   };
 };
 
+/** The TLS of a server that nobody has updated for years. */
+export const outdatedTls: TlsOptions = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' };
+
 /** Starts a server with the certificate; returns its address and the requests it received. */
-export const startTlsServer = async (identity: { readonly cert: string; readonly key: string }) => {
+export const startTlsServer = async (
+  identity: { readonly cert: string; readonly key: string },
+  options: TlsOptions = {},
+) => {
   const requests: (string | undefined)[] = [];
-  const server = createServer(identity, ({ url }, response) => {
+  const server = createServer({ ...options, ...identity }, ({ url }, response) => {
     requests.push(url);
     response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
   });

@@ -85,12 +85,18 @@ export type CliProcess = {
   readonly kill: (signal: NodeJS.Signals) => boolean;
 };
 
+type OnLineOfProcess = (line: Line, child: CliProcess) => void;
+
 /** Runs a command in a process of its own; `onLine` gets the process, which may be ended. */
-export const spawnCli = async (
+export const spawnCli = (args: readonly string[], options: CliOptions, onLine?: OnLineOfProcess): Promise<Spawned> =>
+  spawnProgram(args, options, onLine).ended;
+
+/** The same, for a process that may be ended before it has said anything. */
+export const spawnProgram = (
   args: readonly string[],
   options: CliOptions,
-  onLine: (line: Line, child: CliProcess) => void = () => {},
-): Promise<Spawned> => {
+  onLine: OnLineOfProcess = () => {},
+): CliProcess & { readonly ended: Promise<Spawned> } => {
   const main = options.program ?? program('src/main/hosts/headless/main.ts');
   const [executable, ...first] = options.command ?? [otherRuntime ?? process.execPath, main];
   const child = spawn(executable, [...first, ...args, ...commonArguments(options)], {
@@ -107,8 +113,11 @@ export const spawnCli = async (
   const reader = createReader(options, (line) => onLine(line, { stdout: child.stdout, stderr: child.stderr, kill }));
   child.stdout.setEncoding('utf8').on('data', reader.stdout);
   child.stderr.setEncoding('utf8').on('data', reader.stderr);
-  const [exitCode, signal] = await once(child, 'close');
-  return isKilled ? { ...reader.run(null), signal: 'SIGKILL' } : { ...reader.run(exitCode), signal };
+  const ended = once(child, 'close').then(
+    ([exitCode, signal]): Spawned =>
+      isKilled ? { ...reader.run(null), signal: 'SIGKILL' } : { ...reader.run(exitCode), signal },
+  );
+  return { stdout: child.stdout, stderr: child.stderr, kill, ended };
 };
 
 /** The lines of a type. */

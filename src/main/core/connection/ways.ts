@@ -9,7 +9,7 @@ import { createProxyPasswords, type ProxyPasswords } from '../../net/proxy-passw
 import { createRenewableAgent } from '../../net/renewable.ts';
 import { createRoutes, type Routing } from '../../net/route.ts';
 import { isLoopback } from '../../net/secure-url.ts';
-import { createTrust, type TrustFiles } from '../../net/trust.ts';
+import { createTrust, ignoreUncheckedTls, isUncheckedTls, type TrustFiles } from '../../net/trust.ts';
 
 export type Ways = {
   /** For the service and the token endpoint. */
@@ -19,6 +19,8 @@ export type Ways = {
   readonly routing: Routing;
   readonly passwords: ProxyPasswords;
   readonly trustFiles: () => TrustFiles;
+  /** Whether the environment asked not to check certificates, which is ignored. */
+  readonly uncheckedTls: boolean;
   /** The network or a setting has changed: requests all routes again and opens new connections. */
   readonly renew: () => void;
   readonly destroy: () => Promise<void>;
@@ -27,6 +29,8 @@ export type Ways = {
 type WaysOptions = {
   readonly host: Pick<Host, 'environment' | 'resolveProxy' | 'keychain'>;
   readonly settings: () => Network;
+  /** Whether the organisation has set the proxy. */
+  readonly isManaged: boolean;
   /** The port of the app's own sample service. */
   readonly samplePort: () => number | undefined;
   /** A proxy requires a password that nobody knows. */
@@ -36,11 +40,15 @@ type WaysOptions = {
 };
 
 /** Nothing is asked or opened before the first request. */
-export const createWays = ({ host, settings, samplePort, onWanted, onRoute }: WaysOptions): Ways => {
+export const createWays = ({ host, settings, isManaged, samplePort, onWanted, onRoute }: WaysOptions): Ways => {
   const { environment = {}, resolveProxy, keychain } = host;
+  const uncheckedTls = isUncheckedTls(environment);
+  ignoreUncheckedTls();
+  const closing = new AbortController();
   const passwords = createProxyPasswords({ keychain, onWanted });
   const routes = createRoutes({
     settings: () => settings().proxy,
+    isManaged,
     environment,
     resolveProxy,
     passwords,
@@ -59,7 +67,7 @@ export const createWays = ({ host, settings, samplePort, onWanted, onRoute }: Wa
     },
   };
   const trustFiles = (): TrustFiles => ({ caFile: settings().caFile, extraFile: environment.NODE_EXTRA_CA_CERTS });
-  const connector = () => ({ routing, trust: createTrust(trustFiles()) });
+  const connector = () => ({ routing, trust: createTrust(trustFiles()), closing: closing.signal });
   const agent = createRenewableAgent(() => createApiAgent(connector()));
   const signingAgent = createRenewableAgent(() => createSigningAgent(connector()));
   return {
@@ -68,12 +76,14 @@ export const createWays = ({ host, settings, samplePort, onWanted, onRoute }: Wa
     routing,
     passwords,
     trustFiles,
+    uncheckedTls,
     renew: () => {
       routes.forget();
       agent.renew();
       signingAgent.renew();
     },
     destroy: async () => {
+      closing.abort();
       await Promise.all([agent.destroy(), signingAgent.destroy()]);
     },
   };

@@ -1,7 +1,7 @@
 /** One check of the doctor: it has a deadline, and never stops the others. */
 import type { CheckName, DoctorCheck, Found, FoundWord } from '../../../contract/doctor.ts';
-import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import { orCancelled } from '../../async/cancel.ts';
+import { DeskError, isBarredCode, isNameFailure, toErrorData } from '../../../contract/errors.ts';
+import { cancellation, orCancelled } from '../../async/cancel.ts';
 
 /** What a check found. `error`: why it is a warning. A check that fails throws instead. */
 export type Finding = {
@@ -18,7 +18,35 @@ export const found = (word: FoundWord, values: Found['values'] = {}): Finding =>
 /** A check that makes no sense here, and why. */
 export const skipped = (word: FoundWord): Finding => ({ ...found(word), state: 'skipped' });
 
-/** Runs a check. @throws DeskError `app/cancelled` when `signal` is aborted */
+/** A check that makes no sense because of `cause`, which another one reports. */
+export const followsFrom = (cause: DeskError): Finding => {
+  const { host, origin, proxy = '' } = cause.details;
+  const at = host ?? (typeof origin === 'string' ? new URL(origin).host : '');
+  return { ...found(wordAfter(cause), { host: String(at), proxy: String(proxy) }), state: 'skipped' };
+};
+
+/** The error that bars the way to the host of an address, if one does. */
+export type Barrier = (url: string) => DeskError | undefined;
+
+/** `check` as one that was not made, because of `cause`. */
+export const followed = ({ check, host, ms }: DoctorCheck, cause: DeskError): DoctorCheck => {
+  const { found: why } = followsFrom(cause);
+  return { check, ...(host !== undefined && { host }), state: 'skipped', ok: true, ...(why && { found: why }), ms };
+};
+
+const wordAfter = (cause: DeskError): FoundWord => {
+  const { code } = cause;
+  if (code === 'network/proxy-unreachable') return 'afterProxy';
+  if (isNameFailure(cause)) return 'afterName';
+  if (code === 'network/proxy-address' || code === 'network/ca-file') return 'afterSetting';
+  if (code.startsWith('network/proxy-')) return 'afterProxyRefusal';
+  return isBarredCode(code) ? 'afterSecurity' : 'afterHost';
+};
+
+/**
+ * Runs a check. `signal` may be a person's and a deadline's at once.
+ * @throws DeskError `app/cancelled` when a person aborts it; a check that is late has failed
+ */
 export const runCheck = async (
   check: CheckName,
   signal: AbortSignal,
@@ -33,8 +61,9 @@ export const runCheck = async (
     const { state = 'ok', error, ...what } = await orCancelled(Promise.resolve(find(within)), within);
     return { ...about, state, ok: true, ...what, ...(error && { error: toErrorData(error) }), ms: ms() };
   } catch (thrown) {
-    if (signal.aborted) throw new DeskError('app/cancelled', 'cancelled');
-    return { ...about, state: 'failed', ok: false, error: toErrorData(within.aborted ? late(host) : thrown), ms: ms() };
+    const end = within.aborted ? cancellation(within) : undefined;
+    if (end && end.code !== 'service/timeout') throw new DeskError('app/cancelled', 'cancelled');
+    return { ...about, state: 'failed', ok: false, error: toErrorData(end ? late(host) : thrown), ms: ms() };
   }
 };
 

@@ -8,8 +8,8 @@ import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Log } from '../log/log.ts';
 import { saveBundle } from './bundle.ts';
-import { found, runCheck } from './check.ts';
-import { checkHost, type HostWays } from './host-checks.ts';
+import { type Barrier, followed, found, runCheck } from './check.ts';
+import { type CheckedHost, checkHost, type HostWays } from './host-checks.ts';
 import { checkComputer } from './local-checks.ts';
 import { checkService } from './service-checks.ts';
 import { checkStorage } from './storage-checks.ts';
@@ -17,6 +17,8 @@ import { checkStorage } from './storage-checks.ts';
 type DoctorParts = {
   readonly host: Pick<Host, 'home' | 'version' | 'keychain' | 'policy'>;
   readonly settings: SettingsStore;
+  /** As in `Ways`. */
+  readonly uncheckedTls: boolean;
   /** Problems that were found when the data was opened. */
   readonly notices: () => readonly ErrorData[];
   readonly connected: () => ConnectionServices;
@@ -37,9 +39,9 @@ export type Doctor = {
 export const createDoctor = (parts: DoctorParts): Doctor => {
   let last: DoctorReport | undefined;
   const run = async (signal: AbortSignal): Promise<DoctorReport> => {
-    const { host, connected, log } = parts;
+    const { host, uncheckedTls, connected, log } = parts;
     const [computer, data, network] = await Promise.all([
-      checkComputer(host, signal),
+      checkComputer({ ...host, uncheckedTls }, signal),
       checkData(parts, signal),
       connectedOr(connected, (services) => checkNetwork(parts, services, signal)),
     ]);
@@ -121,10 +123,33 @@ const checkNetwork = async (
     [baseUrl, authUrl, ...(storage === undefined ? [] : [storage])].map((url) => new URL(url).origin),
   );
   const hosts = ways();
-  const checks = await Promise.all([
-    ...[...origins].map((origin) => checkHost(hosts, origin, signal)),
-    checkService(dispatcher, services, signal),
-    checkStorage(dispatcher, services, storage, signal),
+  const within = AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]);
+  const reached = onceEach(await Promise.all([...origins].map((origin) => checkHost(hosts, origin, within))));
+  const barrier: Barrier = (url) => reached.find(({ origin }) => origin === new URL(url).origin)?.barrier;
+  const others = await Promise.all([
+    checkService(dispatcher, services, barrier, within),
+    checkStorage(dispatcher, services, storage, barrier, within),
   ]);
-  return checks.flat();
+  return [...reached.flatMap(({ checks }) => checks), ...others.flat()];
+};
+
+/** Longer than any network needs that the app can be used in, and as long as a person looks at a progress ring. */
+const WHOLE_MS = 20_000;
+
+/** The hosts' checks with each cause once: one proxy or one wrong setting may bar the way to all of them. */
+const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
+  const known = new Set<string>();
+  return hosts.map((one) => {
+    if (one.barrier?.details.proxy === undefined && one.barrier?.code !== 'network/ca-file') return one;
+    const cause = `${one.barrier.code} ${one.barrier.details.proxy}`;
+    if (!known.has(cause)) {
+      known.add(cause);
+      return one;
+    }
+    const { barrier, checks } = one;
+    return {
+      ...one,
+      checks: checks.map((check) => (check.error?.code === barrier.code ? followed(check, barrier) : check)),
+    };
+  });
 };

@@ -2,24 +2,28 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import { rootCertificates, TLSSocket } from 'node:tls';
-import type { DoctorCheck, FoundWord } from '../../../contract/doctor.ts';
+import type { CheckName, DoctorCheck, FoundWord } from '../../../contract/doctor.ts';
+import { DeskError, fromErrorData } from '../../../contract/errors.ts';
 import { createConnector } from '../../net/connector.ts';
 import { type Hop, proxyName, type Route, type RouteSource } from '../../net/proxy.ts';
 import type { Routing } from '../../net/route.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 import type { Trust } from '../../net/trust.ts';
-import { type Finding, found, runCheck, skipped } from './check.ts';
+import { type Finding, followed, followsFrom, found, runCheck } from './check.ts';
 import { isIssuedBy } from './issued-by.ts';
 
 /** How the app reaches hosts. */
 export type HostWays = { readonly routing: Routing; readonly trust: Trust };
 
-/** The checks of the host at `origin`, in the order in which they depend on each other. */
-export const checkHost = async (
-  ways: HostWays,
-  origin: string,
-  signal: AbortSignal,
-): Promise<readonly DoctorCheck[]> => {
+/** `barrier`: why nothing can be asked of the host. */
+export type CheckedHost = {
+  readonly origin: string;
+  readonly checks: readonly DoctorCheck[];
+  readonly barrier?: DeskError | undefined;
+};
+
+/** The checks of the host at `origin`. What follows from the failure of another one is skipped. */
+export const checkHost = async (ways: HostWays, origin: string, signal: AbortSignal): Promise<CheckedHost> => {
   const url = new URL(origin);
   const { host } = url;
   let route: Route | undefined;
@@ -32,28 +36,30 @@ export const checkHost = async (
     },
     host,
   );
-  const first = route?.hops[0];
   const open = createOpener(ways, url);
-  const connection = async (): Promise<readonly DoctorCheck[]> => {
-    const connected = await runCheck('network connection', signal, (within) => connect(open, within), host);
-    const secure = await runCheck(
-      'certificate',
-      signal,
-      (within) => (connected.ok ? certificate(open, url, within) : skipped('noAnswer')),
-      host,
-    );
-    return [connected, secure];
+  /** Runs a check unless a check `before` it has failed. */
+  const after = (before: DoctorCheck, check: CheckName, find: (within: AbortSignal) => Promise<Finding>) => {
+    const cause = errorOf(before);
+    return runCheck(check, signal, (within) => (cause ? followsFrom(cause) : find(within)), host);
   };
-  const [name, others] = await Promise.all([
-    runCheck('name lookup', signal, () => lookUp(url, first), host),
-    connection(),
+  const [name, connection] = await Promise.all([
+    after(proxy, 'name lookup', () => lookUp(url, route?.hops[0])),
+    after(proxy, 'network connection', (within) => connect(open, within)),
   ]);
-  return [proxy, name, ...others];
+  // A name that is unknown here is no obstacle where another proxy, or none, is tried next.
+  const cause = connection.ok ? connection : name.ok ? connection : name;
+  const secure = await after(cause, 'certificate', (within) => certificate(open, url, within));
+  const barrier = errorOf(proxy) ?? errorOf(cause) ?? errorOf(secure);
+  const connected = cause === name && barrier ? followed(connection, barrier) : connection;
+  return { origin, checks: [proxy, name, connected, secure], barrier };
 };
 
-const SOURCES: Readonly<Record<'direct' | 'proxy', Readonly<Record<'settings' | 'system', FoundWord>>>> = {
-  direct: { settings: 'directBySettings', system: 'directBySystem' },
-  proxy: { settings: 'proxyBySettings', system: 'proxyBySystem' },
+const errorOf = ({ ok, error }: DoctorCheck): DeskError | undefined =>
+  ok || !error ? undefined : fromErrorData(error);
+
+const SOURCES: Readonly<Record<'direct' | 'proxy', Readonly<Record<'settings' | 'policy' | 'system', FoundWord>>>> = {
+  direct: { settings: 'directBySettings', policy: 'directByPolicy', system: 'directBySystem' },
+  proxy: { settings: 'proxyBySettings', policy: 'proxyByPolicy', system: 'proxyBySystem' },
 };
 
 const routeFound = ({ hops, source }: Route): Finding => {
@@ -63,7 +69,7 @@ const routeFound = ({ hops, source }: Route): Finding => {
 };
 
 const wordOf = (kind: 'direct' | 'proxy', source: RouteSource): FoundWord => {
-  if (source === 'settings' || source === 'system') return SOURCES[kind][source];
+  if (source === 'settings' || source === 'policy' || source === 'system') return SOURCES[kind][source];
   if (source === 'nothing') return 'direct';
   return kind === 'direct' ? 'directByVariable' : 'proxyByVariable';
 };
@@ -76,29 +82,33 @@ const lookUp = async (url: URL, hop: Hop | undefined): Promise<Finding> => {
   try {
     const addresses = await lookup(name, { all: true });
     return found('text', { text: addresses.map(({ address }) => address).join(', ') });
-  } catch (error) {
-    throw translateNetworkError(error, url);
+  } catch (thrown) {
+    const error = translateNetworkError(thrown, url);
+    if (isDirect) throw error;
+    const details = { ...error.details, proxy: proxyName(hop) };
+    throw new DeskError('network/proxy-unreachable', 'the proxy has no address', { retry: 'later', details });
   }
 };
+
+/** Longer than any healthy network takes to open a connection, also through a proxy. */
+const OPEN_MS = 6_000;
 
 type Open = (protocol: string, signal: AbortSignal) => Promise<Socket>;
 
 /** Opens connections to the host as requests do; `http:` stops before TLS. */
 const createOpener = ({ routing, trust }: HostWays, url: URL): Open => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  const connector = createConnector({
-    routing: { ...routing, routeOf: () => routing.routeOf(url.origin) },
-    trust,
-  });
   const options = { hostname: url.hostname, host: url.host, port };
   return (protocol, signal) =>
     new Promise((resolve, reject) => {
+      const connector = createConnector({
+        routing: { ...routing, routeOf: () => routing.routeOf(url.origin) },
+        trust,
+        closing: AbortSignal.any([signal, AbortSignal.timeout(OPEN_MS)]),
+      });
       connector({ ...options, protocol }, (error, socket) => {
         if (error) return reject(translateNetworkError(error, url));
-        socket.on('error', () => {});
-        if (signal.aborted) socket.destroy();
-        signal.addEventListener('abort', () => socket.destroy(), { once: true });
-        resolve(socket);
+        resolve(socket.on('error', () => {}));
       });
     });
 };

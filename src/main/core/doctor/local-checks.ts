@@ -8,12 +8,20 @@ import { type Finding, found, runCheck } from './check.ts';
 /** Less space than this is soon filled by ledger, cache and logs. */
 const LEAST_FREE_BYTES = 200 * 1000 * 1000;
 
+type Computer = Pick<Host, 'home' | 'version' | 'keychain'> & {
+  /** Whether a variable asks not to check certificates. */
+  readonly uncheckedTls: boolean;
+};
+
 /** The checks that need no data directory. */
 export const checkComputer = (
-  { home, version, keychain }: Pick<Host, 'home' | 'version' | 'keychain'>,
+  { home, version, keychain, uncheckedTls }: Computer,
   signal: AbortSignal,
 ): Promise<readonly DoctorCheck[]> =>
   Promise.all([
+    ...(uncheckedTls
+      ? [runCheck('certificate checks', signal, () => ({ ...found('alwaysChecked'), state: 'warning' }) as const)]
+      : []),
     runCheck('version', signal, () => found('text', { text: version })),
     runCheck('free space', signal, () => freeSpace(home)),
     runCheck('keychain', signal, async () => {

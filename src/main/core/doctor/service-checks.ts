@@ -1,11 +1,12 @@
 /** What the service and its sign-in answer, and whether the clock agrees with theirs. */
 import { type Dispatcher, request } from 'undici';
-import type { DoctorCheck } from '../../../contract/doctor.ts';
+import type { ConnectionCheck } from '../../../contract/connection.ts';
+import type { CheckName, DoctorCheck } from '../../../contract/doctor.ts';
 import { DeskError, type ErrorData, fromErrorData } from '../../../contract/errors.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 import { checkAddresses } from '../connection/check-addresses.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import { type Finding, found, runCheck, skipped } from './check.ts';
+import { type Barrier, type Finding, followsFrom, found, runCheck, skipped } from './check.ts';
 
 /** From here on signatures and tokens may be refused. */
 const WRONG_MS = 5 * 60_000;
@@ -15,16 +16,24 @@ const OFF_MS = 60_000;
 export const checkService = async (
   dispatcher: Dispatcher,
   { connection, session, service }: Pick<ConnectionServices, 'connection' | 'session' | 'service'>,
+  barrier: Barrier,
   signal: AbortSignal,
 ): Promise<readonly DoctorCheck[]> => {
-  const reached = checkAddresses(connection, dispatcher, signal);
+  const { baseUrl, authUrl } = connection;
+  const [toService, toSignIn] = [barrier(baseUrl), barrier(authUrl)];
+  const reached: Promise<ConnectionCheck> =
+    toService && toSignIn ? Promise.resolve({}) : checkAddresses(connection, dispatcher, signal);
   // Each check that uses it reports what is wrong with it.
   reached.catch(() => {});
+  const ofService = (check: CheckName, find: (within: AbortSignal) => Promise<Finding>): Promise<DoctorCheck> =>
+    runCheck(check, signal, toService ? () => followsFrom(toService) : find);
   return Promise.all([
-    runCheck('service', signal, async () => answers((await reached).baseUrl)),
-    runCheck('sign-in address', signal, async () => answers((await reached).authUrl)),
-    runCheck('clock', signal, (within) => clock(dispatcher, new URL(new URL(connection.baseUrl).origin), within)),
-    runCheck('service data', signal, async (within) => {
+    ofService('service', async () => answers((await reached).baseUrl)),
+    runCheck('sign-in address', signal, async () =>
+      toSignIn ? followsFrom(toSignIn) : answers((await reached).authUrl),
+    ),
+    ofService('clock', (within) => clock(dispatcher, new URL(new URL(baseUrl).origin), within)),
+    ofService('service data', async (within) => {
       if (!session.user().signedIn) return skipped('noSession');
       await service.listOrderableEvents({ signal: within });
       return found('answers');

@@ -6,7 +6,7 @@ import { exchange } from '../../net/exchange.ts';
 import { probeHost } from '../../net/probe.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import { type Finding, found, runCheck, skipped } from './check.ts';
+import { type Barrier, type Finding, followsFrom, found, runCheck, skipped } from './check.ts';
 
 const TEST_BYTES = 4 * 1024 * 1024;
 
@@ -15,6 +15,7 @@ export const checkStorage = (
   dispatcher: Dispatcher,
   connected: Pick<ConnectionServices, 'connection' | 'session' | 'service'>,
   origin: string | undefined,
+  barrier: Barrier,
   signal: AbortSignal,
 ): Promise<readonly DoctorCheck[]> =>
   Promise.all([
@@ -23,6 +24,8 @@ export const checkStorage = (
       signal,
       async (within) => {
         if (origin === undefined) return skipped('noStorage');
+        const cause = barrier(origin);
+        if (cause) return followsFrom(cause);
         await probeHost(dispatcher, origin, within).catch((error: unknown) => {
           throw translateNetworkError(error, new URL(origin));
         });
@@ -30,7 +33,10 @@ export const checkStorage = (
       },
       origin && new URL(origin).host,
     ),
-    runCheck('test upload', signal, (within) => testUpload(dispatcher, connected, within)),
+    runCheck('test upload', signal, (within) => {
+      const cause = barrier(connected.connection.baseUrl);
+      return cause ? followsFrom(cause) : testUpload(dispatcher, connected, within);
+    }),
   ]);
 
 /** Sends a file to the sample service and removes it again. A real service has no place for test files. */

@@ -13,6 +13,8 @@ export type TestProxy = AsyncDisposable & {
   readonly targets: readonly string[];
   /** The logins it was given: the Proxy-Authorization header, or `user:password`. */
   readonly logins: readonly (string | undefined)[];
+  /** How many connections are open. */
+  readonly open: () => number;
   /** Ends all connections that are open. */
   readonly drop: () => void;
   /** The bytes that its clients sent it. */
@@ -23,12 +25,14 @@ export type TestProxy = AsyncDisposable & {
 type Rules = {
   /** `user:password` that it requires. */
   readonly password?: string;
-  /** What it says it accepts. */
+  /** What it says it accepts; a password only with Basic. */
   readonly schemes?: readonly string[];
   /** Refuses everything with this status. */
   readonly status?: number;
-  /** Closes the first connection without an answer. */
+  /** Closes the first connection that brings a password without an answer. */
   readonly dropsFirst?: boolean;
+  /** Sends its response byte by byte, and never to the end. */
+  readonly drips?: boolean;
   /** Makes it an HTTPS proxy. */
   readonly identity?: { readonly cert: string; readonly key: string };
   /** Where it really connects to, instead of to each target. */
@@ -58,6 +62,7 @@ const opened = async (server: Server, lists: Pick<TestProxy, 'targets' | 'logins
   };
   return {
     name,
+    open: () => sockets.size,
     ...lists,
     receivedBytes: () => [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, receivedBytes),
     drop,
@@ -87,6 +92,7 @@ export const startConnectProxy = ({
   schemes = ['Basic realm="office"'],
   status,
   dropsFirst = false,
+  drips = false,
   identity,
   leadsTo,
 }: Rules = {}): Promise<TestProxy> => {
@@ -98,12 +104,20 @@ export const startConnectProxy = ({
     client.on('error', () => {});
     targets.push(url);
     logins.push(headers['proxy-authorization']);
-    if (dropsFirst && targets.length === 1) return void client.destroy();
+    if (dropsFirst && logins.filter((login) => login !== undefined).length === 1 && logins.at(-1) !== undefined)
+      return void client.destroy();
+    if (drips) {
+      client.write('HTTP/1.1 200 OK\r\nx-patience: ');
+      const timer = setInterval(() => client.write('a'), 50);
+      client.once('close', () => clearInterval(timer));
+      return;
+    }
     if (status !== undefined) {
       client.end(`HTTP/1.1 ${status} No\r\ncontent-length: 2\r\n\r\nno`);
       return;
     }
-    if (wanted !== undefined && headers['proxy-authorization'] !== wanted) {
+    const takesPasswords = schemes.some((scheme) => scheme.startsWith('Basic'));
+    if (wanted !== undefined && !(takesPasswords && headers['proxy-authorization'] === wanted)) {
       const offers = schemes.map((scheme) => `proxy-authenticate: ${scheme}\r\n`).join('');
       client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${offers}content-length: 0\r\n\r\n`);
       return;

@@ -10,6 +10,7 @@ import type { RetryPolicy } from '../../async/retry.ts';
 import type { LoginTrial, LoginTrials } from '../../net/login-trials.ts';
 import type { ProxyLogin, Route } from '../../net/proxy.ts';
 import type { HostSeen } from '../../net/reachability.ts';
+import type { Routing } from '../../net/route.ts';
 import type { TrustFiles } from '../../net/trust.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
@@ -115,7 +116,7 @@ export type MainCalls = ServiceCalls & {
   readonly nextLogin: (asked: {
     readonly proxy: string;
     readonly rejected: ProxyLogin | undefined;
-  }) => Promise<ProxyLogin | undefined>;
+  }) => ReturnType<Routing['nextLogin']>;
   /** These two as in `LoginTrials`. */
   readonly beginTrial: LoginTrials['begin'];
   readonly settleTrial: (settled: {

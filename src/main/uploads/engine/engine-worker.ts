@@ -57,7 +57,8 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     },
   };
   let trust = createTrust(trustFiles);
-  const connecting = { routing, trust: () => trust() };
+  const closing = new AbortController();
+  const connecting = { routing, trust: () => trust(), closing: closing.signal };
   const storage = createRenewableAgent(() => createStorageAgent(connecting));
   const probes = createRenewableAgent(() => createProbeAgent(connecting));
   const renewPools = (): void => {
@@ -213,6 +214,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     end: async () => {
       stopWatching();
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
+      closing.abort();
       await Promise.all([storage.destroy(), probes.destroy()]);
       ledger.close();
       return { hangs: !(await comesToRest(REST_MS, reader.isReading)) };

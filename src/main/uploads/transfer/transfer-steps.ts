@@ -1,5 +1,12 @@
 /** Performs the steps of transfer-machine.ts: each writes the ledger before anything outside sees it, and answers its outcome. */
-import { DeskError, type ErrorCode, isBarredCode, isOutageCode, toErrorData } from '../../../contract/errors.ts';
+import {
+  DeskError,
+  type ErrorCode,
+  type ErrorDetails,
+  isBarredCode,
+  isOutageCode,
+  toErrorData,
+} from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { retryWaitMs } from '../../async/retry.ts';
 import { lostOrigin } from '../../net/network.ts';
@@ -239,13 +246,19 @@ const waitFor = async (
 };
 
 /** The same error for the service and a storage; it names the host, and the proxy where it is to blame. */
-const unreachable = (origin: string, { code, retryAfterMs, details: { proxy }, cause }: DeskError): DeskError =>
+const unreachable = (origin: string, { code, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(isOutageCode(code) ? code : 'service/unreachable', 'the host cannot be reached', {
     retry: 'later',
     retryAfterMs,
-    details: { phase: 'connect', origin, host: new URL(origin).host, ...(proxy !== undefined && { proxy }) },
+    details: { ...known(details), phase: 'connect', origin, host: new URL(origin).host },
     cause,
   });
+
+/** The proxy that is to blame, and the system's code. */
+const known = ({ proxy, cause }: ErrorDetails): ErrorDetails => ({
+  ...(proxy !== undefined && { proxy }),
+  ...(cause !== undefined && { cause }),
+});
 
 /** Whether the other end requested a pause that is not about this file: all files wait, or it is the longest possible. */
 const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>

@@ -36,6 +36,18 @@ describe('what an upload waits for', () => {
     expect(waitOf(batch, { ...online, storage: gone })?.title).toContain('The file storage a.example');
   });
 
+  it('B25: is the proxy where that cannot be reached, and a name where that is not found', () => {
+    const proxy = { ...reason, code: 'network/proxy-unreachable', details: { proxy: 'proxy.example:8080' } } as const;
+    for (const side of ['service', 'storage'] as const) {
+      const wait = waitOf(batch, { ...online, [side]: { ...gone, reason: proxy } });
+      expect(wait?.title).toMatch(/^The proxy proxy\.example:8080 has been unreachable since /);
+      expect(wait?.todo).toContain('Check that the proxy is still correct');
+    }
+    const nameless = { ...reason, details: { origin: 'https://a.example', cause: 'ENOTFOUND' } };
+    const wait = waitOf(batch, { ...online, service: { ...gone, reason: nameless } });
+    expect(wait?.todo).toContain('The name of the server a.example could not be found.');
+  });
+
   it('is a pause that a host asked for, with its end', () => {
     const held = { ...gone, state: 'held', untilMs: 2 } as const;
     expect(waitOf(batch, { ...online, service: held })).toMatchObject({ isShownAbove: true });

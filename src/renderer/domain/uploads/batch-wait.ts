@@ -4,7 +4,7 @@
  */
 
 import { type Batch, isActive } from '../../../contract/batches.ts';
-import { isBarredCode } from '../../../contract/errors.ts';
+import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/reachability.ts';
 import type { ErrorText } from '../../../words/speech/error-text.ts';
 import { formatHour } from '../../words/dates.ts';
@@ -23,7 +23,10 @@ export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
 export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const { state, host, reason } = trouble;
   if (isBarredCode(reason.code)) return errorText(reason);
-  const who = t(side === 'service' ? 'reach.service' : 'reach.storage', { host });
+  const isProxy = reason.code === 'network/proxy-unreachable';
+  const who = isProxy
+    ? t('reach.proxy', { proxy: String(reason.details.proxy ?? '') })
+    : t(side === 'service' ? 'reach.service' : 'reach.storage', { host });
   if (state === 'held') {
     return { title: t('reach.held', { who, at: formatHour(trouble.untilMs) }), todo: t('reach.heldTodo') };
   }
@@ -32,10 +35,11 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
     return { title: t('reach.interrupted', since), todo: t('reach.interruptedTodo') };
   }
   const title = t('reach.unreachable', since);
-  if (!reason.code.startsWith('network/')) return { title, todo: t('reach.unreachableTodo') };
-  // A proxy or a guest network stands between.
   const why = errorText(reason);
-  return { title, todo: `${why.title} ${why.todo}` };
+  if (isProxy) return { title, todo: why.todo };
+  // A guest network stands between, or the name server does not know the host.
+  const isExplained = reason.code.startsWith('network/') || isNameFailure(reason);
+  return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };
 };
 
 /** What `batch` waits for; undefined if it continues or is not in progress. */

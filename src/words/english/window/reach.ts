@@ -2,6 +2,7 @@
 export const reach = {
   service: 'The service',
   storage: 'The file storage {{host}}',
+  proxy: 'The proxy {{proxy}}',
   someStorage: 'The server',
   unreachable: '{{who}} has been unreachable since {{at}}.',
   unreachableTodo: 'Uploads continue automatically when the connection is back.',

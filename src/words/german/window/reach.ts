@@ -4,6 +4,7 @@ import type { Translation } from '../../translation.ts';
 export const reach = {
   service: 'Der Dienst',
   storage: 'Der Dateispeicher {{host}}',
+  proxy: 'Der Proxy {{proxy}}',
   someStorage: 'Der Server',
   unreachable: '{{who}} ist seit {{at}} nicht erreichbar.',
   unreachableTodo: 'Uploads werden automatisch fortgesetzt, sobald die Verbindung wieder besteht.',

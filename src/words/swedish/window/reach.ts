@@ -4,6 +4,7 @@ import type { Translation } from '../../translation.ts';
 export const reach = {
   service: 'Tjänsten',
   storage: 'Fillagringen {{host}}',
+  proxy: 'Proxyservern {{proxy}}',
   someStorage: 'Servern',
   unreachable: '{{who}} har inte kunnat nås sedan {{at}}.',
   unreachableTodo: 'Uppladdningar fortsätter automatiskt när anslutningen är tillbaka.',

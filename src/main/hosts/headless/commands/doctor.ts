@@ -7,6 +7,7 @@ import { languageOf, loadDoctorWords } from '../../../../words/speech/languages.
 import { runCheck } from '../../../core/doctor/check.ts';
 import { reportOf } from '../../../core/doctor/doctor.ts';
 import { checkComputer } from '../../../core/doctor/local-checks.ts';
+import { isUncheckedTls } from '../../../net/trust.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { createCliHost, version } from '../support/cli-host.ts';
 import { describeError } from '../support/output.ts';
@@ -63,7 +64,8 @@ const examine = async (context: CliContext, bundle: string | undefined): Promise
     const data = await runCheck('data directory', signal, () => {
       throw error;
     });
-    return reportOf(version, [...(await checkComputer(createCliHost(context), signal)), data]);
+    const computer = { ...createCliHost(context), uncheckedTls: isUncheckedTls(context.env) };
+    return reportOf(version, [...(await checkComputer(computer, signal)), data]);
   }
   if (report === undefined) throw new Error('no report');
   return report;
