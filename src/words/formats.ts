@@ -16,6 +16,8 @@ export type Formats = {
   readonly hour: (timeMs: number) => string;
   /** "March 2026" or "Mar". */
   readonly month: (timeMs: number, length: 'long' | 'short') => string;
+  /** How dates are typed: the locale whose order and separators count; undefined for that of the standard (ISO 8601). */
+  readonly typedLocale: string | undefined;
   readonly collator: Intl.Collator;
   readonly timeBase: Preferences['timeBase'];
 };
@@ -83,6 +85,7 @@ export const createFormats = (settings: FormatSettings): Formats => {
   if (settings.dateFormat === 'iso') {
     return {
       ...rest,
+      typedLocale: undefined,
       day: (timeMs) => isoDay(new Date(timeMs)),
       moment: (timeMs) => `${isoDay(new Date(timeMs))} ${isoHour(new Date(timeMs))}`,
       hour: (timeMs) => isoHour(new Date(timeMs)),
@@ -91,6 +94,7 @@ export const createFormats = (settings: FormatSettings): Formats => {
   }
   return {
     ...rest,
+    typedLocale: locale ?? ownLocale(),
     day: date({ dateStyle: 'medium' }),
     moment: date({ dateStyle: 'medium', timeStyle: 'short' }),
     hour: date({ timeStyle: 'short' }),

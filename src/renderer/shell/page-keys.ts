@@ -20,7 +20,7 @@ export const focusSearch = (): boolean => {
 /** Whether `target` is a search field or filter of the page in which the down arrow has no function. */
 export const isSearchField = (target: EventTarget | null): target is HTMLInputElement =>
   target instanceof HTMLInputElement &&
-  target.matches('main :is(search input, input[data-find]):not([role="combobox"], [type="date"], [type="checkbox"])');
+  target.matches('main :is(search input, input[data-find]):not([role="combobox"], [type="checkbox"])');
 
 const results = 'main [data-row] :is(button, input)[tabindex="0"], main [data-result] button';
 

@@ -1,8 +1,9 @@
-import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, Suspense, useState } from 'react';
 import type { KnownAssignment } from '../../../contract/cached.ts';
 import { type PlanAfterChange, planAfterText } from '../../domain/assignments/change-words.ts';
 import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
+import { DateField } from '../../domain/date-field.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { closeDialog } from '../../ui/close-dialog.ts';
 import { later } from '../../ui/later.ts';
@@ -24,7 +25,6 @@ const ConfirmDialog = later(async () => (await import('../../ui/confirm-dialog.t
 const minuteMs = 60_000;
 
 const useStyles = makeStyles({
-  row: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
   state: { display: 'block', marginTop: tokens.spacingVerticalS, color: tokens.colorNeutralForeground3 },
 });
 
@@ -104,22 +104,23 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   };
   return (
     <form onSubmit={submit} noValidate>
-      <Field
+      <DateField
         label={t('assignment.planAfter.field')}
-        {...(missing ? { validationMessage: t('assignment.planAfter.missing') } : {})}
-      >
-        {(field) => (
-          <div className={styles.row}>
-            <Input {...field} type="datetime-local" value={value} onChange={(_, data) => edit(data.value)} />
+        message={missing ? t('assignment.planAfter.missing') : undefined}
+        withTime
+        value={value}
+        onChange={edit}
+        actions={
+          <>
             <Button type="submit" disabledFocusable={change.busy}>
               {t('assignment.planAfter.save')}
             </Button>
             <Button appearance="subtle" disabledFocusable={change.busy} onClick={clear}>
               {t('assignment.planAfter.clear')}
             </Button>
-          </div>
-        )}
-      </Field>
+          </>
+        }
+      />
       <Text className={styles.state} role="status">
         {/* A pending or rejected change has its own message: one at a time. */}
         {!isPending && change.rejected === undefined && stateText(known, last)}

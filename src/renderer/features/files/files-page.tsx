@@ -1,7 +1,8 @@
-import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type MouseEvent, useCallback, useRef, useState } from 'react';
 import type { FoundFile, FoundFiles } from '../../../contract/found-files.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import { DateField } from '../../domain/date-field.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { foundStateName } from '../../domain/uploads/file-state-text.tsx';
 import { foundFilePlace } from '../../domain/uploads/found-file.ts';
@@ -99,14 +100,12 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
             onChange={(value) => setState(isStateFilter(value) ? value : undefined)}
           />
           {(['fromDay', 'toDay'] as const).map((bound) => (
-            <Field key={bound} label={t(`files.${bound}`)} size="small">
-              <Input
-                size="medium"
-                type="date"
-                value={days[bound]}
-                onChange={(_, { value }) => setDays((before) => ({ ...before, [bound]: value }))}
-              />
-            </Field>
+            <DateField
+              key={bound}
+              label={t(`files.${bound}`)}
+              value={days[bound]}
+              onChange={(value) => setDays((before) => ({ ...before, [bound]: value }))}
+            />
           ))}
           {assignment && <Button onClick={() => open({ name: 'files' })}>{t('files.title')}</Button>}
         </search>

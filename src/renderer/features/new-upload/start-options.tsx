@@ -1,6 +1,5 @@
 import {
   Field,
-  Input,
   MenuButton,
   makeStyles,
   Popover,
@@ -11,6 +10,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { AutomaticReceipt } from '../../../contract/receipts.ts';
+import { DateField } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed/managed.tsx';
 import { TimeRange } from '../../domain/time-range.tsx';
 import { useSnapshot } from '../../state/context.tsx';
@@ -57,13 +57,12 @@ export const StartOptions = ({ time, onTime, receipt, onReceipt }: StartOptionsP
           </Select>
         </Field>
         {time.kind === 'at' && (
-          <Field label={t('newUpload.when.moment')}>
-            <Input
-              type="datetime-local"
-              value={time.at}
-              onChange={(_, { value }) => onTime({ kind: 'at', at: value })}
-            />
-          </Field>
+          <DateField
+            label={t('newUpload.when.moment')}
+            withTime
+            value={time.at}
+            onChange={(at) => onTime({ kind: 'at', at })}
+          />
         )}
         {time.kind === 'hours' && (
           <TimeRange

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import { DateField } from '../../domain/date-field.tsx';
 import { t } from '../../words/words.ts';
 import { countFilters, filterColumns, noFilter, type ProtocolFilter } from './protocol-filter.ts';
 
@@ -54,15 +55,13 @@ export const ProtocolFilterBar = ({ filter, hasMonth, onChange }: ProtocolFilter
       ))}
       {!hasMonth &&
         (['fromDay', 'toDay'] as const).map((bound) => (
-          <Field key={bound} label={t(`protocols.filter.${bound}`)} size="small">
-            <Input
-              className={styles.input}
-              size="small"
-              type="date"
-              value={filter[bound]}
-              onChange={(_, { value }) => onChange({ ...filter, [bound]: value })}
-            />
-          </Field>
+          <DateField
+            key={bound}
+            label={t(`protocols.filter.${bound}`)}
+            size="small"
+            value={filter[bound]}
+            onChange={(value) => onChange({ ...filter, [bound]: value })}
+          />
         ))}
       <Checkbox
         className={styles.check}

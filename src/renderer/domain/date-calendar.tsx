@@ -1,0 +1,85 @@
+import { Calendar, type CalendarStrings, type DateFormatting, type ICalendar } from '@fluentui/react-calendar-compat';
+import { useEffect, useRef, useState } from 'react';
+import { formats } from '../words/formats.ts';
+import { spokenLocale, t } from '../words/words.ts';
+
+/** A week that begins on a Sunday. */
+const WEEK = Array.from({ length: 7 }, (_, day) => new Date(2026, 1, 1 + day));
+const YEAR = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 1));
+
+/** Names of months and days are in the spoken language, as written where the formats are from if that is the same one. */
+const namesLocale = (): string => {
+  const { typedLocale } = formats();
+  return typedLocale?.startsWith(spokenLocale()) ? typedLocale : spokenLocale();
+};
+
+const named = (dates: readonly Date[], options: Intl.DateTimeFormatOptions): string[] =>
+  dates.map((date) => new Intl.DateTimeFormat(namesLocale(), options).format(date));
+
+const strings = (): CalendarStrings => ({
+  months: named(YEAR, { month: 'long' }),
+  shortMonths: named(YEAR, { month: 'short' }),
+  days: named(WEEK, { weekday: 'long' }),
+  shortDays: named(WEEK, { weekday: 'narrow' }),
+  goToToday: t('common.date.today'),
+  prevMonthAriaLabel: t('common.date.previousMonth'),
+  nextMonthAriaLabel: t('common.date.nextMonth'),
+  prevYearAriaLabel: t('common.date.previousYear'),
+  nextYearAriaLabel: t('common.date.nextYear'),
+  prevYearRangeAriaLabel: t('common.date.earlierYears'),
+  nextYearRangeAriaLabel: t('common.date.laterYears'),
+  monthPickerHeaderAriaLabel: t('common.date.changeYear'),
+  yearPickerHeaderAriaLabel: t('common.date.changeMonth'),
+});
+
+const dateFormatting = (): DateFormatting => {
+  const write = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(namesLocale(), options);
+    return (date: Date): string => format.format(date);
+  };
+  return {
+    formatDay: (date) => String(date.getDate()),
+    formatMonth: write({ month: 'long' }),
+    formatYear: (date) => String(date.getFullYear()),
+    formatMonthDayYear: write({ day: 'numeric', month: 'long', year: 'numeric' }),
+    formatMonthYear: write({ month: 'long', year: 'numeric' }),
+  };
+};
+
+/** From 0 for Sunday, as the place of the chosen format has it; Monday for the format of the standard. */
+const firstDayOfWeek = (): number => {
+  const { typedLocale } = formats();
+  if (typedLocale === undefined) return 1;
+  const locale: Intl.Locale & { readonly getWeekInfo?: () => { readonly firstDay: number } } = new Intl.Locale(
+    typedLocale,
+  );
+  return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
+};
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+type DateCalendarProps = {
+  /** The chosen day, such as "2026-03-01"; empty for none. */
+  readonly day: string;
+  readonly onChoose: (day: string) => void;
+};
+
+/** The days of a month, with the focus on the chosen one or on today. */
+export const DateCalendar = ({ day, onChoose }: DateCalendarProps) => {
+  const calendar = useRef<ICalendar>(null);
+  // It closes with a choice: another value would only be seen while it goes.
+  const [shown] = useState(day);
+  useEffect(() => calendar.current?.focus(), []);
+  return (
+    <Calendar
+      componentRef={calendar}
+      {...(shown !== '' && { value: new Date(`${shown}T00:00`) })}
+      isMonthPickerVisible={false}
+      showMonthPickerAsOverlay
+      firstDayOfWeek={firstDayOfWeek()}
+      strings={strings()}
+      dateTimeFormatter={dateFormatting()}
+      onSelectDate={(date) => onChoose(`${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`)}
+    />
+  );
+};

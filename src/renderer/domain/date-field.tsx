@@ -1,0 +1,137 @@
+import {
+  Button,
+  Field,
+  type FieldProps,
+  Input,
+  makeStyles,
+  Popover,
+  PopoverSurface,
+  PopoverTrigger,
+  tokens,
+} from '@fluentui/react-components';
+import { CalendarLtr20Regular } from '@fluentui/react-icons';
+import { type KeyboardEvent, type ReactNode, Suspense, useState } from 'react';
+import { later } from '../ui/later.ts';
+import { toInputValue } from '../words/dates.ts';
+import { typedPattern, typedText, typedValue } from '../words/typed-dates.ts';
+import { t } from '../words/words.ts';
+
+const Calendar = later(async () => (await import('./date-calendar.tsx')).DateCalendar);
+
+const useStyles = makeStyles({
+  row: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+  input: { minWidth: 0, width: '172px', maxWidth: '100%' },
+  withTime: { width: '220px' },
+  surface: {
+    boxSizing: 'border-box',
+    minWidth: '236px',
+    minHeight: '270px',
+    maxWidth: '100vw',
+    maxHeight: '100vh',
+    padding: tokens.spacingHorizontalS,
+    overflow: 'auto',
+  },
+});
+
+const invalidText = (withTime: boolean): string => {
+  const now = toInputValue(Date.now());
+  return withTime
+    ? t('common.date.invalidTime', { example: typedText(now) })
+    : t('common.date.invalid', { example: typedText(now.slice(0, 10)) });
+};
+
+/** What a time is until another one is typed: the start of a working day. */
+const MORNING = '08:00';
+
+type DateFieldProps = {
+  readonly label: string;
+  /** "2026-03-01", with a time "2026-03-01T18:00"; empty for none. */
+  readonly value: string;
+  readonly withTime?: boolean;
+  readonly size?: FieldProps['size'];
+  /** Why the value cannot be used. */
+  readonly message?: string | undefined;
+  /** Buttons beside the field. */
+  readonly actions?: ReactNode;
+  /** Called with an empty value while the text is no date. */
+  readonly onChange: (value: string) => void;
+};
+
+/** A date that is typed in the chosen format, or chosen in a calendar; Alt+↓ opens it. */
+export const DateField = (props: DateFieldProps) => {
+  const { label, value, withTime = false, size = 'medium', message, actions, onChange } = props;
+  const styles = useStyles();
+  /** What was typed, until it is left as a date: it is then shown as the format writes it. */
+  const [typed, setTyped] = useState<string>();
+  const [isLeft, setLeft] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  // Another value from outside, such as that of a button which clears the filters.
+  const isKept = typed !== undefined && (typedValue(typed, withTime) ?? '') === value;
+  const text = isKept ? typed : typedText(value);
+  const isWrong = isLeft && isKept && value === '' && text.trim() !== '';
+  const wrong = isWrong ? invalidText(withTime) : message;
+  const type = (next: string): void => {
+    setTyped(next);
+    setLeft(false);
+    onChange(typedValue(next, withTime) ?? '');
+  };
+  const leave = (): void => {
+    setLeft(true);
+    if (value !== '') setTyped(undefined);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowDown' || !event.altKey) return;
+    event.preventDefault();
+    setOpen(true);
+  };
+  const choose = (day: string): void => {
+    setTyped(undefined);
+    setOpen(false);
+    onChange(withTime ? `${day}T${value.slice(11) || MORNING}` : day);
+  };
+  const calendar = (
+    <Popover
+      trapFocus
+      open={isOpen}
+      onOpenChange={(_, { open }) => setOpen(open)}
+      positioning={{ position: 'below', align: 'end', autoSize: 'height' }}
+    >
+      <PopoverTrigger disableButtonEnhancement>
+        <Button
+          appearance="transparent"
+          size="small"
+          icon={<CalendarLtr20Regular />}
+          aria-label={t('common.date.choose')}
+          title={t('common.date.choose')}
+        />
+      </PopoverTrigger>
+      <PopoverSurface className={styles.surface} aria-label={label}>
+        <Suspense>
+          <Calendar day={value.slice(0, 10)} onChoose={choose} />
+        </Suspense>
+      </PopoverSurface>
+    </Popover>
+  );
+  return (
+    <Field label={label} size={size} {...(wrong !== undefined && { validationMessage: wrong })}>
+      {(field) => (
+        <div className={styles.row}>
+          <Input
+            {...field}
+            className={withTime ? styles.withTime : styles.input}
+            size={size}
+            value={text}
+            placeholder={typedPattern(withTime)}
+            autoComplete="off"
+            spellCheck={false}
+            contentAfter={calendar}
+            onChange={(_, data) => type(data.value)}
+            onBlur={leave}
+            onKeyDown={onKeyDown}
+          />
+          {actions}
+        </div>
+      )}
+    </Field>
+  );
+};

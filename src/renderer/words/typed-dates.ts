@@ -1,0 +1,117 @@
+/**
+ * Dates as people type them: in figures, in the order and with the separators of the chosen format. The values are local and as
+ * HTML writes them: "2026-03-01", with a time "2026-03-01T18:00".
+ */
+import { formats } from './formats.ts';
+import { t } from './words.ts';
+
+type Part = 'year' | 'month' | 'day';
+type Written = { readonly part: Part } | { readonly between: string };
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+const isPart = (type: string): type is Part => type === 'year' || type === 'month' || type === 'day';
+
+const isoDate: readonly Written[] = [
+  { part: 'year' },
+  { between: '-' },
+  { part: 'month' },
+  { between: '-' },
+  { part: 'day' },
+];
+
+/** How a date is written; with the calendar and the figures that the fields can read, whatever the locale prefers. */
+const writtenDate = (): readonly Written[] => {
+  const { typedLocale } = formats();
+  if (typedLocale === undefined) return isoDate;
+  const options = {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+  } as const;
+  return new Intl.DateTimeFormat(typedLocale, options)
+    .formatToParts(new Date(2026, 2, 1))
+    .map(({ type, value }) => (isPart(type) ? { part: type } : { between: value }));
+};
+
+/** What morning and afternoon are called where hours are counted to 12; undefined where they are counted to 24. */
+const halves = (): readonly [string, string] | undefined => {
+  const { typedLocale } = formats();
+  if (typedLocale === undefined) return undefined;
+  const format = new Intl.DateTimeFormat(typedLocale, { hour: 'numeric', minute: '2-digit' });
+  const half = (hour: number): string | undefined =>
+    format.formatToParts(new Date(2026, 2, 1, hour)).find(({ type }) => type === 'dayPeriod')?.value;
+  const [morning, afternoon] = [half(9), half(21)];
+  return morning === undefined || afternoon === undefined ? undefined : [morning, afternoon];
+};
+
+const dateText = (of: Readonly<Record<Part, string>>): string =>
+  writtenDate()
+    .map((written) => ('part' in written ? of[written.part] : written.between))
+    .join('');
+
+const timeText = (hours: number, minutes: number): string => {
+  const [morning, afternoon] = halves() ?? [];
+  if (morning === undefined || afternoon === undefined) return `${two(hours)}:${two(minutes)}`;
+  return `${hours % 12 || 12}:${two(minutes)} ${hours < 12 ? morning : afternoon}`;
+};
+
+/** A value as it stands in its field; empty for none. */
+export const typedText = (value: string): string => {
+  const [, year, month, day, hours, minutes] = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?$/.exec(value) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return '';
+  const date = dateText({ year, month, day });
+  return hours === undefined ? date : `${date} ${timeText(Number(hours), Number(minutes))}`;
+};
+
+/** What a field expects, such as "dd/mm/yyyy", in the letters of the spoken language. */
+export const typedPattern = (withTime: boolean): string => {
+  const date = dateText({ year: t('common.date.yyyy'), month: t('common.date.mm'), day: t('common.date.dd') });
+  return withTime ? `${date} ${t('common.date.time')}` : date;
+};
+
+const dateOf = (figures: readonly string[]): string | undefined => {
+  const order = (figures[0] ?? '').length === 4 ? isoDate : writtenDate();
+  const parts = order.flatMap((written) => ('part' in written ? [written.part] : []));
+  const figure = (part: Part): string => figures[parts.indexOf(part)] ?? '';
+  const typedYear = figure('year');
+  if (typedYear.length !== 2 && typedYear.length !== 4) return undefined;
+  const [year, month, day] = [
+    Number(typedYear) + (typedYear.length === 2 ? 2000 : 0),
+    Number(figure('month')),
+    Number(figure('day')),
+  ];
+  const date = new Date(year, month - 1, day);
+  // February 30 would be a day in March.
+  if (year < 1000 || date.getMonth() !== month - 1 || date.getDate() !== day) return undefined;
+  return `${year}-${two(month)}-${two(day)}`;
+};
+
+const timeOf = (text: string): string | undefined => {
+  const [, typedHours, minutes = '00', half = ''] = /^(\d{1,2})(?:[:.](\d\d))?\s*(\D*)$/.exec(text) ?? [];
+  const [morning, afternoon] = halves() ?? ['am', 'pm'];
+  const plain = (word: string): string => word.toLowerCase().replaceAll(/[.\s]/g, '');
+  const isHalf = half !== '' && [morning, afternoon].some((word) => plain(word) === plain(half));
+  if (typedHours === undefined || (half !== '' && !isHalf)) return undefined;
+  const typed = Number(typedHours);
+  if (isHalf && (typed < 1 || typed > 12)) return undefined;
+  const hours = isHalf ? (typed % 12) + (plain(half) === plain(afternoon) ? 12 : 0) : typed;
+  return hours > 23 || Number(minutes) > 59 ? undefined : `${two(hours)}:${minutes}`;
+};
+
+/**
+ * The value of a typed text; undefined while it is none. A date with its year first is read in every format, and years may have
+ * two figures.
+ */
+export const typedValue = (text: string, withTime: boolean): string | undefined => {
+  const plain = text.normalize('NFKC').trim();
+  const [, first, second, third, rest = ''] = /^(\d+)\D+(\d+)\D+(\d+)(.*)$/s.exec(plain) ?? [];
+  if (first === undefined || second === undefined || third === undefined) return undefined;
+  const date = dateOf([first, second, third]);
+  const after = rest.replace(/^(?:\D*[\s,T])?/, '');
+  if (date === undefined || !withTime) return /\d/.test(rest) ? undefined : date;
+  const time = timeOf(after);
+  return time === undefined ? undefined : `${date}T${time}`;
+};
