@@ -1,13 +1,19 @@
 /** Updates of the installed app: what the server offers, what is taken of it, and what is refused. */
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { CancellationToken } from 'builder-util-runtime';
 import { Agent, type Dispatcher } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import type { UpdateStatus } from '../../src/contract/updates.ts';
+import { RouteExecutor } from '../../src/main/hosts/electron/updates/route-executor.ts';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
-import { unusedAddress } from '../../src/main/net/testing/server.ts';
+import { type Answering, startTestServer, unusedAddress } from '../../src/main/net/testing/server.ts';
 import { createUpdates, type Updates } from '../../src/main/updates/updates.ts';
 import { INSTALLER, startUpdateServer, type UpdatedApp, updatedApp } from './support/update-server.ts';
 
@@ -106,6 +112,85 @@ test.each([
     expect(updates.quits).toEqual([]);
   },
 );
+
+test('B15: a description without an end is given up, and no more of it is kept', async () => {
+  let sentBytes = 0;
+  const closed = Promise.withResolvers<void>();
+  const line = Buffer.from(`# ${'x'.repeat(65_000)}\n`);
+  const endless: Answering = (response) => {
+    response.writeHead(200).on('close', closed.resolve);
+    const send = (): void => {
+      while (response.write(line)) sentBytes += line.length;
+      sentBytes += line.length;
+    };
+    response.on('drain', send);
+    send();
+  };
+  const server = await startUpdateServer({ description: endless });
+  const updates = run(updatedApp(), server.url);
+  await updates.check();
+  expect(updates.status()).toMatchObject({ state: 'failed', error: { code: 'update/damaged' } });
+  await closed.promise;
+  // What the sockets of both sides hold comes on top of 1 MiB.
+  expect(sentBytes).toBeLessThan(32_000_000);
+});
+
+/** 9 to the power of 9 letters, if every alias were written out. */
+const bomb = Array.from('abcdefghi', (name, at, all = 'abcdefghi') =>
+  at === 0
+    ? 'a: &a [x, x, x, x, x, x, x, x, x]'
+    : `${name}: &${name} [${Array(9)
+        .fill(`*${all[at - 1]}`)
+        .join()}]`,
+).join('\n');
+
+test.each([
+  ['an alias', 'version: &v 2.0.0\nfiles:\n  - url: a.exe\n    sha512: abc\nreleaseName: *v\n'],
+  ['a bomb of aliases', `${bomb}\nversion: 2.0.0\nfiles: *i\n`],
+  ['any number of levels', `version: ${'['.repeat(500_000)}`],
+  ['any number of files', `version: 2.0.0\nfiles:\n${'  - {url: a, sha512: b}\n'.repeat(30_000)}`],
+  ['a list for the version', 'version: [2.0.0]\nfiles:\n  - url: a.exe\n    sha512: abc\n'],
+])('B15: a description with %s is refused at once', async (_, description) => {
+  const server = await startUpdateServer({ description });
+  const updates = run(updatedApp(), server.url);
+  await updates.check();
+  expect(updates.status()).toMatchObject({ state: 'failed', error: { code: 'update/damaged' } });
+});
+
+test.each(['description', 'installer'])(
+  'B15: a server whose %s is redirected in a circle is given up',
+  async (what) => {
+    const circle: Answering = (response, { target }) => void response.writeHead(302, { location: target }).end();
+    const server = await startUpdateServer({ [what]: circle });
+    const updates = run(updatedApp(), server.url);
+    await updates.check();
+    expect(updates.status()).toMatchObject({ state: 'failed', error: { code: 'update/unreachable' } });
+    expect(server.requests.length).toBeLessThan(10);
+  },
+);
+
+test('B15: what an update asks for beside its description has limits, too', async () => {
+  const server = await startTestServer((response, { target }) => {
+    if (target === '/bomb') response.end(gzipSync(Buffer.alloc(100_000_000)));
+    else if (target === '/large') response.end(randomBytes(2_000_000));
+    else response.writeHead(206).end(Buffer.alloc(101));
+  });
+  onTestFinished(() => server.close());
+  const executor = new RouteExecutor();
+  executor.use(agent());
+  const options = () => ({ cancellationToken: new CancellationToken() });
+  // A block map, which is unpacked afterwards.
+  for (const path of ['bomb', 'large'])
+    await expect(executor.downloadToBuffer(new URL(`${server.url}/${path}`), options())).rejects.toThrow();
+  // A part of the installer.
+  const part = await new Promise<Readable>((resolve) => {
+    const { hostname, port } = new URL(server.url);
+    const headers = { Range: 'bytes=0-99' };
+    const received = (response: unknown): void => void (response instanceof Readable && resolve(response));
+    executor.createRequest({ protocol: 'http:', hostname, port, path: '/part', headers }, received).end();
+  });
+  await expect(buffer(part)).rejects.toMatchObject({ code: 'ERR_UPDATER_INVALID_UPDATE_INFO' });
+});
 
 test('refuses an installer that the publisher did not sign, also one that was there before', async () => {
   const server = await startUpdateServer();

@@ -15,7 +15,7 @@ type Published = {
   /** What the server sends for the installer. Default: as published. */
   readonly installer?: Answering;
   /** What the server sends for the description of the version. Default: as published. */
-  readonly description?: string;
+  readonly description?: string | Answering;
 };
 
 type UpdateServer = TestServer & { readonly content: Buffer };
@@ -35,7 +35,9 @@ releaseNotes: ${JSON.stringify(notes)}
   const send: Answering = (response) => void response.writeHead(200, { 'content-length': content.length }).end(content);
   const server = await startTestServer((response, request, index) => {
     const { pathname } = new URL(request.target, 'http://server');
-    if (/^\/latest[\w-]*\.yml$/.test(pathname)) response.end(published.description ?? described);
+    const { description = described } = published;
+    if (/^\/latest[\w-]*\.yml$/.test(pathname))
+      typeof description === 'string' ? response.end(description) : description(response, request, index);
     else if (pathname === `/${INSTALLER}`) (published.installer ?? send)(response, request, index);
     else response.writeHead(404).end();
   });
