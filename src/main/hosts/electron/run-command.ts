@@ -54,7 +54,7 @@ export const runCommand = (args: readonly string[]): void => {
   silenceChromium();
   // Standard error is for people: of Chromium's messages only those of its end, and no graphics card that it misses.
   app.commandLine.appendSwitch('log-level', '3');
-  app.disableHardwareAcceleration();
+  app.commandLine.appendSwitch('disable-gpu');
   app.setPath('sessionData', browserFolder(parseHostOptions(args, process.env).home ?? defaultHome()));
   const parts = {
     ...builtThreads(),

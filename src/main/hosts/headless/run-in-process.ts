@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { comesToRest } from '../../data/at-rest.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
@@ -48,6 +49,10 @@ export const runInProcess = async (
 
 /** Resolves when all output is written, which a pipe may delay, or cannot be. */
 export const flushOutput = async (): Promise<void> => {
-  const flush = (stream: NodeJS.WriteStream) => new Promise((resolve) => stream.write('', resolve));
+  const flush = (stream: NodeJS.WriteStream) =>
+    // To write nothing would fail, too, where nobody reads.
+    stream.writableLength > 0 && new Promise((resolve) => stream.write('', resolve));
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
+  // What could not be written is reported after this.
+  await setImmediate();
 };
