@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Connection, SessionStatus } from '../../contract/connection.ts';
 import { DeskError, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
+import { steadyWallNow } from '../async/clock.ts';
 import { createSerial } from '../async/serial.ts';
 import { exchangeInto } from '../net/exchange.ts';
 import { startOfText } from '../net/read-body.ts';
@@ -88,7 +89,7 @@ const closeGraceMs = 5_000;
 export const createSession = (options: SessionOptions): Session => {
   const { connection, vault, redirect, openExternal, dispatcher, onChange, onNotice } = options;
   const { sendClientIdOnRefresh = false, needs = createNeedsMemory() } = options;
-  const { signInTimeoutMs = tenMinutesMs, now = Date.now, tokenTimeoutMs: timeoutMs } = options;
+  const { signInTimeoutMs = tenMinutesMs, now = steadyWallNow, tokenTimeoutMs: timeoutMs } = options;
   const server = authorizationServer(connection);
   const endpoint = createTokenEndpoint({ server, dispatcher, sendClientIdOnRefresh, needs, now, timeoutMs });
   /** Writes to the vault one after another, so that a removal never overtakes an earlier save. */

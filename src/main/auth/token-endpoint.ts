@@ -67,7 +67,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
         const details = oauthError(spokenError(answer.text).error);
         throw new DeskError(codeOf(details.error), 'the token endpoint refuses', { details });
       }
-      if (answer.status < 200 || answer.status > 299) throw translateStatus(answer, now());
+      if (answer.status < 200 || answer.status > 299) throw translateStatus(answer);
       return Response.json(readTokenAnswer(answer.text));
     },
     [oauth.allowInsecureRequests]: isLoopback(new URL(server.tokenUrl)),

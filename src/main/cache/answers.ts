@@ -44,7 +44,7 @@ export const createAnswers = (
 ): Answers => {
   const today = (): number => Math.floor(now() / DAY_MS);
   const parts = createParts(db, today);
-  const use = db.prepare('UPDATE answer SET used_day = ?1 WHERE connection = ?2 AND name = ?3 AND used_day < ?1');
+  const use = db.prepare('UPDATE answer SET used_day = ?1 WHERE connection = ?2 AND name = ?3 AND used_day <> ?1');
   const readIn = {
     assignments: db.prepare('UPDATE protocol SET assignments_pass = ? WHERE connection = ? AND id = ?'),
     points: db.prepare('UPDATE protocol SET points_pass = ? WHERE connection = ? AND id = ?'),

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import { type Reading, reading } from '../../contract/reading.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
+import { wallNow } from '../async/clock.ts';
 import { parseInSlices } from '../async/parse-in-slices.ts';
 import { isBeyondUse, moveAside } from '../data/move-aside.ts';
 import { openDatabase, transaction, translated, translating } from '../data/sqlite.ts';
@@ -70,7 +71,7 @@ type OpenCacheOptions = Partial<RoomOptions> & {
  * Errors: `data/unwritable`.
  */
 export const openCache = (path: string, options: OpenCacheOptions = {}): Cache => {
-  const { now = Date.now, onNotice = () => {} } = options;
+  const { now = wallNow, onNotice = () => {} } = options;
   const { limitBytes = () => Number.POSITIVE_INFINITY, onRoom = () => {}, onFailure = () => {} } = options;
   const open = (): Cache => {
     const db = openDatabase({ path, migrations: cacheMigrations, durability: 'normal', shrinks: true });

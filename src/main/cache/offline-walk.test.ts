@@ -106,6 +106,7 @@ test('reports the remaining time and the size', async () => {
   const all = create({
     service: { ...service, listInspectionPoints },
     now: () => nowMs,
+    steady: () => nowMs,
     onStatus: ({ state }) => state !== 'running' && ended.resolve(),
   });
   all.start();

@@ -4,6 +4,7 @@ import { throttle } from 'es-toolkit/function';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
 import { MAX_PAGES, type ProtocolSummary } from '../../contract/resources.ts';
+import { steadyNow } from '../async/clock.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { reporting } from '../async/reporting.ts';
 import type { Cache } from './cache.ts';
@@ -31,6 +32,8 @@ export type OfflineWalkOptions = {
   /** Called with errors that no caller waits for. */
   readonly onBug: (error: unknown) => void;
   readonly now: () => number;
+  /** A clock that never jumps, for the pace. */
+  readonly steady?: () => number;
   /** Default: `MAX_PAGES`. */
   readonly mostPages?: number;
 };
@@ -50,7 +53,7 @@ const LISTINGS = 3;
 
 /** A walk that has not started; `paused` if an earlier run of the app was interrupted during one. */
 export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
-  const { cache, connectionId, service, onStatus, onBug, now, mostPages = MAX_PAGES } = options;
+  const { cache, connectionId, service, onStatus, onBug, now, steady = steadyNow, mostPages = MAX_PAGES } = options;
   const { passes } = cache;
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
   let reason: DeskError | undefined;
@@ -67,7 +70,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
 
   const leftMs = (): number | undefined => {
     if (!walking || !pace || progress.available - pace.available < ENOUGH_FOR_PACE) return undefined;
-    return ((now() - pace.sinceMs) / (progress.available - pace.available)) * (progress.total - progress.available);
+    return ((steady() - pace.sinceMs) / (progress.available - pace.available)) * (progress.total - progress.available);
   };
 
   const status = (): OfflineStatus => {
@@ -172,7 +175,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
     await store('projects/', service.listProjectAssignments({}, { signal }));
     await store('events', service.listOrderableEvents({ signal }));
     count();
-    pace = { sinceMs: now(), available: progress.available };
+    pace = { sinceMs: steady(), available: progress.available };
     for (let ids = passes.toRead(connectionId, BATCH); ids.length > 0; ids = passes.toRead(connectionId, BATCH)) {
       await forEachOf(ids, AT_ONCE, readDetails, signal);
     }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createGate } from './gate.ts';
 
@@ -63,7 +63,9 @@ test('an aborted signal ends a wait, and does not stop a call to an open host', 
 });
 
 test('A7: reports which host is held, and until when', async () => {
-  const clock = createTestClock(1_000);
+  const clock = createTestClock();
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
+  onTestFinished(() => void vi.useRealTimers());
   const gate = createGate(clock);
   const reason = {
     code: 'service/busy',
@@ -75,6 +77,26 @@ test('A7: reports which host is held, and until when', async () => {
   await gate.pass('a.example', undefined, undefined, (error) => told.push(error));
   expect(told).toMatchObject([reason]);
 });
+
+test.each([-3_600_000, 3_600_000])(
+  'B10: a pause takes as long as was asked, though the clock is set by %i ms',
+  async (byMs) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const clock = createTestClock();
+    const gate = createGate({
+      now: clock.now,
+      sleep: async (ms) => {
+        vi.setSystemTime(Date.now() + byMs);
+        await clock.sleep(ms);
+      },
+    });
+    gate.hold('storage.example', 45_000);
+    vi.setSystemTime(Date.now() + byMs);
+    await gate.pass('storage.example');
+    expect(clock.slept).toEqual([45_000]);
+  },
+);
 
 test('A7: opening the gate releases all waiting calls', async () => {
   const gate = createGate();

@@ -1,6 +1,7 @@
 /** Holds back all calls to a host that asked for a pause, so that one 429 is enough for all of them. */
 import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
+import { steadyNow, wallNow } from '../async/clock.ts';
 import { sleep as realSleep, type Sleep } from '../async/sleep.ts';
 import { createNudge } from './nudge.ts';
 
@@ -29,6 +30,7 @@ export type Gate = {
 };
 
 type GateOptions = {
+  /** A clock that never jumps. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
   /** How often in a row a host has to ask for a pause. Default: once. */
@@ -36,17 +38,17 @@ type GateOptions = {
 };
 
 /**
- * Why `host` is not called before `untilMs`. Details `host`, `until` (ms since 1970), and `held`: nothing was sent.
+ * Why `host` is not called for `leftMs`. Details `host`, `until` (ms since 1970), and `held`: nothing was sent.
  */
-const heldBack = (host: string, untilMs: number, nowMs: number): DeskError =>
+const heldBack = (host: string, leftMs: number): DeskError =>
   new DeskError('service/busy', 'the host asked for a pause', {
     retry: 'later',
-    retryAfterMs: untilMs - nowMs,
-    details: { host, until: untilMs, held: true },
+    retryAfterMs: leftMs,
+    details: { host, until: wallNow() + leftMs, held: true },
   });
 
 /** A gate that is open for every host. */
-export const createGate = ({ now = Date.now, sleep = realSleep, inARow = () => 1 }: GateOptions = {}): Gate => {
+export const createGate = ({ now = steadyNow, sleep = realSleep, inARow = () => 1 }: GateOptions = {}): Gate => {
   const heldUntil = new Map<string, number>();
   const askings = new Map<string, number>();
   const waits = createNudge(sleep);
@@ -54,14 +56,13 @@ export const createGate = ({ now = Date.now, sleep = realSleep, inARow = () => 1
     pass: async (host, signal, maxWaitMs = Number.POSITIVE_INFINITY, onHeld = () => {}) => {
       // A loop, because the hold may have been extended meanwhile.
       for (;;) {
-        const nowMs = now();
-        const untilMs = heldUntil.get(host) ?? 0;
-        if (untilMs <= nowMs) return;
+        const leftMs = (heldUntil.get(host) ?? 0) - now();
+        if (leftMs <= 0) return;
         throwIfCancelled(signal);
-        const reason = heldBack(host, untilMs, nowMs);
-        if (untilMs - nowMs > maxWaitMs) throw reason;
+        const reason = heldBack(host, leftMs);
+        if (leftMs > maxWaitMs) throw reason;
         onHeld(reason);
-        await waits.sleep(untilMs - nowMs, signal);
+        await waits.sleep(leftMs, signal);
       }
     },
     hold: (host, ms) => {
@@ -70,7 +71,7 @@ export const createGate = ({ now = Date.now, sleep = realSleep, inARow = () => 1
       if (times < inARow()) return undefined;
       const untilMs = Math.max(heldUntil.get(host) ?? 0, now() + ms);
       heldUntil.set(host, untilMs);
-      return heldBack(host, untilMs, now());
+      return heldBack(host, untilMs - now());
     },
     answered: (host) => {
       askings.delete(host);

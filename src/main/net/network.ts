@@ -1,6 +1,7 @@
 /** Waits until an unreachable host can be reached again, for example after a night with the lid closed. */
 import type { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
+import { steadyNow } from '../async/clock.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import type { Sleep } from '../async/sleep.ts';
 import { createNudge } from './nudge.ts';
@@ -40,7 +41,7 @@ export const PROBES: RetryPolicy = {
 
 /** Waits for hosts by probing them. */
 export const createNetwork = (options: NetworkOptions): Network => {
-  const { probe, sleep, patienceMs = Number.POSITIVE_INFINITY, probes: policy = PROBES, now = Date.now } = options;
+  const { probe, sleep, patienceMs = Number.POSITIVE_INFINITY, probes: policy = PROBES, now = steadyNow } = options;
   const waits = new Map<string, { readonly answered: Promise<boolean>; readonly stop: AbortController; who: number }>();
   const probes = new Map<string, Promise<boolean>>();
   const pauses = createNudge(sleep);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { DeskError } from '../../contract/errors.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { DeskError, toErrorData } from '../../contract/errors.ts';
 import { createNetwork } from './network.ts';
 import { createReachMonitor } from './reach-monitor.ts';
 
@@ -57,6 +57,24 @@ test('starts no probe after it was closed, so the app can end', async () => {
   await settled();
   expect(probed).toEqual([]);
   expect(states).toEqual([]);
+});
+
+test('B10: a pause ends in time, though the clock is set back by an hour', async () => {
+  let wallMs = 10_000_000;
+  const states: string[] = [];
+  const monitor = createReachMonitor({
+    baseUrl: `${origin}/api`,
+    network: { waitFor: () => new Promise(() => {}), answers: async () => true },
+    onChange: ({ storage }) => states.push(storage.state),
+    now: () => wallMs,
+  });
+  onTestFinished(monitor.close);
+  const reason = toErrorData(new DeskError('service/busy', 'pause', { retry: 'later' }));
+  const held = { side: 'storage', host: 'storage.example', type: 'held', reason } as const;
+  monitor.observe({ ...held, atMs: wallMs, untilMs: wallMs + 50 });
+  wallMs -= 3_600_000;
+  monitor.observe({ ...held, atMs: wallMs, untilMs: wallMs + 60 });
+  await expect.poll(() => states).toEqual(['held', 'online']);
 });
 
 test('an answer to another call during the probe outweighs the lost call', async () => {

@@ -1,6 +1,7 @@
 /** Keeps the reachability model up to date: takes observations, ends pauses in time, and probes the service. */
 import { type DeskError, toErrorData } from '../../contract/errors.ts';
 import type { Reachability } from '../../contract/reachability.ts';
+import { steadyNow } from '../async/clock.ts';
 import type { Network } from './network.ts';
 import { noHosts, type Observation, observe, reachabilityOf } from './reachability.ts';
 
@@ -26,13 +27,22 @@ type ReachMonitorOptions = {
   readonly network: Pick<Network, 'waitFor' | 'answers'>;
   /** Called after each change. */
   readonly onChange: (reachability: Reachability) => void;
+  /** Ms since 1970, for what is shown. */
   readonly now: () => number;
+  /** A clock that never jumps, for the pauses. */
+  readonly steady?: () => number;
 };
 
+/** A timer stands still while the machine sleeps, a pause does not. */
+const LOOK_MS = 15_000;
+
 /** A monitor that has observed nothing. */
-export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMonitorOptions): ReachMonitor => {
+export const createReachMonitor = (options: ReachMonitorOptions): ReachMonitor => {
+  const { baseUrl, network, onChange, now, steady = steadyNow } = options;
   const { origin: serviceOrigin } = new URL(baseUrl);
   let hosts = noHosts;
+  /** When the pauses of held hosts end, by the steady clock. */
+  const ends = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   const closing = new AbortController();
   /** How often each host of the service answered. */
@@ -47,7 +57,10 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
     if (seen.side === 'service' && seen.type === 'answered') answers.set(seen.host, answersOf(seen.host) + 1);
     const before = hosts;
     hosts = observe(hosts, seen);
+    const key = keyOf(seen);
+    if (seen.type === 'held') ends.set(key, Math.max(ends.get(key) ?? 0, steady() + seen.untilMs - seen.atMs));
     if (hosts === before) return;
+    if (seen.type === 'released' || seen.type === 'forgotten') ends.delete(key);
     releaseInTime();
     watchService();
     onChange(reachabilityOf(hosts));
@@ -55,16 +68,19 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
 
   const releaseInTime = (): void => {
     clearTimeout(timer);
-    const next = Math.min(...hosts.flatMap(({ held }) => held?.untilMs ?? []));
-    if (Number.isFinite(next)) timer = setTimeout(releaseDue, Math.max(0, next - now())).unref();
+    const leftMs = Math.min(...ends.values()) - steady();
+    if (Number.isFinite(leftMs)) timer = setTimeout(releaseDue, Math.max(0, Math.min(leftMs, LOOK_MS))).unref();
   };
-  const release = (isDue: (untilMs: number) => boolean): void => {
-    for (const { side, host, held } of hosts) if (held && isDue(held.untilMs)) take({ type: 'released', side, host });
+  const release = (isDue: (endMs: number) => boolean): void => {
+    for (const { side, host } of hosts) {
+      const endMs = ends.get(keyOf({ side, host }));
+      if (endMs !== undefined && isDue(endMs)) take({ type: 'released', side, host });
+    }
   };
   const releaseDue = (): void => {
-    const nowMs = now();
-    release((untilMs) => untilMs <= nowMs);
-    // A timer may fire slightly early.
+    const nowMs = steady();
+    release((endMs) => endMs <= nowMs);
+    // The timer fired early: slightly, or to see whether the machine slept meanwhile.
     releaseInTime();
   };
 
@@ -121,6 +137,8 @@ export const createReachMonitor = ({ baseUrl, network, onChange, now }: ReachMon
     },
   };
 };
+
+const keyOf = ({ side, host }: Pick<Observation, 'side' | 'host'>): string => `${side} ${host}`;
 
 const originIn = ({ details: { origin } }: Pick<DeskError, 'details'>): string | undefined =>
   typeof origin === 'string' ? origin : undefined;

@@ -74,10 +74,19 @@ test.each([
 });
 
 test('the error has Retry-After in either notation', () => {
-  const now = Date.parse('2026-03-01T12:00:00Z');
-  const busy = (header: string) => translateStatus({ status: 429, headers: { 'retry-after': header }, text: '' }, now);
+  const date = 'Sun, 01 Mar 2026 12:00:00 GMT';
+  const busy = (header: string) => translateStatus({ status: 429, headers: { date, 'retry-after': header }, text: '' });
   expect(busy('3').retryAfterMs).toBe(3_000);
   expect(busy('Sun, 01 Mar 2026 12:00:04 GMT').retryAfterMs).toBe(4_000);
+});
+
+test('B10: a time in Retry-After counts from the time of the server, whatever the clock of this computer says', () => {
+  for (const offMs of [-3_600_000, 3_600_000]) {
+    const date = new Date(Date.now() + offMs);
+    const until = new Date(date.getTime() + 5_000);
+    const headers = { date: date.toUTCString(), 'retry-after': until.toUTCString() };
+    expect(translateStatus({ status: 503, headers, text: '' }).retryAfterMs).toBe(5_000);
+  }
 });
 
 test('a throttled request was not processed, a failed one may have been', () => {

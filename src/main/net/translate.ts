@@ -3,6 +3,7 @@
  * body, except what `spokenError` selects.
  */
 import { DeskError, type ErrorCode, isOutageCode, type Retry } from '../../contract/errors.ts';
+import { wallNow } from '../async/clock.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { spokenError } from './spoken-error.ts';
 
@@ -102,7 +103,7 @@ const certificateError = (error: unknown, cause: string, url: URL | undefined): 
       cause,
       ...(url && { host: url.host }),
       ...(issuer && { issuer }),
-      ...(validTo && { validFrom, validTo, clock: new Date().toISOString().slice(0, 10) }),
+      ...(validTo && { validFrom, validTo, clock: new Date(wallNow()).toISOString().slice(0, 10) }),
     },
     cause: error,
   });
@@ -120,13 +121,19 @@ const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
  * An answer outside 2xx as a `DeskError`. Details: `status`, and `error` and `message` where the body has them in a
  * known shape. `service/busy` has `retryAfterMs` if the server named a time.
  */
-export const translateStatus = ({ status, headers, text }: Answer, nowMs: number = Date.now()): DeskError => {
+export const translateStatus = ({ status, headers, text }: Answer): DeskError => {
   const [code, retry] = meaningOf(status);
   return new DeskError(code, `the service answered ${status}`, {
     retry,
-    retryAfterMs: retry === 'later' ? retryAfterMs(headers['retry-after'], nowMs) : undefined,
+    retryAfterMs: retry === 'later' ? retryAfterMs(headers['retry-after'], dateOf(headers)) : undefined,
     details: { status, ...spokenError(text) },
   });
+};
+
+/** When the server answered, by its own clock where it says so: this computer's may be wrong. */
+const dateOf = ({ date }: Answer['headers']): number => {
+  const atMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(atMs) ? wallNow() : atMs;
 };
 
 /** Whether `error` says that the other end was not reached, did not answer in time, or cannot be trusted to be itself. */

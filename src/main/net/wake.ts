@@ -1,4 +1,5 @@
-/** Detects that the machine slept: its timers paused while its clock continued. */
+/** Detects that the machine slept: its timers paused while the steady clock continued. */
+import { steadyNow } from '../async/clock.ts';
 
 const EVERY_MS = 5_000;
 /** More than a timer can be late on a busy machine. */
@@ -15,7 +16,7 @@ export const createJumpDetector = (now: () => number, everyMs: number): (() => b
 };
 
 /** Calls `onWake` whenever the machine woke up, until the returned function is called. */
-export const watchForWake = (onWake: () => void, now: () => number = Date.now): (() => void) => {
+export const watchForWake = (onWake: () => void, now: () => number = steadyNow): (() => void) => {
   const jumped = createJumpDetector(now, EVERY_MS);
   const timer = setInterval(() => jumped() && onWake(), EVERY_MS).unref();
   return () => clearInterval(timer);

@@ -82,7 +82,8 @@ test('a redirect is refused, so the token reaches no other host', async () => {
 
 test.each(['4', 'Sun, 01 Mar 2026 12:00:04 GMT'])('Retry-After: %s is obeyed', async (retryAfter) => {
   await using given = await setUp((response, _, index) => {
-    if (index === 0) response.writeHead(429, { 'retry-after': retryAfter }).end();
+    if (index === 0)
+      response.writeHead(429, { date: 'Sun, 01 Mar 2026 12:00:00 GMT', 'retry-after': retryAfter }).end();
     else json(response, {});
   });
   await given.call(readEvents);

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { isPathSegment } from '../../contract/path-segment.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
+import { steadyNow } from '../async/clock.ts';
 import { REQUEST_RETRY, type RetryOptions, withRetry } from '../async/retry.ts';
 import { withDeadline } from '../net/deadline.ts';
 import { type Exchanged, type ExchangeRequest, exchangeInto } from '../net/exchange.ts';
@@ -26,6 +27,7 @@ export type TransportOptions = {
   readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
   /** Replaces the limits of every call. */
   readonly timeLimits?: TimeLimits | undefined;
+  /** A clock that never jumps. */
   readonly now?: () => number;
 };
 
@@ -63,7 +65,7 @@ const maxRetryAfterMs = 60_000;
  *   after its `callMs` at the latest) or `app/cancelled`.
  */
 export const createTransport = (options: TransportOptions): Transport => {
-  const { dispatcher, tokens, gate, onReach = () => {}, now = Date.now } = options;
+  const { dispatcher, tokens, gate, onReach = () => {}, now = steadyNow } = options;
   const base = assertSecure(options.baseUrl);
   const retry = { ...REQUEST_RETRY, maxRetryAfterMs, ...options.retry };
   /** The number of answers that began. A service that answers other calls is slow, not unreachable. */
@@ -104,7 +106,7 @@ export const createTransport = (options: TransportOptions): Transport => {
       if (answer.status === 401) throw new DeskError('auth/expired', 'the service refuses a fresh token');
     }
     if ('value' in answer.body) return answer.body.value;
-    const refusal = translateStatus({ ...answer, text: answer.body.text }, now());
+    const refusal = translateStatus({ ...answer, text: answer.body.text });
     if (refusal.code === 'service/busy' && refusal.retryAfterMs !== undefined) {
       const reason = gate.hold(url.host, refusal.retryAfterMs);
       if (reason) onReach({ type: 'held', reason });

@@ -3,6 +3,7 @@ import { lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
 import type { ManagedPath } from '../../contract/office-settings.ts';
+import { wallNow } from '../async/clock.ts';
 import { codeOf } from '../async/error-code.ts';
 import { beyondLevel, readBounded } from '../data/read-file.ts';
 import { applyPolicy, managedPaths, ownValues } from './policy/overlay.ts';
@@ -45,7 +46,7 @@ type OpenSettingsOptions = {
  * aside as settings.corrupt-<time>.json, and `notice` reports that.
  * @throws DeskError `data/unwritable` if it can be neither read nor moved
  */
-export const openSettings = ({ home, open, policy, now = Date.now }: OpenSettingsOptions): SettingsStore => {
+export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions): SettingsStore => {
   const aside = setAsideIfDamaged(home, now());
   const file = open(home);
   const managed = managedPaths(policy);

@@ -6,6 +6,7 @@ import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import type { Updates as UpdateSettings } from '../../contract/office-settings.ts';
 import type { NewVersion, UpdateStatus, UpdatesOff } from '../../contract/updates.ts';
+import { steadyWallNow } from '../async/clock.ts';
 import { canCheck, dueAtMs, nextStatus, type UpdateEvent } from './update-state.ts';
 
 /** Where newer versions are. */
@@ -62,7 +63,7 @@ export type Updates = {
 const LOOK_EVERY_MS = 60_000;
 
 export const createUpdates = (options: UpdatesOptions): Updates => {
-  const { settings, dispatcher, isUploading, onChange, now = Date.now } = options;
+  const { settings, dispatcher, isUploading, onChange, now = steadyWallNow } = options;
   const { updater: given = { off: 'build' } } = options;
   const updater = 'off' in given ? undefined : given;
   const startedAtMs = now();

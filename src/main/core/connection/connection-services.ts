@@ -11,6 +11,7 @@ import type { Owner } from '../../../contract/owner.ts';
 import { type Reachability, troubleOf } from '../../../contract/reachability.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
+import { wallNow } from '../../async/clock.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';
 import { connectionIdOf } from '../../auth/connection-id.ts';
@@ -121,7 +122,7 @@ type ConnectionServicesOptions = {
 export const openConnectionServices = async (options: ConnectionServicesOptions): Promise<ConnectionServices> => {
   const { host, connection, settings, dispatcher, cache, deadlines, probes, state, onBug } = options;
   const connectionId = connectionIdOf(connection);
-  const now = Date.now;
+  const now = wallNow;
   const session = createSession({
     connection,
     vault: host.keychain

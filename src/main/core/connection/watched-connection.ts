@@ -3,6 +3,7 @@ import type { open } from 'node:fs/promises';
 import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { Owner } from '../../../contract/owner.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
+import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { FileVersion } from '../../uploads/engine/uploads-api.ts';
@@ -33,7 +34,7 @@ type WatchedConnection = WatchSettings & {
 
 /** Nothing is watched before its `sessionChanged`. */
 export const createWatchedConnection = (options: WatchedConnection): WatchedFolders => {
-  const { uploads, cache, connectionId, openFile, now = Date.now, ...others } = options;
+  const { uploads, cache, connectionId, openFile, now = wallNow, ...others } = options;
   async function* versions(batch: string): AsyncGenerator<FileVersion, void> {
     for (let afterId = 0; ; ) {
       const files = await uploads.versions(batch, afterId);

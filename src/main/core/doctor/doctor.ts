@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { isConnectionRefusal, type SessionStatus } from '../../../contract/connection.ts';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
+import { wallNow } from '../../async/clock.ts';
 import type { Host } from '../../hosts/host.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
@@ -65,7 +66,7 @@ export const reportOf = (version: string, checks: readonly DoctorCheck[]): Docto
   version,
   node: process.versions.node,
   platform: `${process.platform} ${process.arch}`,
-  atMs: Date.now(),
+  atMs: wallNow(),
   checks,
 });
 

@@ -4,6 +4,7 @@ import { isIP, type Socket } from 'node:net';
 import { rootCertificates, TLSSocket } from 'node:tls';
 import type { CheckName, DoctorCheck, FoundWord } from '../../../contract/doctor.ts';
 import { DeskError, fromErrorData } from '../../../contract/errors.ts';
+import { wallNow } from '../../async/clock.ts';
 import { createConnector } from '../../net/connector.ts';
 import { type Hop, proxyName, type Route, type RouteSource } from '../../net/proxy.ts';
 import type { Routing } from '../../net/route.ts';
@@ -133,7 +134,7 @@ const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<F
   const until = new Date(leaf.validTo);
   const issuer = nameIn(leaf.issuer);
   const values = { issuer, until: until.toISOString().slice(0, 10) };
-  if (until.getTime() - Date.now() < SOON_MS) return { ...found('certificateEnds', values), state: 'warning' };
+  if (until.getTime() - wallNow() < SOON_MS) return { ...found('certificateEnds', values), state: 'warning' };
   return found(isIssuedBy(leaf, rootCertificates) ? 'certificate' : 'certificateOfOffice', values);
 };
 

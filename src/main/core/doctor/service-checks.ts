@@ -3,6 +3,7 @@ import { type Dispatcher, request } from 'undici';
 import type { ConnectionCheck } from '../../../contract/connection.ts';
 import type { CheckName, DoctorCheck } from '../../../contract/doctor.ts';
 import { DeskError, type ErrorData, fromErrorData } from '../../../contract/errors.ts';
+import { wallNow } from '../../async/clock.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 import { checkAddresses } from '../connection/check-addresses.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
@@ -55,7 +56,7 @@ const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Pro
   const theirsMs = Date.parse(String(headers.date));
   if (Number.isNaN(theirsMs)) return skipped('noAnswer');
   // The header has whole seconds.
-  const offMs = Math.max(0, Math.abs(Date.now() - theirsMs) - 1_000);
+  const offMs = Math.max(0, Math.abs(wallNow() - theirsMs) - 1_000);
   const finding = found('clock', { seconds: Math.round(offMs / 1_000) });
   if (offMs < OFF_MS) return finding;
   const details = { minutes: Math.round(offMs / 60_000) };

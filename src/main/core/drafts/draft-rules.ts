@@ -1,5 +1,6 @@
 /** The rules of a connection as a draft uses them. Nothing depends on them so much that it has to fail without them. */
 import { DeskError } from '../../../contract/errors.ts';
+import { wallNow } from '../../async/clock.ts';
 import { nameKey } from '../../matching/name-key.ts';
 import type { PlannedRow } from './draft-calls.ts';
 import type { RuleStore } from './rule-store.ts';
@@ -39,7 +40,7 @@ export const createDraftRules = (
           name: path.slice(path.lastIndexOf('/') + 1),
           AssignmentId: upload.assignmentId,
         }));
-      if (decided.length > 0) orElse(() => rules.confirm(connectionId, decided, Date.now()), undefined);
+      if (decided.length > 0) orElse(() => rules.confirm(connectionId, decided, wallNow()), undefined);
     },
   };
 };

@@ -1,5 +1,6 @@
 /** Hands the assignments and the rules of a connection to a thread that matches folders. */
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import { bringUpToDate, storedTargets } from './bring-up-to-date.ts';
@@ -28,7 +29,7 @@ export const feedTargets = async (options: FeedOptions): Promise<void> => {
     const onProgress = (progress: { readonly read: number; readonly total: number }) =>
       thread.tell('updating', progress);
     try {
-      await bringUpToDate({ cache, connectionId, service, now: Date.now, onProgress }, signal);
+      await bringUpToDate({ cache, connectionId, service, now: wallNow, onProgress }, signal);
     } catch (error) {
       if (!(error instanceof DeskError)) onBug(error);
       if (!signal.aborted) reason = toErrorData(error);

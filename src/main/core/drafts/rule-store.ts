@@ -1,5 +1,6 @@
 /** rules.sqlite: the assignments that people chose for folders, by the folders' names. The app works without it. */
 import type { DeskError } from '../../../contract/errors.ts';
+import { wallNow } from '../../async/clock.ts';
 import { isBeyondUse, moveAside } from '../../data/move-aside.ts';
 import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
 
@@ -50,7 +51,7 @@ export const openRuleStore = (path: string, onNotice: (notice: DeskError) => voi
     return createStore(path);
   } catch (error) {
     if (!isBeyondUse(path, error)) throw error;
-    onNotice(moveAside(path, Date.now()));
+    onNotice(moveAside(path, wallNow()));
     return createStore(path);
   }
 };

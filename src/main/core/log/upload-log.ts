@@ -2,6 +2,7 @@
 import { type Batch, hasEnded, isActive } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
+import { steadyWallNow } from '../../async/clock.ts';
 import type { WriteLog } from './log.ts';
 
 type UploadLog = {
@@ -17,7 +18,7 @@ type Known = { readonly state: 'active' | 'paused' | 'ended'; readonly waitsSinc
 export const createUploadLog = (
   write: WriteLog,
   reasonsOf: (batch: string) => Promise<Reasons>,
-  now: () => number = Date.now,
+  now: () => number = steadyWallNow,
 ): UploadLog => {
   const known = new Map<string, Known>();
 
@@ -27,7 +28,7 @@ export const createUploadLog = (
     const reasons = failed > 0 ? await reasonsOf(batchId).catch(() => []) : [];
     write('upload.ended', {
       ...{ batch: batchId, upload: uploadId, state, files, uploaded, skipped, failed, cancelled, bytes },
-      seconds: Math.round(((batch.finishedAtMs ?? now()) - createdAtMs) / 1_000),
+      seconds: Math.max(0, Math.round(((batch.finishedAtMs ?? now()) - createdAtMs) / 1_000)),
       reasons: Object.fromEntries(reasons.map(({ code, files: count }) => [code, count])),
     });
   };

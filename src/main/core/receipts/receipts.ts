@@ -10,6 +10,7 @@ import { localeOf, ownLocale } from '../../../words/formats.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { chosenLanguage } from '../../../words/speech/languages.ts';
 import type { Translate } from '../../../words/speech/speech.ts';
+import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { replaceFile } from '../../data/replace-file.ts';
 import { userFile } from '../../data/user-file.ts';
@@ -62,7 +63,7 @@ export const createReceipts = ({ host, settings, cache, connected }: ReceiptsOpt
     const spoken = chosenLanguage(preferences, host.systemLanguage ?? 'en');
     const formats = { ...preferences, systemLocale: host.locale };
     const { t } = await createHostSpeech(spoken);
-    const madeAtMs = Date.now();
+    const madeAtMs = wallNow();
     const [first = '', ...others] = batches.map(({ root }) => root);
     const roots = [first, ...others] as const;
     const name = basename(commonFolder(roots)) || basename(first);

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Spoken } from '../../../words/speech/languages.ts';
+import { steadyNow } from '../../async/clock.ts';
 import { builtPath } from './built-path.ts';
 import { keepWindowState } from './keep-window-state.ts';
 import { systemLook } from './system-look.ts';
@@ -101,8 +102,8 @@ const stayAtPage = (window: BrowserWindow, address: string): void => {
 const reloadAfterCrash = (window: BrowserWindow): void => {
   let reloadedAt = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason === 'clean-exit' || Date.now() - reloadedAt < RELOAD_AGAIN_AFTER_MS) return;
-    reloadedAt = Date.now();
+    if (reason === 'clean-exit' || steadyNow() - reloadedAt < RELOAD_AGAIN_AFTER_MS) return;
+    reloadedAt = steadyNow();
     window.webContents.reload();
   });
 };

@@ -7,6 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 import { type Batch, hasEnded } from '../../../contract/batches.ts';
 import { toErrorData } from '../../../contract/errors.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
+import { wallNow } from '../../async/clock.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { makeHome } from '../../data/data-directory.ts';
@@ -58,7 +59,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
     const server = createServer();
     const origin = await listen(server, options.port ?? 0);
     const gate = createSessionGate(origin);
-    await cleanStaging(stagingFolder, await foldersToSend(desk), Date.now());
+    await cleanStaging(stagingFolder, await foldersToSend(desk), wallNow());
     const staging = createStaging(stagingFolder);
     const app = createPreviewApp({ desk, gate, events, staging, downloads, rendererFolder, onBug });
     server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }));

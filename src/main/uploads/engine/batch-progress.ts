@@ -1,5 +1,4 @@
 /** A batch as people see it: the ledger's counts, and the live progress of its run. */
-
 import { type Batch, isActive } from '../../../contract/batches.ts';
 import { type DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { BatchRow } from '../ledger/batches.ts';
@@ -25,7 +24,7 @@ export type BatchProgress = {
 export const viewBatch = (batch: BatchRow, tally: Tally): Batch =>
   view(batch, tally, { bytesSent: 0, bytesPerSecond: 0, waitsFor: undefined });
 
-/** The progress of one run of a batch. `now`: ms since 1970. */
+/** The progress of one run of a batch. `now`: ms that never jump. */
 export const createBatchProgress = (
   items: Pick<ItemLists, 'tally' | 'sendingIds'>,
   now: () => number,

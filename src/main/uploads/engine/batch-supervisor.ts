@@ -1,5 +1,4 @@
 /** The batches in progress: starts them, reports their progress, and records how each ended. */
-
 import { type Batch, isActive } from '../../../contract/batches.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/upload-files.ts';
@@ -52,12 +51,12 @@ const SPEED_INTERVAL_MS = 1_000;
 /** A supervisor without batches. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const { context, onBatch, onFile, onBug } = options;
-  const { ledger, now } = context;
+  const { ledger, now, steady } = context;
   const { batches, items, replacedFiles, commit } = ledger;
 
   const start = (row: BatchRow) => {
     const { id, nameTemplate } = row;
-    const progress = createBatchProgress(items, now);
+    const progress = createBatchProgress(items, steady);
     const pause = new AbortController();
     const abort = new AbortController();
     const broken = new AbortController();

@@ -6,6 +6,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Batch } from '../../../contract/batches.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { leavesRoomAt } from '../../../contract/upload-limit.ts';
+import { steadyNow, wallNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/keyed-lock.ts';
 import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';
 import { createRateLimit } from '../../async/rate-limit.ts';
@@ -90,7 +91,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
           ? { type: 'unreachable', host, atMs: outage.sinceMs, reason: toErrorData(outage.reason) }
           : { type: 'forgotten', host },
       ),
-    now: Date.now,
+    now: wallNow,
   });
   const pools = createPools(settings.concurrency, performance.now.bind(performance));
   // A 503 among other answers concerns only its file; a storage that answers nothing else is paused.
@@ -124,7 +125,8 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     lock: createKeyedLock(),
     unanswered: new Set<number>(),
     sleep,
-    now: Date.now,
+    now: wallNow,
+    steady: steadyNow,
   };
   const connections = new Map<
     number,

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { FileState } from '../../../contract/upload-files.ts';
+import { wallNow } from '../../async/clock.ts';
 import type { NamedFile } from '../source/name-registry.ts';
 import { createBatchNumber, createItemOf, filesIn, type ItemLists, type ItemWindow, RANGE } from './item-lists.ts';
 import { type Item, storedName } from './item-row.ts';
@@ -45,7 +46,7 @@ export const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' 
   const queuedSmall = queued('item_by_state', `size_bytes < ${LARGE_BYTES}`);
 
   return {
-    add: (id, files, atMs = Date.now()) => {
+    add: (id, files, atMs = wallNow()) => {
       const batch = numberOf(id);
       const left: number[] = [];
       let next = batch * RANGE + filesIn(lists.tally(id), FileState.options);

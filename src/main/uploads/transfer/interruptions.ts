@@ -3,6 +3,7 @@
  * wait for it as for a host that is away: one at a time tries, and the first answer lets all of them continue.
  */
 import { DeskError } from '../../../contract/errors.ts';
+import { steadyNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/keyed-lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import type { Sleep } from '../../async/sleep.ts';
@@ -43,7 +44,10 @@ type InterruptionsOptions = {
     host: string,
     outage: { readonly reason: DeskError; readonly sinceMs: number } | undefined,
   ) => void;
+  /** Ms since 1970, for what is shown. */
   readonly now: () => number;
+  /** A clock that never jumps, for the patience. */
+  readonly steady?: () => number;
 };
 
 /** However few files are sent at once. */
@@ -56,10 +60,12 @@ const FEWEST_IN_A_ROW = 3;
  */
 export const manyInARow = (atOnce: number): number => Math.max(FEWEST_IN_A_ROW, Math.ceil(atOnce / 2));
 
+/** `beganMs`: by the steady clock. */
 type Outage = {
   readonly reason: DeskError;
   readonly host: string;
   readonly sinceMs: number;
+  readonly beganMs: number;
   waiting: number;
   tries: number;
 };
@@ -68,7 +74,7 @@ type Known = { readonly lost: Set<number>; outage?: Outage | undefined };
 
 /** Nothing is known about any host. */
 export const createInterruptions = (options: InterruptionsOptions): Interruptions => {
-  const { sleep, probes = PROBES, patienceMs = Number.POSITIVE_INFINITY, onChange, now } = options;
+  const { sleep, probes = PROBES, patienceMs = Number.POSITIVE_INFINITY, onChange, now, steady = steadyNow } = options;
   const hosts = new Map<string, Known>();
   const turns = createKeyedLock();
   /** Files that were lost while others were answered: they say nothing about their host. */
@@ -109,7 +115,7 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
       try {
         release = await turns.take(to, waitSignal);
         if (hosts.get(to)?.outage === outage) {
-          if (now() - outage.sinceMs >= patienceMs) throw outage.reason;
+          if (steady() - outage.beganMs >= patienceMs) throw outage.reason;
           outage.tries += 1;
           await sleep(retryWaitMs(probes, outage.tries), waitSignal);
         } else release();
@@ -129,7 +135,7 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
       if (!suspects.has(id)) known.lost.add(id);
       if (!known.outage && known.lost.size < manyInARow(trusted(to))) return false;
       const { host } = new URL(origin);
-      known.outage ??= { reason: interrupted(origin), host, sinceMs: now(), waiting: 0, tries: 0 };
+      known.outage ??= { reason: interrupted(origin), host, sinceMs: now(), beganMs: steady(), waiting: 0, tries: 0 };
       onChange(host, known.outage);
       return true;
     },

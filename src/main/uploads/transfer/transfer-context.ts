@@ -72,7 +72,10 @@ export type TransferContext = SignedUrlRules & {
   /** Receives items whose files are no longer on their assignment, or are there after all. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
   readonly sleep: Sleep;
+  /** Ms since 1970, for what is recorded and shown. */
   readonly now: () => number;
+  /** A clock that never jumps, for ages. */
+  readonly steady: () => number;
 };
 
 export type Job = {

@@ -32,7 +32,7 @@ const transfer = async (
   const storage = createStorageAgent();
   let nowMs = 5;
   const service = { signUpload, removeFile: async () => undefined };
-  const context = createTestContext({ ledger, service, storage, now: () => nowMs });
+  const context = createTestContext({ ledger, service, storage, steady: () => nowMs });
   const take = async (): Promise<void> => {
     nowMs += wait(join(root, 'a.txt'));
   };

@@ -146,17 +146,17 @@ const LONG_MS = 5_000;
 
 const run = async (context: TransferContext, job: Job): Promise<Settled | DoneReplacing> => {
   const { item, root, slot, signal } = job;
-  const { open, timeouts, now } = context;
+  const { open, timeouts, steady } = context;
   const opened = () => openInTime(open, localPath(root, item.path), expectedOf(job), timeouts.idleMs, signal);
   let file = await opened();
-  const openedAtMs = now();
+  const openedAtMs = steady();
   let signedAtMs = AGE_UNKNOWN;
   let isBegun = false;
   /** The oldest signature is used first, because nobody says how long it is valid. */
   const takeSlot = async (): Promise<void> => {
     await slot.take(signedAtMs);
     isBegun = true;
-    if (now() - openedAtMs <= LONG_MS) return;
+    if (steady() - openedAtMs <= LONG_MS) return;
     const again = await opened();
     file.close().catch(() => {});
     file = again;
@@ -167,7 +167,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled | DoneRe
       const before = transfer;
       if (transfer.step === 'sign') {
         transfer = afterSign(transfer, await sign(context, job, transfer));
-        signedAtMs = now();
+        signedAtMs = steady();
       } else if (transfer.step === 'send') {
         if (!isBegun) await takeSlot();
         transfer = afterSend(transfer, await send(context, job, file, transfer));

@@ -1,10 +1,10 @@
 /** plan-after and files: what is done to one assignment. */
-
 import { DeskError, type ErrorData, toErrorData } from '../../../../contract/errors.ts';
 import type { RemovableFile } from '../../../../contract/outbox.ts';
 import { serviceTimeMs } from '../../../../contract/service-time.ts';
 import type { KnownFile } from '../../../../contract/upload-files.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
+import { wallNow } from '../../../async/clock.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { knownLeft } from '../../../core/handlers/known-left.ts';
 import { removableFiles } from '../../../core/handlers/removal-handlers.ts';
@@ -22,7 +22,7 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
     assertAssignmentId(AssignmentId);
     await ensureSignedIn(desk, signal);
     const timeBase = await timeBaseOf(desk);
-    if (PlanAfter !== undefined && serviceTimeMs(PlanAfter, timeBase) < Date.now())
+    if (PlanAfter !== undefined && serviceTimeMs(PlanAfter, timeBase) < wallNow())
       output.say(t('cli.warning.past', { at: formatServiceTime(PlanAfter, timeBase) }));
     const answer = await desk.connected().service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
     output.result(answer, () =>

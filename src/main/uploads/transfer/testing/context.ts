@@ -31,5 +31,6 @@ export const createTestContext = (
   unanswered: new Set<number>(),
   sleep: async () => {},
   now: () => 5,
+  steady: () => 5,
   ...own,
 });
