@@ -79,6 +79,20 @@ test('writes a table and a report to the chosen path, and nothing without a choi
   expect(batches).toMatchObject([{ batchId, title: expect.any(String) }]);
 });
 
+test('B32: saves a table in the chosen number format', async () => {
+  const folder = makeDirectory();
+  const pickSavePath = async (name: string) => join(folder, name);
+  const desk = await openSignedIn({ sandbox: sandbox.address, host: { pickSavePath } });
+  const table = { name: 'Protocols', header: ['City', 'Points'], rows: [['Malmö; väst', 1.5]] };
+  const saved = async (formats: 'en' | 'sv' | 'de') => {
+    await desk.handlers.preferences.set({ formats });
+    return readFileSync((await desk.handlers.export.csv(table))?.path ?? '', 'utf8');
+  };
+  expect(await saved('en')).toBe('\uFEFF"City","Points"\r\n"Malmö; väst",1.5\r\n');
+  for (const formats of ['sv', 'de'] as const)
+    expect(await saved(formats)).toBe('\uFEFF"City";"Points"\r\n"Malmö; väst";1,5\r\n');
+});
+
 test('counts and lists failed files by reason', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   await sandbox.control.faults.add(always('storage-put', { type: 'status', status: 413 }));

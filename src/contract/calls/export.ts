@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { call, savedFile } from './call.ts';
 
 export const exportCalls = {
-  /** Saves a table as CSV where the person chooses. Errors: `app/unsupported`, `data/unwritable`, `output/…`. */
+  /** Saves a table as CSV where the person chooses, with semicolons where their numbers have a decimal comma. Errors: `app/unsupported`, `data/unwritable`, `output/…`. */
   csv: call(
     z.object({
       name: z.string().min(1).max(100),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sheetFormat } from '../../contract/spreadsheet.ts';
 import { csvRow } from './csv.ts';
 
 /**
@@ -92,6 +93,19 @@ test('A2: numbers are numbers, negative ones too; texts of digits are not', () =
   expect(csvRow([-5, 1.5, 1e21, 0, '-5', '5', true, null, Number.NaN])).toBe(
     '-5,1.5,1e+21,0,"\'-5","5","true","",""\r\n',
   );
+});
+
+test('B32: numbers with a decimal comma are separated by semicolons, and no text becomes a formula', () => {
+  const format = sheetFormat(new Intl.NumberFormat('de-DE').format);
+  expect(csvRow(['Müll; Str. 1', 1.5, -0.25, 'a,b', '1,5', '=1+1'], format)).toBe(
+    '"Müll; Str. 1";1,5;-0,25;"a,b";"1,5";"\'=1+1"\r\n',
+  );
+  for (const locale of ['en-GB', 'de-CH', 'ja-JP']) {
+    expect(csvRow(['a', 1.5], sheetFormat(new Intl.NumberFormat(locale).format)), locale).toBe('"a",1.5\r\n');
+  }
+  for (const locale of ['sv-SE', 'nb-NO', 'de-AT']) {
+    expect(csvRow(['a', 1.5], sheetFormat(new Intl.NumberFormat(locale).format)), locale).toBe('"a";1,5\r\n');
+  }
 });
 
 test('A2: what only looks dangerous stays as it is', () => {

@@ -1,5 +1,6 @@
 /** A table as a file that spreadsheets open. */
 import { writeFile } from 'node:fs/promises';
+import type { SheetFormat } from '../../contract/spreadsheet.ts';
 import { CSV_START, csvRow } from './csv.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -8,8 +9,8 @@ type CsvTable = {
   readonly rows: readonly (readonly (string | number | boolean)[])[];
 };
 
-/** Writes `table` to `path` atomically. Spreadsheets read no cell as a formula. Errors: `data/unwritable`. */
-export const writeCsv = (path: string, { header, rows }: CsvTable): Promise<void> =>
+/** Writes `table` to `path` atomically, in the format of the spreadsheets of whoever saves it. Spreadsheets read no cell as a formula. Errors: `data/unwritable`. */
+export const writeCsv = (path: string, { header, rows }: CsvTable, format: SheetFormat): Promise<void> =>
   replaceFile(path, (temporary) =>
-    writeFile(temporary, CSV_START + [header, ...rows].map((row) => csvRow(row)).join('')),
+    writeFile(temporary, CSV_START + [header, ...rows].map((row) => csvRow(row, format)).join('')),
   );

@@ -7,7 +7,11 @@ type ServiceTimeProps = {
   readonly show: 'day' | 'moment';
 };
 
+/** A time from the service in local time. */
+export const serviceTimeText = (raw: number, show: ServiceTimeProps['show']): string =>
+  (show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw));
+
 /** A time from the service in local time; its tooltip has the number that the service sent. */
 export const ServiceTime = ({ raw, show }: ServiceTimeProps) => (
-  <span title={t('common.rawTime', { raw })}>{(show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw))}</span>
+  <span title={t('common.rawTime', { raw })}>{serviceTimeText(raw, show)}</span>
 );

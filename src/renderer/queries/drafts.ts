@@ -22,15 +22,10 @@ export type RowsQuestion = {
   readonly descending: boolean;
 };
 
-type DraftRows = WindowState<Answer, DraftRow> & {
-  /** Reads any of the rows, in view or not. */
-  readonly read: (offset: number, limit: number) => Promise<Rows<DraftRow>>;
-};
-
 const rowsOf = (answer: Answer): Rows<DraftRow> => answer;
 
 /** The rows of the draft, kept current while it changes. */
-export const useDraftRows = ({ filter, text, sort, descending }: RowsQuestion): DraftRows => {
+export const useDraftRows = ({ filter, text, sort, descending }: RowsQuestion): WindowState<Answer, DraftRow> => {
   const { rows } = useCalls().drafts;
   const query = (window: Window) =>
     rows({
@@ -39,7 +34,7 @@ export const useDraftRows = ({ filter, text, sort, descending }: RowsQuestion): 
       ...(sort && { sort, descending }),
       ...window,
     });
-  return { ...useWindowQuery(query, rowsOf), read: (offset, limit) => query({ offset, limit }).queryFn() };
+  return useWindowQuery(query, rowsOf);
 };
 
 type CandidatesFor = {

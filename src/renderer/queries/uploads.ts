@@ -18,19 +18,11 @@ type WhichFiles = {
   readonly error?: ErrorCode | undefined;
 };
 
-type BatchFiles = WindowState<Files, UploadFile> & {
-  /** Reads any of the files, in view or not. */
-  readonly read: (offset: number, limit: number) => Promise<Rows<UploadFile>>;
-};
-
 /** The files of a batch, kept current while it changes. */
-export const useBatchFiles = ({ batchId, states, error }: WhichFiles): BatchFiles => {
+export const useBatchFiles = ({ batchId, states, error }: WhichFiles): WindowState<Files, UploadFile> => {
   const { files } = useCalls().uploads;
   const query = (window: Window) => files({ batchId, ...(states && { states }), ...(error && { error }), ...window });
-  return {
-    ...useWindowQuery(query, rowsOf),
-    read: async (offset, limit) => rowsOf(await query({ offset, limit }).queryFn()),
-  };
+  return useWindowQuery(query, rowsOf);
 };
 
 /** Why files of a batch failed, kept current while it changes. */

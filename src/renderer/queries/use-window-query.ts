@@ -1,6 +1,6 @@
 import { hashKey, useQuery } from '@tanstack/react-query';
 import { isEqual } from 'es-toolkit';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { CallQuery } from './calls.ts';
 import { type Window, windowAround } from './window.ts';
@@ -17,6 +17,8 @@ export type WindowState<Answer, Row> = {
   readonly rowAt: (index: number) => Row | undefined;
   /** To be told the rows in view: those around them are read. */
   readonly onRange: (first: number, last: number) => void;
+  /** Reads any of the rows, in view or not. */
+  readonly read: (offset: number, limit: number) => Promise<Rows<Row>>;
   readonly error: ErrorData | undefined;
   readonly reload: () => void;
 };
@@ -63,10 +65,17 @@ export const useWindowQuery = <Answer, Row>(
     if (!isFetching && !isEqual(asked, wanted)) setView((before) => ({ ...before, asked: before.wanted }));
   }, [isFetching, asked, wanted]);
   const rowAt = useCallback((index: number) => data && rowsOf(data.answer).rows[index - data.offset], [data, rowsOf]);
+  const latest = useRef({ query, rowsOf });
+  latest.current = { query, rowsOf };
+  const read = useCallback(async (offset: number, limit: number) => {
+    const { query: asked, rowsOf: rows } = latest.current;
+    return rows(await asked({ offset, limit }).queryFn());
+  }, []);
   return {
     held: data && { answer: data.answer, total: rowsOf(data.answer).total, question: data.question },
     rowAt,
     onRange,
+    read,
     error: error === null ? undefined : toErrorData(error),
     reload: useCallback(() => void refetch(), [refetch]),
   };

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
+import { pastedCell, sheetFormat } from '../../contract/spreadsheet.ts';
 import { useRemembered } from '../state/use-remembered.ts';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';
 import { formatCount } from '../words/amounts.ts';
+import { formats } from '../words/formats.ts';
 import { useMemoInWords } from '../words/revision.ts';
 import { t } from '../words/words.ts';
 
@@ -16,8 +18,16 @@ const createUi = (): Ui => ({
     unnamed: t('common.unnamed'),
     unreadableRow: t('common.unreadableItem'),
     unreadableRows: (count) => t('common.unreadable', { count }),
+    selected: (count) => t('common.rows.selected', { count }),
+    copyRows: t('common.rows.copy'),
+    clearSelection: t('common.rows.clear'),
+    copying: t('common.rows.copying'),
+    copied: (count) => t('common.rows.copied', { count }),
+    copiedPart: (copied, count) => t('common.rows.copiedPart', { copied, count }),
+    notCopied: t('shell.copyImpossible'),
   },
   formatCount,
+  sheetCell: (cell) => pastedCell(cell, sheetFormat(formats().number)),
   useStored: useRemembered,
 });
 

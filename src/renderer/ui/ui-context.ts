@@ -21,8 +21,18 @@ export type Ui = {
     /** A record of a list that could not be read, and how many of them there are. */
     readonly unreadableRow: string;
     readonly unreadableRows: (count: number) => string;
+    /** Selected rows, and what was copied of them: all, or the first of them. */
+    readonly selected: (count: number) => string;
+    readonly copyRows: string;
+    readonly clearSelection: string;
+    readonly copying: string;
+    readonly copied: (count: number) => string;
+    readonly copiedPart: (count: number, selected: number) => string;
+    readonly notCopied: string;
   };
   readonly formatCount: (count: number) => string;
+  /** How a cell is copied for spreadsheets. */
+  readonly sheetCell: (cell: string | number) => string;
   /**
    * A hook like `useState` whose value outlives the app: `undefined` if nothing that fits `schema` is stored under
    * `key`.

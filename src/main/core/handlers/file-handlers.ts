@@ -1,8 +1,11 @@
 /** The calls of the contract that save a file, or show one in its folder. */
 import { join } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
+import { sheetFormat } from '../../../contract/spreadsheet.ts';
+import { createFormats } from '../../../words/formats.ts';
 import { writeCsv } from '../../data/export-csv.ts';
 import { userFile } from '../../data/user-file.ts';
+import { readPreferences } from '../../settings/preferences.ts';
 import type { ReceiptOrder } from '../receipts/receipt-plan.ts';
 import type { HandlerParts } from './handler-parts.ts';
 
@@ -11,10 +14,11 @@ const unsupported = (): DeskError => new DeskError('app/unsupported', 'this host
 /** Errors: `app/unsupported` if the host has no such dialog; `data/unwritable` if a file cannot be saved; those of `userFile`. */
 export const createFileHandlers = ({
   host,
+  settings,
   connections,
   receipts,
   doctor,
-}: Pick<HandlerParts, 'host' | 'connections' | 'receipts' | 'doctor'>) => {
+}: Pick<HandlerParts, 'host' | 'settings' | 'connections' | 'receipts' | 'doctor'>) => {
   const save = async (
     name: string,
     extensions: readonly [string, ...string[]],
@@ -34,8 +38,10 @@ export const createFileHandlers = ({
 
   return {
     openLogs: () => show(join(host.home, 'logs', 'inspection-desk.log')),
-    exportCsv: ({ name, ...table }: Parameters<typeof writeCsv>[1] & { readonly name: string }) =>
-      save(safeName(name), ['csv'], (path) => writeCsv(path, table)),
+    exportCsv: ({ name, ...table }: Parameters<typeof writeCsv>[1] & { readonly name: string }) => {
+      const { number } = createFormats({ ...readPreferences(settings), systemLocale: host.locale });
+      return save(safeName(name), ['csv'], (path) => writeCsv(path, table, sheetFormat(number)));
+    },
     saveDoctorBundle: () => save('inspection-desk-doctor', ['zip'], doctor.saveBundle),
     saveReceipts: ({ beside, ...order }: ReceiptOrder & { readonly beside: boolean }) =>
       beside ? receipts.saveBeside(order) : receipts.saveAsked(order),

@@ -1,11 +1,12 @@
 /** A receipt as CSV, for the spreadsheet of the person who saves it. */
+import { sheetFormat } from '../../../contract/spreadsheet.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
 import type { Cell, Receipt } from './receipt.ts';
 
-/** The rows: the facts, a blank line, and all files. Where the decimal sign is a comma, spreadsheets expect semicolons. */
+/** The rows: the facts, a blank line, and all files. */
 export function* receiptCsv({ speech: { t }, formats, job, title, facts, assignments }: Receipt): Generator<string> {
-  const separator = formats.number(0.5).includes(',') ? ';' : ',';
-  const row = (...cells: readonly (Cell | undefined)[]) => csvRow(cells.map(csvCell), separator);
+  const format = sheetFormat(formats.number);
+  const row = (...cells: readonly (Cell | undefined)[]) => csvRow(cells.map(csvCell), format);
   yield CSV_START;
   yield row(title);
   for (const fact of facts) yield row(...fact);

@@ -3,8 +3,8 @@ import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { t } from '../../words/words.ts';
 import { addressOf } from '../address.ts';
-import { ServiceTime } from '../service-time.tsx';
-import { StatusBadge } from './status-badge.tsx';
+import { ServiceTime, serviceTimeText } from '../service-time.tsx';
+import { StatusBadge, statusName } from './status-badge.tsx';
 
 const rest: readonly Column<AssignmentSummary>[] = [
   {
@@ -21,6 +21,7 @@ const rest: readonly Column<AssignmentSummary>[] = [
     width: '188px',
     sort: 'StartTime',
     cell: (row) => <ServiceTime raw={row.StartTime} show="moment" />,
+    text: (row) => serviceTimeText(row.StartTime, 'moment'),
   },
   {
     id: 'Status',
@@ -28,6 +29,7 @@ const rest: readonly Column<AssignmentSummary>[] = [
     width: '132px',
     sort: 'AssignmentStatus',
     cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
+    text: (row) => statusName(row.AssignmentStatus),
   },
 ];
 

@@ -4,7 +4,7 @@ import type { ProtocolColumn } from '../../../contract/protocol-table.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { t } from '../../words/words.ts';
 import { addressOf } from '../address.ts';
-import { ServiceTime } from '../service-time.tsx';
+import { ServiceTime, serviceTimeText } from '../service-time.tsx';
 
 type ProtocolTableColumn = Column<CachedProtocol> & { readonly sort?: ProtocolColumn };
 
@@ -37,6 +37,7 @@ export const protocolColumns: readonly ProtocolTableColumn[] = [
     width: '128px',
     sort: 'InspectionDate',
     cell: (row) => <ServiceTime raw={row.InspectionDate} show="day" />,
+    text: (row) => serviceTimeText(row.InspectionDate, 'day'),
   },
   {
     id: 'Points',
@@ -58,5 +59,6 @@ export const protocolColumns: readonly ProtocolTableColumn[] = [
       ) : (
         t('protocols.listOnly')
       ),
+    text: ({ availableOffline }) => t(availableOffline ? 'protocols.complete' : 'protocols.listOnly'),
   },
 ];

@@ -11,7 +11,7 @@ import { useSnapshot } from '../../state/context.tsx';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { t } from '../../words/words.ts';
 import { waitOf } from './batch-wait.ts';
-import { stateName } from './batch-words.ts';
+import { stateText } from './batch-words.ts';
 
 type Look = Pick<TextBadgeProps, 'color' | 'Icon'>;
 
@@ -30,9 +30,7 @@ export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
   if (waits) return <TextBadge text={t('uploads.state.waiting')} color="warning" Icon={Clock16Regular} size="large" />;
   if (isHeldBack(batch))
     return <TextBadge text={t('uploads.state.scheduled')} color="informative" Icon={Clock16Regular} size="large" />;
-  return state === 'finished' && failed > 0 ? (
-    <TextBadge text={t('uploads.state.finishedWithFailures')} color="danger" Icon={Warning16Filled} size="large" />
-  ) : (
-    <TextBadge text={stateName(state)} {...looks[state]} size="large" />
-  );
+  const look =
+    state === 'finished' && failed > 0 ? ({ color: 'danger', Icon: Warning16Filled } as const) : looks[state];
+  return <TextBadge text={stateText(batch)} {...look} size="large" />;
 };

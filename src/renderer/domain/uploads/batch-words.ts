@@ -30,6 +30,10 @@ export const targetName = (
 
 export const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
+/** The state of a batch, with whether files failed. */
+export const stateText = ({ state, failed }: Pick<Batch, 'state' | 'failed'>): string =>
+  state === 'finished' && failed > 0 ? t('uploads.state.finishedWithFailures') : stateName(state);
+
 /** The share of the work that is done, from 0 to 1; no value while the folder is still being scanned. */
 export const progressOf = (batch: Batch): { readonly value?: number } => {
   return batch.state === 'scanning' ? {} : { value: workDone([batch]) };

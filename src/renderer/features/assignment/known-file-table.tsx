@@ -37,6 +37,7 @@ const file: Column<KnownFile> = {
   cell: ({ FileName, folder }) => (
     <TwoLines first={<MiddleCut name={FileName} />} second={folder === undefined ? '' : <MiddleCut name={folder} />} />
   ),
+  text: ({ FileName, folder }) => [folder, FileName].filter(Boolean).join('/'),
 };
 
 const size: Column<KnownFile> = {
@@ -57,6 +58,7 @@ const added: Column<KnownFile> = {
       second={formatMoment(addedAtMs)}
     />
   ),
+  text: ({ addedAtMs }) => formatMoment(addedAtMs),
 };
 
 type KnownFileTableProps = {

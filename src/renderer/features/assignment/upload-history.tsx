@@ -1,6 +1,6 @@
 import type { Batch } from '../../../contract/batches.ts';
 import { BatchStateBadge } from '../../domain/uploads/batch-state-badge.tsx';
-import { folderName, outcomeText, sortBatches } from '../../domain/uploads/batch-words.ts';
+import { folderName, outcomeText, sortBatches, stateText } from '../../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
 import { PlainTable } from '../../ui/data-table/plain-table.tsx';
@@ -14,6 +14,7 @@ const columns: readonly Column<Batch>[] = [
     id: 'Folder',
     header: () => t('assignment.history.folder'),
     cell: ({ root }) => <MiddleCut name={folderName(root)} />,
+    text: ({ root }) => folderName(root),
   },
   {
     id: 'Started',
@@ -27,6 +28,7 @@ const columns: readonly Column<Batch>[] = [
     header: () => t('uploads.files.state'),
     width: '212px',
     cell: (batch) => <BatchStateBadge batch={batch} />,
+    text: stateText,
   },
 ];
 

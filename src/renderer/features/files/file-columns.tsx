@@ -1,5 +1,5 @@
 import type { FoundFile } from '../../../contract/found-files.ts';
-import { FileStateText } from '../../domain/uploads/file-state-text.tsx';
+import { FileStateText, foundStateName } from '../../domain/uploads/file-state-text.tsx';
 import { foundFileTarget } from '../../domain/uploads/found-file.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { TwoLines } from '../../ui/data-table/two-lines.tsx';
@@ -20,6 +20,7 @@ export const fileColumns: readonly Column<FoundFile>[] = [
         look="name"
       />
     ),
+    text: ({ FileName, folder }) => [folder, FileName].filter(Boolean).join('/'),
   },
   { id: 'Assignment', header: () => t('files.assignment'), width: '23%', cell: foundFileTarget },
   {
@@ -41,5 +42,6 @@ export const fileColumns: readonly Column<FoundFile>[] = [
     header: () => t('uploads.files.state'),
     width: '152px',
     cell: ({ state }) => <FileStateText state={state} goesOn />,
+    text: ({ state }) => foundStateName(state),
   },
 ];

@@ -50,6 +50,10 @@ type FilesPageProps = {
   readonly assignment?: { readonly AssignmentId: string; readonly title: string } | undefined;
 };
 
+/** Files that the service reported have no number of their own. */
+const fileKey = ({ batchId = '', fileId = 0, AssignmentId, path, addedAtMs }: FoundFile): string =>
+  [batchId, fileId, AssignmentId, path, addedAtMs].join('\n');
+
 /** Every file that was uploaded from this computer or reported by the service: searched, filtered, or asked for by dropping it. */
 export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
   const styles = useStyles();
@@ -59,7 +63,7 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
   const [days, setDays] = useState({ fromDay: '', toDay: '' });
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   const filter = { text, state, ...days, AssignmentId: assignment?.AssignmentId };
-  const { held, rowAt, onRange, error, reload } = useFoundFiles(toQuery(filter));
+  const { held, rowAt, onRange, read, error, reload } = useFoundFiles(toQuery(filter));
   const page = useRef<HTMLDivElement>(null);
   const sent = useSentBefore();
   const over = useDropZone(page, sent.take);
@@ -125,6 +129,8 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
             columns={fileColumns}
             count={held.total}
             rowAt={rowAt}
+            rowKey={fileKey}
+            read={read}
             onRange={onRange}
             question={held.question}
             rowHeight={52}

@@ -20,11 +20,17 @@ const ROW_HEIGHT = 40;
 const MOST_IN_VIEW = 8;
 
 const columns: readonly Column<Rename>[] = [
-  { id: 'File', header: () => t('newUpload.renames.file'), cell: ({ path }) => <MiddleCut name={path} /> },
+  {
+    id: 'File',
+    header: () => t('newUpload.renames.file'),
+    cell: ({ path }) => <MiddleCut name={path} />,
+    text: ({ path }) => path,
+  },
   {
     id: 'New name',
     header: () => t('newUpload.renames.newName'),
     cell: ({ FileName }) => <MiddleCut name={FileName} />,
+    text: ({ FileName }) => FileName,
   },
   {
     id: 'Why',
@@ -39,7 +45,7 @@ type RenamesDialogProps = { readonly rowId: number | undefined; readonly onClose
 /** The files that will be renamed and why, any number of them. */
 export const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
   const styles = useStyles();
-  const { held, rowAt, onRange, error, reload } = useRenames(rowId);
+  const { held, rowAt, onRange, read, error, reload } = useRenames(rowId);
   const more = held === undefined ? 0 : held.answer.total - held.total;
   return (
     <DialogFrame
@@ -61,6 +67,8 @@ export const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
             columns={columns}
             count={held.total}
             rowAt={rowAt}
+            rowKey={({ path }) => path}
+            read={read}
             total={held.answer.total}
             rowHeight={ROW_HEIGHT}
             onRange={onRange}

@@ -11,6 +11,7 @@ import { t } from '../../words/words.ts';
 import { CertaintyBadge } from './certainty-badge.tsx';
 import {
   assignmentLines,
+  certaintyName,
   parentOf,
   rowCertainty,
   rowName,
@@ -82,6 +83,7 @@ const folder: Column<DraftRow> = {
       look="name"
     />
   ),
+  text: ({ path }) => path,
 };
 
 const files: Column<DraftRow> = {
@@ -93,6 +95,7 @@ const files: Column<DraftRow> = {
   minor: true,
   sort: 'files',
   cell: ({ files, bytes }) => <TwoLines first={t('count.file', { count: files })} second={formatBytes(bytes)} />,
+  text: ({ files, bytes }) => `${t('count.file', { count: files })}, ${formatBytes(bytes)}`,
 };
 
 const assignment: Column<DraftRow> = {
@@ -100,6 +103,8 @@ const assignment: Column<DraftRow> = {
   header: () => t('newUpload.row.assignment'),
   sort: 'assignment',
   cell: (row) => <Target row={row} />,
+  text: ({ choice, assignment }) =>
+    choice === 'left-out' || assignment === undefined ? '' : Object.values(assignmentLines(assignment)).join(' · '),
 };
 
 const matchWhere = (isMatched: boolean): Column<DraftRow> => ({
@@ -108,6 +113,7 @@ const matchWhere = (isMatched: boolean): Column<DraftRow> => ({
   width: '156px',
   sort: 'certainty',
   cell: (row) => <Why row={row} isMatched={isMatched} />,
+  text: (row) => certaintyName(rowCertainty(row)),
 });
 
 const problems: Column<DraftRow> = {
@@ -115,6 +121,7 @@ const problems: Column<DraftRow> = {
   header: () => t('newUpload.row.problems'),
   width: '150px',
   cell: (row) => <Warnings row={row} />,
+  text: ({ warnings }) => warnings.map(warningText).join(' '),
 };
 
 const columnsWith = (match: Column<DraftRow>) => ({

@@ -35,6 +35,7 @@ export const OrderableEventsPage = () => {
                 columns={columns}
                 count={events.length}
                 rowAt={(index) => events[index]}
+                rowKey={({ EventId }) => EventId}
                 unreadable={unreadable}
                 busy={state.busy}
               />

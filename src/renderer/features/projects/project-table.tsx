@@ -37,6 +37,7 @@ export const ProjectTable = ({ list, unreadable, county, status, busy }: Project
         columns={assignmentColumns}
         count={rows.length}
         rowAt={(index) => rows[index]}
+        rowKey={({ AssignmentId }) => AssignmentId}
         unreadable={unreadable}
         busy={busy}
         sort={sort}

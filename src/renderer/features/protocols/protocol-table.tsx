@@ -38,6 +38,8 @@ const partNote = (shows: Shows, isSorted: boolean, cached: number, total: number
   return isSorted ? t('protocols.sorted') : undefined;
 };
 
+const protocolKey = ({ InspectionProtocolId }: CachedProtocol): string => InspectionProtocolId;
+
 type ProtocolTableProps = {
   readonly text: string;
   readonly filter: ProtocolFilter;
@@ -56,7 +58,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   const column = ProtocolColumn.safeParse(sort?.by).data;
   const order = column && sort && { sort: column, descending: sort.descending };
   const query = { ...narrowing(text, filter, scope), ...order };
-  const { held, rowAt, error, onRange, reload } = useProtocolTable(query);
+  const { held, rowAt, error, onRange, read, reload } = useProtocolTable(query);
   const rows = held?.total ?? 0;
   const cached = held?.answer.cached ?? 0;
 
@@ -74,10 +76,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   );
   const onSave = useLatest(async () => {
     const { protocolSheet } = await import('./protocol-sheet.ts');
-    const sheet = await protocolSheet(async (offset, limit) => {
-      const { Items, total } = await desk.protocols.table({ ...query, offset, limit });
-      return { rows: Items, total };
-    });
+    const sheet = await protocolSheet(read);
     return (await desk.export.csv(sheet))?.path;
   });
 
@@ -110,6 +109,8 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
         columns={protocolColumns}
         count={rows}
         rowAt={rowAt}
+        rowKey={protocolKey}
+        read={read}
         total={list === undefined || shows === 'filtered' ? rows : Math.max(rows, list.total)}
         unreadable={unread}
         question={held.question}

@@ -30,11 +30,12 @@ type FoundTableProps<Row> = Found & {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly found: WindowState<unknown, Row>;
+  readonly rowKey: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
 };
 
-const FoundTable = <Row,>({ text, id, label, columns, found, onOpen }: FoundTableProps<Row>) => {
-  const { held, rowAt, onRange, error, reload } = found;
+const FoundTable = <Row,>({ text, id, label, columns, found, rowKey, onOpen }: FoundTableProps<Row>) => {
+  const { held, rowAt, onRange, read, error, reload } = found;
   const open = useLatest(onOpen);
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   if (held === undefined) return <Loading label={t('search.page.loading')} />;
@@ -45,6 +46,8 @@ const FoundTable = <Row,>({ text, id, label, columns, found, onOpen }: FoundTabl
       columns={columns}
       count={held.total}
       rowAt={rowAt}
+      rowKey={rowKey}
+      read={read}
       onRange={onRange}
       question={held.question}
       open={open}
@@ -63,6 +66,7 @@ export const FoundProtocols = ({ text }: Found) => {
       label={t('search.protocols')}
       columns={protocolColumns}
       found={useFoundProtocols(text)}
+      rowKey={({ InspectionProtocolId }) => InspectionProtocolId}
       onOpen={(protocol) => open({ name: 'protocol', protocol })}
     />
   );
@@ -78,6 +82,7 @@ export const FoundAssignments = ({ text }: Found) => {
       label={t('search.assignments')}
       columns={assignmentColumns}
       found={useFoundAssignments(text)}
+      rowKey={({ AssignmentId }) => AssignmentId}
       onOpen={(summary) => open(assignmentPlace(summary, 'projects'))}
     />
   );
@@ -109,6 +114,7 @@ export const FoundUploads = ({ text, uploads }: Found & { readonly uploads: read
       columns={uploadColumns}
       count={uploads.length}
       rowAt={(index) => uploads[index]}
+      rowKey={({ batchId }) => batchId}
       question={text}
       open={({ batchId }) => open({ name: 'batch', batch: batchId })}
       empty={<Nothing text={text} />}

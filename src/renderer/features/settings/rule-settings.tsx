@@ -36,7 +36,12 @@ export const RuleSettings = () => {
   const changing = useDialog<MatchingRule>();
   const rules = value?.rules ?? [];
   const columns: readonly Column<MatchingRule>[] = [
-    { id: 'Folder', header: () => t('settings.rules.folder'), cell: ({ name }) => <MiddleCut name={name} /> },
+    {
+      id: 'Folder',
+      header: () => t('settings.rules.folder'),
+      cell: ({ name }) => <MiddleCut name={name} />,
+      text: ({ name }) => name,
+    },
     { id: 'Assignment', header: () => t('settings.rules.assignment'), width: '42%', cell: assignmentOf },
     {
       id: 'Confirmed',
@@ -81,6 +86,7 @@ export const RuleSettings = () => {
               columns={columns}
               count={rules.length}
               rowAt={(index) => rules[index]}
+              rowKey={({ ruleId }) => ruleId}
             />
           </div>
           {changing.about && (

@@ -4,7 +4,7 @@ import type { UploadFile } from '../../../contract/upload-files.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { waitOf } from '../../domain/uploads/batch-wait.ts';
 import { isUnread } from '../../domain/uploads/batch-words.ts';
-import { FileStateText } from '../../domain/uploads/file-state-text.tsx';
+import { FileStateText, foundStateName } from '../../domain/uploads/file-state-text.tsx';
 import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { useBatchFiles } from '../../queries/uploads.ts';
 import { useSnapshot } from '../../state/context.tsx';
@@ -30,18 +30,20 @@ const titled = (first: string, second: string) => ({
   title: [first, second].filter(Boolean).join('\n'),
 });
 
-const Problem = ({ file }: { readonly file: UploadFile }) => {
+const problemLines = (file: UploadFile): readonly [] | readonly [first: string, second?: string] => {
   if (file.replaced?.error !== undefined)
-    return (
-      <TwoLines
-        {...titled(t('uploads.files.notReplaced'), fileErrorText({ ...file.replaced.error, details: {} }).title)}
-      />
-    );
-  if (file.removedAtMs !== undefined) return t('uploads.files.removedAt', { at: formatMoment(file.removedAtMs) });
-  if (file.error === undefined) return file.state === 'skipped' ? t('uploads.files.sameThere') : null;
+    return [t('uploads.files.notReplaced'), fileErrorText({ ...file.replaced.error, details: {} }).title];
+  if (file.removedAtMs !== undefined) return [t('uploads.files.removedAt', { at: formatMoment(file.removedAtMs) })];
+  if (file.error === undefined) return file.state === 'skipped' ? [t('uploads.files.sameThere')] : [];
   // The row already names the file.
   const { title, todo } = fileErrorText({ ...file.error, details: {} });
-  return <TwoLines {...titled(title, todo)} />;
+  return [title, todo];
+};
+
+const Problem = ({ file }: { readonly file: UploadFile }) => {
+  const [first, second] = problemLines(file);
+  if (first === undefined) return null;
+  return second === undefined ? first : <TwoLines {...titled(first, second)} />;
 };
 
 const file: Column<UploadFile> = {
@@ -58,6 +60,7 @@ const file: Column<UploadFile> = {
       />
     );
   },
+  text: ({ path }) => path,
 };
 const size: Column<UploadFile> = {
   id: 'Size',
@@ -71,12 +74,14 @@ const stateOf = (goesOn: boolean): Column<UploadFile> => ({
   header: () => t('uploads.files.state'),
   width: '150px',
   cell: ({ state }) => <FileStateText state={state} goesOn={goesOn} />,
+  text: ({ state }) => foundStateName(state),
 });
 const problem: Column<UploadFile> = {
   id: 'Problem',
   header: () => t('uploads.files.problem'),
   width: '32%',
   cell: (file) => <Problem file={file} />,
+  text: (file) => problemLines(file).filter(Boolean).join(' – '),
 };
 
 const columnsOf = (
@@ -155,6 +160,8 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
           menu={menu && (({ id }: UploadFile, event) => menu({ batchId, fileId: id }, event))}
           onRange={onRange}
           question={held.question}
+          rowKey={({ id }) => id}
+          read={read}
           selection={canSelect ? selection : undefined}
         />
       )}

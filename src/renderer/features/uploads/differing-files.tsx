@@ -16,7 +16,12 @@ const useStyles = makeStyles({
 });
 
 const columns: readonly Column<VerifiedFile>[] = [
-  { id: 'File', header: () => t('uploads.files.file'), cell: ({ path }) => <MiddleCut name={path} /> },
+  {
+    id: 'File',
+    header: () => t('uploads.files.file'),
+    cell: ({ path }) => <MiddleCut name={path} />,
+    text: ({ path }) => path,
+  },
   {
     id: 'Result',
     header: () => t('uploads.verdict.header'),
@@ -40,6 +45,7 @@ export const DifferingFiles = ({ verification }: { readonly verification: Verifi
           columns={columns}
           count={differing.length}
           rowAt={(index) => differing[index]}
+          rowKey={({ path }) => path}
         />
       </div>
       {more > 0 && <Text className={styles.more}>{t('common.moreFiles', { count: more })}</Text>}

@@ -1,7 +1,14 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Batch } from '../../../contract/batches.ts';
 import { BatchStateBadge } from '../../domain/uploads/batch-state-badge.tsx';
-import { folderName, isUnread, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
+import {
+  folderName,
+  isUnread,
+  outcomeText,
+  sortBatches,
+  stateText,
+  targetName,
+} from '../../domain/uploads/batch-words.ts';
 import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { useApp } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/column.ts';
@@ -28,6 +35,7 @@ export const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch
       header: () => t('uploads.table.folder'),
       sort: 'folder',
       cell: ({ root }) => <MiddleCut name={folderName(root)} />,
+      text: ({ root }) => folderName(root),
     },
     { id: 'Assignment', header: () => t('uploads.table.assignment'), sort: 'assignment', cell: nameOf },
     {
@@ -52,6 +60,7 @@ export const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch
       width: '212px',
       sort: 'state',
       cell: (batch) => <BatchStateBadge batch={batch} />,
+      text: stateText,
     },
   ];
   const rows = useMemo(() => sorted(batches, sort, nameOf), [batches, sort, nameOf]);
@@ -63,6 +72,7 @@ export const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch
         columns={columns}
         count={rows.length}
         rowAt={(index) => rows[index]}
+        rowKey={({ batchId }) => batchId}
         open={({ batchId }) => open({ name: 'batch', batch: batchId })}
         menu={menu && (({ batchId }, event) => menu({ batchId }, event))}
         sort={sort}

@@ -16,6 +16,7 @@ import { GapRow } from './gap-row.tsx';
 import { longScroll, offsetFor, rowsInView } from './long-scroll.ts';
 import { useRowFocus } from './row-focus.ts';
 import type { RowMenu } from './row-menu.ts';
+import type { RowId } from './selection.ts';
 import type { Sort } from './sort.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
@@ -24,7 +25,8 @@ import { UnreadableRow } from './unreadable-row.tsx';
 import { useColumns } from './use-columns.tsx';
 import { useLatest } from './use-latest.ts';
 import { useOnChange } from './use-on-change.ts';
-import type { TableSelection } from './use-selection.ts';
+import { usePicks } from './use-picks.tsx';
+import type { ReadRows, TableSelection } from './use-selection.ts';
 
 export type TableHandle = {
   /** Brings the row at `index` into view; Tab leads to it from then on. */
@@ -53,7 +55,11 @@ type DataTableProps<Row> = {
   /** The order of the rows; `onSort` asks for another one. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
-  /** Makes rows selectable: a checkbox each, Shift for a range, Ctrl+A or Cmd+A for all. */
+  /** Tells rows apart, so that they can be selected, and copied. Not needed with `selection`. */
+  readonly rowKey?: (row: Row) => RowId;
+  /** Reads rows that are not in view; not needed where `rowAt` has them all. */
+  readonly read?: ReadRows<Row> | undefined;
+  /** The selection where more can be done with rows than to copy them: a checkbox for each. */
   readonly selection?: TableSelection<Row> | undefined;
   /**
    * A checkbox for each row that means something else than the selection. Enter or a click opens a row; Shift and Ctrl
@@ -89,14 +95,17 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
     sort,
     onSort,
   } = props;
-  const { selection, checks, onRowKey, onActive, handle, unreadable = 0, question, empty } = props;
+  const { rowKey, read, selection, checks, onRowKey, onActive, handle, unreadable = 0, question, empty } = props;
   const styles = useTableStyles();
   const { shown: columns, chooser, minWidthPx } = useColumns(id, all);
   const openRow = useLatest(open);
   const openMenu = useLatest(menu);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const focus = useRowFocus(body, count, (index) => bring(index), selection?.extend);
+  const selecting = usePicks({ scroller, columns, count, rowAt, rowKey, read, selection });
+  const { picks, chosen } = selecting;
+  const focus = useRowFocus(body, count, (index) => bring(index), chosen?.extend);
+  selecting.setActive(focus.active);
   const hasFocus = (open ?? menu ?? selection) !== undefined;
   const rows = count + unreadable;
   const rowsPx = rows * rowHeight;
@@ -137,6 +146,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   };
   const latestBring = useLatest(bring);
   useOnChange(question, () => {
+    selecting.clear();
     focus.activate(0);
     // Where it is not scrolled, asking the element for its position would lay out the new rows once more.
     if (scrollsBack.current) scroller.current?.scrollTo({ top: 0 });
@@ -158,10 +168,8 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const onKeyDown = (event: KeyboardEvent): void => {
     onRowKey?.(event, active);
     if (event.defaultPrevented) return;
-    if (selection !== undefined && event.key === 'a' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      selection.all();
-    } else focus.onKeyDown(event);
+    focus.onKeyDown(event);
+    selecting.onRowKey(event, active);
   };
   const items = isLong
     ? rowsInView({ count: rows, rowPx: rowHeight, topPx: headerHeight }, [first, end], active)
@@ -185,6 +193,8 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
       className={mergeClasses(styles.scroller, styles.flush)}
       aria-label={label}
       tabIndex={hasFocus ? -1 : 0}
+      onKeyDown={selecting.onKeyDown}
+      onCopy={selecting.onCopy}
     >
       <TableFrame
         id={id}
@@ -224,6 +234,8 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
                     open={open && openRow}
                     menu={menu && openMenu}
                     selection={selection}
+                    picks={picks}
+                    onExtend={selecting.onExtend}
                     checks={checks}
                     tabStop={index === focus.active}
                     onFocus={focus.activate}
@@ -236,6 +248,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
         </tbody>
       </TableFrame>
       {count + unreadable === 0 && empty}
+      {selecting.bar}
     </div>
   );
 };

@@ -1,25 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
 import type { Column } from './column.ts';
 import { PlainTable } from './plain-table.tsx';
 
-const uiOf = (unnamed: string): Ui => ({
-  texts: {
-    cancel: 'Cancel',
-    clearSearch: 'Clear search',
-    columns: 'Columns',
-    hiddenColumns: (hidden) => `Columns, hidden: ${hidden.join(', ')}`,
-    usualColumns: 'Usual columns',
-    resizeColumn: 'Resize',
-    unnamed,
-    unreadableRow: 'This row could not be read.',
-    unreadableRows: (count) => `${count} rows could not be read.`,
-  },
-  formatCount: String,
-  useStored: () => [undefined, () => {}],
-});
+const uiOf = (unnamed: string): Ui => testUi({ unnamed });
 
 afterEach(cleanup);
 

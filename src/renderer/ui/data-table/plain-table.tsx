@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import type { Column } from './column.ts';
 import { useRowFocus } from './row-focus.ts';
 import { useTableStyles } from './styles.ts';
@@ -6,6 +6,7 @@ import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
 import { UnreadableRow } from './unreadable-row.tsx';
 import { useColumns } from './use-columns.tsx';
+import { usePicks } from './use-picks.tsx';
 
 type PlainTableProps<Row> = {
   /** The table's name where its columns and their widths are stored. */
@@ -25,11 +26,23 @@ export const PlainTable = <Row,>(props: PlainTableProps<Row>) => {
   const { shown: columns, chooser, minWidthPx } = useColumns(id, all);
   const places = Array.from({ length: unreadable }, (_, offset) => rows.length + offset);
   const body = useRef<HTMLTableSectionElement>(null);
-  const focus = useRowFocus(body, rows.length, (index) =>
-    body.current?.querySelector(`[data-row="${index}"]`)?.scrollIntoView({ block: 'nearest' }),
+  const table = useRef<HTMLDivElement>(null);
+  const rowAt = (index: number) => rows[index];
+  const selecting = usePicks({ scroller: table, columns, count: rows.length, rowAt, rowKey });
+  const focus = useRowFocus(
+    body,
+    rows.length,
+    (index) => body.current?.querySelector(`[data-row="${index}"]`)?.scrollIntoView({ block: 'nearest' }),
+    selecting.chosen?.extend,
   );
+  selecting.setActive(focus.active);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    focus.onKeyDown(event);
+    selecting.onRowKey(event, focus.active);
+  };
   return (
-    <div className={useTableStyles().flush}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys in its rows, which have buttons, come up to it.
+    <div ref={table} className={useTableStyles().flush} onKeyDown={selecting.onKeyDown} onCopy={selecting.onCopy}>
       <TableFrame
         id={id}
         label={label}
@@ -39,7 +52,7 @@ export const PlainTable = <Row,>(props: PlainTableProps<Row>) => {
         chooser={chooser}
         minWidthPx={minWidthPx}
       >
-        <tbody ref={body} onKeyDown={open && focus.onKeyDown}>
+        <tbody ref={body} onKeyDown={open && onKeyDown}>
           {rows.map((row, index) => (
             <TableRow
               key={rowKey(row)}
@@ -48,6 +61,8 @@ export const PlainTable = <Row,>(props: PlainTableProps<Row>) => {
               index={index}
               height={40}
               open={open}
+              picks={selecting.picks}
+              onExtend={selecting.onExtend}
               tabStop={index === focus.active}
               onFocus={focus.activate}
             />
@@ -57,6 +72,7 @@ export const PlainTable = <Row,>(props: PlainTableProps<Row>) => {
           ))}
         </tbody>
       </TableFrame>
+      {selecting.bar}
     </div>
   );
 };

@@ -5,7 +5,7 @@ import { useTableStyles } from './styles.ts';
 import type { TableSelection } from './use-selection.ts';
 
 type SelectAllProps = {
-  readonly selection: TableSelection<never>;
+  readonly selection: Pick<TableSelection<never>, 'ids' | 'all' | 'none' | 'allLabel'>;
   readonly total: number;
   /** Whether Tab leads to it. */
   readonly tabStop: boolean;

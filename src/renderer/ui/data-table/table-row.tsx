@@ -1,5 +1,5 @@
 import { mergeClasses } from '@fluentui/react-components';
-import { type MouseEvent, memo } from 'react';
+import { type MouseEvent, memo, useRef } from 'react';
 import { useUi } from '../ui-context.ts';
 import type { RowChecks } from './checks.ts';
 import type { Column } from './column.ts';
@@ -17,37 +17,54 @@ type TableRowProps<Row> = {
   readonly open?: ((row: Row) => void) | undefined;
   readonly menu?: RowMenu<Row> | undefined;
   readonly selection?: TableSelection<Row> | undefined;
+  /** A selection without checkboxes, in the place of `selection`. */
+  readonly picks?: TableSelection<Row> | undefined;
+  /** Selects the rows up to this one. */
+  readonly onExtend?: ((index: number) => void) | undefined;
   readonly checks?: RowChecks<Row> | undefined;
   /** Whether Tab leads to this row. */
   readonly tabStop: boolean;
   readonly onFocus: (index: number) => void;
 };
 
+/** A pointer that moved farther between press and release has selected text. */
+const dragPx = 4;
+
 /**
- * One row. A click anywhere in it opens it, or selects it if rows can be selected; a click that ends a selection of text
- * does neither. With checkboxes of another meaning it opens, and selects with Shift, Ctrl or Command. Where the menu is all it
- * has, its name is a button that opens it.
+ * One row. A click anywhere in it opens it, or selects it if it has a checkbox or nothing to open; a click that ends a
+ * selection of text does neither. With Shift, Ctrl or Command it selects. Where the menu is all it has, its name is a
+ * button that opens it.
  */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
-  const { columns, row, index, height, open, menu, selection, checks, tabStop, onFocus } = props;
+  const { columns, row, index, height, open, menu, selection, picks, onExtend, checks, tabStop, onFocus } = props;
   const styles = useTableStyles();
   const { texts } = useUi();
   const menuAlone = (open ?? selection) === undefined ? menu : undefined;
+  const chosen = selection ?? picks;
+  const hasBox = selection !== undefined && checks === undefined;
+  const pressed = useRef({ x: 0, y: 0 });
   const choose = (range: boolean): void => {
-    if (range) selection?.extend(index, index);
-    else selection?.toggle(index, row);
+    if (range) onExtend?.(index);
+    else chosen?.toggle(index, row);
   };
-  const onClick = ({ target, currentTarget, shiftKey, ctrlKey, metaKey }: MouseEvent): void => {
+  /** Text that is selected elsewhere, such as all of the window's, does not concern this row. */
+  const hasSelectedText = ({ clientX, clientY, detail }: MouseEvent): boolean =>
+    (Math.hypot(clientX - pressed.current.x, clientY - pressed.current.y) > dragPx || detail > 1) &&
+    getSelection()?.isCollapsed === false;
+  const onClick = (event: MouseEvent): void => {
+    const { target, currentTarget, shiftKey, ctrlKey, metaKey } = event;
     // The checkbox handles its own clicks.
-    if (target instanceof HTMLInputElement || getSelection()?.isCollapsed === false) return;
+    if (target instanceof HTMLInputElement || hasSelectedText(event)) return;
     // The keyboard continues from here, also after the person has come back.
     currentTarget.querySelector<HTMLElement>('button, input')?.focus({ preventScroll: true });
-    const selects = checks === undefined || shiftKey || ctrlKey || metaKey;
-    if (checks === undefined || !selects) open?.(row);
-    if (selects) choose(shiftKey);
-    else selection?.none();
+    const hasKey = shiftKey || ctrlKey || metaKey;
+    if (hasKey || hasBox) choose(shiftKey);
+    else if (open === undefined) chosen?.only(index, row);
+    else chosen?.none();
+    if (!hasKey || hasBox) open?.(row);
   };
   const onMouseDown = (event: MouseEvent): void => {
+    pressed.current = { x: event.clientX, y: event.clientY };
     // Otherwise Shift would select text instead of rows.
     if (event.shiftKey) event.preventDefault();
   };
@@ -55,15 +72,15 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
     <tr
       aria-rowindex={index + 2}
       data-row={index}
-      aria-selected={selection?.has(row)}
+      aria-selected={selection === undefined ? picks?.has(row) || undefined : selection.has(row)}
       aria-current={checks?.isShown?.(row) === true ? 'true' : undefined}
       className={mergeClasses(
         styles.row,
         (open ?? selection) && styles.openable,
-        (selection?.has(row) || checks?.isShown?.(row)) && styles.selected,
+        (chosen?.has(row) || checks?.isShown?.(row)) && styles.selected,
       )}
-      onClick={(open ?? selection) && onClick}
-      onMouseDown={selection && onMouseDown}
+      onClick={(open ?? chosen) && onClick}
+      onMouseDown={onMouseDown}
       onContextMenu={menu && ((event) => menu(row, event))}
       onFocus={() => onFocus(index)}
       draggable={checks?.onDrag !== undefined}
@@ -103,7 +120,12 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
                 className={styles.name}
                 tabIndex={tabStop ? 0 : -1}
                 aria-haspopup={menuAlone && 'menu'}
-                onClick={menuAlone && ((event) => menuAlone(row, event))}
+                onClick={
+                  menuAlone &&
+                  ((event) => {
+                    if (!(event.shiftKey || event.ctrlKey || event.metaKey)) menuAlone(row, event);
+                  })
+                }
               >
                 {content === '' ? texts.unnamed : content}
               </button>

@@ -3,6 +3,7 @@ import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
 import type { Column } from './column.ts';
 import { PlainTable } from './plain-table.tsx';
@@ -34,21 +35,7 @@ const useStored: Ui['useStored'] = (key, schema) => {
   return [schema.safeParse(stored[key]).data, store];
 };
 
-const ui: Ui = {
-  texts: {
-    cancel: 'Cancel',
-    clearSearch: 'Clear search',
-    columns: 'Columns',
-    hiddenColumns: (hidden) => `Columns. Hidden: ${hidden.join(', ')}`,
-    usualColumns: 'Usual columns',
-    resizeColumn: 'Resize',
-    unnamed: 'No name',
-    unreadableRow: 'This row could not be read.',
-    unreadableRows: (count) => `${count} rows could not be read.`,
-  },
-  formatCount: String,
-  useStored,
-};
+const ui: Ui = { ...testUi(), useStored };
 
 const show = (isNarrow: boolean, id = 'table') => {
   const query = { matches: isNarrow, addEventListener: () => {}, removeEventListener: () => {} };

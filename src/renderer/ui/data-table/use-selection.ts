@@ -1,42 +1,50 @@
 import { useMemo, useRef, useState } from 'react';
-import { extended, nothingSelected, type Selection, toggled, without } from './selection.ts';
+import { extended, nothingSelected, type RowId, type Selection, toggled, without } from './selection.ts';
 
 /** Reads `limit` rows from `offset`. */
-type ReadRows<Row> = (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[] }>;
+export type ReadRows<Row> = (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[] }>;
 
 /** The selected rows of a table, and how to change the selection. */
-export type TableSelection<Row> = {
+export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly has: (row: Row) => boolean;
   readonly toggle: (index: number, row: Row) => void;
+  /** Selects this row alone. */
+  readonly only: (index: number, row: Row) => void;
   /** Selects the rows from the one chosen last, or from `from` if there is none, to `to`. */
   readonly extend: (from: number, to: number) => void;
   readonly all: () => void;
   readonly none: () => void;
   /** Deselects these rows alone, and leaves a choice that is still being read. */
-  readonly deselect: (ids: ReadonlySet<number>) => void;
-  readonly ids: ReadonlySet<number>;
+  readonly deselect: (ids: ReadonlySet<RowId>) => void;
+  readonly ids: ReadonlySet<Id>;
+  /** Reads rows, also those that are not in view. */
+  readonly read: ReadRows<Row>;
   /** The name of a row's checkbox. */
   readonly rowLabel: (row: Row) => string;
   readonly allLabel: string;
 };
 
-type UseSelection<Row> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
+type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
   /** Reads selected rows that are not in view. */
   readonly read: ReadRows<Row>;
-  readonly idOf: (row: Row) => number;
+  readonly idOf: (row: Row) => Id;
+  /** Whether a range replaces what was selected before, as in a list of files; else it is added. */
+  readonly replaces?: boolean;
   /** How many rows the table has. */
   readonly total: number;
   readonly onError: (error: unknown) => void;
 };
 
 /** The most rows that `read` answers in one call. */
-const step = 1000;
+export const readStep = 1000;
 
 /**
  * A selection of any of the rows that `read` gives. It stays the same object until it changes, because another one renders all
  * rows again.
  */
-export const useSelection = <Row>(options: UseSelection<Row>): TableSelection<Row> => {
+export const useSelection = <Row, Id extends RowId = number>(
+  options: UseSelection<Row, Id>,
+): TableSelection<Row, Id> => {
   const { allLabel } = options;
   const [selection, setSelection] = useState<Selection>(nothingSelected);
   const current = useRef(options);
@@ -44,16 +52,16 @@ export const useSelection = <Row>(options: UseSelection<Row>): TableSelection<Ro
   const latest = useRef(0);
 
   return useMemo(() => {
-    const idOf = (row: Row): number => current.current.idOf(row);
+    const idOf = (row: Row): Id => current.current.idOf(row);
     /** Reads the ids of rows, whether in view or not. An answer that comes after the next choice is dropped. */
-    const choose = (first: number, last: number, then: (ids: readonly number[]) => void): void => {
+    const choose = (first: number, last: number, then: (ids: readonly Id[]) => void): void => {
       const { read, onError } = current.current;
       latest.current += 1;
       const choice = latest.current;
-      const ids: number[] = [];
+      const ids: Id[] = [];
       const readOn = async (): Promise<void> => {
-        for (let offset = first; offset <= last && choice === latest.current; offset += step) {
-          const { rows } = await read(offset, Math.min(step, last - offset + 1));
+        for (let offset = first; offset <= last && choice === latest.current; offset += readStep) {
+          const { rows } = await read(offset, Math.min(readStep, last - offset + 1));
           ids.push(...rows.map(idOf));
         }
         if (choice === latest.current) then(ids);
@@ -65,12 +73,16 @@ export const useSelection = <Row>(options: UseSelection<Row>): TableSelection<Ro
       setSelection(change);
     };
     return {
-      ids: selection.ids,
+      // Only ids of these rows are put into it.
+      ids: selection.ids as ReadonlySet<Id>,
       has: (row) => selection.ids.has(idOf(row)),
+      read: (offset, limit) => current.current.read(offset, limit),
+      only: (index, row) => set(() => toggled(nothingSelected, index, idOf(row))),
       toggle: (index, row) => set((before) => toggled(before, index, idOf(row))),
       extend: (from, to) => {
-        const begun = selection.anchor === undefined ? { ...selection, anchor: from, base: selection.ids } : selection;
+        let begun = selection.anchor === undefined ? { ...selection, anchor: from, base: selection.ids } : selection;
         const { anchor = from } = begun;
+        if (current.current.replaces) begun = { ...begun, base: nothingSelected.base };
         choose(Math.min(anchor, to), Math.max(anchor, to), (ids) => setSelection(extended(begun, ids)));
       },
       all: () => choose(0, current.current.total - 1, (ids) => setSelection({ ...nothingSelected, ids: new Set(ids) })),

@@ -42,4 +42,14 @@ export const common = {
   unreadable_other: '{{count, number}} items could not be read.',
   unreadableItem: 'This item could not be read: the service sent it in an unexpected format.',
   fromCache: 'Offline data, updated {{age}} ({{at}}).',
+  rows: {
+    selected_one: '{{count, number}} row selected',
+    selected_other: '{{count, number}} rows selected',
+    copy: 'Copy',
+    clear: 'Clear selection',
+    copying: 'Copying…',
+    copied_one: 'Copied {{count, number}} row',
+    copied_other: 'Copied {{count, number}} rows',
+    copiedPart: 'Copied the first {{copied, number}} of {{count, number}} rows',
+  },
 } as const;

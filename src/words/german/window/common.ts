@@ -46,4 +46,14 @@ export const common = {
   unreadableItem:
     'Dieser Eintrag konnte nicht gelesen werden: Der Dienst hat ihn in einem unerwarteten Format gesendet.',
   fromCache: 'Offlinedaten, aktualisiert {{age}} ({{at}}).',
+  rows: {
+    selected_one: '{{count, number}} Zeile ausgewählt',
+    selected_other: '{{count, number}} Zeilen ausgewählt',
+    copy: 'Kopieren',
+    clear: 'Auswahl aufheben',
+    copying: 'Wird kopiert…',
+    copied_one: '{{count, number}} Zeile kopiert',
+    copied_other: '{{count, number}} Zeilen kopiert',
+    copiedPart: 'Die ersten {{copied, number}} von {{count, number}} Zeilen kopiert',
+  },
 } as const satisfies Translation<typeof english>;

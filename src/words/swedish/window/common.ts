@@ -44,4 +44,14 @@ export const common = {
   unreadable_other: '{{count, number}} poster kunde inte läsas.',
   unreadableItem: 'Posten kunde inte läsas: tjänsten skickade den i ett oväntat format.',
   fromCache: 'Offlinedata, uppdaterade {{age}} ({{at}}).',
+  rows: {
+    selected_one: '{{count, number}} rad markerad',
+    selected_other: '{{count, number}} rader markerade',
+    copy: 'Kopiera',
+    clear: 'Avmarkera',
+    copying: 'Kopierar…',
+    copied_one: 'Kopierade {{count, number}} rad',
+    copied_other: 'Kopierade {{count, number}} rader',
+    copiedPart: 'Kopierade de första {{copied, number}} av {{count, number}} raderna',
+  },
 } as const satisfies Translation<typeof english>;

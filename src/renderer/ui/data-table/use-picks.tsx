@@ -1,0 +1,105 @@
+/**
+ * Selecting and copying rows, in every table: Ctrl+A selects all, Shift and Ctrl select several, Ctrl+C copies them. Escape
+ * ends it.
+ */
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react';
+import type { Column } from './column.ts';
+import type { RowId } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { useCopy } from './use-copy.ts';
+import { useLatest } from './use-latest.ts';
+import { useOnChange } from './use-on-change.ts';
+import { type ReadRows, type TableSelection, useSelection } from './use-selection.ts';
+
+type UsePicks<Row> = {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly columns: readonly Column<Row>[];
+  readonly count: number;
+  readonly rowAt: (index: number) => Row | undefined;
+  readonly rowKey: ((row: Row) => RowId) | undefined;
+  /** Reads rows that are not in view; absent where `rowAt` has them all. */
+  readonly read?: ReadRows<Row> | undefined;
+  /** The page's own selection, if it has one. */
+  readonly selection?: TableSelection<Row> | undefined;
+};
+
+type Picks<Row> = {
+  /** The table's own selection; undefined where the page has one. */
+  readonly picks: TableSelection<Row> | undefined;
+  readonly chosen: TableSelection<Row> | undefined;
+  /** Selects the rows from the one chosen last to this one. */
+  readonly onExtend: (index: number) => void;
+  /** For keys in the rows, once these have moved the focus; `index` is the row with the focus. */
+  readonly onRowKey: (event: KeyboardEvent, index: number) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onCopy: (event: ClipboardEvent) => void;
+  readonly clear: () => void;
+  /** To be called with the row that has the focus. */
+  readonly setActive: (index: number) => void;
+  /** What stands below the rows. */
+  readonly bar: ReactNode;
+};
+
+/** The selection of a table's rows, by their keys. */
+export const usePicks = <Row,>(options: UsePicks<Row>): Picks<Row> => {
+  const { scroller, columns, count, rowAt, rowKey, read, selection } = options;
+  const active = useRef(0);
+  const own = useSelection<Row, RowId>({
+    read: read ?? (async (offset, limit) => ({ rows: rowsFrom(rowAt, offset, Math.min(limit, count - offset)) })),
+    idOf: (row) => rowKey?.(row) ?? '',
+    replaces: true,
+    total: count,
+    onError: () => {},
+    rowLabel: String,
+    allLabel: '',
+  });
+  const picks = selection === undefined && rowKey !== undefined ? own : undefined;
+  const chosen = selection ?? picks;
+  const copying = { scroller, columns, count, rowAt, selection: chosen, activeNow: () => active.current };
+  const { onCopy, copySelected, said, forget } = useCopy(copying);
+  useOnChange(chosen?.ids, forget);
+  const clear = useLatest((): void => {
+    picks?.none();
+    forget();
+  });
+  return {
+    picks,
+    chosen,
+    onExtend: useLatest((index: number) => chosen?.extend(active.current, index)),
+    onRowKey: (event, index) => {
+      const row = rowAt(index);
+      if (picks === undefined) return;
+      if (event.key === ' ' && event.ctrlKey && row !== undefined) {
+        event.preventDefault();
+        picks.toggle(index, row);
+      } else if (event.defaultPrevented && !event.shiftKey && picks.ids.size > 0) {
+        // As in a list of files, where the selection is where the keyboard is.
+        picks.none();
+      }
+    },
+    onKeyDown: (event) => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
+      const isTyping = target instanceof HTMLInputElement && target.type !== 'checkbox';
+      if (event.defaultPrevented || chosen === undefined || isTyping) return;
+      if (key.toLowerCase() === 'a' && (ctrlKey || metaKey) && !altKey && !shiftKey) {
+        event.preventDefault();
+        // What was selected as text would stay marked, and be copied.
+        getSelection()?.removeAllRanges();
+        chosen.all();
+      } else if (key === 'Escape' && picks !== undefined && picks.ids.size > 0) {
+        event.preventDefault();
+        event.stopPropagation();
+        clear();
+      }
+    },
+    onCopy,
+    clear,
+    setActive: (index) => {
+      active.current = index;
+    },
+    bar: <SelectionBar selected={picks?.ids.size ?? 0} said={said} onCopy={copySelected} onClear={clear} />,
+  };
+};
+
+const rowsFrom = <Row,>(rowAt: (index: number) => Row | undefined, offset: number, limit: number): readonly Row[] =>
+  Array.from({ length: Math.max(0, limit) }, (_, at) => rowAt(offset + at)).filter((row) => row !== undefined);
