@@ -26,6 +26,8 @@ export const LeftOut = z.object({
   /** Pipes, sockets and devices. Not counted by older versions. */
   special: z.int().default(0),
   unreadable: z.int(),
+  /** Added after the review. */
+  later: z.int().optional(),
 });
 export type LeftOut = z.infer<typeof LeftOut>;
 

@@ -53,6 +53,7 @@ export const ErrorCode = z.enum([
   'cache/missing',
   'cache/full',
   'upload/folder-missing',
+  'upload/folder-replaced',
   'upload/folder-unreadable',
   'upload/not-a-folder',
   'upload/file-missing',

@@ -73,10 +73,17 @@ export const draftsCalls = {
   skipUpdate: call(nothing, Draft),
   /**
    * Starts what has an assignment, as one upload; undecided rows stay in the draft. `schedule`: when it may be sent; `receipt`: what it
-   * ends with; absent: as the settings say. Errors: `auth/required`, `data/…`.
+   * ends with; absent: as the settings say. `takesLater`: also what was added to the folders after they were scanned; otherwise
+   * that is only counted (`leftOut.later`). Errors: `auth/required`, `data/…`.
    */
   start: call(
-    z.object({ schedule: WantedSchedule.optional(), receipt: AutomaticReceipt.optional() }).optional(),
+    z
+      .object({
+        schedule: WantedSchedule.optional(),
+        receipt: AutomaticReceipt.optional(),
+        takesLater: z.boolean().optional(),
+      })
+      .optional(),
     z.object({ uploadId: z.guid() }),
   ),
   discard: call(nothing, z.void()),

@@ -27,6 +27,9 @@ export const uploadsCalls = {
   resumeAll: call(ofUpload, z.void()),
   cancelAll: call(ofUpload, z.void()),
   retryAllFailed: call(ofUpload, z.void()),
+  /** Uploads files that were left out because they were added to the folder after the review (`leftOut.later`). */
+  addLater: call(ofBatch, Batch),
+  addAllLater: call(ofUpload, z.void()),
   /** Only these files; files that did not fail stay as they are. */
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
   /** Failed files counted by reason, the most frequent first. */

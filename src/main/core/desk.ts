@@ -293,6 +293,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     const drafts = closing(
       createDrafts({
         worker: host.draftWorker,
+        lists: join(home, 'reviewed'),
         cache,
         rules,
         sourceOf,

@@ -69,7 +69,7 @@ export const makePrivate = (path: string): void => closeSync(openSync(path, 'a',
 
 /** The app's files at the top level. Chromium's own files there, including links, are left alone. */
 export const ownNames =
-  /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|sample|cache|browser|browser-of-commands|preview-.*)$/;
+  /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|sample|cache|reviewed|browser|browser-of-commands|preview-.*)$/;
 
 /** Folders that are only closed: Chromium's, and copies of files received from a browser. */
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;

@@ -3,7 +3,7 @@
  * system only make the app look earlier, so a missed one delays a file and loses none.
  */
 import { join, relative, sep } from 'node:path';
-import { DeskError } from '../../contract/errors.ts';
+import { DeskError, type ErrorCode } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { sleep } from '../async/sleep.ts';
 import { createPendingFiles, type FoundFile, type PendingFiles } from './pending-files.ts';
@@ -11,18 +11,24 @@ import type { Facts } from './stillness.ts';
 import { isUnfinishedName } from './unfinished-names.ts';
 import { isLimit, mayChangeUnseen, type TreeWatch, watchTree } from './watch-tree.ts';
 
+/** `realRoot`: its path without links. Other folders in its place are not read. */
+export type WatchedRoot = { readonly root: string; readonly realRoot?: string | undefined };
+
 /** How folders are read; the paths are absolute. */
 export type FolderReader = {
-  /** Errors: `upload/folder-missing` (also if a link took its place), `upload/not-a-folder`, `upload/folder-unreadable`. */
-  readonly assertFolder: (root: string, realRoot?: string) => Promise<void>;
+  /** Errors: `upload/folder-missing`, `upload/folder-replaced` (by a link), `upload/not-a-folder`, `upload/folder-unreadable`. */
+  readonly assertFolder: (folder: WatchedRoot) => Promise<unknown>;
   /** Every file below the folder `path`, with its path below that; `onFolder` gets each folder before it is read. */
   readonly scan: (
-    folder: { readonly root: string; readonly realRoot?: string | undefined },
+    folder: WatchedRoot,
     signal: AbortSignal,
     onFolder: (path: string) => void,
   ) => AsyncIterable<readonly FoundFile[]>;
-  /** What is at the path, without following links: a regular file by its facts, a folder, or nothing that can be uploaded. */
-  readonly look: (path: string) => Promise<Facts | 'folder' | undefined>;
+  /**
+   * What is at this path below the folder, with `/`: a regular file by its facts, a folder, or nothing that can be uploaded. No
+   * link is followed on the way.
+   */
+  readonly look: (folder: WatchedRoot, path: string) => Promise<Facts | 'folder' | undefined>;
   readonly canOpen: (path: string) => Promise<boolean>;
   /** Whether files and folders of this name are never uploaded. */
   readonly isLeftOut: (name: string) => boolean;
@@ -42,7 +48,7 @@ export type WatchTimes = {
 /** `scanning`: for the first time since it is watched; `missing`, `unreadable`: it is looked for until it is back. */
 type FolderWatchState = 'scanning' | 'watching' | 'missing' | 'unreadable';
 
-export type FolderWatch = Pick<PendingFiles, 'complete' | 'forget' | 'unsettled' | 'isUnsettled'> & {
+export type FolderWatch = Pick<PendingFiles, 'see' | 'complete' | 'forget' | 'unsettled' | 'isUnsettled'> & {
   readonly state: () => FolderWatchState;
   /** Why the folder is missing or unreadable, or (while it is watched) why the system gives no hints of its changes. */
   readonly problem: () => DeskError | undefined;
@@ -64,6 +70,8 @@ type FolderWatchOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
+const GONE: ReadonlySet<ErrorCode> = new Set(['upload/folder-missing', 'upload/folder-replaced']);
+
 /** A drive that does not answer for this long counts as missing. */
 const PATIENCE_MS = 30_000;
 /** Scans may take this part of the time. */
@@ -79,12 +87,13 @@ const CLOSE_MS = 1_000;
 export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
   const { root, realRoot, reader, times, isTaken, onChange, onBug } = options;
   const nowMs = (): number => performance.now();
+  const watched: WatchedRoot = { root, realRoot };
   const absolute = (path: string): string => join(root, path);
   const pending = createPendingFiles({
     settleMs: times.settleMs,
     nowMs,
     factsOf: async (path) => {
-      const found = await reader.look(absolute(path));
+      const found = await reader.look(watched, path);
       return found === 'folder' ? undefined : found;
     },
     canOpen: (path) => reader.canOpen(absolute(path)),
@@ -98,7 +107,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
   let isBlind = false;
   let scanAtMs = nowMs();
   let woken = new AbortController();
-  let answering: Promise<void> | undefined;
+  let answering: Promise<unknown> | undefined;
 
   const wake = (): void => woken.abort();
   const scanSoon = (): void => {
@@ -140,7 +149,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
   };
   const scanBelow = async (folder: string): Promise<void> => {
     const prefix = folder === '' ? '' : `${folder}/`;
-    const source = folder === '' ? { root, realRoot } : { root: absolute(folder) };
+    const source = { root: absolute(folder), realRoot: realRoot && join(realRoot, folder) };
     for await (const files of reader.scan(source, signal, (path) => tree?.addFolder(path))) {
       for (const { path, facts } of files) see({ path: prefix + path, facts });
     }
@@ -151,7 +160,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
     const known = pending.complete();
     await scanBelow('');
     for (const { path } of known) {
-      if ((await reader.look(absolute(path))) === undefined) pending.forget(path);
+      if ((await reader.look(watched, path)) === undefined) pending.forget(path);
     }
     const longestMs = isBlind ? times.blindScanMs : times.scanMs;
     scanAtMs = nowMs() + Math.max(longestMs, (nowMs() - beganMs) / SCAN_SHARE);
@@ -160,7 +169,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
   const follow = async (hint: string): Promise<void> => {
     const path = relative(root, hint).split(sep).join('/');
     if (path === '' || path.split('/').some(reader.isLeftOut)) return;
-    const found = await reader.look(hint);
+    const found = await reader.look(watched, path);
     if (found === 'folder') await scanBelow(path);
     else if (found) see({ path, facts: found });
     else pending.forget(path);
@@ -168,7 +177,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
 
   /** A check of a drive that does not answer is not repeated before it has ended: each of them occupies a thread. */
   const assertThere = async (): Promise<void> => {
-    answering ??= reader.assertFolder(root, realRoot).finally(() => {
+    answering ??= reader.assertFolder(watched).finally(() => {
       answering = undefined;
     });
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
@@ -201,7 +210,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
     problem = isKnown
       ? error
       : new DeskError('upload/folder-unreadable', 'the folder cannot be read', { cause: error });
-    state = problem.code === 'upload/folder-missing' ? 'missing' : 'unreadable';
+    state = GONE.has(problem.code) ? 'missing' : 'unreadable';
   };
 
   const run = async (): Promise<void> => {
@@ -225,6 +234,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
   return {
     state: () => state,
     problem: () => problem,
+    see: pending.see,
     complete: pending.complete,
     forget: pending.forget,
     unsettled: pending.unsettled,

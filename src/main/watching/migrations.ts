@@ -41,4 +41,9 @@ export const watchedMigrations: Migrations = [
   -- The ledger has the hours of each batch.
   DROP TABLE timed;
   `,
+  `
+  -- When a file was created; null: not known. batch: the upload of this version, whose hash is in the ledger.
+  ALTER TABLE file ADD COLUMN born_ms REAL;
+  ALTER TABLE file ADD COLUMN batch TEXT;
+  `,
 ];

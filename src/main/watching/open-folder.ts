@@ -60,9 +60,15 @@ export const forgetUnmatched = ({ matched }: OpenFolder): void => {
   for (const [key, assignmentId] of matched) if (assignmentId === undefined) matched.delete(key);
 };
 
-/** The folder of some files, or the files themselves. `folder`: below the watched one. */
-export const sourceOf = ({ root }: FolderRow, folder: string, files: readonly FoundFile[]) => ({
-  root: folder === '' ? root : join(root, folder),
+/** A folder below the watched one, in its place: no link took it, nor that of a folder above it. */
+const placeOf = ({ root, realRoot }: FolderRow, folder: string) => ({
+  root: join(root, folder),
+  ...(realRoot !== undefined && { realRoot: join(realRoot, folder) }),
+});
+
+/** Files of a folder. `folder`: below the watched one. */
+export const sourceOf = (row: FolderRow, folder: string, files: readonly FoundFile[]) => ({
+  ...placeOf(row, folder),
   only: files.map(({ path }) => nameOf(path)),
 });
 
@@ -76,7 +82,7 @@ export const sourcesToMatch = (
     const unmatched = files.filter((file) => waitsForMatch(folder, file));
     if (unmatched.length === 0) return [];
     const isWhole = job !== '' && unmatched.length === files.length && !watch.isUnsettled(job);
-    if (isWhole && !store.hasTakenBelow(row.id, job)) return [{ root: join(row.root, job) }];
+    if (isWhole && !store.hasTakenBelow(row.id, job)) return [placeOf(row, job)];
     return [...byFolder(unmatched)].map(([below, group]) => sourceOf(row, below, group));
   });
 };

@@ -34,12 +34,14 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
     for (const folder of touched) {
       const files = folder.watch.complete().filter(({ path, facts }) => {
         const version = taken.get(join(folder.row.root, path));
-        return version?.sizeBytes === facts.sizeBytes && version.modifiedMs === facts.modifiedMs;
+        if (version?.sizeBytes !== facts.sizeBytes || version.modifiedMs !== facts.modifiedMs) return false;
+        // Another version with the same size and time is sent, too.
+        return version.identity === undefined || version.identity.changedMs === facts.changedMs;
       });
       if (files.length > 0) {
         take(
           folder,
-          files.map((file) => ({ ...file, assignmentId: AssignmentId })),
+          files.map((file) => ({ ...file, assignmentId: AssignmentId, batch: batchId })),
         );
       }
     }

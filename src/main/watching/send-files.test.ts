@@ -14,6 +14,7 @@ const folder: OpenFolder = {
     state: () => 'watching',
     problem: () => undefined,
     complete: () => [{ path: 'job/a.txt', facts, completeAtMs: 0 }],
+    see: () => {},
     forget: () => {},
     unsettled: () => 0,
     isUnsettled: () => false,
@@ -37,6 +38,7 @@ test('nothing is sent if somebody else signs in while folders are matched', asyn
       resume: async () => {},
       setSchedule: async () => {},
       versions: async function* () {},
+      contentOf: () => expect.unreachable(),
     },
     now: () => 0,
     look: async () => facts,
@@ -48,6 +50,7 @@ test('nothing is sent if somebody else signs in while folders are matched', asyn
     take: () => expect.unreachable(),
     isWatched: ({ row }) => row.subject === user,
     times: { gatherMs: 0 },
+    signal: new AbortController().signal,
   });
   await send(folder);
   expect(folder.matched.get('job')).toBe('assignment');

@@ -6,7 +6,8 @@ import type { FolderReader } from './folder-watch.ts';
 import { matchFiles, type OpenFolder, sourceOf, targetOf } from './open-folder.ts';
 import type { OtherUploads } from './other-uploads.ts';
 import { type CompleteFile, type FoundFile, folderOf, jobOf } from './pending-files.ts';
-import { isGathered, type Portion } from './release.ts';
+import { isGathered, nameOf, type Portion } from './release.ts';
+import { isSameFile, isSameVersion } from './stillness.ts';
 import type { JobFolder, WatchedFoldersOptions, WatchedTimes } from './watched-parts.ts';
 import type { TakenFile } from './watched-store.ts';
 
@@ -18,17 +19,27 @@ type SenderOptions = Pick<WatchedFoldersOptions, 'store' | 'uploads' | 'now'> & 
   /** Whether the folder is still watched for the user who is signed in. */
   readonly isWatched: (folder: OpenFolder) => boolean;
   readonly times: Pick<WatchedTimes, 'gatherMs'>;
+  readonly signal: AbortSignal;
 };
 
 /** Files that are looked up and recorded at once: few enough for this thread not to be held up. */
 const SLICE_FILES = 1_000;
+/** Files whose content is compared in one turn, so that other folders need not wait for a drive that is read as a whole. */
+const COMPARED_FILES = 200;
+/** Files that are read, or looked at, at the same time. */
+const AT_ONCE = 4;
 
 /**
  * Matches what is complete, and uploads what has an assignment and may be sent now. If the app dies before it has recorded
- * what it took, the files are uploaded again, and skipped because their content is there.
+ * what it took, the files are uploaded again, and skipped because their content is there. Resolves to whether there is more to do
+ * at once.
  * Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
  */
-export const createSender = ({ store, uploads, now, look, match, others, take, isWatched, times }: SenderOptions) => {
+export const createSender = (options: SenderOptions) => {
+  const { store, uploads, now, look, match, others, take, isWatched, times, signal } = options;
+  /** Files whose content differs from the one that was sent, or that cannot be compared. */
+  const compared = new WeakSet<FoundFile>();
+
   const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonly Portion[] =>
     [...Map.groupBy(files, ({ path }) => JSON.stringify([folderOf(path), targetOf(folder, path)]))].flatMap(
       ([, [first, ...rest]]) => {
@@ -39,53 +50,143 @@ export const createSender = ({ store, uploads, now, look, match, others, take, i
       },
     );
 
+  /** The hashes of what a batch has brought to its assignment, by the files' absolute paths. */
+  const hashesOf = async (batch: string): Promise<ReadonlyMap<string, string>> => {
+    const hashes = new Map<string, string>();
+    const root = uploads.present().find(({ batchId }) => batchId === batch)?.root;
+    if (root === undefined) return hashes;
+    for await (const { path, sha256 } of uploads.versions(batch))
+      if (sha256 !== undefined) hashes.set(join(root, path), sha256);
+    return hashes;
+  };
+
+  /**
+   * Of files, and what was sent of them before: those whose content is still that. Where the ledger has no hash of it, the file
+   * itself has to be the same.
+   */
+  const unchanged = async <T extends { readonly file: FoundFile; readonly before: TakenFile }>(
+    { row }: OpenFolder,
+    pairs: readonly T[],
+  ): Promise<readonly T[]> => {
+    const same: T[] = [];
+    for (const [batch, group] of Map.groupBy(pairs, ({ before }) => before.batch)) {
+      const hashes = batch === undefined ? new Map<string, string>() : await hashesOf(batch);
+      await eachOf(group, async (pair) => {
+        const { file, before } = pair;
+        const sent = hashes.get(join(row.root, before.path));
+        const isSame =
+          sent === undefined
+            ? isSameFile(before.facts, file.facts)
+            : await uploads.contentOf(join(row.root, file.path), signal).then(
+                ({ sha256 }) => sha256 === sent,
+                () => false,
+              );
+        if (isSame) same.push(pair);
+      });
+    }
+    return same;
+  };
+
+  /**
+   * Leaves out files whose content was sent from the same path, although the system says that something about them has changed: a
+   * backup program, other rights, a link. `isMore`: others are still to be compared.
+   */
+  const takeUnchanged = async (
+    folder: OpenFolder,
+    files: readonly CompleteFile[],
+  ): Promise<{ readonly files: readonly CompleteFile[]; readonly isMore: boolean }> => {
+    const doubtful = files.flatMap((file) => {
+      const before = compared.has(file) ? undefined : store.sentAt(folder.row.id, file);
+      return before ? [{ file, before }] : [];
+    });
+    const asked = doubtful.slice(0, COMPARED_FILES);
+    const same = await unchanged(folder, asked);
+    if (same.length > 0) {
+      take(
+        folder,
+        same.map(({ file, before: { assignmentId, batch } }) => ({ ...file, assignmentId, batch })),
+      );
+    }
+    const taken = new Set(same.map(({ file }) => file));
+    for (const { file } of asked) if (!taken.has(file)) compared.add(file);
+    const later = new Set(doubtful.slice(COMPARED_FILES).map(({ file }) => file));
+    return { files: files.filter((file) => !taken.has(file) && !later.has(file)), isMore: later.size > 0 };
+  };
+
   /** Leaves out what was sent under another path, unless it now belongs to another assignment, or is a link to that file. */
   const takeMoved = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
-    const moved: TakenFile[] = [];
+    const pairs: { readonly file: CompleteFile; readonly before: TakenFile }[] = [];
     for (const file of files) {
       const before = store.movedFrom(folder.row.id, file);
       if (!before) continue;
       const target = targetOf(folder, file.path);
       if (target !== undefined && before.assignmentId !== undefined && before.assignmentId !== target) continue;
-      const there = await look(join(folder.row.root, before.path));
+      const there = await look(folder.row, before.path);
       if (there !== undefined && there !== 'folder' && there.id === file.facts.id) continue;
-      moved.push({ ...file, assignmentId: before.assignmentId });
+      pairs.push({ file, before });
     }
-    if (moved.length > 0) take(folder, moved);
-    const paths = new Set(moved.map(({ path }) => path));
-    return files.filter(({ path }) => !paths.has(path));
+    const moved = await unchanged(folder, pairs);
+    if (moved.length > 0) {
+      take(
+        folder,
+        moved.map(({ file, before: { assignmentId, batch } }) => ({ ...file, assignmentId, batch })),
+      );
+    }
+    const taken = new Set(moved.map(({ file }) => file));
+    return files.filter((file) => !taken.has(file));
   };
 
-  return async (folder: OpenFolder): Promise<void> => {
+  /** Leaves out what has changed since it was complete, or is behind a link by now. */
+  const stillThere = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
+    const there = new Set<CompleteFile>();
+    await eachOf(files, async (file) => {
+      const facts = await look(folder.row, file.path);
+      if (facts === undefined || facts === 'folder') folder.watch.forget(file.path);
+      else if (isSameVersion(facts, file.facts)) there.add(file);
+      else folder.watch.see({ path: file.path, facts });
+    });
+    return files.filter((file) => there.has(file));
+  };
+
+  return async (folder: OpenFolder): Promise<boolean> => {
     const { row, watch } = folder;
-    if (watch.state() !== 'watching') return;
+    if (watch.state() !== 'watching') return false;
     const nowMs = performance.now();
     const isOthers = others.mayTake();
     const free = watch.complete().filter(({ path }) => !isOthers(join(row.root, path)));
     const gathered = [...Map.groupBy(free, ({ path }) => jobOf(path))].flatMap(([job, files]) =>
       isGathered(files, watch.isUnsettled(job), { nowMs, gatherMs: times.gatherMs }) ? files : [],
     );
-    if (gathered.length === 0) return;
-    const matched = new Set(await matchFiles(folder, gathered, match));
+    if (gathered.length === 0) return false;
+    const { files: changed, isMore } = await takeUnchanged(folder, gathered);
+    const matched = new Set(await matchFiles(folder, changed, match));
     // What was changed by a person while folders were matched counts.
     const { onClash, hours, paused } = folder.row;
     const isOpenNow = isOpen(hours, new Date(now()));
     const isAllowed = ({ path }: FoundFile): boolean => !paused && (isOpenNow || folder.now.has(path));
-    const due = gathered.filter((file) =>
+    const due = changed.filter((file) =>
       targetOf(folder, file.path) === undefined ? matched.has(file) : isAllowed(file),
     );
     let uploadId: string | undefined;
     for (let from = 0; from < due.length; from += SLICE_FILES) {
       await setImmediate();
-      const portions = portionsOf(folder, await takeMoved(folder, due.slice(from, from + SLICE_FILES)));
+      const fresh = await takeMoved(folder, due.slice(from, from + SLICE_FILES));
+      const portions = portionsOf(folder, await stillThere(folder, fresh));
       // Somebody else may have signed in, or the folder may have been removed.
-      if (!isWatched(folder)) return;
+      if (!isWatched(folder)) return false;
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({
         // What a person sends outside the hours is not held back by them.
         ...(hours.length > 0 && { schedule: { hours, watchedId: row.id, overruled: !isOpenNow } }),
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),
+          // Nothing else is sent, whatever takes their place from now on.
+          found: files.map(({ path, facts: { sizeBytes, modifiedMs, id, changedMs } }) => ({
+            path: nameOf(path),
+            sizeBytes,
+            modifiedMs,
+            identity: { id, changedMs },
+          })),
           assignmentId,
           onClash,
         })),
@@ -95,9 +196,21 @@ export const createSender = ({ store, uploads, now, look, match, others, take, i
       others.own(batches);
       take(
         folder,
-        portions.flatMap(({ assignmentId, files }) => files.map((file) => ({ ...file, assignmentId }))),
+        portions.flatMap(({ assignmentId, files }, index) =>
+          files.map((file) => ({ ...file, assignmentId, batch: batches[index]?.batchId })),
+        ),
       );
       folder.sentAtMs = now();
     }
+    return isMore;
   };
+};
+
+/** Runs `work` for each of `all`, a few at a time. */
+const eachOf = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
+  const left = all.values();
+  const next = async (): Promise<void> => {
+    for (const one of left) await work(one);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
 };

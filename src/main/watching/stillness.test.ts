@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Facts, isSameVersion, observe, type Seen, stillAtMs } from './stillness.ts';
+import { type Facts, isSameFile, isSameVersion, observe, type Seen, stillAtMs } from './stillness.ts';
 
 const settleMs = 10_000;
 const facts = (change: Partial<Facts> = {}): Facts => ({
@@ -63,11 +63,19 @@ test('looking more often never makes a file complete earlier or later', () => {
   );
 });
 
-test('a version is known by size, time and identity; a renumbered drive does not make it a new one', () => {
+test('B7: a version is known by size, time and ctime; a renumbered drive does not make it a new one', () => {
   expect(isSameVersion(facts(), facts())).toBe(true);
-  expect(isSameVersion(facts(), facts({ changedMs: 2_000 }))).toBe(true);
   expect(isSameVersion(facts(), facts({ id: '2-7' }))).toBe(true);
-  expect(isSameVersion(facts(), facts({ id: '2-7', changedMs: 2_000 }))).toBe(false);
+  expect(isSameVersion(facts(), facts({ changedMs: 2_000 }))).toBe(false);
   expect(isSameVersion(facts(), facts({ sizeBytes: 6 }))).toBe(false);
   expect(isSameVersion(facts(), facts({ modifiedMs: 1_001 }))).toBe(false);
+});
+
+test('B7: a file that got the number of a deleted one is another file, one with another ctime is not', () => {
+  const recorded = facts({ bornMs: 500 });
+  expect(isSameFile(recorded, facts({ bornMs: 500, changedMs: 2_000 }))).toBe(true);
+  expect(isSameFile(recorded, facts({ bornMs: 1_500, changedMs: 2_000 }))).toBe(false);
+  expect(isSameFile(facts({ changedMs: 1_000 }), facts({ bornMs: 900, changedMs: 2_000 }))).toBe(true);
+  expect(isSameFile(facts({ changedMs: 1_000 }), facts({ bornMs: 1_500, changedMs: 2_000 }))).toBe(false);
+  expect(isSameFile(recorded, facts({ bornMs: 500, id: '2-7' }))).toBe(false);
 });

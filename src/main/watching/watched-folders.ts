@@ -97,14 +97,16 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     take,
     isWatched,
     times,
+    signal,
   });
 
   const sendAll = async (): Promise<void> => {
     if (signal.aborted || !isSignedIn()) return;
     await hours.align();
+    let isMore = false;
     for (const folder of open.values()) {
       try {
-        await send(folder);
+        isMore = (await send(folder)) || isMore;
         folder.problem = undefined;
       } catch (error) {
         if (!(error instanceof DeskError)) throw error;
@@ -112,6 +114,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       }
     }
     report.request();
+    if (isMore) sendSoon();
   };
   /** One that has not begun yet is enough. */
   let isAwaited = false;
@@ -149,7 +152,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     list: () => rows().map(view),
     add: async ({ root, existing, AssignmentId: assignmentId, onClash, hours }) => {
       if (!isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
-      await reader.assertFolder(root);
+      await reader.assertFolder({ root });
       const realRoot = await reader.realRoot(root);
       if (rows().some((row) => overlaps(row.realRoot ?? row.root, realRoot ?? root))) {
         throw new DeskError('watch/overlaps', 'the folder or a part of it is already watched', {

@@ -7,8 +7,12 @@ import type { FolderReader, WatchTimes } from './folder-watch.ts';
 import type { Facts } from './stillness.ts';
 import type { WatchedStore } from './watched-store.ts';
 
-/** Files of a folder, by the folder's absolute path and their names; or a whole folder. */
-export type WatchedSource = { readonly root: string; readonly only?: readonly string[] };
+/** Files of a folder, by the folder's absolute path and their names; or a whole folder. `realRoot`: its path without links. */
+export type WatchedSource = {
+  readonly root: string;
+  readonly realRoot?: string | undefined;
+  readonly only?: readonly string[];
+};
 
 /** Job folders to be matched. `path`: from the name of the watched folder on, with `/`; `fileNames`: some of the files. */
 export type JobFolder = { readonly path: string; readonly fileNames: readonly string[] };
@@ -32,12 +36,25 @@ export const WATCHED_TIMES: WatchedTimes = {
   matchMs: 10 * 60_000,
 };
 
-export type TakenVersion = { readonly path: string } & Pick<Facts, 'sizeBytes' | 'modifiedMs'>;
+export type TakenVersion = { readonly path: string } & Pick<Facts, 'sizeBytes' | 'modifiedMs'> & {
+    readonly identity?: Pick<Facts, 'id' | 'changedMs'> | undefined;
+    /** Of its content on the assignment, once it is there. */
+    readonly sha256?: string | undefined;
+  };
+
+/** A file of a source as it was found. `path`: its name. */
+type VersionToSend = { readonly path: string } & Pick<Facts, 'sizeBytes' | 'modifiedMs'> & {
+    readonly identity: Pick<Facts, 'id' | 'changedMs'>;
+  };
 
 /** The uploads of the connection, as far as watched folders need them. */
 export type WatchedUploads = {
   readonly startTogether: (together: {
-    readonly uploads: readonly (WatchedSource & { readonly assignmentId: string; readonly onClash: OnClash })[];
+    readonly uploads: readonly (WatchedSource & {
+      readonly found: readonly VersionToSend[];
+      readonly assignmentId: string;
+      readonly onClash: OnClash;
+    })[];
     /** The upload that they belong to; absent: a new one. */
     readonly uploadId: string | undefined;
     readonly schedule?: BatchSchedule;
@@ -47,6 +64,8 @@ export type WatchedUploads = {
   readonly setSchedule: (batch: string, schedule: BatchSchedule) => Promise<unknown>;
   /** The files of a batch as it takes them, by their paths below its root. */
   readonly versions: (batch: string) => AsyncIterable<TakenVersion>;
+  /** Errors: `upload/file-…`, `upload/stalled`. */
+  readonly contentOf: (path: string, signal: AbortSignal) => Promise<{ readonly sha256: string }>;
 };
 
 export type WatchedFoldersOptions = {

@@ -11,7 +11,7 @@ import { openDatabase, transaction, translated, translating } from '../data/sqli
 import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
 import { watchedMigrations } from './migrations.ts';
 import type { FoundFile } from './pending-files.ts';
-import { type Facts, isSameVersion } from './stillness.ts';
+import { isSameFile, isSameVersion } from './stillness.ts';
 
 /** A folder and what is done with its files. Without `assignmentId` each goes where the names of its folders say. */
 export type FolderRow = Owner & {
@@ -25,8 +25,11 @@ export type FolderRow = Owner & {
   readonly addedMs: number;
 };
 
-/** A version of a file. Without `assignmentId` it is not to be sent. */
-export type TakenFile = FoundFile & { readonly assignmentId: string | undefined };
+/** A version of a file. Without `assignmentId` it is not to be sent. `batch`: which sends it; older versions did not record it. */
+export type TakenFile = FoundFile & {
+  readonly assignmentId: string | undefined;
+  readonly batch?: string | undefined;
+};
 
 /** Errors of all that write: `data/corrupt`, `data/unwritable`. */
 export type WatchedStore = {
@@ -39,10 +42,13 @@ export type WatchedStore = {
   /** Also forgets its files. */
   readonly remove: (id: number) => void;
   readonly take: (folder: number, files: readonly TakenFile[]) => void;
+  /** Whether this version was taken. Of a file that was sent, its content decides, unless nothing about it has changed. */
   readonly isTaken: (folder: number, file: FoundFile) => boolean;
+  /** The version at this path that was taken, if it was sent and had the same size. */
+  readonly sentAt: (folder: number, file: FoundFile) => TakenFile | undefined;
   /** Whether a file below this folder (a path with `/`) was taken, in any version. */
   readonly hasTakenBelow: (folder: number, path: string) => boolean;
-  /** The file under another path, if it was moved or renamed since it was taken. */
+  /** The version under another path that was taken, if the file may have been moved or renamed since. */
   readonly movedFrom: (folder: number, file: FoundFile) => TakenFile | undefined;
   /** Why nothing is watched, if so. */
   readonly damage: DeskError | undefined;
@@ -77,8 +83,8 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
   const update = db.prepare('UPDATE folder SET assignment = ?, on_clash = ?, hours = ?, paused = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM folder WHERE id = ?');
   const putFile = db.prepare(
-    `INSERT OR REPLACE INTO file (folder, path, size, modified_ms, changed_ms, identity, assignment)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO file (folder, path, size, modified_ms, changed_ms, identity, assignment, born_ms, batch)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   translated(path, () => db.prepare('DELETE FROM folder WHERE connection = ?').run(UNLISTED));
   const assertWritable = (): void => {
@@ -112,14 +118,22 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
       remove: (id) => void remove.run(id),
       take: (folder, files) =>
         transaction(db, () => {
-          for (const { path: at, facts, assignmentId } of files) {
-            const { sizeBytes, modifiedMs, changedMs, id } = facts;
-            putFile.run(folder, at, sizeBytes, modifiedMs, changedMs, id, assignmentId ?? null);
+          for (const { path: at, facts, assignmentId, batch } of files) {
+            const { sizeBytes, modifiedMs, changedMs, id, bornMs } = facts;
+            const to = assignmentId ?? null;
+            putFile.run(folder, at, sizeBytes, modifiedMs, changedMs, id, to, bornMs ?? null, batch ?? null);
           }
         }),
       isTaken: (folder, file) => {
         const row = File.safeParse(fileAt.get(folder, file.path)).data;
-        return row !== undefined && isSameVersion(row.facts, file.facts);
+        if (row === undefined) return false;
+        return (
+          isSameVersion(row.facts, file.facts) || (row.assignmentId === undefined && isSameFile(row.facts, file.facts))
+        );
+      },
+      sentAt: (folder, { path: at, facts }) => {
+        const row = File.safeParse(fileAt.get(folder, at)).data;
+        return row?.assignmentId !== undefined && row.facts.sizeBytes === facts.sizeBytes ? row : undefined;
       },
       // '0' follows '/'.
       hasTakenBelow: (folder, below) => fileBelow.get(folder, below, below) !== undefined,
@@ -127,7 +141,7 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
         fileBy
           .all(folder, facts.id, at)
           .flatMap((row) => File.safeParse(row).data ?? [])
-          .find((row) => isSameVersion(row.facts, facts)),
+          .find((row) => isSameFile(row.facts, facts)),
     } satisfies Omit<WatchedStore, 'damage' | 'close'>),
     damage,
     close: () => translated(path, () => db.close()),
@@ -172,8 +186,10 @@ const File = z
     changed_ms: z.number(),
     identity: z.string(),
     assignment: absent(z.string()),
+    born_ms: absent(z.number()),
+    batch: absent(z.string()),
   })
-  .transform(({ path, size, modified_ms, changed_ms, identity, assignment }): TakenFile => {
-    const facts: Facts = { sizeBytes: size, modifiedMs: modified_ms, changedMs: changed_ms, id: identity };
-    return { path, facts, assignmentId: assignment };
+  .transform(({ path, size, modified_ms, changed_ms, identity, assignment, born_ms, batch }): TakenFile => {
+    const times = { modifiedMs: modified_ms, changedMs: changed_ms, bornMs: born_ms };
+    return { path, facts: { sizeBytes: size, ...times, id: identity }, assignmentId: assignment, batch };
   });

@@ -4,6 +4,10 @@ export const uploadErrors = {
     title: 'The folder {{path}} is no longer there.',
     todo: 'Put it back, or choose the folder again.',
   },
+  'upload/folder-replaced': {
+    title: 'The folder {{path}} was moved or replaced since it was reviewed.',
+    todo: 'Choose the folder again to review what is in it now, or put the original back and retry.',
+  },
   'upload/folder-unreadable': {
     title: 'The folder {{path}} cannot be read.',
     todo: 'Check that you have access to it, then try again.',
@@ -25,8 +29,8 @@ export const uploadErrors = {
     todo: 'Close it in that program, then retry.',
   },
   'upload/file-changed': {
-    title: 'The file {{path}} changed while it was being uploaded.',
-    todo: 'Finish editing it, then retry.',
+    title: 'The file {{path}} changed after the folder was read.',
+    todo: 'Finish editing it, then retry. It is uploaded as it is then.',
   },
   'upload/file-linked': {
     title: 'The file {{path}} or its folder was replaced by a link.',

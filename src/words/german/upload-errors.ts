@@ -6,6 +6,10 @@ export const uploadErrors = {
     title: 'Der Ordner {{path}} ist nicht mehr vorhanden.',
     todo: 'Legen Sie ihn zurück, oder wählen Sie den Ordner erneut aus.',
   },
+  'upload/folder-replaced': {
+    title: 'Der Ordner {{path}} wurde verschoben oder ersetzt, seit er geprüft wurde.',
+    todo: 'Wählen Sie den Ordner erneut, um seinen jetzigen Inhalt zu prüfen, oder legen Sie das Original zurück und versuchen Sie es erneut.',
+  },
   'upload/folder-unreadable': {
     title: 'Der Ordner {{path}} kann nicht gelesen werden.',
     todo: 'Prüfen Sie, ob Sie darauf zugreifen können, und versuchen Sie es erneut.',
@@ -27,8 +31,8 @@ export const uploadErrors = {
     todo: 'Schließen Sie sie dort, und wiederholen Sie den Vorgang.',
   },
   'upload/file-changed': {
-    title: 'Die Datei {{path}} wurde während des Hochladens geändert.',
-    todo: 'Beenden Sie die Bearbeitung, und wiederholen Sie den Vorgang.',
+    title: 'Die Datei {{path}} wurde geändert, nachdem der Ordner gelesen wurde.',
+    todo: 'Beenden Sie die Bearbeitung, und wiederholen Sie den Vorgang. Die Datei wird dann in ihrem neuen Stand hochgeladen.',
   },
   'upload/file-linked': {
     title: 'Die Datei {{path}} oder ihr Ordner wurde durch eine Verknüpfung ersetzt.',

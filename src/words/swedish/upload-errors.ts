@@ -6,6 +6,10 @@ export const uploadErrors = {
     title: 'Mappen {{path}} finns inte längre.',
     todo: 'Lägg tillbaka den, eller välj mappen igen.',
   },
+  'upload/folder-replaced': {
+    title: 'Mappen {{path}} har flyttats eller ersatts sedan den granskades.',
+    todo: 'Välj mappen igen för att granska vad den innehåller nu, eller lägg tillbaka originalet och försök igen.',
+  },
   'upload/folder-unreadable': {
     title: 'Mappen {{path}} kan inte läsas.',
     todo: 'Kontrollera att du har åtkomst till den och försök igen.',
@@ -27,8 +31,8 @@ export const uploadErrors = {
     todo: 'Stäng den i det programmet och försök igen.',
   },
   'upload/file-changed': {
-    title: 'Filen {{path}} ändrades medan den laddades upp.',
-    todo: 'Avsluta redigeringen och försök igen.',
+    title: 'Filen {{path}} ändrades efter att mappen lästes.',
+    todo: 'Avsluta redigeringen och försök igen. Filen laddas upp som den är då.',
   },
   'upload/file-linked': {
     title: 'Filen {{path}} eller dess mapp har ersatts av en länk.',

@@ -44,10 +44,10 @@ export const createWatchedConnection = (options: WatchedConnection): WatchedFold
       afterId = last.id;
     }
   }
-  const { startTogether, present, resume, setSchedule } = uploads;
+  const { startTogether, present, resume, setSchedule, contentOf } = uploads;
   return createWatchedFolders({
     ...others,
-    uploads: { startTogether, present, resume, setSchedule, versions },
+    uploads: { startTogether, present, resume, setSchedule, versions, contentOf },
     reader: createWatchedReader(openFile),
     title: (assignmentId) => {
       const known = cache.assignment(connectionId, assignmentId)?.assignment;

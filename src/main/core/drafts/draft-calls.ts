@@ -20,6 +20,8 @@ export type DraftStart = {
   readonly draftId: string;
   readonly history: DraftHistory;
   readonly sources: readonly DraftSource[];
+  /** The folder of lists of reviewed files, for a draft that uploads start from. */
+  readonly lists?: string | undefined;
   /** Everything goes there. `target`: what is known of it, as it is shown before the other assignments are there. */
   readonly AssignmentId?: string | undefined;
   readonly target?: StoredTarget | undefined;

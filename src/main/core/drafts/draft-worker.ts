@@ -12,12 +12,14 @@ import { REST_MS } from '../../data/end-by-force.ts';
 import { certainAssignment } from '../../matching/certain-assignment.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../uploads/source/left-out.ts';
+import { realRootOf } from '../../uploads/source/paths.ts';
 import { assertFolder, scanFolder } from '../../uploads/source/scan.ts';
 import { createDraftModel } from './draft.ts';
 import type { DraftSource, DraftStart, MainCalls, ThreadCalls } from './draft-calls.ts';
 import { createFolderTree } from './folder-tree.ts';
 import { createKnownTargets } from './known-targets.ts';
 import { type MappedPart, readMap } from './map-rows.ts';
+import { createReview } from './review.ts';
 
 /** Main and a person can follow no faster. */
 const TELL_MS = 250;
@@ -35,6 +37,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
   const sources: DraftSource[] = [];
   const ending = new AbortController();
   const inTurn = createSerial();
+  const review = start.lists === undefined ? undefined : createReview(start.lists, start.draftId);
   let scanning = 0;
   const indexInTurn = createSerial();
   let isUpdated = false;
@@ -59,6 +62,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     phase,
     reason: () => reason,
     leftOut: () => leftOut,
+    review,
     hasFiles: (AssignmentId) => used.has(AssignmentId),
     countClashes: (clashing) => main.call('countClashes', clashing, ending.signal),
     signal: ending.signal,
@@ -120,18 +124,24 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
   const scan = async (source: DraftSource): Promise<void> => {
     const number = tree.addSource(source.name);
     sources[number] = source;
-    const { files, leftOut: leftOutHere } = scanFolder(source, ending.signal, {
-      onFolder: (_, path) => tree.addFolder(number, path),
+    // From here on it is the same folder, until the last byte of its upload is sent.
+    const realRoot = await realRootOf(source);
+    const identity = await assertFolder({ ...source, realRoot });
+    const chosen = { ...source, realRoot, identity };
+    sources[number] = chosen;
+    const { files, leftOut: leftOutHere } = scanFolder(chosen, ending.signal, {
+      onFolder: (found) => review?.addFolder(tree.addFolder(number, found.below), found),
       onUnreadable: (path) => tree.addUnreadable(number, path),
     });
     const before = leftOut;
-    await assertFolder(source.root, source.realRoot);
     for await (const group of files) {
-      tree.addFiles(number, group);
+      const folder = tree.addFiles(number, group);
+      if (folder) review?.addFiles(folder, group);
       leftOut = sumOfLeftOut(before, leftOutHere());
       tellSoon();
     }
     leftOut = sumOfLeftOut(before, leftOutHere());
+    review?.save(false);
   };
   const scanAll = (added: readonly DraftSource[]): void => {
     scanning += 1;
@@ -181,7 +191,10 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     folderOf: model.folderOf,
     matches: model.matches,
     mapProblems: () => mapProblems,
-    plan: model.plan,
+    plan: () => {
+      review?.save(true);
+      return model.plan(undefined);
+    },
     assign: telling(model.assign),
     leaveOut: telling(model.leaveOut),
     takeIn: telling(model.takeIn),
@@ -201,6 +214,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
       const hangs = !(await comesToRest(REST_MS, () => scanning > 0));
+      review?.close();
       // Closed only after the answer has been sent: the thread ends with its port.
       if (!hangs)
         void setImmediate()

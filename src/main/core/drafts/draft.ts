@@ -6,6 +6,7 @@ import type { ErrorData } from '../../../contract/errors.ts';
 import { type OnClash, ownNameTemplate } from '../../../contract/names.ts';
 import { plainWords } from '../../matching/folder-words.ts';
 import { NOTHING_KNOWN } from '../../matching/match-index.ts';
+import type { ReviewedSource } from '../../uploads/source/reviewed-list.ts';
 import { type ClashGroup, createClashChecks } from './clash-checks.ts';
 import { createClashChoices } from './clash-choices.ts';
 import { createDecisions, type Decision } from './decisions.ts';
@@ -14,6 +15,7 @@ import { type FolderTree, pathBelow, pathOf } from './folder-tree.ts';
 import type { KnownTargets } from './known-targets.ts';
 import type { MappedPart } from './map-rows.ts';
 import { createOpenChecks } from './open-checks.ts';
+import type { Review } from './review.ts';
 import { foldedOf, isProblem, selectRows } from './row-list.ts';
 import { createCut, filesOfRow, type Row, sourceOfRow } from './rows.ts';
 import { type Choice, viewRow } from './view-row.ts';
@@ -58,6 +60,8 @@ type Surroundings = {
   readonly phase: () => DraftPhase;
   readonly reason: () => ErrorData | undefined;
   readonly leftOut: () => LeftOut;
+  /** What was found in the folder of a row, for its upload. */
+  readonly review?: Pick<Review, 'of'> | undefined;
   /** Whether the assignment may have files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
   /** How many files of each source clash. */
@@ -140,17 +144,18 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     return view;
   };
 
-  const rootOf = (row: Row): string | undefined => {
+  const sourceOf = (row: Row): ReviewedSource | undefined => {
     const chosen = sources()[row.folder.source];
-    return chosen && sourceOfRow(row, chosen).root;
+    return chosen && { ...sourceOfRow(row, chosen), ...of.review?.of(row) };
   };
+  const rootOf = (row: Row): string | undefined => sourceOf(row)?.root;
 
   const clashSourcesOf = ({ AssignmentId, rows: some, template }: ClashGroup): ClashSources => ({
     assignmentId: AssignmentId,
     nameTemplate: template,
     sources: some.flatMap((row) => {
-      const chosen = sources()[row.folder.source];
-      return chosen ? [{ ...sourceOfRow(row, chosen), ...clashingOf(row.rowId) }] : [];
+      const source = sourceOf(row);
+      return source ? [{ ...source, ...clashingOf(row.rowId) }] : [];
     }),
   });
   const clashingOf = (rowId: number) => {
@@ -342,11 +347,11 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     plan: () =>
       rows().flatMap((row): PlannedRow[] => {
         const { AssignmentId } = viewOf(row);
-        const chosen = sources()[row.folder.source];
-        if (AssignmentId === undefined || chosen === undefined || row.totals.files === 0) return [];
+        const source = sourceOf(row);
+        if (AssignmentId === undefined || source === undefined || row.totals.files === 0) return [];
         const path = pathOf(row.folder);
         const isDecided = decisions.of(row.rowId)?.choice === 'assignment';
-        const upload = { ...sourceOfRow(row, chosen), assignmentId: AssignmentId, nameTemplate };
+        const upload = { ...source, assignmentId: AssignmentId, nameTemplate };
         return [{ rowId: row.rowId, path, isDecided, upload: { ...upload, ...clashingOf(row.rowId) } }];
       }),
     matches: () =>

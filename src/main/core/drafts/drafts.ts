@@ -22,7 +22,7 @@ import type { RuleStore } from './rule-store.ts';
 import type { UploadRules, WantedRules } from './upload-rules.ts';
 
 /** `isUpdated`: the assignments are used as they are here. Default: where everything goes to one. */
-type DraftOptions = Omit<DraftStart, 'draftId' | 'history'> & { readonly isUpdated?: boolean | undefined };
+type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'lists'> & { readonly isUpdated?: boolean | undefined };
 
 type Started = { readonly uploadId: string; readonly batchIds: readonly string[] };
 
@@ -49,6 +49,8 @@ export type Drafts = {
 type DraftsOptions = {
   /** The module draft-worker.ts in this host. */
   readonly worker: URL;
+  /** The folder of lists of reviewed files. */
+  readonly lists: string;
   readonly cache: Cache;
   readonly rules: RuleStore;
   readonly sourceOf: Folders['sourceOf'];
@@ -64,7 +66,7 @@ type DraftsOptions = {
 
 /** There is no draft. */
 export const createDrafts = (options: DraftsOptions): Drafts => {
-  const { worker, cache, connected, onChange, onNotice, onBug } = options;
+  const { worker, lists, cache, connected, onChange, onNotice, onBug } = options;
   const rules = createDraftRules(options.rules, onNotice, onBug);
   let present: OpenDraft | undefined;
   let hangs = false;
@@ -86,6 +88,8 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
     onChange(undefined);
     const { hangs: hung } = await leaving.thread.end();
     hangs ||= hung;
+    // If the connection is closing, the next start of the app deletes it.
+    await leaving.services.uploads.reviewEnded(leaving.draft.draftId).catch(() => {});
   };
 
   /** A ledger that cannot be read fails the start of the upload, and says why. */
@@ -117,7 +121,7 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
     });
     const history = await services.uploads.history().catch(withoutHistory);
     const target = storedTarget(cache, services.connectionId, start.AssignmentId);
-    const draft = await thread.call('open', { ...start, draftId: randomUUID(), history, sources, target });
+    const draft = await thread.call('open', { ...start, draftId: randomUUID(), history, sources, lists, target });
     const opened: OpenDraft = {
       services,
       thread,

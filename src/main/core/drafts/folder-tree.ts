@@ -42,9 +42,9 @@ export type FolderTree = {
   /** Adds a chosen folder; answers its number. */
   readonly addSource: (name: string) => number;
   /** Adds a folder by its path below the source, with `/`, also at the end. */
-  readonly addFolder: (source: number, path: string) => void;
-  /** Adds files that lie in one folder of the source. */
-  readonly addFiles: (source: number, files: readonly ScannedFile[]) => void;
+  readonly addFolder: (source: number, path: string) => TreeFolder;
+  /** Adds files that lie in one folder of the source, which it returns if there are any. */
+  readonly addFiles: (source: number, files: readonly ScannedFile[]) => TreeFolder | undefined;
   /** Notes a file, or a folder, that could not be read. `path`: below the source, with `/`. */
   readonly addUnreadable: (source: number, path: string) => void;
   readonly totalsOf: (files: readonly TreeFile[]) => Totals;
@@ -140,10 +140,10 @@ export const createFolderTree = (refusedBytes = Number.POSITIVE_INFINITY): Folde
       sources.push({ root: add(name, source, undefined), byPath: new Map() });
       return source;
     },
-    addFolder: (source, path) => void folderAt(source, path.slice(0, -1)),
+    addFolder: (source, path) => folderAt(source, path.slice(0, -1)),
     addFiles: (source, scanned) => {
       const [first] = scanned;
-      if (first === undefined) return;
+      if (first === undefined) return undefined;
       const prefix = first.path.slice(0, first.path.lastIndexOf('/') + 1);
       const files = scanned.map(({ path, sizeBytes, inCloud }) => ({
         name: path.slice(prefix.length),
@@ -153,6 +153,7 @@ export const createFolderTree = (refusedBytes = Number.POSITIVE_INFINITY): Folde
       const folder = folderAt(source, prefix.slice(0, -1));
       for (const file of files) folder.files.push(file);
       addTotals(folder, totalsOf(files, refusedBytes));
+      return folder;
     },
     addUnreadable: (source, path) => {
       const folder = folderAt(source, path.slice(0, Math.max(0, path.lastIndexOf('/'))));

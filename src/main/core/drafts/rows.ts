@@ -240,7 +240,8 @@ export const namesOfRow = ({ folder, fileNames }: Row) => ({
 });
 
 /** The source that an upload of the row reads. */
-export const sourceOfRow = ({ folder, fileNames }: Row, chosen: Source): Source => ({
-  root: join(chosen.root, pathBelow(folder)),
+export const sourceOfRow = ({ folder, fileNames }: Row, { root, realRoot }: Source): Source => ({
+  root: join(root, pathBelow(folder)),
+  ...(realRoot !== undefined && { realRoot: join(realRoot, pathBelow(folder)) }),
   ...(fileNames && { only: fileNames }),
 });

@@ -8,6 +8,8 @@ import type { SettingsStore } from '../../settings/settings.ts';
 export type WantedRules = {
   readonly schedule?: WantedSchedule | undefined;
   readonly receipt?: AutomaticReceipt | undefined;
+  /** Whether files that were added after the review are uploaded, too. */
+  readonly takesLater?: boolean | undefined;
 };
 
 /** As the engine takes them. `isHeldBack`: it may not be sent now. */
@@ -15,16 +17,18 @@ export type UploadRules = {
   readonly schedule?: BatchSchedule;
   readonly isHeldBack?: boolean;
   readonly receipt?: ReceiptFormat;
+  readonly takesLater?: boolean;
 };
 
 /** The rules of an upload that begins at `moment`. */
 export const uploadRules = (
-  { schedule = {}, receipt }: WantedRules,
+  { schedule = {}, receipt, takesLater = false }: WantedRules,
   settings: Pick<SettingsStore, 'get' | 'managed'>,
   moment: Date,
 ): UploadRules => {
   const format = receipt ?? settings.get().uploads.receipt ?? 'none';
-  return { ...timeOf(schedule, settings, moment), ...(format !== 'none' && { receipt: format }) };
+  const rules = { ...(format !== 'none' && { receipt: format }), ...(takesLater && { takesLater }) };
+  return { ...timeOf(schedule, settings, moment), ...rules };
 };
 
 /** The organisation's hours count for all uploads, those of the settings where none are wanted. */
@@ -32,7 +36,7 @@ const timeOf = (
   { notBeforeMs, hours: wanted }: WantedSchedule,
   settings: Pick<SettingsStore, 'get' | 'managed'>,
   moment: Date,
-): Omit<UploadRules, 'receipt'> => {
+): Pick<UploadRules, 'schedule' | 'isHeldBack'> => {
   const usual = settings.get().uploads.hours ?? [];
   const hours = settings.managed.includes('uploads.hours') ? usual : (wanted ?? usual);
   if (notBeforeMs === undefined && hours.length === 0) return {};

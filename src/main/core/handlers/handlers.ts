@@ -133,6 +133,8 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       resumeAll: ({ uploadId }) => connected().uploads.resumeAll(uploadId),
       cancelAll: ({ uploadId }) => connected().uploads.cancelAll(uploadId),
       retryAllFailed: ({ uploadId }) => connected().uploads.retryAllFailed(uploadId),
+      addLater: ({ batchId }) => changeBatch((uploads) => uploads.addLater(batchId)),
+      addAllLater: ({ uploadId }) => connected().uploads.addAllLater(uploadId),
       retryFiles: ({ batchId, ids }) => changeBatch((uploads) => uploads.retryFiles(batchId, ids)),
       errorGroups: ({ batchId }) => connected().uploads.errorGroups(batchId),
       verify: ({ batchId, after }) => connected().uploads.verify(batchId, after, nextVerify()),

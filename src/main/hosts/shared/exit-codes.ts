@@ -25,6 +25,7 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'connection/sample-off',
   'settings/managed',
   'upload/folder-missing',
+  'upload/folder-replaced',
   'upload/folder-unreadable',
   'upload/not-a-folder',
   'upload/map-invalid',

@@ -14,6 +14,8 @@ import { planBatch } from './plan-batch.ts';
 
 export type SupervisorOptions = {
   readonly context: TransferContext;
+  /** Called when everything that was reviewed is in the ledger. */
+  readonly onPlanned: () => void;
   /** Called when a batch has changed, at most every 150 ms while it runs. */
   readonly onBatch: (batch: Batch) => void;
   /** Called for each file that is settled. */
@@ -50,7 +52,7 @@ const SPEED_INTERVAL_MS = 1_000;
 
 /** A supervisor without batches. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
-  const { context, onBatch, onFile, onBug } = options;
+  const { context, onPlanned, onBatch, onFile, onBug } = options;
   const { ledger, now, steady } = context;
   const { batches, items, replacedFiles, commit } = ledger;
 
@@ -99,8 +101,11 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
         // One folder after another, so that each sees the names taken by those before it.
         const release = await context.lock.take(namesOf(assignment), noMore);
         const onClash = (path: string) => batches.onClashOf(row, path);
-        const of = { ledger, batch: id, source: row, nameTemplate, assignment, contentOf, onClash };
+        const { leavesLater } = row;
+        const source = { ...row, identity: batches.folderAt(id, '') };
+        const of = { ledger, batch: id, source, leavesLater, nameTemplate, assignment, contentOf, onClash };
         await planBatch({ ...of, signal: noMore, onAdded, onWhole }).finally(release);
+        onPlanned();
       }
       isPlanned = true;
       onAdded();

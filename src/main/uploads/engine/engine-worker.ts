@@ -28,6 +28,7 @@ import { watchForWake } from '../../net/wake.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { createHasher } from '../source/hasher.ts';
 import { createFileReader, openLocalFile } from '../source/local-file.ts';
+import { dropOldLists } from '../source/reviewed-list.ts';
 import { SEND_TIMEOUTS } from '../storage/put-request.ts';
 import { createInterruptions, manyInARow } from '../transfer/interruptions.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
@@ -40,6 +41,7 @@ import type { Uploads } from './uploads-api.ts';
 
 type Engine = Omit<EngineCalls, 'begin'> & { readonly damage: DeskError | undefined };
 
+const MS_PER_S = 1_000;
 /** The least time between two reports of changed batches. */
 const TELL_INTERVAL_MS = 50;
 /** Batches in one message: main has to do other things in between. */
@@ -47,6 +49,9 @@ const TELL_BATCHES = 500;
 
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void): Engine => {
   const ledger = openLedger(settings.ledgerPath);
+  // What an earlier process has left. This one may be preparing an upload while its engine starts again.
+  if (!ledger.damage)
+    dropOldLists(ledger.lists, ledger.batches.reviewedLists(), wallNow() - process.uptime() * MS_PER_S);
   let { trust: trustFiles = {} } = settings;
   const routing: Routing = {
     routeOf: (origin) => main.call('routeOf', origin),

@@ -1,11 +1,19 @@
-/** Plans a batch: scans its folder into the ledger, each file with its FileName. */
+/** Plans a batch: what was reviewed, or a scan of its folder, becomes files of the ledger, each with its FileName. */
 import type { NameTemplate } from '../../../contract/names.ts';
 import { orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
 import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type ContentOf, createNameRegistry, type OnClashOf } from '../source/name-registry.ts';
-import { assertFolder, type ScannedFile, type Source, scanFolder } from '../source/scan.ts';
+import { NOTHING_LEFT_OUT } from '../source/left-out.ts';
+import {
+  type ContentOf,
+  createNameRegistry,
+  type NamedFile,
+  type NameRegistry,
+  type OnClashOf,
+} from '../source/name-registry.ts';
+import { filesOf, type ReviewedSource } from '../source/reviewed-list.ts';
+import { assertFolder, type FoundFolder, type ScanListeners, type ScannedFile, scanFolder } from '../source/scan.ts';
 
 /** Files written to the ledger in one commit: few enough for a commit to be short. */
 const CHUNK_FILES = 250;
@@ -16,7 +24,9 @@ const CHUNK_MS = 100;
 export type Plan = {
   readonly ledger: Ledger;
   readonly batch: string;
-  readonly source: Source;
+  readonly source: ReviewedSource;
+  /** Whether files that are found beside those that were reviewed are left out. */
+  readonly leavesLater?: boolean | undefined;
   readonly nameTemplate: NameTemplate;
   readonly assignment: AssignmentRef;
   readonly contentOf: ContentOf;
@@ -30,38 +40,87 @@ export type Plan = {
 };
 
 /**
- * Scans the folder and queues its files, while files of the queue are being sent. After an interruption, planning again
- * adds only missing files.
- * Errors: `upload/folder-missing`, `upload/folder-unreadable`, `app/cancelled`.
+ * Queues what was reviewed as it was then, and what a scan of the folder finds, while files of the queue are being sent. After
+ * an interruption, planning again adds only missing files. A folder that another one replaced since it was first found is left out.
+ * Errors: those of `assertFolder`, `data/corrupt` (the list of reviewed files), `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
-  const { ledger, batch, source, signal, onWhole } = plan;
-  await orCancelled(assertFolder(source.root, source.realRoot), signal);
-  const scan = scanFolder(source, signal);
-  await queueFiles(plan, scan.files);
+  const { ledger, batch, source, leavesLater = false, signal, onWhole } = plan;
+  const { reviewed, ...folder } = source;
+  await orCancelled(assertFolder(folder), signal);
+  let leftOut = NOTHING_LEFT_OUT;
+  await naming(plan, async ({ queue, isKnown, onFolder }) => {
+    if (reviewed) {
+      await queue(filesOf(source, ledger.lists, signal, { onFolder }).files);
+      await ledger.commit(() => ledger.batches.setReviewed(batch));
+    }
+    // Of single files, everything was chosen.
+    if (leavesLater && source.only) return;
+    const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(batch, below) });
+    let later = 0;
+    const further = async function* (): AsyncGenerator<readonly ScannedFile[], void> {
+      for await (const files of scan.files) {
+        const unknown = files.filter((file) => !isKnown(file));
+        if (leavesLater) later += unknown.length;
+        else yield unknown;
+      }
+    };
+    await queue(further());
+    leftOut = { ...scan.leftOut(), ...(leavesLater && { later }) };
+  });
   throwIfCancelled(signal);
   // Otherwise the files of a drive that was disconnected meanwhile would be left out permanently.
-  if (scan.leftOut().unreadable > 0) await orCancelled(assertFolder(source.root, source.realRoot), signal);
+  if (leftOut.unreadable > 0) await orCancelled(assertFolder(folder), signal);
   await ledger.commit(() => {
-    ledger.batches.setScanned(batch, scan.leftOut());
+    ledger.batches.setScanned(batch, leftOut);
     onWhole?.();
   });
 };
 
+type Groups = AsyncIterable<readonly ScannedFile[]>;
+
 /** Names and queues the files of `groups` that are not in the batch yet. */
-export const queueFiles = async (
-  { ledger, batch, source, nameTemplate, assignment, contentOf, onClash, signal, onAdded }: Omit<Plan, 'onWhole'>,
-  groups: AsyncIterable<readonly ScannedFile[]>,
+export const queueFiles = (plan: Plan, groups: Groups): Promise<void> => naming(plan, ({ queue }) => queue(groups));
+
+type Naming = Required<Pick<ScanListeners, 'onFolder'>> & {
+  readonly queue: (groups: Groups) => Promise<void>;
+  /** Whether the file is in the batch. Of those that `queue` has added, only reviewed ones are remembered. */
+  readonly isKnown: NameRegistry['isKnown'];
+};
+
+/** Runs `work`, whose files get their names together. */
+const naming = async (
+  { ledger, batch, source, nameTemplate, assignment, contentOf, onClash, signal, onAdded }: Plan,
+  work: (naming: Naming) => Promise<void>,
 ): Promise<void> => {
   const registry = createNameRegistry(nameTemplate, source.root, contentOf, onClash);
+  /** Those that the ledger does not have yet. */
+  let folders: FoundFolder[] = [];
+  const commit = async (planned: readonly NamedFile[]): Promise<void> => {
+    const found = folders;
+    folders = [];
+    const add = (): readonly number[] => {
+      ledger.batches.addFolders(batch, found);
+      return ledger.items.add(batch, planned);
+    };
+    onAdded(await ledger.commitUnsynced(add));
+  };
   try {
     await reserveNames(registry, ledger, assignment, batch, signal);
     // The files that an interrupted scan has queued.
     await addBatchNames(registry, ledger, batch, signal);
-    for await (const files of untilCancelled(chunks(groups), signal)) {
-      const planned = await orCancelled(registry.assignNames(files), signal);
-      onAdded(await ledger.commitUnsynced(() => ledger.items.add(batch, planned)));
-    }
+    await work({
+      queue: async (groups) => {
+        for await (const files of untilCancelled(chunks(groups), signal)) {
+          const planned = await orCancelled(registry.assignNames(files), signal);
+          if (source.reviewed) registry.know(planned);
+          await commit(planned);
+        }
+        if (folders.length > 0) await commit([]);
+      },
+      isKnown: registry.isKnown,
+      onFolder: (folder) => void folders.push(folder),
+    });
   } finally {
     registry.close();
   }

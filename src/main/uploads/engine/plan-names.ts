@@ -11,10 +11,11 @@ import { renameReason } from '../source/file-names.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../source/left-out.ts';
 import { type Clash, type ContentOf, createNameRegistry, type NameRegistry } from '../source/name-registry.ts';
 import { chosenFolderOf } from '../source/paths.ts';
-import { assertFolder, type Scan, type ScannedFile, type Source, scanFolder } from '../source/scan.ts';
+import { filesOf, type ReviewedSource } from '../source/reviewed-list.ts';
+import { assertFolder, type Scan, type ScannedFile } from '../source/scan.ts';
 
 /** A source, and what happens to its files whose FileName is taken (absent: they are renamed). */
-export type PlannedSource = Source & {
+export type PlannedSource = ReviewedSource & {
   readonly onClash?: OnClash | undefined;
   readonly clashChoices?: ClashChoices | undefined;
 };
@@ -41,12 +42,15 @@ export type PlannedFolder = {
 export type Naming = {
   readonly template: NameTemplate;
   readonly taken?:
-    | { readonly ledger: Pick<Ledger, 'batches' | 'items' | 'knownFiles'>; readonly assignment: AssignmentRef }
+    | {
+        readonly ledger: Pick<Ledger, 'batches' | 'items' | 'knownFiles' | 'lists'>;
+        readonly assignment: AssignmentRef;
+      }
     | undefined;
   readonly contentOf: ContentOf;
 };
 
-/** Scans the sources one after another, as uploads would. Each has to be read to its end before the next. */
+/** Reads the sources one after another, as uploads would. Each has to be read to its end before the next. */
 export async function* planFolders(
   sources: readonly PlannedSource[],
   { template, taken, contentOf }: Naming,
@@ -59,7 +63,7 @@ export async function* planFolders(
       const { root, onClash = 'rename', clashChoices = {} } = source;
       const choices = new Map(Object.entries(clashChoices));
       registry.startFolder(root, (path) => choices.get(path) ?? onClash);
-      const scan = scanFolder(source, signal);
+      const scan = filesOf(source, taken?.ledger.lists, signal);
       yield { root: source.root, files: named(source, scan, registry, template, signal), leftOut: scan.leftOut };
     }
   } finally {
@@ -68,13 +72,13 @@ export async function* planFolders(
 }
 
 async function* named(
-  source: Source,
+  source: ReviewedSource,
   scan: Scan,
   registry: NameRegistry,
   template: NameTemplate,
   signal: AbortSignal,
 ): AsyncGenerator<PlannedFile, void> {
-  await assertFolder(source.root);
+  await assertFolder(source);
   try {
     for await (const group of scan.files) {
       for (const { fileName: FileName, ...file } of await registry.assignNames(group)) {

@@ -3,7 +3,7 @@ import { isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { lookInPlace } from '../source/open-in-place.ts';
+import { lookInPlace, replacedFolder } from '../source/open-in-place.ts';
 import { localPath, realRootOf } from '../source/paths.ts';
 
 /** `reopened`: the batch had ended or was paused, so no run picks the files up. */
@@ -50,10 +50,14 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   const { items, commit } = ledger;
   const chosen = ids.map(items.get).filter((item): item is Item => item !== undefined);
   const within = await realRootOf(batch);
+  const folderAt = (below: string) => ledger.batches.folderAt(batch.id, below);
   const found = await Promise.all(
     chosen.map(async ({ id, path }) => ({
       id,
-      onDisk: await lookInPlace(localPath(batch.root, path), within).catch(nothing),
+      // Nothing of a folder that took the place of another one was chosen: the next attempt reports it.
+      onDisk: (await replacedFolder(batch.root, path, folderAt))
+        ? undefined
+        : await lookInPlace(localPath(batch.root, path), within).catch(nothing),
     })),
   );
   return commit(() =>

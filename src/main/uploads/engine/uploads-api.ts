@@ -11,7 +11,8 @@ import type { Item } from '../ledger/item-row.ts';
 import type { ReceiptJob } from '../receipts/receipt.ts';
 import type { ReportFormat } from '../receipts/report.ts';
 import type { FilePlace } from '../source/locate-file.ts';
-import type { Source } from '../source/scan.ts';
+import type { ReviewedSource } from '../source/reviewed-list.ts';
+import type { ScannedFile } from '../source/scan.ts';
 import type { Clashes, ClashWindow, PlannedSource, UploadPreview } from './plan-names.ts';
 import type { WholeUpload } from './whole-upload.ts';
 
@@ -19,7 +20,9 @@ import type { WholeUpload } from './whole-upload.ts';
  * What to upload. Without `nameTemplate` each file keeps its own name. `onClash`: what happens to files whose FileName is
  * taken (absent: they are renamed), except for those with a choice of their own.
  */
-export type Upload = Source & {
+export type Upload = ReviewedSource & {
+  /** The files of the source as they were found, if they are few; instead of `reviewed`. */
+  readonly found?: readonly ScannedFile[] | undefined;
   readonly assignmentId: string;
   readonly nameTemplate?: NameTemplate | undefined;
   readonly onClash?: OnClash | undefined;
@@ -27,7 +30,10 @@ export type Upload = Source & {
 };
 
 /** A file as a batch takes it from the disk. */
-export type FileVersion = Pick<Item, 'id' | 'path' | 'sizeBytes' | 'modifiedMs'>;
+export type FileVersion = Pick<Item, 'id' | 'path' | 'sizeBytes' | 'modifiedMs' | 'identity'> & {
+  /** Of its content on the assignment, once it is there. */
+  readonly sha256?: string | undefined;
+};
 
 /** Folders that are uploaded together. `uploadId`: of the upload they belong to; absent: a new one. */
 type UploadsTogether = UploadRules & {
@@ -39,7 +45,10 @@ type UploadsTogether = UploadRules & {
  * `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: not now, so they begin as paused. `receipt`: what
  * the app saves once the upload has ended.
  */
-export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'>;
+export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
+  /** Whether files that were added to the folder after it was reviewed are uploaded, too. */
+  readonly takesLater?: boolean | undefined;
+};
 
 /** Sources that will be uploaded to one assignment, in this order, each as a batch of its own. */
 export type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & {
@@ -65,13 +74,20 @@ export type Uploads = WholeUpload & {
   readonly clashes: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) => Promise<Clashes>;
   /** What earlier uploads of the connection tell. `refusedBytes`: the size of the smallest file that was too large. */
   readonly history: () => { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined };
-  /** Errors: `upload/folder-missing`, `upload/folder-unreadable`, `auth/required`, `data/…`. */
+  /**
+   * Errors: `upload/folder-missing`, `upload/folder-replaced` (since it was reviewed), `upload/folder-unreadable`,
+   * `auth/required`, `data/…`.
+   */
   readonly start: (upload: Upload & UploadRules & Pick<UploadsTogether, 'uploadId'>) => Promise<Batch>;
   /**
    * Starts a batch for each of them, as one upload: all, or none if one cannot be started. A few of them run at once, in
    * this order. Errors: those of `start`.
    */
   readonly startTogether: (together: UploadsTogether) => Promise<readonly Batch[]>;
+  /** Nothing is started from this list of reviewed files any more. */
+  readonly reviewEnded: (list: string) => void;
+  /** Uploads what was left out because it was added after the review. Errors: those of `resume`. */
+  readonly addLater: (batch: string) => Promise<Batch>;
   readonly list: (connectionId: string) => readonly Batch[];
   readonly get: (batch: string) => Batch;
   readonly files: (

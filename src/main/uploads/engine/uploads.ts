@@ -17,6 +17,7 @@ import { inTime } from '../source/in-time.ts';
 import { contentOf } from '../source/local-file.ts';
 import { locateFile } from '../source/locate-file.ts';
 import { chosenFolderOf, realRootOf } from '../source/paths.ts';
+import { createReviewedList, dropReviewedList, type ReviewedList } from '../source/reviewed-list.ts';
 import { assertFolder } from '../source/scan.ts';
 import { createContentOf } from '../transfer/own-name.ts';
 import { removeFile } from '../transfer/remove-file.ts';
@@ -28,7 +29,7 @@ import type { PlannedUpload, Upload, UploadRules, Uploads } from './uploads-api.
 import { verifyPart } from './verify.ts';
 import { createWholeUpload } from './whole-upload.ts';
 
-type UploadsOptions = SupervisorOptions & {
+type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
   /** The connection and who is signed in to it; no subject while nobody is. */
   readonly owner: () => Owner;
   /** Throws `auth/required` when nobody is signed in. */
@@ -58,7 +59,18 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
   const context = { ...options.context, onRemoved };
   const { batches, items, knownFiles, replacedFiles, commit } = context.ledger;
   const verification = { items, open: context.open, idleMs: context.timeouts.idleMs };
-  const supervisor = createSupervisor({ ...options, context });
+  /** Lists of reviewed files that nothing is started from any more. */
+  const endedReviews = new Set<string>();
+  const dropEndedReviews = (): void => {
+    if (endedReviews.size === 0) return;
+    const needed = batches.reviewedLists();
+    for (const list of endedReviews) {
+      if (needed.has(list)) continue;
+      dropReviewedList(context.ledger.lists, list);
+      endedReviews.delete(list);
+    }
+  };
+  const supervisor = createSupervisor({ ...options, context, onPlanned: dropEndedReviews });
   /** Cancellations in progress. */
   const cancelling = new Map<string, Promise<Batch>>();
   const closing = new AbortController();
@@ -143,15 +155,43 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
   });
 
   const newBatch = async (
-    { root, only, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & UploadRules,
+    { only, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & UploadRules,
     uploadId: string,
+    list: () => ReviewedList,
   ): Promise<NewBatch> => {
-    const folder = resolve(root);
-    await assertFolder(folder);
-    const place = { root: folder, realRoot: await realRootOf({ root: folder }), only };
+    const root = resolve(upload.root);
+    const realRoot = await realRootOf({ ...upload, root });
+    const identity = await assertFolder({ ...upload, root, realRoot });
+    const listed = upload.found && list();
+    const range = listed?.add({ below: '', identity }, upload.found ?? []);
+    const reviewed = listed && range ? { list: listed.id, below: '', ranges: [range] } : upload.reviewed;
+    const leavesLater = reviewed !== undefined && upload.takesLater !== true;
+    const place = { root, realRoot, identity: upload.identity ?? identity, only, reviewed, leavesLater };
     const { assignmentId, clashChoices, schedule, isHeldBack, receipt } = upload;
     const rules = { nameTemplate, onClash, clashChoices, schedule, isHeldBack, receipt };
     return { id: randomUUID(), uploadId, ...owner(), ...place, assignmentId, ...rules, createdAtMs: context.now() };
+  };
+  const insert = async (uploads: readonly (Upload & UploadRules)[], uploadId: string): Promise<readonly NewBatch[]> => {
+    const added: NewBatch[] = [];
+    let list: ReviewedList | undefined;
+    const listOnce = (): ReviewedList => {
+      list ??= createReviewedList(context.ledger.lists);
+      return list;
+    };
+    try {
+      for (let next = 0; next < uploads.length; next += FOLDERS_AT_ONCE) {
+        const some = uploads.slice(next, next + FOLDERS_AT_ONCE);
+        added.push(...(await Promise.all(some.map((upload) => newBatch(upload, uploadId, listOnce)))));
+      }
+      list?.save(true);
+      await commit(() => added.forEach(batches.insert));
+    } catch (error) {
+      list?.discard();
+      throw error;
+    }
+    list?.close();
+    if (list) endedReviews.add(list.id);
+    return added;
   };
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : run(id));
 
@@ -194,7 +234,7 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, true);
   };
 
-  const changes: Pick<Uploads, 'pause' | 'resume' | 'cancel' | 'retryFailed'> = {
+  const changes: Pick<Uploads, 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'addLater'> = {
     pause: async (id, reason) => {
       assertState(ownRow(id), 'scanning', 'running');
       supervisor.pause(id);
@@ -218,6 +258,19 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
       return cancel(id);
     },
     retryFailed: (id) => retry(id, (row) => requeueFailed(context.ledger, row)),
+    addLater: async (id) => {
+      const row = ownRow(id);
+      assertSignedIn();
+      assertState(row, 'running', 'paused', 'finished');
+      if (!row.leavesLater) return get(id);
+      // A run plans its batch once.
+      supervisor.pause(id);
+      await atRest(id);
+      await commit(() => {
+        if (batches.takeLater(id)) batches.setState(id, 'scanning');
+      });
+      return isActive(rowOf(id)) ? run(id, true) : get(id);
+    },
   };
 
   return {
@@ -230,19 +283,21 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     },
     start: async ({ uploadId = randomUUID(), ...upload }) => {
       assertSignedIn();
-      const batch = await newBatch(upload, uploadId);
-      await commit(() => batches.insert(batch));
+      const [batch] = await insert([upload], uploadId);
+      if (!batch) throw new Error('a batch was not added');
       return begin(batch);
     },
     startTogether: async ({ uploads, uploadId = randomUUID(), ...rules }) => {
       assertSignedIn();
-      const added: NewBatch[] = [];
-      for (let next = 0; next < uploads.length; next += FOLDERS_AT_ONCE) {
-        const some = uploads.slice(next, next + FOLDERS_AT_ONCE);
-        added.push(...(await Promise.all(some.map((upload) => newBatch({ ...upload, ...rules }, uploadId)))));
-      }
-      await commit(() => added.forEach(batches.insert));
+      const added = await insert(
+        uploads.map((upload) => ({ ...upload, ...rules })),
+        uploadId,
+      );
       return Promise.all(added.map(begin));
+    },
+    reviewEnded: (list) => {
+      endedReviews.add(list);
+      dropEndedReviews();
     },
     list: (connectionId) => batches.list(connectionId).flatMap(viewIfReadable),
     get,
@@ -253,7 +308,10 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     versions: (id, afterId) =>
       items
         .after(rowOf(id).id, { afterId, limit: PAGE_FILES })
-        .map(({ id: itemId, path, sizeBytes, modifiedMs }) => ({ id: itemId, path, sizeBytes, modifiedMs })),
+        .map(({ id: itemId, path, sizeBytes, modifiedMs, identity, ...item }) => {
+          const isThere = (item.state === 'done' || item.state === 'skipped') && !item.removed;
+          return { id: itemId, path, sizeBytes, modifiedMs, identity, ...(isThere && { sha256: item.sha256 }) };
+        }),
     placeOf: (id, fileId) => {
       const { root, realRoot } = rowOf(id);
       if (fileId === undefined) return { root, realRoot };

@@ -4,13 +4,13 @@ import { DeskError } from '../../../contract/errors.ts';
 
 type Change = (batch: string) => Promise<Batch>;
 
-type BatchChanges = Readonly<Record<'pause' | 'resume' | 'cancel' | 'retryFailed', Change>> & {
+type BatchChanges = Readonly<Record<'pause' | 'resume' | 'cancel' | 'retryFailed' | 'addLater', Change>> & {
   readonly batchesOf: (uploadId: string) => readonly Batch[];
 };
 
 /** Each resolves when all batches have changed; errors are those of the change of a batch, of the first that failed. */
 export type WholeUpload = Readonly<
-  Record<'pauseAll' | 'resumeAll' | 'cancelAll' | 'retryAllFailed', (uploadId: string) => Promise<void>>
+  Record<'pauseAll' | 'resumeAll' | 'cancelAll' | 'retryAllFailed' | 'addAllLater', (uploadId: string) => Promise<void>>
 >;
 
 /** The changes of whole uploads, made of those of their batches. */
@@ -27,6 +27,7 @@ export const createWholeUpload = ({ batchesOf, ...change }: BatchChanges): Whole
     cancelAll: (id) => each(id, (batch) => !hasEnded(batch), change.cancel),
     retryAllFailed: (id) =>
       each(id, (batch) => batch.failed + (batch.notReplaced ?? 0) > 0 && !isBeingCancelled(batch), change.retryFailed),
+    addAllLater: (id) => each(id, ({ leftOut }) => (leftOut.later ?? 0) > 0, change.addLater),
   };
 };
 

@@ -8,6 +8,9 @@ import { type NameTemplate, OnClash } from '../../../contract/names.ts';
 import type { Owner } from '../../../contract/owner.ts';
 import { ReceiptFormat } from '../../../contract/receipts.ts';
 import { absent, storedCount, storedJson, storedTime } from '../../data/stored.ts';
+import type { FolderIdentity } from '../source/file-identity.ts';
+import { ReviewedPart } from '../source/reviewed-list.ts';
+import type { FoundFolder } from '../source/scan.ts';
 import { RANGE } from './item-lists.ts';
 import type { AssignmentRef } from './known-files.ts';
 
@@ -23,6 +26,10 @@ export type BatchRow = Owner & {
   readonly realRoot: string | undefined;
   /** Names of the files in it that were chosen; absent: the whole folder. */
   readonly only: readonly string[] | undefined;
+  /** What was reviewed and is not queued yet; absent: the scan finds what is uploaded. */
+  readonly reviewed: ReviewedPart | undefined;
+  /** Whether files that are found beside those that were reviewed are left out. */
+  readonly leavesLater: boolean;
   readonly nameTemplate: NameTemplate;
   /** What happens to files whose FileName is taken, unless `onClashOf` says otherwise. */
   readonly onClash: OnClash;
@@ -49,6 +56,8 @@ const Row = z
     root: z.string(),
     real_root: absent(z.string()),
     only_names: absent(storedJson(z.array(z.string()))),
+    reviewed: absent(storedJson(ReviewedPart)),
+    leaves_later: absent(storedCount),
     name_template: z.string(),
     on_clash: OnClash,
     state: BatchState,
@@ -70,6 +79,8 @@ const Row = z
       root: row.root,
       realRoot: row.real_root,
       only: row.only_names,
+      reviewed: row.reviewed,
+      leavesLater: row.leaves_later === 1,
       nameTemplate: row.name_template,
       onClash: row.on_clash,
       state: row.state,
@@ -92,7 +103,11 @@ export type ClashChoices = Readonly<Record<string, OnClash>>;
  */
 export type NewBatch = Owner &
   Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
-  Partial<Pick<BatchRow, 'uploadId' | 'only' | 'realRoot' | 'onClash' | 'schedule' | 'receipt'>> & {
+  Partial<
+    Pick<BatchRow, 'uploadId' | 'only' | 'realRoot' | 'reviewed' | 'leavesLater' | 'onClash' | 'schedule' | 'receipt'>
+  > & {
+    /** Of the folder itself. */
+    readonly identity?: FolderIdentity | undefined;
     readonly isHeldBack?: boolean | undefined;
     readonly clashChoices?: ClashChoices | undefined;
   };
@@ -119,7 +134,17 @@ export type Batches = {
   readonly setSchedule: (id: string, schedule: BatchSchedule) => void;
   /** No batch of the upload has a receipt to be saved any more. */
   readonly receiptSaved: (uploadId: string) => void;
+  /** Everything that was reviewed is queued. */
+  readonly setReviewed: (id: string) => void;
   readonly setScanned: (id: string, leftOut: LeftOut) => void;
+  /** The folder is to be scanned again, and what was left out as added later is no longer. Answers whether it was. */
+  readonly takeLater: (id: string) => boolean;
+  /** Records folders of the batch, unless others were found in their places before. */
+  readonly addFolders: (id: string, folders: readonly Pick<FoundFolder, 'below' | 'identity'>[]) => void;
+  /** The folder that was found at this place first; `below` as in `FoundFolder`. */
+  readonly folderAt: (id: string, below: string) => FolderIdentity | undefined;
+  /** The lists that batches still need. */
+  readonly reviewedLists: () => ReadonlySet<string>;
   readonly setFinished: (id: string, state: 'finished' | 'cancelled', atMs: number) => void;
 };
 
@@ -139,9 +164,9 @@ const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is 
 /** The batches in `db`, which has been migrated. */
 export const createBatches = (db: DatabaseSync): Batches => {
   const insert = db.prepare(
-    `INSERT INTO batch (id, upload_id, connection, subject, assignment_id, root, real_root, only_names, name_template,
-       on_clash, schedule, receipt, state, reason, created_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO batch (id, upload_id, connection, subject, assignment_id, root, real_root, only_names, reviewed,
+       leaves_later, name_template, on_clash, schedule, receipt, state, reason, created_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const choose = db.prepare('INSERT INTO clash_choice SELECT number, ?, ? FROM batch WHERE id = ?');
   const choice = db.prepare(
@@ -170,6 +195,15 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const setSchedule = db.prepare('UPDATE batch SET schedule = ? WHERE id = ?');
   const receiptSaved = db.prepare('UPDATE batch SET receipt = NULL WHERE upload_id = ?');
   const setScanned = db.prepare('UPDATE batch SET scanned = 1, left_out = ? WHERE id = ?');
+  const setReviewed = db.prepare('UPDATE batch SET reviewed = NULL WHERE id = ?');
+  const takeLater = db.prepare('UPDATE batch SET leaves_later = 0, scanned = 0 WHERE id = ? AND leaves_later = 1');
+  const addFolder = db.prepare('INSERT OR IGNORE INTO batch_folder SELECT number, ?, ?, ? FROM batch WHERE id = ?');
+  const folderAt = db.prepare(
+    'SELECT id, born_ms FROM batch_folder WHERE batch = (SELECT number FROM batch WHERE id = ?) AND below = ?',
+  );
+  const reviewedLists = db.prepare(
+    `SELECT DISTINCT reviewed ->> 'list' AS list FROM batch WHERE reviewed IS NOT NULL AND state != 'cancelled'`,
+  );
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
   return {
@@ -195,6 +229,8 @@ export const createBatches = (db: DatabaseSync): Batches => {
         root,
         realRoot ?? null,
         names,
+        batch.reviewed ? JSON.stringify(batch.reviewed) : null,
+        batch.leavesLater ? 1 : 0,
         nameTemplate,
         batch.onClash ?? 'rename',
         batch.schedule ? JSON.stringify(batch.schedule) : null,
@@ -203,6 +239,7 @@ export const createBatches = (db: DatabaseSync): Batches => {
         batch.isHeldBack ? JSON.stringify(HELD_BACK) : null,
         createdAtMs,
       );
+      if (batch.identity) addFolder.run('', batch.identity.id, batch.identity.bornMs, id);
       for (const [path, onClash] of Object.entries(batch.clashChoices ?? {})) choose.run(path, onClash, id);
     },
     get: (id) => {
@@ -227,6 +264,18 @@ export const createBatches = (db: DatabaseSync): Batches => {
     receiptSaved: (uploadId) => {
       receiptSaved.run(uploadId);
     },
+    setReviewed: (id) => {
+      setReviewed.run(id);
+    },
+    takeLater: (id) => takeLater.run(id).changes === 1,
+    addFolders: (id, folders) => {
+      for (const { below, identity } of folders) addFolder.run(below, identity.id, identity.bornMs, id);
+    },
+    folderAt: (id, below) => {
+      const row = folderAt.get(id, below);
+      return row && { id: String(row.id), bornMs: Number(row.born_ms) };
+    },
+    reviewedLists: () => new Set(reviewedLists.all().map(({ list }) => String(list))),
     setScanned: (id, leftOut) => {
       setScanned.run(JSON.stringify(leftOut), id);
     },

@@ -1,6 +1,7 @@
 /**
  * ledger.sqlite: what was promised to whom. It is precious: it is never deleted, and a damaged one is opened read-only.
  */
+import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../../contract/errors.ts';
 import { openDatabase, openReadOnly, translated, translating } from '../../data/sqlite.ts';
@@ -23,6 +24,8 @@ export type Ledger = GroupCommit & {
   readonly knownFiles: KnownFiles;
   readonly history: History;
   readonly replacedFiles: ReplacedFiles;
+  /** The folder of lists of reviewed files (source/reviewed-list.ts) that batches begin with. */
+  readonly lists: string;
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
   /** Checkpoints the write-ahead log, which would otherwise still contain deleted Urls. */
@@ -99,6 +102,7 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     knownFiles: translating(path, createKnownFiles(db)),
     history: translating(path, createHistory(db)),
     replacedFiles: translating(path, createReplacedFiles(db)),
+    lists: join(dirname(path), 'reviewed'),
     ...writes,
     damage,
     checkpoint: () => {

@@ -359,6 +359,13 @@ test('18: files whose Key a later one got count as removed', () => {
   ]);
 });
 
+test('19: earlier batches were not reviewed, and no folder of them was recorded', () => {
+  const { batches } = openTestLedger(ledgerOf(18));
+  expect(batches.get('b')).toMatchObject({ reviewed: undefined, leavesLater: false });
+  expect(batches.folderAt('b', '')).toBeUndefined();
+  expect(batches.reviewedLists()).toEqual(new Set());
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(18);
+  expect(ledgerMigrations).toHaveLength(19);
 });

@@ -271,4 +271,19 @@ export const ledgerMigrations: Migrations = [
         AND (known_file.item IS NULL OR known_file.item = item.id))
     ON CONFLICT DO NOTHING;
   `,
+  `
+  -- What was reviewed (source/reviewed-list.ts), as JSON, until all of it is queued. leaves_later: files that the scan finds
+  -- beside it are left out.
+  ALTER TABLE batch ADD COLUMN reviewed TEXT;
+  ALTER TABLE batch ADD COLUMN leaves_later INTEGER NOT NULL DEFAULT 0 CHECK (leaves_later IN (0, 1));
+
+  -- The folders that files of a batch were found in, when they were first found: nothing is sent from others in their place.
+  CREATE TABLE batch_folder (
+    batch   INTEGER NOT NULL REFERENCES batch (number),
+    below   TEXT NOT NULL,      -- below the batch's folder, with '/' at the end; empty for that itself
+    id      TEXT NOT NULL,
+    born_ms REAL NOT NULL,
+    PRIMARY KEY (batch, below)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,11 +1,15 @@
-/** What distinguishes a file from another one that took its place. */
+/** What distinguishes a file or a folder from another one that took its place. */
 import type { BigIntStats } from 'node:fs';
 
 /**
- * `id`: device and number of the file. `changedMs`: when its content, name or rights last changed (ctime), ms since
- * 1970; it cannot be set by programs.
+ * `id`: device and number of the file, which a later file may get. `changedMs`: when its content, name or rights last changed
+ * (ctime; on Windows ChangeTime), ms since 1970; ordinary programs cannot set it. `bornMs`: when it was created, 0 where the
+ * file system does not record it; absent where it was read from the ledger.
  */
-export type FileIdentity = { readonly id: string; readonly changedMs: number };
+export type FileIdentity = { readonly id: string; readonly changedMs: number; readonly bornMs?: number | undefined };
+
+/** `bornMs`: when the folder was created, ms since 1970; 0 where the file system does not record it. */
+export type FolderIdentity = { readonly id: string; readonly bornMs: number };
 
 /** The facts of a file that a scan records. `modifiedMs`: ms since 1970, with fractions. */
 export type FileFacts = {
@@ -22,10 +26,11 @@ export const factsOf = ({
   ctimeNs,
   dev,
   ino,
+  birthtimeNs,
 }: BigIntStats): FileFacts & { readonly identity: FileIdentity } => ({
   sizeBytes: Number(size),
   modifiedMs: milliseconds(mtimeNs),
-  identity: { id: `${dev}-${ino}`, changedMs: milliseconds(ctimeNs) },
+  identity: { id: `${dev}-${ino}`, changedMs: milliseconds(ctimeNs), bornMs: milliseconds(birthtimeNs) },
 });
 
 /**
@@ -35,6 +40,19 @@ export const factsOf = ({
  */
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.id === other.id || one.changedMs === other.changedMs;
+
+/** The folder in `stats`, as big integers. */
+export const folderIdentityOf = ({ dev, ino, birthtimeNs }: BigIntStats): FolderIdentity => ({
+  id: `${dev}-${ino}`,
+  bornMs: milliseconds(birthtimeNs),
+});
+
+/**
+ * Whether both are the same folder. A drive that was connected again may have another device, or other numbers, but its folders
+ * are as old as before. Where neither is known, only the path tells folders apart.
+ */
+export const isSameFolder = (one: FolderIdentity, other: FolderIdentity): boolean =>
+  one.id === other.id || one.bornMs === other.bornMs;
 
 /** How the file of `found` differs from the expected one; undefined: not at all. */
 export const differenceFrom = (expected: FileFacts, found: BigIntStats): string | undefined => {

@@ -9,4 +9,5 @@ export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => ({
   links: one.links + other.links,
   special: one.special + other.special,
   unreadable: one.unreadable + other.unreadable,
+  ...((one.later ?? other.later) !== undefined && { later: (one.later ?? 0) + (other.later ?? 0) }),
 });

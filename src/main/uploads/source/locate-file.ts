@@ -14,9 +14,10 @@ export type FilePlace = KnownFolder & { readonly path?: string | undefined };
  * Errors: `upload/folder-…`, `upload/file-missing`, `upload/file-linked`, `upload/file-changed` (no file any more),
  * `upload/file-unreadable`.
  */
-export const locateFile = async ({ root, realRoot, path }: FilePlace): Promise<string> => {
+export const locateFile = async ({ path, ...folder }: FilePlace): Promise<string> => {
+  const { root } = folder;
   if (path === undefined) {
-    await assertFolder(root, realRoot);
+    await assertFolder(folder);
     return root;
   }
   try {
@@ -24,7 +25,7 @@ export const locateFile = async ({ root, realRoot, path }: FilePlace): Promise<s
       throw unreadable(error);
     });
     const place = join(root, path);
-    const within = await realRootOf({ root, realRoot });
+    const within = await realRootOf(folder);
     const real = join(await realPath(dirname(place)), basename(place));
     if (found.isSymbolicLink() || within === undefined || !isBelow(within, real)) throw linked();
     if (!found.isFile()) throw changed('it is not a file any more');

@@ -62,6 +62,9 @@ export type NameRegistry = {
    * with the same content, which is then skipped, or to one that replaces the file which has it.
    */
   readonly assignNames: (files: readonly ScannedFile[]) => Promise<readonly NamedFile[]>;
+  /** Remembers files of the folder that have their names, so that they get no further ones. */
+  readonly know: (files: readonly Pick<ScannedFile, 'path'>[]) => void;
+  readonly isKnown: (file: Pick<ScannedFile, 'path'>) => boolean;
   readonly close: () => void;
 };
 
@@ -73,12 +76,16 @@ const rename: OnClashOf = () => 'rename';
 /** Beyond this, SQLite uses a file in the system's temporary folder, which is deleted with the registry. */
 const CACHE_KIB = 8 * 1024;
 
-/** An empty registry for names made by `template` for files below `root`. */
+/**
+ * An empty registry for names made by `template` for files below `root`. `isSure`: also a file with the size and time that it had
+ * when it was uploaded is read before it shares a name.
+ */
 export const createNameRegistry = (
   template: NameTemplate,
   root: string,
   contentOf: ContentOf,
   onClash: OnClashOf = rename,
+  isSure = false,
 ): NameRegistry => {
   const db = new DatabaseSync('');
   // One transaction for the registry's whole life: a commit would write each changed page to the file.
@@ -121,7 +128,7 @@ export const createNameRegistry = (
       const key = fileNameKey(name);
       const taken = takenBy.get(key);
       const held = isHeld && !taken ? holders.all(key).map(toHolder) : [];
-      if (!taken && (held.length === 0 || (await mayShare(held, own, file, content, contentOf)))) {
+      if (!taken && (held.length === 0 || (await mayShare(held, own, file, content, contentOf, isSure)))) {
         tryTake(file, key);
         return { ...file, fileName: name, ...(clash && { clash }) };
       }
@@ -163,6 +170,10 @@ export const createNameRegistry = (
       for (const file of files) if (!isKnown.get(file.path)) named.push(await nameOf(file));
       return named;
     },
+    know: (files) => {
+      for (const { path } of files) know.run(path);
+    },
+    isKnown: ({ path }) => isKnown.get(path) !== undefined,
     close: () => db.close(),
   };
 };
@@ -194,10 +205,11 @@ const mayShare = async (
   file: ScannedFile,
   content: () => Promise<string | undefined>,
   contentOf: ContentOf,
+  isSure: boolean,
 ): Promise<boolean> => {
   const isSamePlace = ({ place }: Held): boolean => place?.root === own.root && place.path === own.path;
   const isSame = async (holder: Held): Promise<boolean> => {
-    if (isSamePlace(holder) && (!holder.isThere || holder.modifiedMs === file.modifiedMs))
+    if (isSamePlace(holder) && (!holder.isThere || (!isSure && holder.modifiedMs === file.modifiedMs)))
       return !holder.isThere || holder.sizeBytes === file.sizeBytes;
     const { place, sizeBytes, modifiedMs, sha256 } = holder;
     if (sizeBytes !== file.sizeBytes) return false;

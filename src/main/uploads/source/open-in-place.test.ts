@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  type BigIntStats,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -17,7 +18,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, win32 } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { factsOf, isOneFile, isSameFile } from './file-identity.ts';
+import { factsOf, folderIdentityOf, isOneFile, isSameFile, isSameFolder } from './file-identity.ts';
 import { openInPlace } from './open-in-place.ts';
 import { isBelow, plainPath } from './paths.ts';
 import type { Expected } from './read-file.ts';
@@ -185,4 +186,15 @@ describe('A4: on Windows, which has no such flags', () => {
     expect(isOneFile(at(victim), at(join(outside, 'victim.txt')))).toBe(false);
     expect(isOneFile(at(join(root, 'link')), at(join(root, 'link')))).toBe(false);
   });
+});
+
+test('B2: a folder is the same by its number or its age; on Windows these are the file id and the creation time', () => {
+  // As Windows has them: the volume's serial number, and a file id with more digits than a double.
+  const stats = { dev: 3_735_928_559n, ino: 18_446_744_073_709_551_615n, birthtimeNs: 1_700_000_000_123_456_700n };
+  const folder = folderIdentityOf(stats as BigIntStats);
+  expect(folder.id).toBe('3735928559-18446744073709551615');
+  const other = (changes: Partial<typeof stats>) => folderIdentityOf({ ...stats, ...changes } as BigIntStats);
+  expect(isSameFolder(folder, other({ birthtimeNs: 1n }))).toBe(true);
+  expect(isSameFolder(folder, other({ dev: 7n }))).toBe(true);
+  expect(isSameFolder(folder, other({ ino: 18_446_744_073_709_551_614n, birthtimeNs: 1n }))).toBe(false);
 });

@@ -1,9 +1,16 @@
 /** Opening a file where the scan found it: without following links, and only if it is a regular file. */
-import { type FileHandle, lstat } from 'node:fs/promises';
+import { type FileHandle, lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type FileFacts, factsOf, isOneFile } from './file-identity.ts';
+import {
+  type FileFacts,
+  type FolderIdentity,
+  factsOf,
+  folderIdentityOf,
+  isOneFile,
+  isSameFolder,
+} from './file-identity.ts';
 import { changed, linked, openPatiently } from './open-patiently.ts';
-import { isBelow, pathOfOpenFile, realPath } from './paths.ts';
+import { isBelow, localPath, pathOfOpenFile, realPath } from './paths.ts';
 
 /**
  * Opens the file at `path`, which has to be below the folder with the real path `within`, if that is known.
@@ -34,6 +41,26 @@ export const lookInPlace = async (path: string, within: string | undefined): Pro
     return factsOf(stats);
   } finally {
     await handle.close();
+  }
+};
+
+/**
+ * The path of the first folder on the way to the file at `path` (below `root`, with `/`) that is not the one that was there
+ * before; undefined if there is none. `folderAt`: as in `ScanListeners`.
+ */
+export const replacedFolder = async (
+  root: string,
+  path: string,
+  folderAt: (below: string) => FolderIdentity | undefined,
+): Promise<string | undefined> => {
+  for (let end = 0; ; end = path.indexOf('/', end) + 1) {
+    const below = path.slice(0, end);
+    const before = folderAt(below);
+    const folder = below === '' ? root : localPath(root, below.slice(0, -1));
+    // The path of the root may lead over links.
+    const found = await (below === '' ? stat : lstat)(folder, { bigint: true }).catch(() => undefined);
+    if (before && found && !(found.isDirectory() && isSameFolder(before, folderIdentityOf(found)))) return folder;
+    if (path.indexOf('/', end) === -1) return undefined;
   }
 };
 

@@ -4,6 +4,7 @@ import fs, { readlinkSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import nodePath, { type PlatformPath } from 'node:path';
 import { promisify } from 'node:util';
+import type { FolderIdentity } from './file-identity.ts';
 
 /** A path of Windows without the prefix that takes it as it is (`\\\\?\\`), which `realPath` cannot resolve on a share. */
 export const plainPath = (path: string): string =>
@@ -16,8 +17,12 @@ export const plainPath = (path: string): string =>
 export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : realpath;
 
-/** A folder as the ledger records it: its path, and its real path when it was chosen. */
-export type KnownFolder = { readonly root: string; readonly realRoot?: string | undefined };
+/** A folder as the ledger records it: its path, and its real path and its identity when it was chosen. */
+export type KnownFolder = {
+  readonly root: string;
+  readonly realRoot?: string | undefined;
+  readonly identity?: FolderIdentity | undefined;
+};
 
 /** The folder's real path when it was chosen; for batches of an older version, its present one. Undefined: it does not exist. */
 export const realRootOf = async ({ root, realRoot }: KnownFolder): Promise<string | undefined> =>

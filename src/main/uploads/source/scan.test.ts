@@ -111,7 +111,9 @@ test('A4: a folder that became a link does not count as the chosen one', async (
   const chosen = join(root, 'root');
   rmSync(chosen, { recursive: true });
   symlinkSync(join(root, 'outside'), chosen);
-  await expect(assertFolder(chosen, chosen)).rejects.toMatchObject({ code: 'upload/folder-missing' });
+  await expect(assertFolder({ root: chosen, realRoot: chosen })).rejects.toMatchObject({
+    code: 'upload/folder-replaced',
+  });
   expect(await all(scanFolder({ root: chosen, realRoot: chosen }).files)).toEqual([]);
 });
 
@@ -122,9 +124,9 @@ test('stops with its signal', async () => {
 
 test('the root has to be a folder', async () => {
   write('a.txt');
-  await expect(assertFolder(root)).resolves.toBeUndefined();
-  await expect(assertFolder(join(root, 'a.txt'))).rejects.toMatchObject({ code: 'upload/not-a-folder' });
-  await expect(assertFolder(join(root, 'none'))).rejects.toMatchObject({
+  await expect(assertFolder({ root })).resolves.toMatchObject({ id: expect.any(String) });
+  await expect(assertFolder({ root: join(root, 'a.txt') })).rejects.toMatchObject({ code: 'upload/not-a-folder' });
+  await expect(assertFolder({ root: join(root, 'none') })).rejects.toMatchObject({
     code: 'upload/folder-missing',
     details: { path: join(root, 'none') },
   });

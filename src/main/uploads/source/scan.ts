@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { LeftOut } from '../../../contract/batches.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { isCloudOnly } from './cloud-only.ts';
-import { type FileFacts, factsOf } from './file-identity.ts';
+import { type FileFacts, type FolderIdentity, factsOf, folderIdentityOf, isSameFolder } from './file-identity.ts';
+import { NOTHING_LEFT_OUT } from './left-out.ts';
 import { type KnownFolder, realPath, realRootOf } from './paths.ts';
 
 /** A file as it was when scanned. `path`: below the root, with `/`. */
@@ -25,25 +26,34 @@ export type Scan = {
   readonly leftOut: () => LeftOut;
 };
 
-type ScanListeners = {
+/** A folder below the root. `path`: absolute; `below`: below the root, with `/` at the end; empty for the root itself. */
+export type FoundFolder = { readonly path: string; readonly below: string; readonly identity: FolderIdentity };
+
+export type ScanListeners = {
   /** Receives the paths of unreadable entries below the root, those of folders with a `/` at the end. */
   readonly onUnreadable?: (path: string) => void;
-  /** Receives the absolute path of each folder before it is read, and its path below the root, in the same form. */
-  readonly onFolder?: (path: string, below: string) => void;
+  /** Receives each folder before its entries are read. */
+  readonly onFolder?: (folder: FoundFolder) => void;
+  /** The folder that was at this place before (`below` as above). Another one in its place is left out as unreadable. */
+  readonly folderAt?: (below: string) => FolderIdentity | undefined;
 };
 
 /** Files that Windows, macOS and Office create for their own use. */
 const SYSTEM_FILE = /^(thumbs\.db|desktop\.ini|\.ds_store|~\$.*)$/i;
 
 /**
- * Makes sure that `root` can be listed, and is the folder that was chosen: a link may have taken its place.
- * Errors: `upload/folder-missing`, `upload/not-a-folder`, `upload/folder-unreadable`.
+ * Makes sure that `root` can be listed, and is the folder that was chosen: a link, or another folder, may have taken its
+ * place. Resolves to its identity.
+ * Errors: `upload/folder-missing`, `upload/folder-replaced`, `upload/not-a-folder`, `upload/folder-unreadable`.
  */
-export const assertFolder = async (root: string, realRoot?: string): Promise<void> => {
+export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): Promise<FolderIdentity> => {
   const details = { path: root };
-  const found = await stat(root).catch(() => undefined);
-  const isThere = found && (realRoot === undefined || (await realPath(root).catch(() => undefined)) === realRoot);
-  if (!isThere) throw new DeskError('upload/folder-missing', 'there is no such folder', { details });
+  const found = await stat(root, { bigint: true }).catch(() => undefined);
+  if (!found) throw new DeskError('upload/folder-missing', 'there is no such folder', { details });
+  const isInPlace = realRoot === undefined || (await realPath(root).catch(() => undefined)) === realRoot;
+  const present = folderIdentityOf(found);
+  if (!isInPlace || (identity && found.isDirectory() && !isSameFolder(identity, present)))
+    throw new DeskError('upload/folder-replaced', 'another folder, or a link, took its place', { details });
   if (!found.isDirectory()) throw new DeskError('upload/not-a-folder', 'not a folder', { details });
   try {
     const folder = await opendir(root);
@@ -51,6 +61,7 @@ export const assertFolder = async (root: string, realRoot?: string): Promise<voi
   } catch (cause) {
     throw new DeskError('upload/folder-unreadable', 'the folder cannot be read', { details, cause });
   }
+  return present;
 };
 
 /** Entries of one folder that are sorted, and kept in memory, at a time. */
@@ -67,12 +78,12 @@ const STAT_FILES = 32;
  * (in a folder of more than 10,000 entries, within each 10,000). Unreadable entries below `root` are counted, not thrown.
  */
 export const scanFolder = (
-  { root, realRoot, only }: Source,
+  { root, realRoot, only, identity }: Source,
   signal?: AbortSignal,
-  { onUnreadable, onFolder }: ScanListeners = {},
+  { onUnreadable, onFolder, folderAt }: ScanListeners = {},
 ): Scan => {
   const wanted = only && new Set(only);
-  const leftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
+  const leftOut = { ...NOTHING_LEFT_OUT };
 
   async function* walkAll(): AsyncGenerator<readonly ScannedFile[], void> {
     yield* walk(root, '', (await realRootOf({ root, realRoot })) ?? root);
@@ -85,7 +96,6 @@ export const scanFolder = (
     real: string,
     above?: PlacedFolder,
   ): AsyncGenerator<readonly ScannedFile[], void> {
-    onFolder?.(folder, prefix);
     for await (const { entries, here } of windows(folder, prefix, real, above)) {
       const clear = await clarified(folder, entries, signal);
       const asked = wanted ? clear.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : clear;
@@ -129,12 +139,16 @@ export const scanFolder = (
     try {
       const opened = await opendir(folder, { bufferSize: READ_ENTRIES });
       here = await inPlace(folder, real, above);
-      // A link took the folder's place: its target was not chosen.
-      if (!here) {
+      const before = folderAt?.(prefix) ?? (above ? undefined : identity);
+      const isReplaced = here && before && !isSameFolder(before, here.identity);
+      // A link took the folder's place, or another folder: its content was not chosen.
+      if (!here || isReplaced) {
         await opened.close();
-        leftOut.links += 1;
+        leftOut[isReplaced ? 'unreadable' : 'links'] += 1;
+        if (isReplaced) onUnreadable?.(prefix);
         return;
       }
+      onFolder?.({ path: folder, below: prefix, identity: here.identity });
       for await (const entry of opened) {
         signal?.throwIfAborted();
         if (entry.name.includes('\ufffd')) {
@@ -160,8 +174,8 @@ export const scanFolder = (
   return { files: walkAll(), leftOut: () => ({ ...leftOut }) };
 };
 
-/** A folder that was found in its place. `id`: what tells it from any other that may take it. */
-type PlacedFolder = { readonly path: string; readonly id: string; readonly look: typeof lstat };
+/** A folder that was found in its place. */
+type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: typeof lstat };
 
 /**
  * The folder at `path`, if it is the one at `real`: it is not a link, and the folder `above` it is still the same. The system
@@ -179,9 +193,9 @@ const inPlace = async (
     look(path, { bigint: true }),
     above?.look(above.path, { bigint: true }).catch(() => undefined),
   ]);
-  const isSame = parent && parent.ino !== 0n && factsOf(parent).identity.id === above?.id;
+  const isSame = parent && parent.ino !== 0n && folderIdentityOf(parent).id === above?.identity.id;
   if (!(isSame && own.isDirectory()) && (await realPath(path)) !== real) return undefined;
-  return { path, id: factsOf(own).identity.id, look };
+  return { path, identity: folderIdentityOf(own), look };
 };
 
 type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;

@@ -25,7 +25,8 @@ export const createContentOf =
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
   const { ledger, lock } = context;
   const { item, root, batch, nameTemplate, assignment, signal } = job;
-  const registry = createNameRegistry(nameTemplate, root, createContentOf(context, signal));
+  // Its content is known to differ from that of the file that has its name.
+  const registry = createNameRegistry(nameTemplate, root, createContentOf(context, signal), undefined, true);
   const release = await lock.take(namesOf(assignment), signal);
   try {
     await reserveNames(registry, ledger, assignment, batch, signal);

@@ -7,6 +7,7 @@ import type { Item } from '../ledger/item-row.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { inTime } from '../source/in-time.ts';
 import { hashInTime, openInTime } from '../source/local-file.ts';
+import { replacedFolder } from '../source/open-in-place.ts';
 import { localPath } from '../source/paths.ts';
 import type { Expected } from '../source/read-file.ts';
 import { assertFolder } from '../source/scan.ts';
@@ -53,11 +54,10 @@ const transferAs = async (
     return (await meetNamesake(context, job)) ?? (await run(context, job));
   } catch (error) {
     if (!(error instanceof DeskError) || stopsBatch(error) || !error.code.startsWith('upload/')) throw error;
-    if (LOST_WITH_FOLDER.has(error.code)) await assertFolderLeft(context, job);
     return giveUp(context, job, {
       step: 'end',
       end: 'failed',
-      error,
+      error: LOST_WITH_FOLDER.has(error.code) ? await whyLost(context, job, error) : error,
       unclear: job.item.unclear,
       ...signatureOf(job.item),
     });
@@ -66,15 +66,37 @@ const transferAs = async (
   }
 };
 
-/** What a file fails with when the whole folder is gone: a drive was unplugged, or a share disconnected. */
-const LOST_WITH_FOLDER: ReadonlySet<ErrorCode> = new Set(['upload/file-missing', 'upload/file-unreadable']);
+/** What a file fails with when its folder is gone or another one: a drive was unplugged, or a share disconnected. */
+const LOST_WITH_FOLDER: ReadonlySet<ErrorCode> = new Set([
+  'upload/file-missing',
+  'upload/file-unreadable',
+  'upload/file-changed',
+]);
 
-/** Throws `upload/folder-missing` or `upload/folder-unreadable` if the folder is gone: no other file of it could be read. */
-const assertFolderLeft = async ({ timeouts }: TransferContext, { root, within, signal }: Job): Promise<void> => {
+/**
+ * `upload/folder-replaced` if a folder on the way to the file is another one, otherwise `error`. Throws `upload/folder-…` if the
+ * batch's folder is gone or another one: no other file of it could be read.
+ */
+const whyLost = async (
+  { ledger, timeouts }: TransferContext,
+  { batch, root, within, item, signal }: Job,
+  error: DeskError,
+): Promise<DeskError> => {
+  const folderAt = (below: string) => ledger.batches.folderAt(batch, below);
+  const look = async (): Promise<string | undefined> => {
+    await assertFolder({ root, realRoot: within, identity: folderAt('') });
+    return replacedFolder(root, item.path, folderAt);
+  };
   try {
-    await inTime(assertFolder(root, within), timeouts.idleMs, signal);
-  } catch (error) {
-    if (!(error instanceof DeskError) || error.code !== 'upload/stalled') throw error;
+    const path = await inTime(look(), timeouts.idleMs, signal);
+    if (path === undefined) return error;
+    return new DeskError('upload/folder-replaced', 'another folder took its place', {
+      details: { path },
+      cause: error,
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof DeskError) || thrown.code !== 'upload/stalled') throw thrown;
+    return error;
   }
 };
 

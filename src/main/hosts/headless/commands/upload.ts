@@ -26,7 +26,7 @@ export const upload = async (
 ): Promise<number> => {
   const { assignment } = options;
   if (assignment !== undefined) assertAssignmentId(assignment);
-  for (const folder of folders) await assertFolder(folder);
+  for (const folder of folders) await assertFolder({ root: folder });
   return assignment === undefined
     ? matchUpload(context, folders, options)
     : uploadToOne(context, folders, { ...options, assignment });

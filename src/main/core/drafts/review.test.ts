@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { dropOldLists, filesOf, type ReviewedSource } from '../../uploads/source/reviewed-list.ts';
+import type { ScannedFile } from '../../uploads/source/scan.ts';
+import { createFolderTree, type TreeFolder } from './folder-tree.ts';
+import { createReview } from './review.ts';
+
+const ID = '6f1c1f0e-58a5-4a3c-9f52-0d7ad5a1b111';
+
+const makeDirectory = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+};
+
+const file = (path: string): ScannedFile => ({
+  path,
+  sizeBytes: path.length,
+  modifiedMs: 1_700_000_000_000.25,
+  identity: { id: `18446744073709551615-${path.length}`, changedMs: 1_700_000_000_001.5 },
+});
+
+/** A review of a chosen folder, in the order of a scan of a folder so large that its own files are found in two parts. */
+const reviewed = () => {
+  const lists = makeDirectory();
+  const tree = createFolderTree();
+  const review = createReview(lists, ID);
+  const found = new Map<string, TreeFolder>();
+  const folder = (below: string): void => {
+    const added = tree.addFolder(0, below);
+    found.set(below, added);
+    review.addFolder(added, { path: `/jobs/${below}`, below, identity: { id: `1-${found.size}`, bornMs: 7.5 } });
+  };
+  const files = (...paths: readonly string[]): void => {
+    const added = tree.addFiles(0, paths.map(file));
+    if (added) review.addFiles(added, paths.map(file));
+  };
+  tree.addSource('jobs');
+  folder('');
+  files('a.txt');
+  files('b "quoted"\nname.txt', 'c \u{1f3e0}.txt');
+  folder('one/');
+  files('one/d.txt');
+  folder('one/deep/');
+  files('one/deep/e.txt', 'one/deep/f.txt');
+  folder('one/empty/');
+  files('y.txt', 'z.txt');
+  folder('two/');
+  files('two/g.txt');
+  review.save(true);
+  review.close();
+  const sourceOf = (below: string, only?: readonly string[]): ReviewedSource => {
+    const row = { rowId: 1, folder: found.get(below) ?? expect.unreachable(), fileNames: only };
+    return { root: '/jobs', only, ...review.of({ ...row, totals: row.folder.own }) };
+  };
+  return { lists, sourceOf };
+};
+
+const read = async (source: ReviewedSource, lists: string) => {
+  const files: ScannedFile[] = [];
+  const folders: string[] = [];
+  const onFolder = ({ below, identity }: { below: string; identity: { id: string } }): void =>
+    void folders.push(`${below} ${identity.id}`);
+  for await (const group of filesOf(source, lists, undefined, { onFolder }).files) files.push(...group);
+  return { files, folders, paths: files.map(({ path }) => path) };
+};
+
+test('B17: each row is read from the list as it was reviewed, and nothing else', async () => {
+  const { lists, sourceOf } = reviewed();
+  const whole = await read(sourceOf(''), lists);
+  expect(whole.paths).toEqual([
+    'a.txt',
+    'b "quoted"\nname.txt',
+    'c \u{1f3e0}.txt',
+    'one/d.txt',
+    'one/deep/e.txt',
+    'one/deep/f.txt',
+    'y.txt',
+    'z.txt',
+    'two/g.txt',
+  ]);
+  expect(whole.files).toEqual(whole.paths.map(file));
+  expect(new Set(whole.folders)).toEqual(new Set([' 1-1', 'one/ 1-2', 'one/deep/ 1-3', 'one/empty/ 1-4', 'two/ 1-5']));
+  const one = await read(sourceOf('one/'), lists);
+  expect(one.paths).toEqual(['d.txt', 'deep/e.txt', 'deep/f.txt']);
+  expect(one.folders).toEqual([' 1-2', 'deep/ 1-3', 'empty/ 1-4']);
+  expect((await read(sourceOf('one/empty/'), lists)).paths).toEqual([]);
+  const loose = await read(sourceOf('', ['a.txt', 'z.txt', 'none.txt']), lists);
+  expect(loose.paths).toEqual(['a.txt', 'z.txt']);
+});
+
+test('B17: a list that was cut off or changed is damaged; none of another folder is read from it', async () => {
+  const { lists, sourceOf } = reviewed();
+  const source = sourceOf('');
+  const path = join(lists, `${ID}.jsonl`);
+  const text = readFileSync(path, 'utf8');
+  const expectDamage = () => expect(read(source, lists)).rejects.toMatchObject({ code: 'data/corrupt' });
+  writeFileSync(path, text.replace('"a.txt"', '"../a.txt"'));
+  await expectDamage();
+  writeFileSync(path, text.replace('["a.txt"', '{"a.txt"'));
+  await expectDamage();
+  writeFileSync(path, text);
+  truncateSync(path, text.length - 20);
+  await expectDamage();
+  await expect(read(source, makeDirectory())).rejects.toMatchObject({ code: 'data/corrupt' });
+});
+
+test('lists of an earlier process are deleted unless an upload still needs them', async () => {
+  const { lists, sourceOf } = reviewed();
+  dropOldLists(lists, new Set(), 0);
+  dropOldLists(lists, new Set([ID]), Date.now() + 60_000);
+  expect((await read(sourceOf('two/'), lists)).paths).toEqual(['g.txt']);
+  dropOldLists(lists, new Set(), Date.now() + 60_000);
+  await expect(read(sourceOf('two/'), lists)).rejects.toMatchObject({ code: 'data/corrupt' });
+});

@@ -1,0 +1,207 @@
+/**
+ * What a person reviewed before an upload: every folder and file as the scan found it, in a file of the data directory. The
+ * upload takes it from there, so nothing is sent that was not reviewed, and the tree is not scanned a second time. A list of a
+ * million files has some 70 MB, and nobody has it in memory.
+ *
+ * Lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in it as `[name,
+ * sizeBytes, modifiedMs, id, changedMs, inCloud]`. So all that is below a folder is one range of bytes.
+ */
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DeskError } from '../../../contract/errors.ts';
+import { NOTHING_LEFT_OUT } from './left-out.ts';
+import { type FoundFolder, type Scan, type ScanListeners, type ScannedFile, type Source, scanFolder } from './scan.ts';
+
+/** Bytes of a list: from the first on, up to the second. */
+const Range = z.tuple([z.int().min(0), z.int().min(0)]).readonly();
+export type Range = z.infer<typeof Range>;
+
+/**
+ * What was reviewed of a source. `list`: its name in the folder of lists; `below`: the source below the folder that was scanned,
+ * with `/` at the end.
+ */
+export const ReviewedPart = z.object({ list: z.guid(), below: z.string(), ranges: z.array(Range).readonly() });
+export type ReviewedPart = z.infer<typeof ReviewedPart>;
+
+/** A source that was reviewed; without `reviewed` it is scanned. */
+export type ReviewedSource = Source & { readonly reviewed?: ReviewedPart | undefined };
+
+export type ReviewedList = {
+  readonly id: string;
+  /** Appends a folder, or further files directly in it; the object says whether it is still the same one. Returns the bytes. */
+  readonly add: (folder: Pick<FoundFolder, 'below' | 'identity'>, files: readonly ScannedFile[]) => Range;
+  /** Writes everything added so far; `isLasting`: so that it survives a power cut. */
+  readonly save: (isLasting: boolean) => void;
+  readonly close: () => void;
+  readonly discard: () => void;
+};
+
+const WRITE_CHARACTERS = 64 * 1024;
+const READ_BYTES = 256 * 1024;
+const GROUP_FILES = 256;
+const MODE = 0o600;
+
+const fileOf = (directory: string, id: string): string => join(directory, `${id}.jsonl`);
+
+/** A new list in `directory`, which is created with its first line. Errors of all calls: `data/unwritable`. */
+export const createReviewedList = (directory: string, id: string = randomUUID()): ReviewedList => {
+  const path = fileOf(directory, id);
+  let file: number | undefined;
+  let waiting = '';
+  let length = 0;
+  let current: object | undefined;
+
+  const translated = (work: () => void): void => {
+    try {
+      work();
+    } catch (cause) {
+      throw new DeskError('data/unwritable', 'the list of reviewed files cannot be written', {
+        details: { path },
+        cause,
+      });
+    }
+  };
+  const flush = (): void =>
+    translated(() => {
+      if (file === undefined) {
+        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        file = openSync(path, 'wx', MODE);
+      }
+      const bytes = Buffer.from(waiting);
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+      waiting = '';
+    });
+  const append = (line: readonly unknown[]): void => {
+    const text = `${JSON.stringify(line)}\n`;
+    waiting += text;
+    length += Buffer.byteLength(text);
+    if (waiting.length >= WRITE_CHARACTERS) flush();
+  };
+  const close = (): void => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
+
+  return {
+    id,
+    add: (folder, files) => {
+      const from = length;
+      const { below, identity } = folder;
+      if (current !== folder) append([below, identity.id, identity.bornMs]);
+      current = folder;
+      for (const { path: at, sizeBytes, modifiedMs, identity: own, inCloud } of files)
+        append([at.slice(at.lastIndexOf('/') + 1), sizeBytes, modifiedMs, own?.id, own?.changedMs, inCloud ? 1 : 0]);
+      return [from, length];
+    },
+    save: (isLasting) => {
+      if (length === 0) return;
+      flush();
+      if (isLasting) translated(() => file !== undefined && fsyncSync(file));
+    },
+    close,
+    discard: () => {
+      close();
+      rmSync(path, { force: true });
+    },
+  };
+};
+
+/** Deletes the list if it exists. */
+export const dropReviewedList = (directory: string, id: string): void => rmSync(fileOf(directory, id), { force: true });
+
+/** Deletes lists that were begun before `beforeMs`, except `needed`. */
+export const dropOldLists = (directory: string, needed: ReadonlySet<string>, beforeMs: number): void => {
+  try {
+    for (const name of readdirSync(directory)) {
+      const id = /^([0-9a-f-]{36})\.jsonl$/.exec(name)?.[1];
+      if (id === undefined || needed.has(id)) continue;
+      if (statSync(join(directory, name)).mtimeMs < beforeMs) rmSync(join(directory, name), { force: true });
+    }
+  } catch {
+    // There is none, or the next start tries again.
+  }
+};
+
+/** The files of a source: those that were reviewed, or what a scan finds. `lists`: the folder of lists. */
+export const filesOf = (
+  { reviewed, ...source }: ReviewedSource,
+  lists: string | undefined,
+  signal?: AbortSignal,
+  listeners: ScanListeners = {},
+): Scan => {
+  if (!reviewed || lists === undefined) return scanFolder(source, signal, listeners);
+  return { files: readReviewed(lists, reviewed, source, signal, listeners), leftOut: () => NOTHING_LEFT_OUT };
+};
+
+const Folder = z.tuple([z.string(), z.string(), z.number()]);
+const Time = z.number();
+const File = z.tuple([z.string(), z.int().min(0), Time, z.string(), Time, z.union([z.literal(0), z.literal(1)])]);
+
+/** Errors: `data/corrupt`, also if the list is gone. */
+async function* readReviewed(
+  lists: string,
+  { list, below: start, ranges }: ReviewedPart,
+  { root, only }: Source,
+  signal: AbortSignal | undefined,
+  { onFolder }: ScanListeners,
+): AsyncGenerator<readonly ScannedFile[], void> {
+  const path = fileOf(lists, list);
+  const wanted = only && new Set(only);
+  let group: ScannedFile[] = [];
+  let prefix: string | undefined;
+  const damaged = (cause?: unknown): DeskError =>
+    new DeskError('data/corrupt', 'the list of reviewed files cannot be read', { details: { file: path }, cause });
+
+  const take = (line: string): void => {
+    const parsed: unknown = JSON.parse(line);
+    if (Array.isArray(parsed) && parsed.length === 3) {
+      const [below, id, bornMs] = Folder.parse(parsed);
+      if (!below.startsWith(start)) throw damaged();
+      prefix = below.slice(start.length);
+      onFolder?.({ path: join(root, prefix), below: prefix, identity: { id, bornMs } });
+      return;
+    }
+    const [name, sizeBytes, modifiedMs, id, changedMs, inCloud] = File.parse(parsed);
+    if (prefix === undefined || name.includes('/')) throw damaged();
+    if (wanted && !(prefix === '' && wanted.has(name))) return;
+    const file = { path: prefix + name, sizeBytes, modifiedMs, identity: { id, changedMs } };
+    group.push(inCloud === 1 ? { ...file, inCloud: true } : file);
+  };
+
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path);
+    for (const range of ranges) {
+      for await (const line of linesIn(file, range)) {
+        take(line);
+        if (group.length < GROUP_FILES) continue;
+        signal?.throwIfAborted();
+        yield group;
+        group = [];
+      }
+    }
+    if (group.length > 0) yield group;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error instanceof DeskError ? error : damaged(error);
+  } finally {
+    await file?.close();
+  }
+}
+
+async function* linesIn(file: FileHandle, [from, to]: Range): AsyncGenerator<string, void> {
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  let rest = Buffer.alloc(0);
+  for (let position = from; position < to; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(READ_BYTES, to - position), position);
+    if (bytesRead === 0) throw new Error('the list is shorter than it was');
+    position += bytesRead;
+    const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    rest = bytes.subarray(end);
+    for (const line of bytes.toString('utf8', 0, end).split('\n')) if (line !== '') yield line;
+  }
+}

@@ -1,0 +1,225 @@
+/** Watched folders: links that take the place of folders while files wait, and files that look like ones that were sent. */
+import {
+  appendFileSync,
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { WatchedRules } from '../../src/contract/watched-folders.ts';
+import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
+import { makeDirectory, type Tree, writeTree } from '../integration/support/folders.ts';
+import { expectStored, storedOn, useSandbox } from '../integration/support/sandbox.ts';
+import { makeSecret } from './support/hostile-folder.ts';
+
+const sandbox = useSandbox();
+const onPosix = test.skipIf(process.platform === 'win32');
+let assignment: string;
+let root: string;
+let elsewhere: string;
+beforeEach(() => {
+  withoutBackoff();
+  assignment = sandbox.newAssignment();
+  root = realpathSync(makeDirectory());
+  elsewhere = realpathSync(makeDirectory());
+});
+
+const times = { settleMs: 60, scanMs: 300, blindScanMs: 300, missingMs: 100, gatherMs: 60_000, tickMs: 40 };
+const evening = [{ from: '18:00', to: '07:00' }] as const;
+const noon = new Date('2026-01-05T12:00').getTime();
+const night = new Date('2026-01-05T20:00').getTime();
+
+/** A desk that watches the folder. `clock`: the time of day that it sees. */
+const watch = async (rules: Partial<WatchedRules> = {}, clock = { now: night }, existing = true) => {
+  const desk = await openSignedIn({ sandbox: sandbox.address, watching: { times, now: () => clock.now } });
+  const { watchedId } = await desk.handlers.watchedFolders.add({
+    folderId: desk.adopt({ root }).folderId,
+    rules: { AssignmentId: assignment, onClash: 'rename', hours: [], ...rules },
+    existing,
+  });
+  return { desk, watchedId };
+};
+
+const shown = async ({ handlers }: TestDesk) => (await handlers.app.snapshot(undefined)).watchedFolders[0];
+const names = async (): Promise<readonly string[]> =>
+  (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName).sort();
+const batchesOf = async ({ handlers }: TestDesk) => (await handlers.app.snapshot(undefined)).batches;
+
+/** Nothing waits, and nothing is being sent. */
+const isIdle = async (desk: TestDesk): Promise<void> => {
+  await expect.poll(() => shown(desk)).toMatchObject({ state: 'watching', settling: 0, waiting: 0 });
+  await expect.poll(async () => (await batchesOf(desk)).every(({ state }) => state === 'finished')).toBe(true);
+};
+
+/** The folder has been scanned again: a file that was added since is sent. */
+const isScanned = async (desk: TestDesk, mark: string): Promise<void> => {
+  writeFileSync(join(root, mark), mark);
+  await expect.poll(names).toContain(mark);
+  await isIdle(desk);
+};
+
+/** Replaces the folder `job` by a link to a stranger's folder that looks the same. */
+const swapJob = (): void => {
+  makeSecret(elsewhere, join(root, 'job/a.txt'), 'a.txt');
+  writeFileSync(join(elsewhere, 'stranger.txt'), 'SECRET');
+  renameSync(join(root, 'job'), join(root, '.kept'));
+  symlinkSync(elsewhere, join(root, 'job'));
+};
+
+onPosix(
+  'B3: a folder that a link replaces while its files wait for the hours sends nothing from behind it',
+  async () => {
+    const clock = { now: noon };
+    const { desk } = await watch({ hours: evening }, clock);
+    writeTree(root, { 'job/a.txt': 'file a', 'job/b.txt': 'file b' });
+    await expect.poll(() => shown(desk)).toMatchObject({ waiting: 2, settling: 0 });
+    swapJob();
+    clock.now = night;
+    await isScanned(desk, 'mark.txt');
+    expect(await names()).toEqual(['mark.txt']);
+    // The person puts the folder back.
+    unlinkSync(join(root, 'job'));
+    renameSync(join(root, '.kept'), join(root, 'job'));
+    await expect.poll(names).toEqual(['a.txt', 'b.txt', 'mark.txt']);
+  },
+);
+
+onPosix('B3: a folder that a link replaces while another file of it grows sends nothing from behind it', async () => {
+  const { desk } = await watch();
+  writeTree(root, { 'job/a.txt': 'file a' });
+  let isGrowing = true;
+  const growing = join(root, 'job/deep/growing.txt');
+  writeTree(root, { 'job/deep/growing.txt': '0' });
+  const grow = setInterval(() => isGrowing && appendFileSync(growing, '0'), 20);
+  onTestFinished(() => clearInterval(grow));
+  await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1, settling: 1 });
+  isGrowing = false;
+  swapJob();
+  await isScanned(desk, 'mark.txt');
+  // Files behind the link change, which the system hints at.
+  appendFileSync(join(elsewhere, 'stranger.txt'), '!');
+  await isScanned(desk, 'another mark.txt');
+  expect(await names()).toEqual(['another mark.txt', 'mark.txt']);
+});
+
+onPosix('B3: the watched folder itself that a link replaces counts as missing', async () => {
+  const { desk } = await watch();
+  await isScanned(desk, 'mark.txt');
+  renameSync(root, `${root}-kept`);
+  onTestFinished(() => rmSync(`${root}-kept`, { recursive: true, force: true }));
+  writeFileSync(join(elsewhere, 'stranger.txt'), 'SECRET');
+  symlinkSync(elsewhere, root);
+  await expect.poll(() => shown(desk)).toMatchObject({ state: 'missing', reason: { code: 'upload/folder-replaced' } });
+  expect(await names()).toEqual(['mark.txt']);
+});
+
+/** A time that can be put back exactly. */
+const BEFORE = new Date('2026-01-02T03:04:05Z');
+
+/** Writes files with that time. */
+const put = (tree: Tree): void => {
+  writeTree(root, tree);
+  for (const path of Object.keys(tree)) utimesSync(join(root, path), BEFORE, BEFORE);
+};
+
+/** Writes another content of the same length, and puts the time back. */
+const rewrite = (path: string, content: string): void => {
+  writeFileSync(path, content);
+  utimesSync(path, BEFORE, BEFORE);
+};
+
+test('B7: a file that is changed in place, and whose time is put back, is sent', async () => {
+  const { desk } = await watch();
+  put({ 'a.txt': 'first content' });
+  await expect.poll(names).toEqual(['a.txt']);
+  await isIdle(desk);
+  rewrite(join(root, 'a.txt'), 'other content');
+  await expect.poll(names).toEqual(['a (2).txt', 'a.txt']);
+  await isIdle(desk);
+  await expectStored(sandbox.control, assignment, { 'a.txt': 'first content', 'a (2).txt': 'other content' });
+});
+
+const NOT_REUSED = 'this file system gives no number twice';
+
+/** Makes a new file with the number, size and time of one that is deleted; returns whether the file system allows it. */
+const reuse = (deleted: string, path: string, content: string): boolean => {
+  const before = statSync(deleted);
+  rmSync(deleted);
+  for (let attempt = 0; attempt < 2_000; attempt += 1) {
+    writeFileSync(path, content);
+    if (statSync(path).ino === before.ino) {
+      utimesSync(path, BEFORE, BEFORE);
+      return true;
+    }
+    renameSync(path, join(elsewhere, `used ${attempt}`));
+  }
+  return false;
+};
+
+test.for(['a.txt', 'new.txt'])(
+  'B7: a new file with number, size and time of a deleted one is sent: %s',
+  async (name, { skip }) => {
+    const { desk } = await watch();
+    put({ 'a.txt': 'first content' });
+    await expect.poll(names).toEqual(['a.txt']);
+    await isIdle(desk);
+    skip(!reuse(join(root, 'a.txt'), join(root, name), 'other content'), NOT_REUSED);
+    await expect.poll(names).toEqual([name === 'a.txt' ? 'a (2).txt' : 'new.txt', 'a.txt'].sort());
+  },
+);
+
+test('B7: a new file with number, size and time of one that was not to be sent is sent', async ({ skip }) => {
+  put({ 'old.txt': 'first content' });
+  const { desk } = await watch({}, undefined, false);
+  await isIdle(desk);
+  skip(!reuse(join(root, 'old.txt'), join(root, 'new.txt'), 'other content'), NOT_REUSED);
+  await expect.poll(names).toEqual(['new.txt']);
+});
+
+test('B7: rights, links, backups and copies in place do not send a file twice', async () => {
+  put({ 'old.txt': 'not to be sent' });
+  const { desk } = await watch({}, undefined, false);
+  const contents = { 'a.txt': 'file a', 'job/b.txt': 'file b', 'job/c.txt': 'file c' };
+  put(contents);
+  await expect.poll(names).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  await isIdle(desk);
+  const uploads = (await batchesOf(desk)).length;
+  chmodSync(join(root, 'a.txt'), 0o600);
+  chmodSync(join(root, 'old.txt'), 0o600);
+  linkSync(join(root, 'job/b.txt'), join(elsewhere, 'backup.txt'));
+  rewrite(join(root, 'job/c.txt'), 'file c');
+  // Restored as another file, with all that can be restored.
+  const copy = join(elsewhere, 'copy.txt');
+  writeFileSync(copy, readFileSync(join(root, 'a.txt')));
+  utimesSync(copy, BEFORE, BEFORE);
+  renameSync(copy, join(root, 'a.txt'));
+  await isScanned(desk, 'mark.txt');
+  await isScanned(desk, 'another mark.txt');
+  expect(await names()).toEqual(['a.txt', 'another mark.txt', 'b.txt', 'c.txt', 'mark.txt']);
+  expect(await batchesOf(desk)).toHaveLength(uploads + 2);
+  // What was recorded is current: a change is still noticed.
+  rewrite(join(root, 'job/c.txt'), 'FILE C');
+  await expect.poll(names).toContain('c (2).txt');
+});
+
+test('B7: a renamed file is not sent again, whatever its rights', async () => {
+  const { desk } = await watch();
+  put({ 'a.txt': 'file a' });
+  await expect.poll(names).toEqual(['a.txt']);
+  await isIdle(desk);
+  mkdirSync(join(root, 'done'));
+  renameSync(join(root, 'a.txt'), join(root, 'done/a.txt'));
+  chmodSync(join(root, 'done/a.txt'), 0o600);
+  await isScanned(desk, 'mark.txt');
+  expect(await names()).toEqual(['a.txt', 'mark.txt']);
+});
