@@ -187,6 +187,44 @@ test('B31: Enter decides right after a click, and an empty list of decisions say
   await expect(start(page)).toBeFocused();
 });
 
+test('B31: at 400 % zoom folders are decided and uploaded, and the navigation is a button away', async ({
+  desk,
+  control,
+  home,
+}, info) => {
+  const { page } = desk;
+  const [job] = planJobs().filter(({ kind }) => kind === 'ambiguous');
+  if (job === undefined) throw new Error('there is no such job');
+  await writeJobs(join(home, 'Jobs'), [job], 'now');
+  await signIn(desk);
+  await prepare(page, join(home, 'Jobs'));
+  // What a window of 1,280 × 800 pixels leaves.
+  await page.setViewportSize({ width: 320, height: 200 });
+  await page.getByRole('row').filter({ hasText: job.name }).click();
+  const panel = page.getByRole('complementary');
+  const option = panel.getByRole('option', { selected: true });
+  await option.scrollIntoViewIfNeeded();
+  await page.screenshot({ path: info.outputPath('panel.png') });
+  const { x, y, width, height } = (await panel.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+  expect([x, y, width, height]).toEqual([0, 0, 320, 200]);
+  await panel.getByRole('combobox', { name: 'Search all assignments' }).press('Enter');
+  await expect(panel).toBeHidden();
+  await start(page).click();
+  await expect.poll(async () => (await control.objects()).length).toBe(2);
+
+  const menu = page.getByRole('button', { name: 'Main' });
+  await menu.click();
+  const uploads = page.getByRole('navigation').getByRole('button', { name: 'Uploads' });
+  await expect(uploads).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expect(uploads).toBeHidden();
+  await expect(menu).toBeFocused();
+  await page.keyboard.press('Enter');
+  await uploads.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Uploads' })).toBeVisible();
+  await expect(uploads).toBeHidden();
+});
+
 test('starts an upload later, says when, and sends it when a person resumes it', async ({
   desk,
   control,

@@ -19,9 +19,11 @@ import { t } from '../words/words.ts';
 const Calendar = later(async () => (await import('./date-calendar.tsx')).DateCalendar);
 
 const useStyles = makeStyles({
+  // As narrow as its container.
+  field: { minWidth: 0, gridTemplateColumns: 'minmax(0, 1fr)' },
   row: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
   input: { minWidth: 0, width: '172px', maxWidth: '100%' },
-  withTime: { width: '220px' },
+  withTime: { minWidth: 0, width: '220px', maxWidth: '100%' },
   surface: {
     boxSizing: 'border-box',
     minWidth: '236px',
@@ -113,7 +115,12 @@ export const DateField = (props: DateFieldProps) => {
     </Popover>
   );
   return (
-    <Field label={label} size={size} {...(wrong !== undefined && { validationMessage: wrong })}>
+    <Field
+      className={styles.field}
+      label={label}
+      size={size}
+      {...(wrong !== undefined && { validationMessage: wrong })}
+    >
       {(field) => (
         <div className={styles.row}>
           <Input

@@ -19,14 +19,14 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
-    '@media (max-width: 999px)': { padding: tokens.spacingHorizontalXS, textAlign: 'center' },
+    '@media (min-width: 480px) and (max-width: 999px)': { padding: tokens.spacingHorizontalXS, textAlign: 'center' },
   },
   state: {
     display: 'flex',
     alignItems: 'center',
     gap: tokens.spacingHorizontalXS,
     color: tokens.colorNeutralForeground2,
-    '@media (max-width: 999px)': { flexDirection: 'column', gap: 0 },
+    '@media (min-width: 480px) and (max-width: 999px)': { flexDirection: 'column', gap: 0 },
   },
   host: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
 });

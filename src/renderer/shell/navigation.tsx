@@ -82,7 +82,9 @@ const useStyles = makeStyles({
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalXXS,
-    '@media (max-width: 999px)': { padding: `${tokens.spacingHorizontalS} ${tokens.spacingHorizontalXS}` },
+    '@media (min-width: 480px) and (max-width: 999px)': {
+      padding: `${tokens.spacingHorizontalS} ${tokens.spacingHorizontalXS}`,
+    },
   },
   entry: {
     position: 'relative',
@@ -101,7 +103,12 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground3Hover },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
-    '@media (max-width: 999px)': { flexDirection: 'column', gap: 0, padding: `6px 2px`, textAlign: 'center' },
+    '@media (min-width: 480px) and (max-width: 999px)': {
+      flexDirection: 'column',
+      gap: 0,
+      padding: `6px 2px`,
+      textAlign: 'center',
+    },
   },
   current: {
     color: tokens.colorNeutralForeground1,
@@ -121,9 +128,12 @@ const useStyles = makeStyles({
   },
   name: {
     flexGrow: 1,
-    '@media (max-width: 999px)': { fontSize: tokens.fontSizeBase100, lineHeight: tokens.lineHeightBase100 },
+    '@media (min-width: 480px) and (max-width: 999px)': {
+      fontSize: tokens.fontSizeBase100,
+      lineHeight: tokens.lineHeightBase100,
+    },
   },
-  badge: { '@media (max-width: 999px)': { position: 'absolute', top: '2px', right: '6px' } },
+  badge: { '@media (min-width: 480px) and (max-width: 999px)': { position: 'absolute', top: '2px', right: '6px' } },
 });
 
 /** How many there are, beside the name of a section; nothing for none. */

@@ -1,6 +1,8 @@
-import { makeStyles, tokens } from '@fluentui/react-components';
-import { Suspense, useCallback, useRef } from 'react';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useApp, useSnapshot } from '../state/context.tsx';
+import { useOnChange } from '../ui/data-table/use-on-change.ts';
 import { later } from '../ui/later.ts';
 import { ConnectionState } from './connection-state.tsx';
 import { DropAnywhere } from './drop-anywhere.tsx';
@@ -24,7 +26,9 @@ const useStyles = makeStyles({
     display: 'grid',
     gridTemplateColumns: '208px minmax(0, 1fr)',
     height: '100%',
-    '@media (max-width: 999px)': { gridTemplateColumns: '96px minmax(0, 1fr)' },
+    '@media (min-width: 480px) and (max-width: 999px)': { gridTemplateColumns: '96px minmax(0, 1fr)' },
+    // A window of 1,280 pixels at 400 % zoom: the navigation is behind a button, and the page has all of the width.
+    '@media (max-width: 479px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
     '@media print': { display: 'block', height: 'auto' },
   },
   side: {
@@ -37,7 +41,19 @@ const useStyles = makeStyles({
     paddingTop: `max(${tokens.spacingVerticalXS}, var(--frame-row))`,
     backgroundColor: tokens.colorNeutralBackground3,
     borderRight: `1px solid ${tokens.colorNeutralStroke3}`,
+    '@media (max-width: 479px)': { display: 'none' },
     '@media print': { display: 'none' },
+  },
+  sideOpen: {
+    '@media screen and (max-width: 479px)': {
+      position: 'fixed',
+      zIndex: 3,
+      insetBlock: 0,
+      insetInlineStart: 0,
+      width: 'min(240px, 100vw)',
+      display: 'flex',
+      boxShadow: tokens.shadow64,
+    },
   },
   content: { display: 'flex', flexDirection: 'column', minHeight: 0, minWidth: 0 },
   main: { position: 'relative', flexGrow: 1, minHeight: 0, paddingTop: tokens.spacingVerticalXS },
@@ -48,6 +64,24 @@ export const Shell = () => {
   const styles = useStyles();
   const main = useRef<HTMLElement>(null);
   const { dialog, used, show, close } = useDialogs();
+  const sideId = useId();
+  const side = useRef<HTMLElement>(null);
+  const [isSideOpen, setSideOpen] = useState(false);
+  const place = useApp(({ history }) => history.place);
+  useOnChange(place, () => setSideOpen(false));
+  const toggleSide = useCallback(() => {
+    flushSync(() => setSideOpen((isOpen) => !isOpen));
+    side.current?.querySelector<HTMLElement>('[aria-current]')?.focus();
+  }, []);
+  const leaveSide = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+    const isToggle = relatedTarget instanceof Element && relatedTarget.getAttribute('aria-controls') === sideId;
+    if (!isToggle && !currentTarget.contains(relatedTarget)) setSideOpen(false);
+  };
+  const onSideKey = ({ key }: KeyboardEvent): void => {
+    if (key !== 'Escape' || !isSideOpen) return;
+    setSideOpen(false);
+    document.querySelector<HTMLElement>(`[aria-controls="${sideId}"]`)?.focus();
+  };
   const search = useCallback(() => show('search'), [show]);
   const keys = useCallback(() => show('shortcuts'), [show]);
   useHistoryInput();
@@ -71,12 +105,19 @@ export const Shell = () => {
   useShortcuts({ onSearch: search, onNewUpload: newUpload, onSettings: settings, onKeys: keys, onHelp: help });
   return (
     <div className={styles.shell}>
-      <header className={styles.side}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it closes when it is left. */}
+      <header
+        ref={side}
+        id={sideId}
+        className={mergeClasses(styles.side, isSideOpen && styles.sideOpen)}
+        onBlur={leaveSide}
+        onKeyDown={onSideKey}
+      >
         <Navigation />
         <ConnectionState />
       </header>
       <div className={styles.content}>
-        <TopBar onSearch={search} onKeys={keys} />
+        <TopBar onSearch={search} onKeys={keys} side={{ id: sideId, isOpen: isSideOpen, toggle: toggleSide }} />
         <Notices />
         <main ref={main} className={styles.main}>
           <Pages />

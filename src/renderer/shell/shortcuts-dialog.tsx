@@ -6,7 +6,7 @@ import { t } from '../words/words.ts';
 const useStyles = makeStyles({
   groups: {
     display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(280px, 1fr))',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(280px, 100%), 1fr))',
     alignItems: 'start',
     gap: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXXXL}`,
   },

@@ -2,6 +2,7 @@ import { Button, makeStyles, Tooltip, tokens } from '@fluentui/react-components'
 import {
   ArrowLeft20Regular,
   ArrowRight20Regular,
+  Navigation20Regular,
   QuestionCircle20Regular,
   Search20Regular,
 } from '@fluentui/react-icons';
@@ -9,6 +10,7 @@ import { Suspense } from 'react';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { isMac } from '../ui/is-mac.ts';
 import { later } from '../ui/later.ts';
+import { unseen } from '../ui/unseen.ts';
 import { t } from '../words/words.ts';
 
 const UploadIndicator = later(async () => (await import('./upload-indicator.tsx')).UploadIndicator);
@@ -23,8 +25,14 @@ const useStyles = makeStyles({
     height: '44px',
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS}`,
     paddingRight: `calc(${tokens.spacingHorizontalL} + var(--frame-end))`,
+    '@media (max-width: 479px)': {
+      gap: tokens.spacingHorizontalXS,
+      paddingLeft: `calc(${tokens.spacingHorizontalS} + var(--frame-start))`,
+      paddingRight: `calc(${tokens.spacingHorizontalS} + var(--frame-end))`,
+    },
     '@media print': { display: 'none' },
   },
+  side: { '@media (min-width: 480px)': { display: 'none' } },
   // As wide as the other end: the search stays centred when an upload begins.
   steps: { display: 'flex', flex: '1 0 0' },
   search: {
@@ -32,7 +40,9 @@ const useStyles = makeStyles({
     justifyContent: 'flex-start',
     color: tokens.colorNeutralForeground3,
     fontWeight: tokens.fontWeightRegular,
+    '@media (max-width: 479px)': { flexShrink: 0, flexBasis: 'auto', minWidth: '32px', padding: '5px' },
   },
+  searchText: { display: 'contents', '@media (max-width: 479px)': { ...unseen, display: 'inline' } },
   keys: { marginInlineStart: 'auto', fontSize: tokens.fontSizeBase200 },
   end: {
     display: 'flex',
@@ -43,10 +53,15 @@ const useStyles = makeStyles({
   },
 });
 
-type TopBarProps = { readonly onSearch: () => void; readonly onKeys: () => void };
+type TopBarProps = {
+  readonly onSearch: () => void;
+  readonly onKeys: () => void;
+  /** The navigation, which a window of a phone's width shows only when it is asked for. */
+  readonly side: { readonly id: string; readonly isOpen: boolean; readonly toggle: () => void };
+};
 
 /** The top bar: back and forward, global search, uploads in progress. */
-export const TopBar = ({ onSearch, onKeys }: TopBarProps) => {
+export const TopBar = ({ onSearch, onKeys, side }: TopBarProps) => {
   const styles = useStyles();
   const back = useApp((state) => state.back);
   const forward = useApp((state) => state.forward);
@@ -55,6 +70,16 @@ export const TopBar = ({ onSearch, onKeys }: TopBarProps) => {
   const hasUploads = useSnapshot(({ batches }) => batches.length > 0);
   return (
     <div className={styles.bar}>
+      <Button
+        className={styles.side}
+        appearance="subtle"
+        icon={<Navigation20Regular />}
+        aria-label={t('shell.main')}
+        title={t('shell.main')}
+        aria-expanded={side.isOpen}
+        aria-controls={side.id}
+        onClick={side.toggle}
+      />
       <div className={styles.steps}>
         <Tooltip content={t('shell.back')} relationship="label">
           <Button appearance="subtle" icon={<ArrowLeft20Regular />} disabledFocusable={atStart} onClick={back} />
@@ -69,9 +94,11 @@ export const TopBar = ({ onSearch, onKeys }: TopBarProps) => {
         aria-keyshortcuts="Control+K Meta+K"
         onClick={onSearch}
       >
-        {t('search.everywhere')}
-        <span className={styles.keys} aria-hidden="true">
-          {isMac() ? '⌘ K' : `${t('shortcuts.key.control')} K`}
+        <span className={styles.searchText}>
+          {t('search.everywhere')}
+          <span className={styles.keys} aria-hidden="true">
+            {isMac() ? '⌘ K' : `${t('shortcuts.key.control')} K`}
+          </span>
         </span>
       </Button>
       <div className={styles.end}>

@@ -4,11 +4,23 @@ import { isActive } from '../../contract/batches.ts';
 import { uploadTrouble } from '../../contract/reachability.ts';
 import { progressOfAll } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
+import { unseen } from '../ui/unseen.ts';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXXS, minWidth: '112px' },
-  label: { whiteSpace: 'nowrap', fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
+  content: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalXXS,
+    minWidth: '112px',
+    '@media (max-width: 479px)': { minWidth: '32px' },
+  },
+  label: {
+    whiteSpace: 'nowrap',
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    '@media (max-width: 479px)': unseen,
+  },
 });
 
 /** The progress of all uploads, a link to them. Nothing if none is in progress. */

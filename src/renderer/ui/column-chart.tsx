@@ -8,8 +8,10 @@ const useStyles = makeStyles({
     display: 'flex',
     gap: tokens.spacingHorizontalXXS,
     height: '196px',
+    // Where the names of all would be cut off, they stand in rows of six.
+    '@media (max-width: 479px)': { flexWrap: 'wrap', height: 'auto' },
   },
-  place: { flex: '1 1 0', minWidth: 0 },
+  place: { flex: '1 1 0', minWidth: 0, '@media (max-width: 479px)': { flexBasis: '15%', height: '196px' } },
   column: {
     ...bareButton,
     display: 'flex',

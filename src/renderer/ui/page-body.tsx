@@ -12,6 +12,9 @@ const useStyles = makeStyles({
     // Leaves room for what overflows the first line, such as a button or a focus ring.
     marginTop: `calc(-1 * ${tokens.spacingVerticalS})`,
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
+    '@media (max-width: 479px)': { paddingInline: tokens.spacingHorizontalM },
+    // In a low window the heading would take half of it: the page scrolls as a whole.
+    '@media (max-height: 480px)': { flexShrink: 0, overflow: 'visible' },
     '@media print': { overflow: 'visible' },
   },
 });

@@ -8,6 +8,7 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     gap: tokens.spacingVerticalS,
     padding: `0 ${tokens.spacingHorizontalXXL}`,
+    '@media (max-width: 479px)': { padding: `0 ${tokens.spacingHorizontalM}` },
   },
 });
 

@@ -28,6 +28,7 @@ const useStyles = makeStyles({
     justifyContent: 'space-between',
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
+    '@media (max-width: 479px)': { paddingInline: tokens.spacingHorizontalM },
   },
   // In a narrower line the actions wrap onto their own.
   title: { flex: '1 1 200px', minWidth: 0 },
@@ -39,6 +40,8 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase600,
     fontWeight: tokens.fontWeightSemibold,
     outline: 'none',
+    overflowWrap: 'anywhere',
+    '@media (max-width: 479px)': { fontSize: tokens.fontSizeBase500, lineHeight: tokens.lineHeightBase500 },
   },
   subtitle: {
     ...lines(3),

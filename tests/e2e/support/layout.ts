@@ -45,8 +45,11 @@ const softly = expect.configure({ soft: true, timeout: 5_000 });
 
 const usual = { width: 1280, height: 800 };
 
-/** A usual window, a small one, and the usual one at 200 % zoom, which halves the room that the page has. */
-const sizes = [usual, { width: 800, height: 600 }, { width: 640, height: 400 }];
+/**
+ * A usual window, a small one, and the usual one at 200 % and at 400 % zoom, which leave the page a half and a quarter of the room
+ * (WCAG 2.2, 1.4.10).
+ */
+const sizes = [usual, { width: 800, height: 600 }, { width: 640, height: 400 }, { width: 320, height: 200 }];
 
 /** The texts below `words` in which nothing is filled in. */
 const plainTexts = (words: unknown): readonly string[] => {

@@ -8,7 +8,7 @@ import { statusName } from './status-badge.tsx';
 
 const useStyles = makeStyles({
   // Low enough to fit below its field, and wide enough for a name in one line.
-  list: { zIndex: 4, minWidth: '340px', maxHeight: 'min(360px, 50vh)' },
+  list: { zIndex: 4, minWidth: 'min(340px, calc(100vw - 24px))', maxHeight: 'min(360px, 50vh)' },
   target: { minWidth: 0, '& input': { minWidth: 0, textOverflow: 'ellipsis' } },
 });
 

@@ -20,7 +20,13 @@ import {
 import { findingText } from './findings.ts';
 
 const useStyles = makeStyles({
-  form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, maxWidth: '480px' },
+  form: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalM,
+    maxWidth: '480px',
+    '& input': { minWidth: 0 },
+  },
   actions: {
     display: 'flex',
     flexWrap: 'wrap',

@@ -13,6 +13,7 @@ const useStyles = makeStyles({
     display: 'grid',
     placeItems: 'center',
     padding: tokens.spacingHorizontalXXL,
+    '@media (max-width: 479px)': { padding: tokens.spacingHorizontalS, gridTemplateColumns: 'minmax(0, 1fr)' },
     backgroundColor: tokens.colorNeutralBackground3,
   },
   card: {
@@ -23,6 +24,7 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     gap: tokens.spacingVerticalL,
     padding: '40px',
+    '@media (max-width: 479px)': { padding: tokens.spacingHorizontalL, overflowWrap: 'anywhere' },
     borderRadius: tokens.borderRadiusXLarge,
     border: `1px solid ${tokens.colorTransparentStroke}`,
     backgroundColor: tokens.colorNeutralBackground1,

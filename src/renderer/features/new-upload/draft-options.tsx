@@ -18,6 +18,7 @@ const useStyles = makeStyles({
     alignItems: 'flex-end',
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
+    '@media (max-width: 479px)': { paddingInline: tokens.spacingHorizontalM },
   },
   field: { flex: '1 1 190px', minWidth: 0, maxWidth: '320px', gridTemplateColumns: 'minmax(0, 1fr)' },
 });

@@ -34,7 +34,13 @@ import { useUndoKey } from './use-undo-key.ts';
 const useStyles = makeStyles({
   filters: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
   tabs: { flex: '1 1 420px', flexWrap: 'wrap', marginInlineStart: `calc(-1 * ${tokens.spacingHorizontalM})` },
-  work: { flex: '1 1 auto', display: 'flex', minHeight: '300px', gap: tokens.spacingHorizontalL },
+  work: {
+    flex: '1 1 auto',
+    display: 'flex',
+    minHeight: '300px',
+    '@media (max-height: 399px)': { minHeight: '216px' },
+    gap: tokens.spacingHorizontalL,
+  },
   table: { flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column' },
   // Beside the panel it has fewer columns, which need less room.
   beside: { '@media (min-width: 1100px)': { '& table': { minWidth: 0 } } },

@@ -37,6 +37,17 @@ const useStyles = makeStyles({
       maxHeight: 'calc(100vh - 60px)',
       boxShadow: tokens.shadow16,
     },
+    // At 400 % zoom it is the whole window: beside it, or in a part of it, nothing could be read.
+    '@media (max-width: 479px), (max-height: 320px)': {
+      insetBlockStart: 0,
+      insetBlockEnd: 0,
+      insetInlineStart: 0,
+      insetInlineEnd: 0,
+      width: 'auto',
+      maxHeight: 'none',
+      border: 'none',
+      borderRadius: 0,
+    },
     '& > *': { flexShrink: 0 },
     '@media print': { display: 'none' },
   },

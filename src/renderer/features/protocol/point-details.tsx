@@ -26,6 +26,16 @@ const useStyles = makeStyles({
       width: '340px',
       boxShadow: tokens.shadow16,
     },
+    '@media screen and (max-width: 479px)': {
+      insetBlockStart: 0,
+      insetBlockEnd: 0,
+      insetInlineStart: 0,
+      insetInlineEnd: 0,
+      width: 'auto',
+      maxHeight: 'none',
+      border: 'none',
+      borderRadius: 0,
+    },
     '@media print': { display: 'none' },
   },
   header: {

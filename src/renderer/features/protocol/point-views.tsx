@@ -7,7 +7,7 @@ export const PointView = z.enum(['to-do', 'all']);
 export type PointView = z.infer<typeof PointView>;
 
 const useStyles = makeStyles({
-  tabs: { margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, '@media print': { display: 'none' } },
+  tabs: { flexWrap: 'wrap', margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, '@media print': { display: 'none' } },
 });
 
 type PointViewsProps = {

@@ -10,7 +10,9 @@ import { t } from '../../words/words.ts';
 import { FoundAssignments, FoundProtocols, FoundUploads } from './found-tables.tsx';
 import { findBatches } from './search-result.ts';
 
-const useStyles = makeStyles({ tabs: { margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, flexShrink: 0 } });
+const useStyles = makeStyles({
+  tabs: { flexWrap: 'wrap', margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, flexShrink: 0 },
+});
 
 const kinds = ['protocols', 'assignments', 'uploads'] as const;
 type Kind = (typeof kinds)[number];

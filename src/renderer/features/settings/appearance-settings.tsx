@@ -1,4 +1,4 @@
-import { Radio, RadioGroup } from '@fluentui/react-components';
+import { makeStyles, Radio, RadioGroup } from '@fluentui/react-components';
 import { Preferences } from '../../../contract/preferences.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
@@ -6,13 +6,17 @@ import { t } from '../../words/words.ts';
 
 const themes = Preferences.shape.appearance;
 
+const useStyles = makeStyles({ themes: { flexWrap: 'wrap' } });
+
 /** Light, dark, or the same as the system. */
 export const AppearanceSettings = () => {
+  const styles = useStyles();
   const { preferences } = useDesk();
   const appearance = useSnapshot((snapshot) => snapshot.preferences.appearance);
   const choose = useAction((value: Preferences['appearance']) => preferences.set({ appearance: value }));
   return (
     <RadioGroup
+      className={styles.themes}
       layout="horizontal"
       aria-label={t('settings.theme')}
       value={appearance}

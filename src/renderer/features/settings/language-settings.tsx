@@ -12,7 +12,7 @@ import { SettingChoice } from './setting-choice.tsx';
 const useStyles = makeStyles({
   fields: {
     display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fill, minmax(min(340px, 100%), 340px))',
+    gridTemplateColumns: 'repeat(auto-fill, min(340px, 100%))',
     alignItems: 'start',
     gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXL}`,
   },

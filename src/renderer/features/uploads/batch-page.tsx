@@ -33,7 +33,7 @@ const useStyles = makeStyles({
     lineHeight: 'inherit',
     verticalAlign: 'bottom',
   },
-  tabs: { padding: `0 ${tokens.spacingHorizontalM}` },
+  tabs: { flexWrap: 'wrap', padding: `0 ${tokens.spacingHorizontalM}` },
 });
 
 /** One upload with its files. */

@@ -10,6 +10,7 @@ export const useTableStyles = makeStyles({
   scroller: {
     // At least a few rows even in a low window; fewer if its container sets a height.
     flex: '1 1 300px',
+    '@media (max-height: 399px)': { flexBasis: '216px' },
     minHeight: 0,
     overflow: 'auto',
     scrollPaddingTop: `${headerHeight}px`,
@@ -42,7 +43,10 @@ export const useTableStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     borderBottom: `1px solid ${tokens.colorNeutralStroke1}`,
   },
-  withChooser: { paddingRight: '36px' },
+  withChooser: {
+    paddingRight: '36px',
+    '& > button': { width: `calc(100% + ${tokens.spacingHorizontalM})`, marginRight: 0 },
+  },
   chooser: {
     position: 'absolute',
     top: '3px',
