@@ -1,5 +1,6 @@
 /** Trees of job folders by the command line: each goes to the assignment that its name, or a map file, says. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { AssignmentList, AssignmentSummary } from '../../src/contract/resources.ts';
@@ -7,6 +8,7 @@ import { callWith, protocolPage, signIn } from '../../src/sandbox/testing/client
 import { type CliOptions, cli, ofType, spawnCli } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';
 import { makeDirectory, type Tree, writeTree } from './support/folders.ts';
+import { onWindows } from './support/runtime.ts';
 import { always, expectStored, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox({ protocols: 12 });
@@ -154,6 +156,18 @@ test('a wrong map file is refused with its lines, before anything is sent', asyn
   expect(run.lines.at(-1)).toMatchObject({ type: 'error', error: { code: 'upload/map-invalid' } });
   expect(run.stderr).toContain('3');
   expect(await storedOn(sandbox.control, one.AssignmentId)).toEqual([]);
+});
+
+test('B11: a map file that is too large, a pipe or a device is refused at once', async () => {
+  const large = map('');
+  truncateSync(large, 16_000_001);
+  const run = (path: string) => cli(['upload', makeJobs({ 'a.txt': 'a' }), '--map', path], { ...options, words: true });
+  expect(await run(large)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is larger than 16 MB') });
+  if (onWindows) return;
+  const pipe = join(makeDirectory(), 'pipe.csv');
+  execFileSync('mkfifo', [pipe]);
+  for (const path of [pipe, '/dev/zero', makeDirectory()])
+    expect(await run(path)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('cannot be read') });
 });
 
 test('a map file with very many mistakes names the first of them in its error, and each in a line of its own', async () => {

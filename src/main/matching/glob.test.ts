@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { globTest } from './glob.ts';
+import { pathFinder } from './glob.ts';
 
 /** The same pattern as a regular expression, which takes years for some of them. */
 const expressionOf = (pattern: string): RegExp => {
@@ -17,26 +17,42 @@ const joined = (names: readonly (readonly string[])[]): string =>
   names.map((characters) => characters.join('')).join('/');
 const nameOf = (...characters: readonly string[]) =>
   fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 5 });
+const find = (paths: readonly string[], pattern: string, left = Number.POSITIVE_INFINITY) =>
+  pathFinder(paths, (path) => path, { left })(pattern);
 
-test('matches what the same regular expression matches', () => {
-  const patterns = fc.array(fc.oneof(nameOf('a', 'b', '*', '?', '🏠'), fc.constant(['**'])), {
-    minLength: 1,
-    maxLength: 5,
-  });
-  const paths = fc.array(nameOf('a', 'b', '🏠'), { minLength: 1, maxLength: 6 });
+test('matches what the same regular expression matches, in the order of the paths', () => {
+  const pattern = fc
+    .array(fc.oneof(nameOf('a', 'b', '*', '?', '🏠'), fc.constant(['**'])), { minLength: 1, maxLength: 5 })
+    .map(joined);
+  const path = fc.array(nameOf('a', 'b', '🏠'), { minLength: 1, maxLength: 6 }).map(joined);
   fc.assert(
-    fc.property(patterns, paths, (pattern, path) => {
-      const text = joined(path);
-      expect(globTest(joined(pattern))(text.split('/'))).toBe(expressionOf(joined(pattern)).test(text));
+    fc.property(pattern, fc.uniqueArray(path, { maxLength: 20 }), (one, paths) => {
+      expect(find(paths, one)).toEqual(paths.filter((each) => expressionOf(one).test(each)));
     }),
     { numRuns: 2_000 },
   );
 });
 
-test('ends soon, whatever the pattern', () => {
-  const deep = Array.from({ length: 1_000 }, () => 'a'.repeat(200));
-  expect(globTest(`${'**/'.repeat(400)}b`)(deep)).toBe(false);
-  expect(globTest(`**/${'*a'.repeat(60)}*b`)(deep)).toBe(false);
-  expect(globTest(`**/${'*?'.repeat(100)}`)(deep)).toBe(true);
-  expect(globTest('*'.repeat(100_000))(deep.slice(0, 1))).toBe(true);
+test('all paths of one key are found', () => {
+  const finder = pathFinder(['York', 'york', 'Leeds'], (path) => path.toLowerCase(), { left: 1_000 });
+  expect(finder('YOR?')).toEqual(['York', 'york']);
+});
+
+test('B11: ends soon, whatever the pattern', () => {
+  const deep = Array.from({ length: 1_000 }, () => 'a'.repeat(200)).join('/');
+  expect(find([deep], `${'**/'.repeat(400)}b`)).toEqual([]);
+  expect(find([deep], `**/${'*a'.repeat(60)}*b`)).toEqual([]);
+  expect(find([deep], `**/${'*?'.repeat(100)}`)).toEqual([deep]);
+  expect(find(['a'.repeat(200)], '*'.repeat(100_000))).toHaveLength(1);
+  // A library of patterns takes years for these.
+  const names = Array.from({ length: 2_000 }, (_, at) => `${'a'.repeat(250)}${at}`);
+  expect(find(names, `${'a*'.repeat(100)}b`)).toEqual([]);
+  expect(find(names, `${'*a'.repeat(100)}*7`)).toHaveLength(200);
+});
+
+test('B11: a pattern for which there is no work left finds nothing, and says so', () => {
+  const paths = Array.from({ length: 1_000 }, (_, at) => `a/${at}/b`);
+  expect(find(paths, 'a/**/b', 1_000)).toBeUndefined();
+  expect(find(paths, '*/*/b', 1_000)).toBeUndefined();
+  expect(find(paths, 'a/7/*', 1_000)).toEqual(['a/7/b']);
 });

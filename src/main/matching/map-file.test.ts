@@ -113,8 +113,45 @@ test('names what is wrong in a few words, even where a quote was never closed', 
   const map = parse(`path,assignment\n"York,${one}\n${`Bergen,${one}\n`.repeat(1_000)}`);
   expect(map).toEqual({
     ok: false,
-    problems: [{ line: 2, kind: 'columns', text: expect.stringMatching(/^York.{150,200}…$/s) }],
+    problems: [{ line: 2, kind: 'quote', text: expect.stringMatching(/^York.{150,200}…$/s) }],
   });
+});
+
+describe('B11: a map file with no end in sight is refused with its line', () => {
+  const head = `path,assignment\nYork,${one}\n`;
+  test.each([
+    ['a cell of 5,000 characters', `${'x'.repeat(5_000)},${one}`, '3 cell-long'],
+    ['a cell of 12 MB', `${'x'.repeat(12_000_000)},${one}`, '3 cell-long'],
+    ['a quotation mark that is never closed', `"${`Bergen,${one}\n`.repeat(300_000)}`, '3 cell-long'],
+    ['four million misplaced quotation marks', '"x'.repeat(4_000_000), '3 cell-long'],
+    ['four million doubled quotation marks', `"${'""'.repeat(4_000_000)}`, '3 cell-long'],
+    ['a misplaced quotation mark', `"York"x,${one}\n`, '3 quote'],
+    ['a million cells', ','.repeat(1_000_000), '3 cell-long'],
+    ['too many lines', `York,${one}\n`.repeat(100_001), '1001 folder-twice'],
+    ['too many empty lines', `${'\n'.repeat(200_000)}York,${one}\n`, '100001 lines-many'],
+  ])('%s', (_, text, problem) => {
+    const map = parse(head + text);
+    const problems = map.ok ? [] : map.problems;
+    expect(problems.map(({ line, kind }) => `${line} ${kind}`)).toContain(problem);
+    expect(problems.length).toBeLessThanOrEqual(1_001);
+    for (const { text: shown } of problems) expect(shown.length).toBeLessThan(210);
+  });
+});
+
+test('B11: five thousand patterns for two thousand folders with fifty files each', () => {
+  const folders = Array.from({ length: 2_000 }, (_, at) => `Jobs/${at} Elm Street`);
+  const files = folders.flatMap((folder) => Array.from({ length: 50 }, (_, at) => `${folder}/photo ${at}.jpg`));
+  const context = { paths: ['Jobs', ...folders, ...files], isKnown: () => true };
+  const read = (pattern: (at: number) => string) =>
+    parseMapFile(
+      `path,assignment\n${Array.from({ length: 5_000 }, (_, at) => `${pattern(at)},${one}\n`).join('')}`,
+      context,
+    );
+  const found = read((at) => `Jobs/${at % 2_000} *`);
+  expect(found.ok && found.assignments.size).toBe(2_000);
+  // As many times through all names as there are patterns.
+  const problems = read((at) => `*/**/*${at % 50}*`);
+  expect(problems.ok || problems.problems.map(({ kind }) => kind)).toContain('patterns-much');
 });
 
 test('never fails on any text', () => {

@@ -1,22 +1,44 @@
 /** A file that says which folder goes to which assignment. It wins over everything that names suggest. */
-import { csvLines } from './csv-rows.ts';
-import { globTest, isGlob } from './glob.ts';
+import Papa, { type ParseResult, type Parser } from 'papaparse';
+import { isGlob, pathFinder, type Work } from './glob.ts';
 
 /** What is wrong with a line; `line` counts from 1, as editors do. */
 export type MapProblem = {
   readonly line: number;
-  readonly kind: 'columns' | 'assignment-unknown' | 'path-outside' | 'path-unmatched' | 'folder-twice';
+  readonly kind:
+    | 'columns'
+    | 'quote'
+    | 'cell-long'
+    | 'lines-many'
+    | 'patterns-much'
+    | 'assignment-unknown'
+    | 'path-outside'
+    | 'path-unmatched'
+    | 'folder-twice';
   /** The words of the file that are meant, cut after some 200 characters. */
   readonly text: string;
 };
 
-/** A quote that nobody closed makes one cell of the rest of the file. */
-const MOST_CHARACTERS = 200;
+/** Longer than any path. A quotation mark that nobody closed makes one cell of the rest of the file. */
+const MOST_CELL_CHARACTERS = 4_096;
+
+const MOST_LINES = 100_000;
+
+/** As many as somebody may want to correct. */
+const MOST_PROBLEMS = 1_000;
+
+/** Some seconds. 5,000 patterns for 2,000 folders with 100,000 files need a tenth of it where they have a folder's name in them. */
+const MOST_WORK = 200_000_000;
+
+/** Of a chunk that is parsed at once: more than any line has. */
+const CHUNK_CHARACTERS = 256 * 1024;
+
+const MOST_SHOWN_CHARACTERS = 200;
 
 const shortened = (text: string): string =>
-  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  text.length > MOST_SHOWN_CHARACTERS ? `${text.slice(0, MOST_SHOWN_CHARACTERS)}…` : text;
 
-/** The assignment for each path of the tree that the file names, or every line that is wrong. */
+/** The assignment for each path of the tree that the file names, or the lines that are wrong (at most some thousand). */
 type MapFile =
   | { readonly ok: true; readonly assignments: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly problems: readonly MapProblem[] };
@@ -41,6 +63,54 @@ const insidePath = (path: string): string | undefined => {
   return names.length === 0 ? '.' : names.join('/');
 };
 
+/** The separator of `text`: the one that its first line has most of. */
+const separatorOf = (text: string): string => {
+  const [head = ''] = text.slice(0, CHUNK_CHARACTERS).split('\n', 1);
+  const count = (separator: string): number => head.split(separator).length;
+  return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
+};
+
+type Row = { readonly line: number; readonly cells: readonly string[] };
+
+/**
+ * Gives each row of a CSV to `onRow`, chunk by chunk, without empty ones; a quoted cell may go on over several lines. Ends with
+ * a problem, or where `onRow` says `false`.
+ */
+const eachRow = (text: string, onRow: (row: Row) => boolean): MapProblem | undefined => {
+  const lines = text.replaceAll(/\r\n?/g, '\n');
+  let problem: MapProblem | undefined;
+  let line = 1;
+  let end = 0;
+  Papa.parse<string[]>(lines, {
+    delimiter: separatorOf(lines),
+    newline: '\n',
+    chunkSize: CHUNK_CHARACTERS,
+    chunk: ({ data, errors, meta }: ParseResult<readonly string[]>, parser: Parser) => {
+      const misquoted = new Set(errors.filter(({ type }) => type === 'Quotes').map(({ row = 0 }) => row));
+      for (const [index, raw] of data.entries()) {
+        const cells = raw.map((cell) => cell.trim());
+        const isEmpty = cells.every((cell) => cell === '');
+        const words = cells.join(', ');
+        if (misquoted.has(index)) problem = { line, kind: 'quote', text: words };
+        else if (cells.some((cell) => cell.length > MOST_CELL_CHARACTERS))
+          problem = { line, kind: 'cell-long', text: words };
+        else if (line > MOST_LINES) problem = { line, kind: 'lines-many', text: String(MOST_LINES) };
+        if (problem || (!isEmpty && !onRow({ line, cells }))) return parser.abort();
+        line += raw.reduce((breaks, cell) => breaks + cell.split('\n').length - 1, 1);
+      }
+      // A whole chunk, and its row has no end yet.
+      if (meta.cursor === end && lines.length > end + CHUNK_CHARACTERS) {
+        problem = { line, kind: 'cell-long', text: lines.slice(end, end + MOST_CELL_CHARACTERS) };
+        return parser.abort();
+      }
+      end = meta.cursor;
+    },
+    // Papaparse wants one wherever it reads by chunks.
+    complete: () => {},
+  });
+  return problem;
+};
+
 /**
  * Reads a map file: a header with `path` (or `folder`) and `assignment` (or `AssignmentId`), separated by `,`, `;` or TAB,
  * then a line for each folder, or for all that match a pattern with `*`, `**` or `?`. A line that names a folder as it is
@@ -48,18 +118,19 @@ const insidePath = (path: string): string | undefined => {
  * names a folder twice.
  */
 export const parseMapFile = (text: string, { paths, isKnown }: MapContext): MapFile => {
-  const [head, ...rows] = csvLines(text);
-  const names = head?.cells.map((cell) => cell.toLowerCase()) ?? [];
-  const pathAt = names.findIndex((name) => PATH_COLUMNS.includes(name));
-  const idAt = names.findIndex((name) => ID_COLUMNS.includes(name));
-  if (pathAt < 0 || idAt < 0)
-    return {
-      ok: false,
-      problems: [{ line: head?.line ?? 1, kind: 'columns', text: shortened(head?.cells.join(', ') ?? '') }],
-    };
   const problems: MapProblem[] = [];
   const lines: Line[] = [];
-  for (const { line, cells } of rows) {
+  let names: readonly string[] = [];
+  let pathAt = -1;
+  let idAt = -1;
+  const ended = eachRow(text, ({ line, cells }) => {
+    if (names.length === 0) {
+      names = cells.map((cell) => cell.toLowerCase());
+      pathAt = names.findIndex((name) => PATH_COLUMNS.includes(name));
+      idAt = names.findIndex((name) => ID_COLUMNS.includes(name));
+      if (pathAt < 0 || idAt < 0) problems.push({ line, kind: 'columns', text: cells.join(', ') });
+      return problems.length === 0;
+    }
     const given = cells[pathAt] ?? '';
     const id = (cells[idAt] ?? '').toLowerCase();
     const path = insidePath(given);
@@ -68,7 +139,10 @@ export const parseMapFile = (text: string, { paths, isKnown }: MapContext): MapF
     else if (!isKnown(id)) problems.push({ line, kind: 'assignment-unknown', text: id });
     else if (path === undefined) problems.push({ line, kind: 'path-outside', text: given });
     else lines.push({ line, path, id });
-  }
+    return problems.length < MOST_PROBLEMS;
+  });
+  if (ended) problems.push(ended);
+  else if (names.length === 0) problems.push({ line: 1, kind: 'columns', text: '' });
   const { assignments, problems: conflicts } = resolve(lines, [...paths]);
   const all = [...problems, ...conflicts]
     .sort((one, other) => one.line - other.line)
@@ -86,13 +160,24 @@ const resolve = (
     ...paths.map((path) => [path, path] as const),
   ]);
   const problems: MapProblem[] = [];
-  const matching = finder(paths);
+  const work: Work = { left: MOST_WORK };
+  let matching: ReturnType<typeof pathFinder> | undefined;
+  const findBy = (pattern: string): readonly string[] | undefined => {
+    // A name with a star in it may be a folder's own; that has been looked for before.
+    if (!isGlob(pattern)) return [];
+    matching ??= pathFinder(paths, keyOf, work);
+    return matching(pattern);
+  };
   const said = new Map<string, { readonly id: string; readonly isExact: boolean }>();
   const exactFirst = lines
     .map((line) => ({ ...line, exact: byKey.get(line.path) ?? byKey.get(keyOf(line.path)) }))
     .sort((one, other) => Number(other.exact !== undefined) - Number(one.exact !== undefined));
   for (const { line, path, id, exact } of exactFirst) {
-    const found = exact === undefined ? matching(path) : [exact];
+    const found = exact === undefined ? findBy(path) : [exact];
+    if (found === undefined) {
+      problems.push({ line, kind: 'patterns-much', text: path });
+      break;
+    }
     if (found.length === 0) problems.push({ line, kind: 'path-unmatched', text: path });
     let isTwice = false;
     for (const one of found) {
@@ -102,20 +187,9 @@ const resolve = (
       else if (before.isExact === isExact && (isExact || before.id !== id)) isTwice = true;
     }
     if (isTwice) problems.push({ line, kind: 'folder-twice', text: path });
+    if (problems.length >= MOST_PROBLEMS) break;
   }
   return { assignments: new Map([...said].map(([path, { id }]) => [path, id])), problems };
 };
 
 const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
-
-/** Finds the paths that match a pattern. A name with a `*` in it may be a folder's own; that has been looked for before. */
-const finder = (paths: readonly string[]): ((pattern: string) => readonly string[]) => {
-  let split: readonly (readonly string[])[] | undefined;
-  return (pattern) => {
-    if (!isGlob(pattern)) return [];
-    split ??= paths.map((path) => keyOf(path).split('/'));
-    const names = split;
-    const test = globTest(keyOf(pattern));
-    return paths.filter((_, at) => test(names[at] ?? []));
-  };
-};

@@ -28,6 +28,11 @@ export const cli = {
   },
   mapProblem: {
     columns: 'line {{line}}: a path and an assignment are expected: {{text}}',
+    quote: 'line {{line}}: a quotation mark is not closed, or in the wrong place: {{text}}',
+    'cell-long': 'line {{line}}: a cell is too long: {{text}}',
+    'lines-many': 'line {{line}}: a map file has at most {{text}} lines',
+    'patterns-much':
+      'line {{line}}: the patterns match too many folders; write fewer, or begin them with a folder: {{text}}',
     'assignment-unknown': 'line {{line}}: unknown assignment {{text}}',
     'path-outside': 'line {{line}}: {{text}} is outside the folder',
     'path-unmatched': 'line {{line}}: nothing matches {{text}}',

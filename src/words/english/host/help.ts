@@ -13,6 +13,7 @@ export const help = {
   },
   choices: 'choices: {{choices}}',
   mapFileUnreadable: 'the map file cannot be read: {{path}}',
+  mapFileTooLarge: 'the map file is larger than {{megabytes}} MB: {{path}}',
   help: 'display help for command',
   version: 'output the version number',
   command: {

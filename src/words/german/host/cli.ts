@@ -33,6 +33,11 @@ export const cli: Translation<typeof english> = {
   },
   mapProblem: {
     columns: 'Zeile {{line}}: Pfad und Auftrag werden erwartet: {{text}}',
+    quote: 'Zeile {{line}}: Ein Anführungszeichen ist nicht geschlossen oder steht an der falschen Stelle: {{text}}',
+    'cell-long': 'Zeile {{line}}: Eine Zelle ist zu lang: {{text}}',
+    'lines-many': 'Zeile {{line}}: Eine Zuordnungsdatei hat höchstens {{text}} Zeilen',
+    'patterns-much':
+      'Zeile {{line}}: Die Muster passen zu zu vielen Ordnern; schreiben Sie weniger, oder beginnen Sie sie mit einem Ordner: {{text}}',
     'assignment-unknown': 'Zeile {{line}}: unbekannter Auftrag {{text}}',
     'path-outside': 'Zeile {{line}}: {{text}} liegt außerhalb des Ordners',
     'path-unmatched': 'Zeile {{line}}: nichts passt zu {{text}}',

@@ -15,6 +15,7 @@ export const help: Translation<typeof english> = {
   },
   choices: 'mögliche Werte: {{choices}}',
   mapFileUnreadable: 'die Zuordnungsdatei kann nicht gelesen werden: {{path}}',
+  mapFileTooLarge: 'die Zuordnungsdatei ist größer als {{megabytes}} MB: {{path}}',
   help: 'Hilfe zum Befehl anzeigen',
   version: 'Versionsnummer anzeigen',
   command: {

@@ -30,6 +30,11 @@ export const cli: Translation<typeof english> = {
   },
   mapProblem: {
     columns: 'rad {{line}}: en sökväg och ett uppdrag förväntas: {{text}}',
+    quote: 'rad {{line}}: ett citattecken avslutas inte eller står på fel plats: {{text}}',
+    'cell-long': 'rad {{line}}: en cell är för lång: {{text}}',
+    'lines-many': 'rad {{line}}: en mappningsfil har högst {{text}} rader',
+    'patterns-much':
+      'rad {{line}}: mönstren matchar för många mappar; skriv färre, eller börja dem med en mapp: {{text}}',
     'assignment-unknown': 'rad {{line}}: okänt uppdrag {{text}}',
     'path-outside': 'rad {{line}}: {{text}} ligger utanför mappen',
     'path-unmatched': 'rad {{line}}: ingenting passar {{text}}',

@@ -15,6 +15,7 @@ export const help: Translation<typeof english> = {
   },
   choices: 'möjliga värden: {{choices}}',
   mapFileUnreadable: 'mappningsfilen kan inte läsas: {{path}}',
+  mapFileTooLarge: 'mappningsfilen är större än {{megabytes}} MB: {{path}}',
   help: 'visa hjälp om kommandot',
   version: 'visa versionsnumret',
   command: {

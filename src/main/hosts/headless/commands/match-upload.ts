@@ -1,5 +1,4 @@
 /** upload --match, --map: folders that each go to an assignment of their own. */
-import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Draft } from '../../../../contract/drafts.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
@@ -8,9 +7,10 @@ import type { NameTemplate, OnClash } from '../../../../contract/names.ts';
 import type { AutomaticReceipt } from '../../../../contract/receipts.ts';
 import type { LeaveRoom } from '../../../../contract/upload-limit.ts';
 import { orCancelled } from '../../../async/cancel.ts';
+import { codeOf } from '../../../async/error-code.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
-import { decodeText } from '../../../data/read-file.ts';
+import { decodeText, readBounded } from '../../../data/read-file.ts';
 import { NOTHING_LEFT_OUT } from '../../../uploads/source/left-out.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { summaryWords, tellFile } from '../support/follow-batch.ts';
@@ -51,7 +51,7 @@ export const matchUpload = async (
   options: MatchOptions,
 ): Promise<number> => {
   const { output, signal } = context;
-  const map = options.map === undefined ? undefined : await readMapFile(options.map);
+  const map = options.map === undefined ? undefined : readMapFile(options.map);
   const { concurrency, limitRate: bytesPerSecond, leaveRoom } = options;
   return withDesk(
     context,
@@ -74,13 +74,20 @@ export const matchUpload = async (
   );
 };
 
-const readMapFile = async (path: string): Promise<string> => {
+/** Far more than 100,000 lines have. */
+const MOST_MAP_MEGABYTES = 16;
+
+const readMapFile = (path: string): string => {
   try {
-    return decodeText(await readFile(path));
-  } catch {
-    const words = (t: Translate): string => t('help.mapFileUnreadable', { path });
-    throw new Refusal(`the map file cannot be read: ${path}`, words, { path });
+    const bytes = readBounded(path, MOST_MAP_MEGABYTES * 1_000_000);
+    if (bytes) return decodeText(bytes);
+  } catch (error) {
+    if (codeOf(error) === 'EFBIG') {
+      const words = (t: Translate): string => t('help.mapFileTooLarge', { path, megabytes: MOST_MAP_MEGABYTES });
+      throw new Refusal(`the map file is too large: ${path}`, words, { path });
+    }
   }
+  throw new Refusal(`the map file cannot be read: ${path}`, (t) => t('help.mapFileUnreadable', { path }), { path });
 };
 
 /**
