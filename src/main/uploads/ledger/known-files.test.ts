@@ -65,6 +65,31 @@ test.each(['here', 'by another computer'])(
   },
 );
 
+test.each([
+  ['another assignment', { ...assignment, assignmentId: 'other' }],
+  ['another connection', { ...assignment, connectionId: 'other' }],
+])('B8: a file that is to be removed does not hide the content of one with its Key on %s', async (_, other) => {
+  const ledger = openTestLedger();
+  const { items, replacedFiles, knownFiles } = ledger;
+  const [{ id } = { id: 0 }] = (await addBatch(ledger, [scanned('new.jpg')])).files;
+  const error = { code: 'service/refused', message: 'no', retry: 'never', details: {} } as const;
+  const twin = (await addBatch(ledger, [scanned('1.jpg')], other)).files[0];
+  await ledger.commit(() => {
+    // One that the service has named, and one that is known from its item.
+    for (const of of [assignment, other]) knownFiles.uploaded(of, uploaded('1', 1));
+    items.sending(twin?.id ?? 0, '1 too', 'url', 1);
+    items.done(twin?.id ?? 0, 'ab', undefined, 2);
+    knownFiles.uploaded(other, { ...uploaded('1 too', 2, '1.jpg'), itemId: twin?.id ?? 0 });
+    replacedFiles.plan(id, ['1', '1 too']);
+    items.done(id, 'cd', undefined, 3);
+    replacedFiles.release(id, '2');
+    for (const key of ['1', '1 too']) replacedFiles.failed(id, key, error);
+  });
+  const contents = (of: typeof assignment) => knownFiles.named(of, '1.jpg').map(({ sha256 }) => sha256);
+  expect(contents(assignment)).toEqual([undefined]);
+  expect(contents(other)).toEqual(['hash of 1', 'ab']);
+});
+
 describe('the answer to a removal', () => {
   test('adds the files it lists, removes the others, and records who uploaded them', async () => {
     const ledger = openTestLedger();

@@ -8,6 +8,7 @@ import { chosenFolderOf } from '../source/paths.ts';
 import { RANGE } from './item-lists.ts';
 import { checksum, createKnownItems } from './known-items.ts';
 import { createRemovedFiles } from './removed-files.ts';
+import { isToRemove } from './replaced-files.ts';
 
 /** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
@@ -87,8 +88,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const removedFiles = createRemovedFiles(db);
   const ofAssignment = 'connection = ? AND assignment_id = ?';
   const uploadId = `(SELECT upload_id FROM batch WHERE number = item / ${RANGE}) AS upload_id`;
-  const toRemove = `EXISTS (SELECT 1 FROM replaced_file WHERE key = known_file.key AND state IN ('pending', 'failed'))
-    AS to_remove`;
+  const toRemove = isToRemove('known_file.key', 'known_file');
   const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment}`);
   const upsert = db.prepare(
     `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms,

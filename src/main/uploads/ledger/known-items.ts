@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import { fileNameKey } from '../source/file-names.ts';
 import { RANGE } from './item-lists.ts';
 import type { AssignmentRef } from './known-files.ts';
+import { isToRemove } from './replaced-files.ts';
 
 /** A row with the columns of `known_file`, but without a key of its name. `item`: its id. */
 type KnownRow = Readonly<Record<string, unknown>>;
@@ -34,8 +35,7 @@ export const checksum = (text: string): number => crc32(text) | 0;
 export const createKnownItems = (db: DatabaseSync): KnownItems => {
   const columns = `item.key, coalesce(nullif(file_name, ''), ${BASE_NAME}) AS file_name, '' AS uploaded_by,
     'uploaded-here' AS source, size_bytes, coalesce(sha256, lower(hex(digest))) AS sha256, settled_ms AS at_ms, root, path,
-    modified_ms, item.id AS item, upload_id, EXISTS (SELECT 1 FROM replaced_file
-      WHERE replaced_file.key = item.key AND replaced_file.state IN ('pending', 'failed')) AS to_remove`;
+    modified_ms, item.id AS item, upload_id, ${isToRemove('item.key', 'batch')}`;
   const ofAssignment = 'connection = ?1 AND assignment_id = ?2';
   const inBatches = (firstId: string) => `FROM batch CROSS JOIN item
     ON item.id >= ${firstId} AND item.id < (batch.number + 1) * ${RANGE} AND name_crc IS NOT NULL

@@ -20,6 +20,15 @@ const Row = z.object({
   error: absent(storedJson(ErrorData)),
 });
 
+/**
+ * The column `to_remove`: whether the file with this Key is to be removed because another one replaced it. `of`: the table
+ * with its connection and assignment, as a Key need not be unique beyond these.
+ */
+export const isToRemove = (key: string, of: string): string =>
+  `EXISTS (SELECT 1 FROM replaced_file AS replaced JOIN batch AS by ON by.number = replaced.item / ${RANGE}
+     WHERE replaced.key = ${key} AND replaced.state IN ('pending', 'failed')
+       AND by.connection = ${of}.connection AND by.assignment_id = ${of}.assignment_id) AS to_remove`;
+
 /** For an unknown batch, the functions answer as for one without files. */
 export type ReplacedFiles = {
   /** The files with these Keys, and no others, will be replaced by the item once it is done. */
