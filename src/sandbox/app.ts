@@ -19,6 +19,7 @@ import { loadIdentity } from './state/database.ts';
 import { createSampleUsers } from './state/sample-users.ts';
 import { createServiceState } from './state/service-state.ts';
 import { signQuery } from './state/signed-url.ts';
+import { dialectQuery } from './state/storage-dialect.ts';
 import { createTokenStore } from './state/tokens.ts';
 import { createUploadStore } from './state/uploads.ts';
 
@@ -32,8 +33,8 @@ export const createApp = (
     readonly closing: AbortSignal;
   },
 ): Hono<SandboxEnv> => {
-  const { clientIds, redirectUris, consent, pageSize, maxObjectBytes, signedUrlTtlS, storageBaseUrl, controlToken } =
-    settings;
+  const { clientIds, redirectUris, consent, pageSize, maxObjectBytes, signedUrlTtlS, storageBaseUrl } = settings;
+  const { controlToken, storageDialect: dialect } = settings;
   const { baseUrl, database, objectsDir, closing } = place;
   let advancedMs = 0;
   const now = (): number => settings.clock() + advancedMs;
@@ -54,8 +55,14 @@ export const createApp = (
   const signUpload: SignUpload = (assignmentId, fileName) => {
     const key = uploads.sign(assignmentId, fileName);
     const path = storagePath(key);
-    const query = signQuery(secret, 'PUT', path, now() + signedUrlTtlS * 1000);
-    return { AssignmentId: assignmentId, Key: key, Url: `${storage}${path}?${query}` };
+    const expiresAtMs = now() + signedUrlTtlS * 1000;
+    const query = new URLSearchParams(dialectQuery(dialect, now(), expiresAtMs));
+    const signed = signQuery(secret, 'PUT', path, expiresAtMs);
+    return {
+      AssignmentId: assignmentId,
+      Key: key,
+      Url: `${storage}${path}?${signed}${query.size > 0 ? `&${query}` : ''}`,
+    };
   };
   const advanceClock = (byMs: number): void => {
     advancedMs += byMs;
@@ -65,7 +72,7 @@ export const createApp = (
     .route('/', authorizeRoutes({ watch, tokens, users, now, consent, clientIds, redirectUris }))
     .route('/', tokenRoutes({ watch, stats, tokens, clientIds }))
     .route('/', contractorRoutes({ watch, tokens, sample, state, signUpload, pageSize }))
-    .route('/', storageRoutes({ watch, stats, uploads, secret, now, maxObjectBytes }))
+    .route('/', storageRoutes({ watch, stats, uploads, secret, now, maxObjectBytes, dialect }))
     .route('/sandbox', controlRoutes({ controlToken, faults, stats, tokens, users, uploads, state, advanceClock }))
     .notFound(notFound)
     .onError(onError);

@@ -15,6 +15,7 @@ export const sandboxUsage = `Usage: sandbox [options]
   --refresh-token-ttl S     seconds a refresh token lives (default 2592000)
   --signed-url-ttl S        seconds a signed Url can be used (default 900)
   --storage-base-url URL    sign Urls of another storage: URL/storage/{Key} (default: the sandbox's own)
+  --storage-dialect NAME    plain, bare, s3, google, azure: signed Urls and answers like theirs (default plain)
   --page-size N             protocols in a page (default 50)
   --max-object-bytes N      largest upload (default 5368709120)
   --client-id ID            accepted client, repeatable (default inspection-desk)
@@ -46,6 +47,7 @@ const flags = {
   'refresh-token-ttl': text,
   'signed-url-ttl': text,
   'storage-base-url': text,
+  'storage-dialect': text,
   'page-size': text,
   'max-object-bytes': text,
   'client-id': { type: 'string', multiple: true },
@@ -70,6 +72,7 @@ export const parseSandboxArgs = (args: readonly string[]): SandboxCommand => {
       refreshTokenTtlS: number(values['refresh-token-ttl']),
       signedUrlTtlS: number(values['signed-url-ttl']),
       storageBaseUrl: values['storage-base-url'],
+      storageDialect: values['storage-dialect'],
       pageSize: number(values['page-size']),
       maxObjectBytes: number(values['max-object-bytes']),
       clientIds: values['client-id'],

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { FaultRules } from './faults/rules.ts';
+import { StorageDialect } from './state/storage-dialect.ts';
 
 const ttlS = z.int().positive();
 
@@ -22,6 +23,8 @@ const SandboxOptionsSchema = z.strictObject({
   signedUrlTtlS: ttlS.default(900),
   /** Base URL of another storage; signed URLs point to `/storage/{Key}` below it. Absent: the sandbox's storage. */
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** What the signed URLs look like, and what the storage answers with. */
+  storageDialect: StorageDialect.default('plain'),
   /** Protocols in a page of the list. */
   pageSize: z.int().positive().max(1000).default(50),
   /** Larger uploads are answered with 413. */

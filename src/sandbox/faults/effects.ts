@@ -43,6 +43,13 @@ export const asMiddleware = (effect: FaultEffect, route: RouteName, reach: Fault
       return oddRecords;
     case 'store-late':
       return storedLate(effect, reach);
+    case 'swallow':
+      return swallowed(effect);
+    case 'store-half':
+      return (c, next) => {
+        c.set('storesHalf', true);
+        return next();
+      };
     case 'expired-url':
       return (c, next) => {
         c.set('signatureExpired', true);
@@ -102,6 +109,13 @@ const stalledAnswer =
     await pause(c, forMs, reach);
     c.env.outgoing.end(body.subarray(afterBytes));
     return replace(c, RESPONSE_ALREADY_SENT);
+  };
+
+const swallowed =
+  ({ headers }: Effect<'swallow'>): Handler =>
+  async (c) => {
+    for await (const _ of c.env.incoming);
+    return c.body(null, 200, headers);
   };
 
 const resetBefore: Handler = async (c) => {

@@ -89,9 +89,11 @@ export const createFaultPlan = (random: Random): FaultPlan => {
   };
 };
 
+const OF_PUT: ReadonlySet<FaultEffect['type']> = new Set(['expired-url', 'store-late', 'swallow', 'store-half']);
+
 /** A rule for any route applies only to those for which its effect makes sense. */
 const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
   if (match.route !== 'any' && match.route !== route) return false;
-  if (effect.type === 'expired-url' || effect.type === 'store-late') return route === 'storage-put';
+  if (OF_PUT.has(effect.type)) return route === 'storage-put';
   return effect.type === 'expired-token' || effect.type === 'odd-records' ? isOperation(route) : true;
 };

@@ -59,6 +59,13 @@ export const FaultEffect = z.discriminatedUnion('type', [
    * storage behind a queue.
    */
   z.strictObject({ type: z.literal('store-late'), delayMs }),
+  /**
+   * Swallows a storage-put, as something between the client and the storage may: nothing is stored, and the response says 200,
+   * with these headers.
+   */
+  z.strictObject({ type: z.literal('swallow'), headers: z.record(z.string(), z.string()).optional() }),
+  /** Stores half of a storage-put, and answers as if that were all. */
+  z.strictObject({ type: z.literal('store-half') }),
   /** Treats the signed Url of a storage-put as expired. */
   z.strictObject({ type: z.literal('expired-url') }),
   /** Revokes the presented access token; the operation answers 401. */

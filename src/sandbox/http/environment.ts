@@ -9,6 +9,8 @@ export type SandboxEnv = {
   Variables: {
     /** How a fault transforms the request body of a storage-put before the handler reads it. */
     throughFault?: (body: Body) => Body;
+    /** Whether a fault stores the first half of a storage-put only. */
+    storesHalf?: boolean;
     /** Whether a fault treats the signed URL as expired. */
     signatureExpired?: boolean;
   };

@@ -5,9 +5,10 @@
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Watch } from '../faults/watched.ts';
-import type { SandboxEnv } from '../http/environment.ts';
+import type { Body, SandboxEnv } from '../http/environment.ts';
 import type { StatsRecorder } from '../http/stats.ts';
 import { checkSignature } from '../state/signed-url.ts';
+import { expiredError, type StorageDialect, storedAnswer } from '../state/storage-dialect.ts';
 import type { UploadStore } from '../state/uploads.ts';
 
 const prefix = '/storage/';
@@ -23,8 +24,9 @@ export const storageRoutes = (dependencies: {
   readonly secret: string;
   readonly now: () => number;
   readonly maxObjectBytes: number;
+  readonly dialect: StorageDialect;
 }): Hono<SandboxEnv> => {
-  const { watch, stats, uploads, secret, now, maxObjectBytes } = dependencies;
+  const { watch, stats, uploads, secret, now, maxObjectBytes, dialect } = dependencies;
 
   const keyOf = (c: Context): string => c.req.path.slice(prefix.length);
 
@@ -42,7 +44,7 @@ export const storageRoutes = (dependencies: {
       return storageError(c, 403, 'SignatureDoesNotMatch', 'The signature is not that of this method, path and expiry');
     }
     const isExpired = fault === 'expired' || c.get('signatureExpired') === true;
-    return isExpired ? storageError(c, 403, 'AccessDenied', 'Request has expired') : undefined;
+    return isExpired ? storageError(c, 403, ...expiredError(dialect)) : undefined;
   };
 
   const refuseLength = (c: Context): Response | undefined => {
@@ -63,8 +65,13 @@ export const storageRoutes = (dependencies: {
     if (uploads.fileNameOf(key) === undefined) return storageError(c, 404, 'NoSuchKey', 'The key does not exist');
     const { incoming } = c.env;
     const body = c.get('throughFault')?.(incoming) ?? incoming;
-    const md5 = await uploads.store(key, body, Number(c.req.header('content-length')));
-    return c.body(null, 200, { ETag: `"${md5}"` });
+    const sizeBytes = Number(c.req.header('content-length'));
+    const half = Math.floor(sizeBytes / 2);
+    const md5 = await (c.get('storesHalf')
+      ? uploads.store(key, firstBytes(body, half), half)
+      : uploads.store(key, body, sizeBytes));
+    const { status, headers } = storedAnswer(dialect, md5);
+    return c.body(null, status, headers);
   };
 
   return new Hono<SandboxEnv>()
@@ -79,11 +86,23 @@ export const storageRoutes = (dependencies: {
     });
 };
 
-const storageError = (c: Context, status: ContentfulStatusCode, code: string, message: string): Response =>
-  c.body(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
-    status,
-    {
-      'Content-Type': 'application/xml',
-    },
-  );
+/** The first bytes of `body`, which is read to its end. */
+async function* firstBytes(body: Body, count: number): Body {
+  let left = count;
+  for await (const chunk of body) {
+    if (left > 0) yield chunk.subarray(0, left);
+    left -= chunk.length;
+  }
+}
+
+const storageError = (
+  c: Context,
+  status: ContentfulStatusCode,
+  code: string,
+  message: string,
+  detail?: string,
+): Response => {
+  const more = detail === undefined ? '' : `<AuthenticationErrorDetail>${detail}</AuthenticationErrorDetail>`;
+  const body = `<Error><Code>${code}</Code><Message>${message}</Message>${more}</Error>`;
+  return c.body(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`, status, { 'Content-Type': 'application/xml' });
+};
