@@ -65,6 +65,8 @@ export const Batch = z.object({
   removed: z.int().optional(),
   /** Files that were replaced, but could not be removed from the assignment; absent: none. */
   notReplaced: z.int().optional(),
+  /** Those of `uploaded` that were sent again because they had not arrived the first time; absent: none. */
+  resent: z.int().optional(),
   bytes: z.number(),
   bytesSent: z.number(),
   bytesPerSecond: z.number(),

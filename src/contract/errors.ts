@@ -64,6 +64,8 @@ export const ErrorCode = z.enum([
   'upload/interrupted',
   'upload/stalled',
   'upload/unanswered',
+  'upload/unproven',
+  'upload/not-arrived',
   'upload/insecure-url',
   'upload/url-expired',
   'upload/not-yet-valid',

@@ -28,7 +28,14 @@ const put = async (url: string, content: Content, signal = new AbortController()
   onTestFinished(() => dispatcher.destroy());
   const seen: number[] = [];
   const onBytes = (sent: number): void => void seen.push(sent);
-  const common = { dispatcher, limit: unlimited, timeouts: SEND_TIMEOUTS, now: Date.now, onAnswered: () => {} };
+  const common = {
+    dispatcher,
+    limit: unlimited,
+    md5Origins: new Map(),
+    timeouts: SEND_TIMEOUTS,
+    now: Date.now,
+    onAnswered: () => {},
+  };
   const outcome = await putFile({
     ...common,
     url: new URL(url),
@@ -102,6 +109,7 @@ test('does not store content that fails its checksum', async () => {
   const common = {
     dispatcher,
     limit: unlimited,
+    md5Origins: new Map(),
     timeouts: SEND_TIMEOUTS,
     now: Date.now,
     onBytes: () => {},

@@ -48,6 +48,14 @@ export const uploadErrors = {
     title: 'The file storage did not confirm that it received the file.',
     todo: 'Retry. The file is never stored twice.',
   },
+  'upload/unproven': {
+    title: 'The file storage did not confirm the upload: something else responded in its place.',
+    todo: 'A proxy, firewall or virus scanner between this computer and the storage may have taken the file. Contact your IT department, then retry. The file is never stored twice.',
+  },
+  'upload/not-arrived': {
+    title: 'The file is not on the assignment, although its upload was confirmed.',
+    todo: 'Retry. If the problem persists, something between this computer and the file storage may be responding in its place: contact your IT department.',
+  },
   'upload/insecure-url': {
     title: 'The service returned an upload address that is not secure: {{host}}.',
     todo: 'Nothing was sent. Contact the administrator of the service.',

@@ -50,6 +50,14 @@ export const uploadErrors = {
     title: 'Der Dateispeicher hat den Empfang der Datei nicht bestätigt.',
     todo: 'Wiederholen Sie den Vorgang. Die Datei wird nie doppelt gespeichert.',
   },
+  'upload/unproven': {
+    title: 'Der Dateispeicher hat den Upload nicht bestätigt: Etwas anderes hat an seiner Stelle geantwortet.',
+    todo: 'Ein Proxy, eine Firewall oder ein Virenscanner zwischen diesem Computer und dem Speicher hat die Datei möglicherweise abgefangen. Wenden Sie sich an Ihre IT-Abteilung, und wiederholen Sie den Vorgang. Die Datei wird nie doppelt gespeichert.',
+  },
+  'upload/not-arrived': {
+    title: 'Die Datei ist nicht beim Auftrag, obwohl ihr Upload bestätigt wurde.',
+    todo: 'Wiederholen Sie den Vorgang. Wenn das Problem weiterhin besteht, antwortet möglicherweise etwas zwischen diesem Computer und dem Dateispeicher an dessen Stelle: Wenden Sie sich an Ihre IT-Abteilung.',
+  },
   'upload/insecure-url': {
     title: 'Der Dienst hat eine Upload-Adresse angegeben, die nicht sicher ist: {{host}}.',
     todo: 'Es wurde nichts gesendet. Wenden Sie sich an den Administrator des Dienstes.',

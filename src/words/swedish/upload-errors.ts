@@ -50,6 +50,14 @@ export const uploadErrors = {
     title: 'Fillagringen bekräftade inte att den tog emot filen.',
     todo: 'Försök igen. Filen lagras aldrig två gånger.',
   },
+  'upload/unproven': {
+    title: 'Fillagringen bekräftade inte uppladdningen: något annat svarade i dess ställe.',
+    todo: 'En proxy, en brandvägg eller ett virusskydd mellan datorn och lagringen kan ha tagit filen. Kontakta it-avdelningen och försök sedan igen. Filen lagras aldrig två gånger.',
+  },
+  'upload/not-arrived': {
+    title: 'Filen finns inte på uppdraget, trots att uppladdningen bekräftades.',
+    todo: 'Försök igen. Om problemet kvarstår kan något mellan datorn och fillagringen svara i dess ställe: kontakta it-avdelningen.',
+  },
   'upload/insecure-url': {
     title: 'Tjänsten angav en uppladdningsadress som inte är säker: {{host}}.',
     todo: 'Ingenting skickades. Kontakta tjänstens administratör.',

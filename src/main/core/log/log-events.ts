@@ -59,6 +59,10 @@ export type LogEvents = {
     readonly skipped: number;
     readonly failed: number;
     readonly cancelled: number;
+    /** Counts that most uploads do not have, as in `Batch`. */
+    readonly removed?: number | undefined;
+    readonly resent?: number | undefined;
+    readonly notReplaced?: number | undefined;
     readonly bytes: number;
     readonly seconds: number;
     readonly reasons: Readonly<Record<string, number>>;

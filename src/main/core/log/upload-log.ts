@@ -24,10 +24,12 @@ export const createUploadLog = (
 
   const ended = async (batch: Batch): Promise<void> => {
     const { batchId, uploadId, state, files, uploaded, skipped, failed, cancelled, bytes, createdAtMs } = batch;
+    const { removed, resent, notReplaced } = batch;
     // Its failures are only counted here, and the end is logged even if that is impossible.
     const reasons = failed > 0 ? await reasonsOf(batchId).catch(() => []) : [];
     write('upload.ended', {
       ...{ batch: batchId, upload: uploadId, state, files, uploaded, skipped, failed, cancelled, bytes },
+      ...{ removed, resent, notReplaced },
       seconds: Math.max(0, Math.round(((batch.finishedAtMs ?? now()) - createdAtMs) / 1_000)),
       reasons: Object.fromEntries(reasons.map(({ code, files: count }) => [code, count])),
     });

@@ -19,15 +19,22 @@ export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorTe
   const unnamed = batches.length - NAMED_FOLDERS;
   const targets = new Set(batches.map(targetName));
   const target = targets.size === 1 ? targetName(first) : t('notice.assignments', { count: targets.size });
-  const done = sum(({ uploaded, skipped }) => uploaded + skipped);
+  const done = sum(({ uploaded, removed = 0, skipped }) => uploaded - removed + skipped);
   const outcome = t('notice.outcome', { done, count: sum(({ files }) => files), target });
   const failed = sum((batch) => batch.failed);
+  const notReplaced = sum((batch) => batch.notReplaced ?? 0);
   const reason = batches.find((batch) => batch.state === 'paused' && batch.reason)?.reason;
   return {
     title: t(batches.some(({ state }) => state === 'paused') ? 'notice.paused' : 'notice.finished', { name }),
     body: [
       batches.length > 1 && `${unnamed > 0 ? t('notice.more', { names, count: unnamed }) : names}.`,
-      `${outcome}${failed > 0 ? `, ${t('notice.failed', { count: failed })}` : ''}.`,
+      `${[
+        outcome,
+        failed > 0 && t('notice.failed', { count: failed }),
+        notReplaced > 0 && t('notice.notReplaced', { count: notReplaced }),
+      ]
+        .filter(Boolean)
+        .join(', ')}.`,
       reason && errorText(reason).title,
     ]
       .filter(Boolean)

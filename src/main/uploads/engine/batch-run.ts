@@ -4,15 +4,16 @@ import { DeskError } from '../../../contract/errors.ts';
 import type { Reservation } from '../../async/budget.ts';
 import { orCancelled } from '../../async/cancel.ts';
 import type { Condition } from '../../async/condition.ts';
-import { createHeldSlot, type HeldSlot } from '../../async/held-slot.ts';
+import { createHeldSlot } from '../../async/held-slot.ts';
 import { createSlots } from '../../async/slots.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { createBatchQueue, LARGE_BYTES } from '../ledger/queue.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { realRootOf } from '../source/paths.ts';
+import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { type Settled, transferFile } from '../transfer/transfer.ts';
-import type { Pools, TransferContext } from '../transfer/transfer-context.ts';
+import type { Job, Pools, TransferContext } from '../transfer/transfer-context.ts';
 import type { BatchProgress } from './batch-progress.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
@@ -26,6 +27,8 @@ type BatchRun = {
   /** Called for each file that is settled. */
   readonly onSettled: (item: Item, settled: Settled) => void;
   readonly onProgress: () => void;
+  /** An item whose arrival is to be confirmed. */
+  readonly toConfirm: number | undefined;
   /** Whether no more files will be added. */
   readonly isPlanned: () => boolean;
   /** Notified when files were added, when the last one was, and at `pause` and `abort`. */
@@ -71,8 +74,17 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
   const { sending, ahead } = context.pools;
   const { items, replacedFiles } = context.ledger;
-  /** Files that are done, but what they replace has not been removed: an earlier run was interrupted. */
-  const replacing = replacedFiles.pendingItems(batch.id, Number.MAX_SAFE_INTEGER).values().map(items.get);
+  /** Items of an earlier run that have files to remove. */
+  const pending = replacedFiles.pendingItems(batch.id, Number.MAX_SAFE_INTEGER);
+  const finishing = [
+    ...pending.map((id) => ({ id, work: replace })),
+    ...(run.toConfirm === undefined ? [] : [{ id: run.toConfirm, work: confirm }]),
+  ]
+    .values()
+    .flatMap(({ id, work }): readonly Task[] => {
+      const item = items.get(id);
+      return item ? [{ item, work }] : [];
+    });
   const queue = createBatchQueue(items, batch.id, run.isPlanned);
   let inTransfer = 0;
   let largeInTransfer = 0;
@@ -89,16 +101,16 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
   };
 
   const held = { places: ahead, slots: sending, parked, waitSignal: interrupted, signal: abort };
-  const begin = (item: Item, { leave, bytes }: Place): void => {
+  const begin = ({ item, work }: Task, { leave, bytes }: Place): void => {
     const large = isLarge(item) ? 1 : 0;
     const slot = createHeldSlot(held, leave);
     bytes.reduceTo(heldBytes(item.sizeBytes));
     inTransfer += 1;
     largeInTransfer += large;
     run.progress.begun(item, slot.isParked);
-    transfer(run, item, within, slot, interrupted)
+    work(run, jobOf(run, item, { within, slot, waitSignal: interrupted }))
       .then((settled) => {
-        const reason = breaker(settled);
+        const reason = settled && breaker(settled);
         if (reason) stopFor(reason, true);
       })
       .catch((error) => stopFor(error))
@@ -113,10 +125,13 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
       });
   };
 
-  const next = (): Item | undefined => {
+  const next = (): Task | undefined => {
     try {
       if (interrupted.aborted) return undefined;
-      return replacing.next().value ?? queue.next(largeInTransfer < Math.ceil(sending.limit() / 2));
+      const task = finishing.next().value;
+      if (task) return task;
+      const item = queue.next(largeInTransfer < Math.ceil(sending.limit() / 2));
+      return item && { item, work: transfer };
     } catch (error) {
       stopFor(error);
       return undefined;
@@ -127,9 +142,9 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
   while (!interrupted.aborted) {
     const place = await takePlace(context.pools, interrupted);
     if (!place) break;
-    const item = next();
-    if (item) {
-      begin(item, place);
+    const task = next();
+    if (task) {
+      begin(task, place);
       continue;
     }
     place.leave();
@@ -143,23 +158,40 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
   if (abort.aborted) throw new DeskError('app/cancelled', 'cancelled');
 };
 
-const transfer = async (
-  { context, batch, progress, onSettled, onProgress, abort }: BatchRun,
+/** What is to be done for an item. Resolves to how its file was settled; undefined: it was before, or is not. */
+type Task = { readonly item: Item; readonly work: (run: BatchRun, job: Job) => Promise<Settled | undefined> };
+
+const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Settled> => {
+  const settled = await transferFile(context, job);
+  if (settled.state !== 'done' || !settled.replaces) onSettled(job.item, settled);
+  return settled;
+};
+
+/** Removes what an item replaces that is done. One that is not done has check files only. */
+const replace = async ({ context, onSettled }: BatchRun, job: Job): Promise<undefined> => {
+  await removeReplaced(context, job, false);
+  if (job.item.state === 'done') onSettled(job.item, { state: 'done' });
+};
+
+const confirm = async ({ context }: BatchRun, job: Job): Promise<undefined> => {
+  await confirmArrival(context, job);
+};
+
+const jobOf = (
+  { context, batch, progress, onProgress, abort }: BatchRun,
   item: Item,
-  within: string | undefined,
-  slot: HeldSlot,
-  waitSignal: AbortSignal,
-): Promise<Settled> => {
+  at: Pick<Job, 'within' | 'slot' | 'waitSignal'>,
+): Job => {
   const { sending } = context.pools;
   let sentBytes = 0;
-  const settled = await transferFile(context, {
+  return {
+    ...at,
     item,
     uploadId: batch.uploadId,
     batch: batch.id,
     nameTemplate: batch.nameTemplate,
     onClash: batch.onClash,
     root: batch.root,
-    within,
     assignment: batch,
     onBytes: (bytes) => {
       const moved = Math.max(0, bytes - sentBytes);
@@ -173,10 +205,6 @@ const transfer = async (
       progress.waits(item, reason);
       onProgress();
     },
-    slot,
-    waitSignal,
     signal: abort,
-  });
-  onSettled(item, settled);
-  return settled;
+  };
 };

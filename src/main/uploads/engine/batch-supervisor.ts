@@ -7,6 +7,7 @@ import { createThrottle } from '../../async/throttle.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import { viewFile } from '../ledger/item-row.ts';
 import { createContentOf, namesOf } from '../transfer/own-name.ts';
+import { settleLost } from '../transfer/remove-file.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
 import { createBatchProgress, viewBatch } from './batch-progress.ts';
 import { runBatch } from './batch-run.ts';
@@ -111,6 +112,8 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       onAdded();
     };
 
+    /** Once that is tried, the batch ends: nothing more can be found out. */
+    let toConfirm: number | undefined;
     const send = async (): Promise<void> => {
       do {
         await runBatch({
@@ -119,6 +122,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
           progress,
           onProgress: changed.request,
           onSettled: ({ id: item }) => tellFile(item),
+          toConfirm,
           isPlanned: () => isPlanned,
           stateChanged,
           pause: noMore,
@@ -127,9 +131,16 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       } while (!(await commit(finishIfDone)) && !noMore.aborted);
     };
 
-    /** Unless files were queued again at the last moment. */
+    /** Unless files were queued again at the last moment, or did not arrive and have to be. */
     const finishIfDone = (): boolean => {
-      if (!isPlanned || items.pending(id, 1).length > 0 || replacedFiles.pendingItems(id, 1).length > 0) return false;
+      if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return false;
+      settleLost(context, id, 'send again').forEach(tellFile);
+      if (items.pending(id, 1).length > 0) return false;
+      const unlisted = items.unlisted(id);
+      if (unlisted !== undefined && unlisted !== toConfirm) {
+        toConfirm = unlisted;
+        return false;
+      }
       batches.setFinished(id, 'finished', now());
       return true;
     };
@@ -210,10 +221,11 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const view = (row: BatchRow): Batch => {
     const reason = isActive(row) ? unwritten.get(row.id) : undefined;
     const notReplaced = replacedFiles.countFailed(row.id);
+    const resent = items.countResent(row.id);
     const shown =
       running.get(row.id)?.progress.view(row) ??
       viewBatch(reason ? { ...row, state: 'paused', reason } : row, items.tally(row.id));
-    return notReplaced > 0 ? { ...shown, notReplaced } : shown;
+    return { ...shown, ...(notReplaced > 0 && { notReplaced }), ...(resent > 0 && { resent }) };
   };
   let closed = false;
 

@@ -4,8 +4,9 @@ import { cancellation } from '../../async/cancel.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
-import { takeBack } from '../transfer/remove-file.ts';
-import type { TransferContext } from '../transfer/transfer-context.ts';
+import { settleLost, takeBack } from '../transfer/remove-file.ts';
+import { removeReplaced } from '../transfer/remove-replaced.ts';
+import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 import { stopsBatch } from '../transfer/transfer-steps.ts';
 
 /** How long cancelling may take in total. Files that could not be settled by then are uncertain. */
@@ -32,6 +33,7 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   /** Unless files were queued again at the last moment. */
   const closeIfSettled = (): boolean => {
     if (ledger.items.pending(batch.id, 1).length > 0 || replacing(1).length > 0) return false;
+    settleLost(context, batch.id, 'fail');
     ledger.batches.setFinished(batch.id, 'cancelled', now());
     return true;
   };
@@ -66,20 +68,37 @@ const settle = async (
   }
 };
 
-/** Removes what the item, which is done, replaces. */
+/** Removes what the item replaces. What could not be removed in time stays. */
 const replace = async (context: TransferContext, batch: BatchRow, id: number, signal: AbortSignal): Promise<void> => {
-  const { replacedFiles, commit } = context.ledger;
-  for (const { key, state } of replacedFiles.of(id)) {
-    if (state !== 'pending') continue;
-    try {
-      await takeBack(context, batch, key, signal);
-      await commit(() => replacedFiles.removed(id, key));
-    } catch (thrown) {
-      const error = errorOfFile(thrown, signal);
-      await commit(() => replacedFiles.failed(id, key, error));
-    }
+  const { items, replacedFiles, commit } = context.ledger;
+  const item = items.get(id);
+  if (!item) return;
+  try {
+    await removeReplaced(context, jobOf(batch, item, signal), false);
+  } catch (thrown) {
+    const error = errorOfFile(thrown, signal);
+    await commit(() => {
+      for (const { key, state } of replacedFiles.of(id)) if (state === 'pending') replacedFiles.failed(id, key, error);
+    });
   }
 };
+
+/** Nobody sees how it proceeds, and it needs no slot. */
+const jobOf = (batch: BatchRow, item: Item, signal: AbortSignal): Job => ({
+  item,
+  uploadId: batch.uploadId,
+  batch: batch.id,
+  nameTemplate: batch.nameTemplate,
+  onClash: batch.onClash,
+  root: batch.root,
+  within: undefined,
+  assignment: batch,
+  onBytes: () => {},
+  onWaiting: () => {},
+  slot: { take: async () => {}, tryPark: () => undefined, park: () => async () => {}, release: () => {} },
+  waitSignal: signal,
+  signal,
+});
 
 /** What a failed removal means for its file. Throws errors that are not about the file. */
 const errorOfFile = (thrown: unknown, signal: AbortSignal): ErrorData => {

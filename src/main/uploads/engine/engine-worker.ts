@@ -125,6 +125,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     seen,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
     limit: createRateLimit(() => slowest(speed.limit && limitAt(speed.limit, new Date()), line.rate()), sleep),
+    md5Origins: new Map(),
     line,
     pools,
     lock: createKeyedLock(),

@@ -36,6 +36,7 @@ type Deed =
 const fate = fc.oneof(
   { weight: 8, arbitrary: fc.constant<Fate>('ok') },
   { weight: 7, arbitrary: fc.constantFrom<Fate>('busy', 'fails', 'lost', 'lost', 'refused', 'expired', 'expired') },
+  { weight: 1, arbitrary: fc.constant<Fate>('lied') },
   { weight: 1, arbitrary: fc.constantFrom<Fate>('dies-before', 'dies-after') },
 );
 const fates = fc.array(fate, { maxLength: 40, size: 'max' });
@@ -58,7 +59,8 @@ const isLeftOut = (path: string): boolean => LEFT_OUT.some((name) => path.endsWi
 const sameOnDisk = (path: string): string => path.normalize('NFC').toLowerCase();
 const tree = fc.uniqueArray(fc.constantFrom(...PATHS), { minLength: 2, maxLength: 7, selector: sameOnDisk });
 const nameTemplate = fc.constantFrom<NameTemplate>('{name}', '{folder} - {name}', '{path}');
-const folder = fc.record({ tree, nameTemplate, atOnce: fc.constantFrom<Concurrency>(1, 3, 'auto') });
+const atOnce = fc.constantFrom<Concurrency>(1, 3, 'auto');
+const folder = fc.record({ tree, nameTemplate, atOnce, proves: fc.boolean() });
 
 /** A death between two commits, which is too rare to occur in each run. */
 const DIES_BETWEEN: Deed[] = [
@@ -105,28 +107,31 @@ test('whatever happens, each file ends on its assignment exactly once', async ()
       // A run that hangs is reported with its events.
       timeout: 20_000,
       examples: [
-        [{ tree: ['a.txt', 'b.txt'], nameTemplate: '{name}', atOnce: 1 }, DIES_BETWEEN],
-        [{ tree: ['a.txt', 'b.txt'], nameTemplate: '{name}', atOnce: 1 }, SAME_NAME_TWICE],
-        [{ tree: ['in/in/a.txt'], nameTemplate: '{name}', atOnce: 1 }, NAME_TAKEN_IN_CAPITALS],
+        [{ tree: ['a.txt', 'b.txt'], nameTemplate: '{name}', atOnce: 1, proves: false }, DIES_BETWEEN],
+        [{ tree: ['a.txt', 'b.txt'], nameTemplate: '{name}', atOnce: 1, proves: false }, SAME_NAME_TWICE],
+        [{ tree: ['in/in/a.txt'], nameTemplate: '{name}', atOnce: 1, proves: false }, NAME_TAKEN_IN_CAPITALS],
       ],
     },
   );
 });
 
 /** More than a replacement takes: commits, calls of the service, a PUT. */
-const STEPS_OF_A_REPLACEMENT = 16;
+const STEPS_OF_A_REPLACEMENT = 24;
 
-test.each<Fate>(['dies-before', 'dies-after', 'lost', 'busy', 'fails', 'refused', 'expired'])(
-  'a replacement ends with the new file alone if each of its steps in turn: %s',
-  async (fate) => {
+const FATES: readonly Fate[] = ['dies-before', 'dies-after', 'lost', 'busy', 'fails', 'refused', 'expired', 'lied'];
+
+test.each(FATES.flatMap((fate) => [true, false].map((proves) => ({ fate, proves }))))(
+  'B4: a replacement ends with the new file alone if each of its steps in turn: $fate (the storage proves what it holds: $proves)',
+  async ({ fate, proves }) => {
     // Step 0 records the batch: without it, nothing was started.
     for (let step = 1; step < STEPS_OF_A_REPLACEMENT; step += 1) {
-      const upload = await createUpload({ tree: ['a.txt'], nameTemplate: '{name}', atOnce: 1 });
+      const upload = await createUpload({ tree: ['a.txt'], nameTemplate: '{name}', atOnce: 1, proves });
       try {
         await upload.live({ do: 'start', fates: [] });
         await upload.live({ do: 'edit', path: 0 });
         await upload.live({ do: 'start', onClash: 'replace', fates: [...Array<Fate>(step).fill('ok'), fate] });
         upload.expectTruth();
+        upload.expectOneOfTwo();
         for (const again of ['resume', 'retry'] as const) {
           await upload.live({ do: again, fates: [] });
           upload.expectTruth();
@@ -169,11 +174,13 @@ type FolderOptions = {
   readonly tree: readonly string[];
   readonly nameTemplate: NameTemplate;
   readonly atOnce: Concurrency;
+  /** Whether the storage's response to a file contains its MD5. */
+  readonly proves?: boolean;
 };
 
 /** The folder, the ledger and the processes of one run of the property. */
-const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
-  const world = await startWorld();
+const createUpload = async ({ tree, nameTemplate, atOnce, proves = false }: FolderOptions) => {
+  const world = await startWorld({ proves });
   const storage = createStorageAgent();
   const root = mkdtempSync(join(tmpdir(), 'exactly-once-'));
   const otherRoot = mkdtempSync(join(tmpdir(), 'exactly-once-other-'));
@@ -286,8 +293,13 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
         const names = items.filter(hasName).map(({ fileName }) => fileNameKey(fileName));
         expect(new Set(names).size, 'no two files of a batch share a name').toBe(names.length);
       }
+      for (const { id, state } of ledger.batches.list(CONNECTION)) {
+        if (state === 'finished')
+          expect(ledger.knownFiles.takeLost(id), 'no batch ends with a file it knows lost').toEqual([]);
+      }
       const replacedBy = replacements(batches.flat());
-      expectKnown(batches.flat(), world, replacedBy);
+      const checks = batches.flat().flatMap(({ id }) => ledger.replacedFiles.of(id).filter(({ isCheck }) => isCheck));
+      expectKnown(batches.flat(), world, replacedBy, new Set(checks.map(({ key }) => key)));
       // Except those removed since, by a cancellation or for a new attempt, and those that are about to be replaced.
       const there = batches
         .flat()
@@ -318,6 +330,11 @@ const createUpload = async ({ tree, nameTemplate, atOnce }: FolderOptions) => {
     expectPresentAlone: (): void => {
       const contents = present.map((path) => sha256(readFileSync(join(root, path))));
       expect([...world.held.values()].toSorted()).toEqual(contents.toSorted());
+    },
+    /** The assignment holds the only file of the folder, as it is now or as it was before. */
+    expectOneOfTwo: (): void => {
+      const contents = present.flatMap((path) => [`${path} ${written}`, `${path} ${written - 1}`]).map(sha256);
+      expect([...world.held.values()].some((content) => contents.includes(content))).toBe(true);
     },
     /** Whether a file that was replaced is still there, though its replacement is. */
     hasToRemove: (): boolean =>
@@ -352,15 +369,23 @@ const addable = (present: readonly string[]): readonly string[] => {
 };
 
 /** The invariants at any time while no process runs, even in the middle of a batch. */
-const expectKnown = (items: readonly Item[], { held }: World, replacedBy: ReadonlyMap<string, string>): void => {
+const expectKnown = (
+  items: readonly Item[],
+  { held, swallowed }: World,
+  replacedBy: ReadonlyMap<string, string>,
+  checks: ReadonlySet<string>,
+): void => {
   const isThere = (key: string): boolean => {
     const by = replacedBy.get(key);
     return held.has(key) || (by !== undefined && isThere(by));
   };
   const mayHold = items.filter(({ state, unclear }) => state === 'done' || unclear).map(({ key }) => key);
-  expect(mayHold, 'the ledger knows of everything that is held').toEqual(expect.arrayContaining([...held.keys()]));
+  const known = [...mayHold, ...checks];
+  expect(known, 'the ledger knows of everything that is held').toEqual(expect.arrayContaining([...held.keys()]));
   expect(new Set(mayHold).size, 'no two files share a Key').toBe(mayHold.length);
   for (const { state, key = '', sha256, fileName } of items) {
+    // What was swallowed unnoticed cannot be known before the service lists the files.
+    if (state === 'done' && swallowed.has(key)) continue;
     if (state === 'done' && replacedBy.has(key))
       expect(isThere(key), 'what is replaced is there, or its replacement').toBe(true);
     else if (state === 'done') expect(held.get(key), 'what is done is held, as it was read').toBe(sha256);

@@ -96,7 +96,7 @@ export const createItemOf = (db: DatabaseSync): ((row: Row) => Item) => {
 export const createItemLists = (db: DatabaseSync): ItemLists => {
   const numberOf = createBatchNumber(db);
   const itemOf = createItemOf(db);
-  const byId = db.prepare('SELECT * FROM item WHERE id = ?');
+  const byId = db.prepare(`${WITH_REMOVAL} WHERE id = ?`);
   const inRange = db.prepare(`${WITH_REMOVAL} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`);
   /** The ids come from the index alone: only rows of the window are read, not those before it. */
   const windowOf = (ids: string, select = 'SELECT * FROM item', order: '' | 'DESC' = '') =>

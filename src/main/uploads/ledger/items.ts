@@ -1,6 +1,6 @@
 /** The ledger's items: one row for each file, written before each step with an outside effect. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { FileFacts } from '../source/file-identity.ts';
 import { createBatchNumber, createItemLists, type ItemLists, RANGE } from './item-lists.ts';
 import { createItemQueue, type ItemQueue, NAME_TAKEN } from './queue.ts';
@@ -24,11 +24,24 @@ export type Items = ItemLists &
     readonly sending: (id: number, key: string, url: string, atMs: number) => void;
     /** Gives an item another name; the storage holds nothing of it. */
     readonly renamed: (id: number, fileName: string) => void;
-    readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number) => void;
+    /** `isProven`: the storage proved that it has the file. One that was lost before has to be listed. */
+    readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven?: boolean) => void;
+    /**
+     * An item of the batch that is neither proven nor listed by the service, if the batch has reason to look: it replaces files,
+     * or some of its own were lost.
+     */
+    readonly unlisted: (batch: string) => number | undefined;
     readonly skipped: (id: number, sha256: string, atMs: number) => void;
     /** The same because another file has its name. */
     readonly nameTaken: (id: number, atMs: number) => void;
     readonly failed: (id: number, failure: Failure, atMs: number) => void;
+    /**
+     * A file that was done did not arrive. It is queued again, with its Key (`keepsKey`), which may still receive it late; or
+     * it fails, if it may not be sent again or was lost too often.
+     */
+    readonly lost: (id: number, how: { readonly keepsKey: boolean; readonly again: boolean }, atMs: number) => void;
+    /** How many files of the batch are done after they had been lost. */
+    readonly countResent: (batch: string) => number;
     readonly cancelled: (id: number, atMs: number) => void;
     /** Settles up to `limit` items that the storage cannot hold, when the batch is cancelled; answers how many. */
     readonly cancelUntouched: (batch: string, limit: number, atMs: number) => number;
@@ -38,6 +51,14 @@ export type Items = ItemLists &
      */
     readonly requeue: (batch: string, id: number, onDisk?: FileFacts | undefined) => boolean;
   };
+
+/** How often a file that was lost is sent again by itself. */
+const MOST_LOST = 3;
+
+/** The error of a file that was lost too often, as a row has it. */
+const NOT_ARRIVED = JSON.stringify(
+  toErrorData(new DeskError('upload/not-arrived', 'the service does not list the file', { retry: 'later' })),
+);
 
 const inBytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
 
@@ -59,10 +80,23 @@ export const createItems = (db: DatabaseSync): Items => {
     `state = 'sending', started_ms = coalesce(started_ms, ?), key = ?, url = NULL, attempts = attempts + 1, error = NULL`,
   );
   const renamed = update(`file_name = ?, key = NULL, url = NULL, unclear = 0`);
-  const done = update(`state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?`);
+  const done = update(
+    `state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?, unproven = iif(?, lost > 0, 1)`,
+  );
+  const unlisted = db.prepare(
+    `SELECT id FROM item WHERE batch = ?1 AND unproven = 1 AND (
+       EXISTS (SELECT 1 FROM item WHERE batch = ?1 AND lost > 0)
+       OR EXISTS (SELECT 1 FROM replaced_file WHERE item >= ?1 * ${RANGE} AND item < (?1 + 1) * ${RANGE})) LIMIT 1`,
+  );
   const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, digest = ?, settled_ms = ?`);
   const nameTaken = update(`state = 'skipped', key = NULL, url = NULL, unclear = 0, error = ?, settled_ms = ?`);
   const failed = update('state = ?, error = ?, key = ?, url = NULL, unclear = ?, settled_ms = ?');
+  const isFinal = `(NOT ? OR lost >= ${MOST_LOST})`;
+  const lost = update(
+    `state = iif(${isFinal}, 'failed', 'queued'), error = iif(${isFinal}, ?, NULL), settled_ms = iif(${isFinal}, ?, NULL),
+     lost = lost + 1, unproven = 0, key = iif(?, key, NULL), unclear = ?, url = NULL, digest = NULL, sha256 = NULL, etag = NULL`,
+  );
+  const countResent = db.prepare(`SELECT count(*) AS files FROM item WHERE batch = ? AND lost > 0 AND state = 'done'`);
   const cancelled = update(`state = 'cancelled', key = NULL, ${forgotten}, settled_ms = ?`);
   const cancelUntouched = update(
     `state = 'cancelled', settled_ms = ?`,
@@ -95,8 +129,12 @@ export const createItems = (db: DatabaseSync): Items => {
       renamed(fileName, id);
       setUrl(id);
     },
-    done: (id, sha256, etag, atMs) => {
-      done(inBytes(sha256), etag ?? null, atMs, id);
+    unlisted: (batch) => {
+      const id = unlisted.get(numberOf(batch))?.id;
+      return id === undefined ? undefined : Number(id);
+    },
+    done: (id, sha256, etag, atMs, isProven = true) => {
+      done(inBytes(sha256), etag ?? null, atMs, isProven ? 1 : 0, id);
       setUrl(id);
     },
     skipped: (id, sha256, atMs) => {
@@ -111,6 +149,11 @@ export const createItems = (db: DatabaseSync): Items => {
       failed(state, JSON.stringify(error), key ?? null, unclear ? 1 : 0, atMs, id);
       setUrl(id, url);
     },
+    lost: (id, { keepsKey, again }, atMs) => {
+      const [mayGo, kept] = [again ? 1 : 0, keepsKey ? 1 : 0];
+      lost(mayGo, mayGo, NOT_ARRIVED, mayGo, atMs, kept, kept, id);
+    },
+    countResent: (batch) => Number(countResent.get(numberOf(batch))?.files ?? 0),
     cancelled: (id, atMs) => {
       cancelled(atMs, id);
       setUrl(id);

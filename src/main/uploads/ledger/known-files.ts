@@ -7,7 +7,7 @@ import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { RANGE } from './item-lists.ts';
 import { checksum, createKnownItems } from './known-items.ts';
-import { createRemovedFiles } from './removed-files.ts';
+import { createRemovedFiles, UNENDED } from './removed-files.ts';
 import { isToRemove } from './replaced-files.ts';
 
 /** An assignment of a connection. */
@@ -43,11 +43,19 @@ export type KnownFiles = {
   readonly list: (assignment: AssignmentRef) => readonly KnownFile[];
   /** When the file with this Key became known; undefined if it is not. */
   readonly addedAtMs: (assignment: AssignmentRef, key: string) => number | undefined;
+  /** Whether the service has listed a file with this Key, so that it certainly arrived. */
+  readonly isListed: (assignment: AssignmentRef, key: string) => boolean;
+  /**
+   * The items of the batch whose files were uploaded, and have never been listed although they should have been: they did
+   * not arrive. Each is answered once. `isKeyTaken`: another file has its Key.
+   */
+  readonly takeLost: (batch: string) => readonly { readonly item: number; readonly isKeyTaken: boolean }[];
   /** Answers the items whose files are gone because the service gave this one their Key, so that it took their place. */
   readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => readonly number[];
   /**
    * Records the answer to a removal that was requested at `askedMs`: files it does not list are gone, except those
    * uploaded since, which the answer could not include. What a file that is gone was to replace stays, as with `removed`.
+   * Files that were skipped because one that is gone has their content are queued again, where their batch has not ended.
    * Answers the ids of items whose files are gone now, or back.
    */
   readonly answered: (
@@ -79,6 +87,9 @@ export const fillNameKeys = (db: DatabaseSync): void => {
   }
 };
 
+/** What was to be replaced stays. Check files never do. */
+const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND NOT is_check`;
+
 /** Removals are answered long before there are so many others. */
 const MOST_GONE = 100_000;
 
@@ -108,18 +119,18 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
        source = iif(excluded.source = 'uploaded-here', excluded.source, source)`,
   );
   const goneSince = `${ofAssignment} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`;
-  const keepReplacedByGone = db.prepare(
-    `DELETE FROM replaced_file WHERE state IN ('pending', 'failed')
-       AND item IN (SELECT item FROM known_file WHERE ${goneSince})`,
-  );
+  const keepReplacedByGone = db.prepare(`${KEEP} AND item IN (SELECT item FROM known_file WHERE ${goneSince})`);
   const forgetOlder = db.prepare(`DELETE FROM known_file WHERE ${goneSince} RETURNING item`);
-  const own = db.prepare(`SELECT at_ms, item FROM known_file WHERE ${ofAssignment} AND key = ?`);
+  const own = db.prepare(`SELECT at_ms, item, file_name FROM known_file WHERE ${ofAssignment} AND key = ?`);
   const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ? RETURNING item`);
-  const keepReplaced = db.prepare(
-    `DELETE FROM replaced_file WHERE state IN ('pending', 'failed')
-       AND item = (SELECT item FROM known_file WHERE ${ofAssignment} AND key = ?)`,
+  const keepReplaced = db.prepare(`${KEEP} AND item = (SELECT item FROM known_file WHERE ${ofAssignment} AND key = ?)`);
+  const keepReplacedBy = db.prepare(`${KEEP} AND item = ?`);
+  const queueSkipped = db.prepare(
+    `UPDATE item SET state = 'queued', digest = NULL, settled_ms = NULL
+     WHERE state = 'skipped' AND error IS NULL
+       AND batch IN (SELECT number FROM batch WHERE ${ofAssignment} AND state IN (${UNENDED}))
+       AND digest IN (SELECT digest FROM item WHERE id IN (SELECT value FROM json_each(?)))`,
   );
-  const keepReplacedBy = db.prepare(`DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND item = ?`);
   // Most files have neither their name nor their Key in common with another: these questions cost less than the rows.
   const isKnown = (itemColumn: string, own: string) => {
     const found = db.prepare(
@@ -192,12 +203,24 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     uploaded: (assignment, file) => {
       const { key, fileName, itemId, atMs } = file;
       const isThere = isKeyKnown(assignment, key);
-      const items = isThere ? itemsOf(knownItems.withKey(assignment, key)) : [];
+      const items = isThere ? knownItems.withKey(assignment, key) : [];
       const rows = isThere ? own.all(assignment.connectionId, assignment.assignmentId, key) : [];
-      items.forEach(knownItems.forget);
+      const gone = [...items, ...rows].filter(({ item }) => item !== null && Number(item) !== itemId);
+      itemsOf(items).forEach(knownItems.forget);
       if (rows.length > 0 || itemId === undefined || !knownItems.add(itemId, key, fileName)) putOwn(assignment, file);
-      return [...items, ...itemsOf(rows)].filter((item) => item !== itemId && removedFiles.add(item, atMs));
+      return gone.flatMap((row) => {
+        // A later version of the same file takes its place; one of another name has overwritten it.
+        const isLost = fileNameKey(String(row.file_name)) !== fileNameKey(fileName);
+        if (isLost) keepReplacedBy.run(Number(row.item));
+        return removedFiles.add(Number(row.item), { atMs, isLost }) ? [Number(row.item)] : [];
+      });
     },
+    isListed: (assignment, key) => addedAtOwn(assignment, key) !== undefined,
+    takeLost: (batch) =>
+      removedFiles.takeLost(batch).map(({ item, key, ...assignment }) => ({
+        item,
+        isKeyTaken: addedAtOwn(assignment, key) !== undefined || knownItems.withKey(assignment, key).length > 0,
+      })),
     answered: (assignment, { Files }, askedMs, atMs) => {
       const { connectionId, assignmentId } = assignment;
       const listed = JSON.stringify(Files.map(({ Key }) => Key));
@@ -205,7 +228,11 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       const unlisted = knownItems.unlisted(assignment, askedMs, listed);
       unlisted.forEach(forgetItem);
       const taken = itemsOf(forgetOlder.all(connectionId, assignmentId, askedMs, listed));
-      const changed = [...taken, ...unlisted].filter((item) => removedFiles.add(item));
+      const changed = [
+        ...taken.filter((item) => removedFiles.add(item)),
+        ...unlisted.filter((item) => removedFiles.add(item, { isLost: true })),
+      ];
+      if (changed.length > 0) queueSkipped.run(connectionId, assignmentId, JSON.stringify(changed));
       for (const { Key, FileName, UploadedBy } of Files) {
         const goneMs = gone.get(`${connectionId} ${assignmentId} ${Key}`);
         if (goneMs !== undefined && goneMs >= askedMs) continue;

@@ -53,7 +53,7 @@ export const createKnownItems = (db: DatabaseSync): KnownItems => {
   const unlisted = db.prepare(
     `SELECT item.id ${inAll} AND settled_ms < ?3 AND key NOT IN (SELECT value FROM json_each(?4))`,
   );
-  const forget = db.prepare('UPDATE item SET name_crc = NULL, key_crc = NULL WHERE id = ?');
+  const forget = db.prepare('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?');
 
   return {
     add: (item, key, fileName) => add.run(checksum(fileNameKey(fileName)), checksum(key), item, key).changes === 1,

@@ -58,6 +58,27 @@ test('commits survive a kill', async () => {
   expect(ledger.items.tally(batch).queued.files).toBe(2000);
 });
 
+test('B20: what was committed survives the loss of everything that was not fsynced', async () => {
+  const path = newLedgerPath();
+  const rescued = newLedgerPath();
+  /** The files as they are on the disk once an fsync has ended; what is written later may never get there. */
+  const ledger = openLedger(path, async () => {
+    for (const part of ['', '-wal']) copyFileSync(`${path}${part}`, `${rescued}${part}`);
+  });
+  const { batch, files } = await addBatch(ledger, [scanned('a.jpg'), scanned('b.jpg')]);
+  const [a = 0, b = 0] = files.map(({ id }) => id);
+  await ledger.commit(() => ledger.items.sending(a, 'key', 'url', 1));
+  await ledger.commitUnsynced(() => ledger.items.sending(b, 'other', 'url', 2));
+  // The power fails here: nothing is closed, and the last write is lost.
+  const after = openTestLedger(rescued);
+  expect(after.damage).toBeUndefined();
+  expect(after.items.list(batch, { offset: 0, limit: 2 }).items).toMatchObject([
+    { state: 'sending', key: 'key', unclear: true },
+    { state: 'queued', key: undefined },
+  ]);
+  ledger.close();
+});
+
 test('after a failed fsync nothing is written until the ledger is reopened', async () => {
   const path = newLedgerPath();
   let isFailing = false;

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../data/sqlite.ts';
 import { scanned } from '../source/testing/scanned.ts';
-import { createItems } from './items.ts';
+import { createItemLists } from './item-lists.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { newLedgerPath, openTestLedger } from './testing/ledger.ts';
 
@@ -307,7 +307,7 @@ test('17: files that are no longer on their assignment are counted as removed', 
       ('c', 'a', 'reported', 'n', 'X', 'seen-at-removal', 1, 'n'), ('c', 'other', 'gone', 'n', 'X', 'seen-at-removal', 1, 'n')`,
   );
   const db = openAt(path, 17);
-  const items = createItems(db);
+  const items = createItemLists(db);
   const window = { offset: 0, limit: 10 };
   expect(items.tally('b')).toMatchObject({ done: { files: 4, bytes: 12 }, removed: { files: 1, bytes: 3 } });
   expect(items.list('b', { states: ['removed'], ...window })).toMatchObject({
@@ -366,6 +366,20 @@ test('19: earlier batches were not reviewed, and no folder of them was recorded'
   expect(batches.reviewedLists()).toEqual(new Set());
 });
 
+test('20: existing files count as arrived, and what they replaced as files of people', () => {
+  const path = ledgerOf(
+    19,
+    `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, state, key)
+       VALUES (4294967296, 1, '0.txt', '', 3, 1, 'done', 'k'), (4294967297, 1, '1.txt', '', 3, 1, 'done', 'l');
+     INSERT INTO replaced_file VALUES (4294967296, 'j', 'failed', NULL);
+     INSERT INTO removed_file VALUES (4294967297, 'l', 5);`,
+  );
+  const { items, knownFiles, replacedFiles } = openTestLedger(path);
+  expect(replacedFiles.of(4294967296)).toEqual([{ key: 'j', state: 'failed', error: undefined, isCheck: false }]);
+  expect([items.countResent('b'), knownFiles.takeLost('b')]).toEqual([0, []]);
+  expect(items.tally('b').removed.files).toBe(1);
+});
+
 test('every released migration has its test above', () => {
-  expect(ledgerMigrations).toHaveLength(19);
+  expect(ledgerMigrations).toHaveLength(20);
 });

@@ -286,4 +286,16 @@ export const ledgerMigrations: Migrations = [
     PRIMARY KEY (batch, below)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- A check file (transfer/remove-replaced.ts): on the assignment only so that its removal lists the others.
+  ALTER TABLE replaced_file ADD COLUMN is_check INTEGER NOT NULL DEFAULT 0;
+  -- 1: the service never listed the file, so it never arrived. Only while its batch has not ended, which then sends it again.
+  ALTER TABLE removed_file ADD COLUMN is_lost INTEGER NOT NULL DEFAULT 0;
+  -- How often the file was lost so.
+  ALTER TABLE item ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX item_lost ON item (batch, state) WHERE lost > 0;
+  -- 1: it is done, but the storage did not prove it, and the service has not listed it yet.
+  ALTER TABLE item ADD COLUMN unproven INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX item_unproven ON item (batch) WHERE unproven = 1;
+  `,
 ];

@@ -10,15 +10,19 @@ import { createBatchNumber, RANGE } from './item-lists.ts';
 
 /**
  * A file that an item replaces, by its Key. `planned`: until the item is done; `pending`: to be removed now; `removed`, also
- * if it was gone already; `failed`: the service does not remove it.
+ * if it was gone already; `failed`: the service does not remove it. `isCheck`: it is a check file (transfer/remove-replaced.ts),
+ * which is removed first.
  */
 export type ReplacedFile = z.infer<typeof Row>;
 
-const Row = z.object({
-  key: z.string(),
-  state: z.enum(['planned', 'pending', 'removed', 'failed']),
-  error: absent(storedJson(ErrorData)),
-});
+const Row = z
+  .object({
+    key: z.string(),
+    state: z.enum(['planned', 'pending', 'removed', 'failed']),
+    error: absent(storedJson(ErrorData)),
+    is_check: z.number(),
+  })
+  .transform(({ is_check, ...row }) => ({ ...row, isCheck: is_check === 1 }));
 
 /**
  * The column `to_remove`: whether the file with this Key is to be removed because another one replaced it. `of`: the table
@@ -35,10 +39,14 @@ export type ReplacedFiles = {
   readonly plan: (item: number, keys: readonly string[]) => void;
   /** To be called in the commit that makes the item done, with its own Key, which is never removed. */
   readonly release: (item: number, ownKey: string) => void;
+  /** A check file is about to be stored under this Key. */
+  readonly addCheck: (item: number, key: string) => void;
   readonly of: (item: number) => readonly ReplacedFile[];
-  /** Up to `limit` items of the batch that are done and still have files to remove. */
+  /** Up to `limit` items of the batch that have files to remove; those that are not done have check files only. */
   readonly pendingItems: (batch: string, limit: number) => readonly number[];
   readonly removed: (item: number, key: string) => void;
+  /** The file stays, because the item did not arrive. */
+  readonly kept: (item: number, key: string) => void;
   readonly failed: (item: number, key: string, error: ErrorData) => void;
   /** How many files of the batch could not be removed. */
   readonly countFailed: (batch: string) => number;
@@ -49,11 +57,15 @@ export type ReplacedFiles = {
 /** The replaced files in `db`, which has been migrated. */
 export const createReplacedFiles = (db: DatabaseSync): ReplacedFiles => {
   const numberOf = createBatchNumber(db);
-  const forget = db.prepare('DELETE FROM replaced_file WHERE item = ?');
+  const forget = db.prepare('DELETE FROM replaced_file WHERE item = ? AND NOT is_check');
   const plan = db.prepare('INSERT INTO replaced_file (item, key) VALUES (?, ?)');
-  const forgetOwn = db.prepare('DELETE FROM replaced_file WHERE item = ? AND key = ?');
+  const addCheck = db.prepare(`INSERT INTO replaced_file (item, key, state, is_check) VALUES (?, ?, 'pending', 1)`);
+  const forgetOne = db.prepare('DELETE FROM replaced_file WHERE item = ? AND key = ?');
+  const forgetCheck = db.prepare('DELETE FROM replaced_file WHERE item = ? AND key = ? AND is_check');
   const release = db.prepare(`UPDATE replaced_file SET state = 'pending' WHERE item = ? AND state = 'planned'`);
-  const of = db.prepare('SELECT key, state, error FROM replaced_file WHERE item = ? ORDER BY key');
+  const of = db.prepare(
+    'SELECT key, state, error, is_check FROM replaced_file WHERE item = ? ORDER BY is_check DESC, key',
+  );
   const ofBatch = 'item >= ? AND item < ?';
   const pendingItems = db.prepare(
     `SELECT DISTINCT item FROM replaced_file WHERE state = 'pending' AND ${ofBatch} ORDER BY item LIMIT ?`,
@@ -75,12 +87,17 @@ export const createReplacedFiles = (db: DatabaseSync): ReplacedFiles => {
     },
     release: (item, ownKey) => {
       // A service may give a file of the same name the same Key: the new content has then taken the old one's place.
-      forgetOwn.run(item, ownKey);
+      forgetOne.run(item, ownKey);
       release.run(item);
     },
+    addCheck: (item, key) => void addCheck.run(item, key),
     of: (item) => of.all(item).map((row) => Row.parse(row)),
     pendingItems: (batch, limit) => pendingItems.all(...rangeOf(batch), limit).map((row) => Number(row.item)),
-    removed: (item, key) => void settle.run('removed', null, item, key),
+    removed: (item, key) => {
+      forgetCheck.run(item, key);
+      settle.run('removed', null, item, key);
+    },
+    kept: (item, key) => void forgetOne.run(item, key),
     failed: (item, key, error) => void settle.run('failed', JSON.stringify(error), item, key),
     countFailed: (batch) => Number(countFailed.get(...rangeOf(batch))?.files ?? 0),
     retry: (batch) => Number(retry.run(...rangeOf(batch)).changes),

@@ -79,9 +79,15 @@ export type ReceiptFile = {
   readonly sha256: string | undefined;
 };
 
-/** Files by how they ended, and the bytes of all. `removed`: those of the uploaded ones that are no longer on the assignment. */
+/**
+ * Files by how they ended, and the bytes of all. `removed`: those of the uploaded ones that are no longer on the assignment;
+ * `notReplaced`: earlier files that are still there beside the new ones.
+ */
 type Counts = Readonly<
-  Record<'files' | 'uploaded' | 'removed' | 'skipped' | 'failed' | 'cancelled' | 'remaining' | 'bytes', number>
+  Record<
+    'files' | 'uploaded' | 'removed' | 'skipped' | 'failed' | 'notReplaced' | 'cancelled' | 'remaining' | 'bytes',
+    number
+  >
 >;
 
 /** Puts together what `job` asks for. */
@@ -168,17 +174,19 @@ export const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts 
   };
   const files = sum('files');
   const remaining = files - Object.values(settled).reduce((total, count) => total + count, 0);
-  return { files, ...settled, removed: sum('removed'), remaining, bytes: sum('bytes') };
+  const others = { removed: sum('removed'), notReplaced: sum('notReplaced') };
+  return { files, ...settled, ...others, remaining, bytes: sum('bytes') };
 };
 
 const countFacts = (counts: Counts, { t }: Speech<'host'>, formats: Formats): readonly Fact[] => {
-  const { files, uploaded, removed, skipped, failed, cancelled, remaining, bytes } = counts;
+  const { files, uploaded, removed, skipped, failed, notReplaced, cancelled, remaining, bytes } = counts;
   return [
     [t('table.title.files'), files],
     [t('table.title.uploaded'), uploaded],
     ...(removed > 0 ? ([[t('receipt.removedFiles'), removed]] as const) : []),
     [t('table.title.skipped'), skipped],
     [t('table.title.failed'), failed],
+    ...(notReplaced > 0 ? ([[t('receipt.notReplaced'), notReplaced]] as const) : []),
     ...(cancelled > 0 ? ([[t('receipt.cancelled'), cancelled]] as const) : []),
     ...(remaining > 0 ? ([[t('receipt.remaining'), remaining]] as const) : []),
     [t('table.title.size'), formats.number(...sizeInUnit(bytes))],

@@ -111,9 +111,9 @@ function* jsonOf(reported: Reported): Generator<string> {
 
 function* jsonOfBatch(reported: ReportedBatch): Generator<string> {
   const { batchId: batch, state, AssignmentId: assignment, root, createdAtMs, finishedAtMs } = reported.batch;
-  const { uploaded, removed, skipped, failed, cancelled, bytes } = reported.batch;
+  const { uploaded, removed, resent, skipped, failed, notReplaced, cancelled, bytes } = reported.batch;
   const head = JSON.stringify({
-    ...{ batch, state, assignment, root, uploaded, removed, skipped, failed, cancelled, bytes },
+    ...{ batch, state, assignment, root, uploaded, removed, resent, skipped, failed, notReplaced, cancelled, bytes },
     ...{ created: time(createdAtMs), finished: time(finishedAtMs) },
   });
   yield `${head.slice(0, -1)},"files":[`;

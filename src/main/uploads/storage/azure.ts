@@ -45,8 +45,12 @@ export const azure = (url: URL): Dialect => {
       // Only a new signature can show which.
       return Number.isNaN(endMs) && text.includes('AuthenticationFailed') ? 'expired' : 'denied';
     },
+    proof: 'x-ms-request-id',
     tellsMd5: true,
-    storedMd5: (headers) => md5FromBase64(headerOf(headers, 'content-md5')),
+    storedMd5: (headers) => {
+      const hex = md5FromBase64(headerOf(headers, 'content-md5'));
+      return hex === undefined ? undefined : { hex, isSure: true };
+    },
   };
 };
 

@@ -22,6 +22,12 @@ export type Meaning =
   | 'failed'
   | 'refused';
 
+/**
+ * The MD5 of the stored object in hex, as a response to a PUT has it. `isSure`: the storage documents it; otherwise it may be
+ * something else of that form, unless it was right before (`Md5Origins`).
+ */
+export type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
+
 /** The parts of an answer outside 2xx that dialects use. `text`: the start of its body. */
 export type Refusal = { readonly status: number; readonly headers: AnswerHeaders; readonly text: string };
 
@@ -35,12 +41,11 @@ export type Dialect = {
   readonly expiresAtMs: number | undefined;
   /** The meaning of a refusal that the common codes (error-codes.ts) do not explain. */
   readonly meaningOf: (refusal: Refusal) => Meaning | undefined;
-  /**
-   * Whether the answer to a PUT may contain the MD5 of the stored object: only then it is computed while sending.
-   * `storedMd5`: that MD5 in hex.
-   */
+  /** A header of every response to a PUT that this storage has stored: without it, something else has responded. */
+  readonly proof: string | undefined;
+  /** Whether responses contain the MD5 of the stored object: only then it is computed while sending. */
   readonly tellsMd5: boolean;
-  readonly storedMd5: (headers: AnswerHeaders) => string | undefined;
+  readonly storedMd5: (headers: AnswerHeaders) => StoredMd5 | undefined;
 };
 
 /** A header of an answer; the first value if there are several. */
@@ -54,6 +59,10 @@ export const md5FromBase64 = (base64: string | undefined): string | undefined =>
   const bytes = Buffer.from(base64 ?? '', 'base64');
   return bytes.length === 16 ? bytes.toString('hex') : undefined;
 };
+
+/** An ETag that has the form of an MD5: strong, 32 hexadecimal digits. Some storages leave out the quotes. */
+export const md5FromEtag = (headers: AnswerHeaders): string | undefined =>
+  /^"?([0-9a-f]{32})"?$/i.exec(headerOf(headers, 'etag') ?? '')?.[1]?.toLowerCase();
 
 /** Query parameters by their lower-case names, because signers spell them differently. */
 export const queryOf = (url: URL): ReadonlyMap<string, string> =>

@@ -131,13 +131,23 @@ describe('the MD5', () => {
     ['s3', { etag: `"${md5}-3"` }, undefined],
     ['google', { 'x-goog-hash': `crc32c=n03x6A==,md5=${base64}` }, md5],
     ['google', { 'x-goog-hash': ['crc32c=n03x6A==', `md5=${base64}`] }, md5],
-    ['google', { etag: `"${md5}"` }, md5],
-    ['google', { etag: `"${md5}"`, 'x-goog-encryption-kms-key-name': 'key' }, undefined],
+    ['google', { 'x-goog-hash': 'crc32c=n03x6A==' }, undefined],
     ['azure', { etag: '"0x8D4BCC2E4835CD0"', 'content-md5': base64 }, md5],
     ['azure', { etag: '"0x8D4BCC2E4835CD0"' }, undefined],
-    ['plain', { etag: `"${md5}"` }, undefined],
+    ['plain', { etag: `"${md5}"` }, md5],
+    ['plain', { etag: `W/"${md5}"` }, undefined],
+    ['plain', { etag: '"1a2b-5f3c"', 'content-md5': base64 }, md5],
   ] as const)('of what is stored, as %s answers it: %o', (name, headers, expected) => {
-    expect(of(name).storedMd5(headers as never)).toBe(expected);
+    expect(of(name).storedMd5(headers as never)?.hex).toBe(expected);
+  });
+
+  it.each([
+    [urls.s3, true],
+    [urls.s3.replace('b.s3.amazonaws.com', 'b--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com'), false],
+    [urls.s3.replace('b.s3.amazonaws.com', 'minio.example.com'), false],
+    [urls.plain, false],
+  ])('in an ETag of %s is sure: %s', (url, isSure) => {
+    expect(dialectOf(new URL(url)).storedMd5({ etag: `"${md5}"` })?.isSure).toBe(isSure);
   });
 });
 

@@ -1,10 +1,10 @@
 /** The dialect of a signed URL, recognised by its query. */
 import { azure } from './azure.ts';
-import { type Dialect, queryOf } from './dialect.ts';
+import { type Dialect, headerOf, md5FromBase64, md5FromEtag, queryOf } from './dialect.ts';
 import { google } from './google.ts';
 import { s3 } from './s3.ts';
 
-/** Any other storage that accepts a PUT to a signed URL. Neither its query nor its ETag is interpreted. */
+/** Any other storage that accepts a PUT to a signed URL. Its query is not interpreted. */
 const plain: Dialect = {
   name: 'plain',
   headers: {},
@@ -12,8 +12,12 @@ const plain: Dialect = {
   expiresAtMs: undefined,
   meaningOf: ({ status, text }) =>
     [400, 401, 403, 410].includes(status) && /expired/i.test(text) ? 'expired' : undefined,
+  proof: undefined,
   tellsMd5: false,
-  storedMd5: () => undefined,
+  storedMd5: (headers) => {
+    const hex = md5FromBase64(headerOf(headers, 'content-md5')) ?? md5FromEtag(headers);
+    return hex === undefined ? undefined : { hex, isSure: false };
+  },
 };
 
 /** S3 `X-Amz-*` or `AWSAccessKeyId`, Google `X-Goog-*` or `GoogleAccessId`, Azure SAS `sv` and `sig`, else plain. */

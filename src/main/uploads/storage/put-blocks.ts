@@ -11,7 +11,15 @@ import type { Dialect, Headers } from './dialect.ts';
 import { limited } from './limited.ts';
 import type { FilePut } from './put-file.ts';
 import { type PutRequest, type StorageAnswer, sendPutRequest } from './put-request.ts';
-import { isAccepted, outcomeOfAcceptance, outcomeOfError, outcomeOfRefusal, type SendOutcome } from './send-outcome.ts';
+import {
+  isAccepted,
+  isFromStorage,
+  outcomeOfAcceptance,
+  outcomeOfError,
+  outcomeOfRefusal,
+  type SendOutcome,
+  unproven,
+} from './send-outcome.ts';
 
 const MIB = 1024 * 1024;
 /** A block is kept in memory, so that it can be sent again when its connection was lost. */
@@ -48,7 +56,7 @@ export const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOut
   const headers = { 'x-ms-blob-content-md5': blobMd5, 'content-md5': hash('md5', content, 'base64') };
   const answer = await request(put, withQuery(url, { comp: 'blocklist' }), headers, content, content.length);
   if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
-  return outcomeOfAcceptance(answer, dialect, digests, true);
+  return outcomeOfAcceptance(answer, dialect, { origin: url.origin, digests, isList: true }, put.md5Origins);
 };
 
 /** Sends one block, with retries; answers the outcome for the file if it cannot continue. */
@@ -65,6 +73,7 @@ const putBlock = async (
     const outcome = await request(put, url, headers, content, block.length).then(
       (answer) => {
         if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
+        if (!isFromStorage(answer, dialect)) return { type: 'unclear', error: unproven(answer) } as const;
         put.onAnswered(answer.ms);
         return undefined;
       },

@@ -68,6 +68,7 @@ const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startSt
       file,
       sizeBytes: content.length,
       limit: unlimited,
+      md5Origins: new Map(),
       onBytes: () => {},
       onAnswered: () => {},
       timeouts: SEND_TIMEOUTS,

@@ -8,7 +8,14 @@ import { dialectOf } from './dialects.ts';
 import { limited, type Outflow } from './limited.ts';
 import { putBlocks } from './put-blocks.ts';
 import { type SendTimeouts, sendPutRequest } from './put-request.ts';
-import { isAccepted, outcomeOfAcceptance, outcomeOfError, outcomeOfRefusal, type SendOutcome } from './send-outcome.ts';
+import {
+  isAccepted,
+  type Md5Origins,
+  outcomeOfAcceptance,
+  outcomeOfError,
+  outcomeOfRefusal,
+  type SendOutcome,
+} from './send-outcome.ts';
 
 export type FilePut = Outflow & {
   readonly dispatcher: Dispatcher;
@@ -17,6 +24,9 @@ export type FilePut = Outflow & {
   readonly file: LocalFile;
   readonly sizeBytes: number;
   readonly timeouts: SendTimeouts;
+  readonly md5Origins: Md5Origins;
+  /** The file replaces another one: everything that can prove its arrival is computed. */
+  readonly isReplacing?: boolean | undefined;
   /** Called for each request that the storage accepted (the whole file, or a block of it), with `StorageAnswer.ms`. */
   readonly onAnswered: (ms: number) => void;
   /** Aborted with `signal`, and when nothing may wait to try again later. */
@@ -41,15 +51,21 @@ export const putFile = async (put: FilePut): Promise<SendOutcome> => {
 
 /** PUT, raw body, exact Content-Length. */
 const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
-  const { dispatcher, url, file, sizeBytes, timeouts, signal } = put;
+  const { dispatcher, url, file, sizeBytes, md5Origins, isReplacing = false, timeouts, signal } = put;
   const checksum = contentMd5(file.whole, dialect);
   const headers = { ...dialect.headers, ...checksum };
-  const content = contentOf(file, { md5: dialect.tellsMd5 && !checksum }, put);
+  const isCompared = dialect.tellsMd5 || md5Origins.has(url.origin) || isReplacing;
+  const content = contentOf(file, { md5: isCompared && !checksum }, put);
   const answer = await sendPutRequest({ dispatcher, url, headers, sizeBytes, content, timeouts, signal });
   if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
   put.onAnswered(answer.ms);
   put.onBytes(sizeBytes);
-  return outcomeOfAcceptance(answer, dialect, file.digests(), checksum !== undefined);
+  return outcomeOfAcceptance(
+    answer,
+    dialect,
+    { origin: url.origin, digests: file.digests(), whole: file.whole },
+    md5Origins,
+  );
 };
 
 /** The header by which the storage checks what arrives, for a file that is in memory before its first byte is sent. */

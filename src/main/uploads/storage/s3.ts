@@ -1,5 +1,5 @@
 /** Amazon S3 and compatible storages: signatures of version 4 (`X-Amz-*`) and 2 (`AWSAccessKeyId`). */
-import { type Dialect, endOfV2, endOfV4, headerOf, queryOf, signsMd5 } from './dialect.ts';
+import { type Dialect, endOfV2, endOfV4, headerOf, md5FromEtag, queryOf, signsMd5 } from './dialect.ts';
 
 /**
  * S3 refuses a Content-MD5 that the signature does not cover: version 4 with "There were headers present in the
@@ -18,13 +18,20 @@ export const s3 = (url: URL): Dialect => {
       if (/Request has expired/i.test(text)) return 'expired';
       return /Request is not yet valid/i.test(text) ? 'not-yet' : undefined;
     },
+    proof: 'etag',
     tellsMd5: true,
-    // The ETag of one PUT without encryption, or with SSE-S3, is the MD5. With KMS or customer keys it only looks like one.
+    // The ETag of one PUT without encryption, or with SSE-S3, is the MD5. With KMS or customer keys it only looks like one,
+    // as it does in directory buckets; compatible storages may do as they like.
     storedMd5: (headers) => {
       const encryption = headerOf(headers, 'x-amz-server-side-encryption') ?? 'AES256';
       const ownKey = headerOf(headers, 'x-amz-server-side-encryption-customer-algorithm');
-      const [, md5] = /^"?([0-9a-f]{32})"?$/i.exec(headerOf(headers, 'etag') ?? '') ?? [];
-      return encryption === 'AES256' && ownKey === undefined ? md5?.toLowerCase() : undefined;
+      const hex = md5FromEtag(headers);
+      if (encryption !== 'AES256' || ownKey !== undefined || hex === undefined) return undefined;
+      return { hex, isSure: isAmazon(url) };
     },
   };
 };
+
+/** Whether the bucket is one of Amazon's general purpose buckets. */
+const isAmazon = ({ hostname }: URL): boolean =>
+  /\.amazonaws\.com(\.cn)?$/.test(hostname) && !/\.s3express-|--x-s3\./.test(hostname);

@@ -1,4 +1,5 @@
 /** How a send ended, from the answer of the storage or from the lack of one. */
+import { hash } from 'node:crypto';
 import { DeskError, type ErrorCode, type ErrorDetails, isBarredCode } from '../../../contract/errors.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
 import type { Digests } from '../source/hasher.ts';
@@ -6,8 +7,17 @@ import { type Dialect, headerOf } from './dialect.ts';
 import { meaningOf, storageCode } from './error-codes.ts';
 import type { StorageAnswer } from './put-request.ts';
 
-/** What a storage confirmed: the content that was read (sha256 in hex), and the storage's own tag for it. */
-export type Proof = { readonly sha256: string; readonly etag: string | undefined };
+/**
+ * What a storage confirmed: the content that was read (sha256 in hex), and the storage's own tag for it. `isSound`: only this
+ * storage could respond so; otherwise it is a 2xx, which anything between could have sent.
+ */
+export type Proof = { readonly sha256: string; readonly etag: string | undefined; readonly isSound: boolean };
+
+/**
+ * Origins whose responses had something like the MD5 of what they stored. True: it was the MD5 of what was sent at least
+ * once, so it is that of the object, and one that differs is of an object that differs.
+ */
+export type Md5Origins = Map<string, boolean>;
 
 /**
  * `unclear`: the connection was lost, or the storage failed, after bytes may have gone out. `later`: the storage
@@ -23,28 +33,60 @@ export type SendOutcome =
 /** Whether the storage accepted the request. */
 export const isAccepted = ({ status }: StorageAnswer): boolean => status >= 200 && status <= 299;
 
-/**
- * The outcome of a send that was answered with 2xx. `digests`: of the file, once it was read to its end.
- * `checked`: the storage was sent the MD5, so it stored nothing else.
- */
+/** What was sent. `digests`: of the file, once it was read to its end; `whole`: its content, if it is in memory. */
+export type Sent = {
+  readonly origin: string;
+  readonly digests: Digests | undefined;
+  readonly whole?: Buffer | undefined;
+  /** The request was a list of blocks, which were each sent with their MD5: the response is about the list. */
+  readonly isList?: boolean;
+};
+
+/** The outcome of a send that was answered with 2xx. */
 export const outcomeOfAcceptance = (
-  { headers, afterLastByte }: StorageAnswer,
+  answer: StorageAnswer,
   dialect: Dialect,
-  digests: Digests | undefined,
-  checked: boolean,
+  { origin, digests, whole, isList = false }: Sent,
+  origins: Md5Origins,
 ): SendOutcome => {
-  if (!digests || !afterLastByte) {
+  if (!digests || !answer.afterLastByte) {
     const message = 'the storage answered before it had the file';
     return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
   }
-  const { sha256, md5 } = digests;
-  const storedMd5 = checked ? undefined : dialect.storedMd5(headers);
-  if (md5 !== undefined && storedMd5 !== undefined && md5 !== storedMd5) {
+  const etag = headerOf(answer.headers, 'etag');
+  // A storage that has sent its MD5 always sends an ETag, whatever this one's form.
+  const hasTag = etag !== undefined || headerOf(answer.headers, 'content-md5') !== undefined;
+  if (!isFromStorage(answer, dialect) || (origins.get(origin) && !hasTag))
+    return { type: 'unclear', error: unproven(answer) };
+  const stored = isList || isOfBody(answer) ? undefined : dialect.storedMd5(answer.headers);
+  if (stored && !origins.has(origin)) origins.set(origin, false);
+  const md5 = stored && (digests.md5 ?? (whole && hash('md5', whole)));
+  const isEqual = md5 !== undefined && md5 === stored?.hex;
+  if (isEqual) origins.set(origin, true);
+  if (md5 !== undefined && !isEqual && (stored?.isSure || origins.get(origin))) {
     const message = 'the stored object differs from the file';
     return { type: 'damaged', error: new DeskError('upload/damaged', message, { retry: 'later' }) };
   }
-  return { type: 'stored', proof: { sha256, etag: headerOf(headers, 'etag') } };
+  // One that has sent its MD5 before, and now something else, may be an imitation.
+  const isUsual = isList || (md5 === undefined && !origins.get(origin));
+  const isSound = isEqual || (dialect.proof !== undefined && isUsual);
+  return { type: 'stored', proof: { sha256: digests.sha256, etag, isSound } };
 };
+
+/** Whether a 2xx has what this storage always sends; a proxy that responds in its place does not. */
+export const isFromStorage = ({ headers }: StorageAnswer, { proof }: Dialect): boolean =>
+  proof === undefined || Boolean(headerOf(headers, proof));
+
+/** The error of a 2xx that does not come from the storage. */
+export const unproven = ({ status }: StorageAnswer): DeskError =>
+  new DeskError('upload/unproven', 'the response does not come from the storage', {
+    retry: 'later',
+    details: { status },
+  });
+
+/** Whether Content-MD5 is that of the response's own body, as RFC 1864 has it. */
+const isOfBody = ({ headers, text }: StorageAnswer): boolean =>
+  headerOf(headers, 'content-md5') === hash('md5', Buffer.from(text, 'latin1'), 'base64');
 
 /** From here on, this computer's clock is not just slightly off. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;

@@ -5,6 +5,7 @@ import type { AssignmentFiles } from '../../../contract/resources.ts';
 import { withRetry } from '../../async/retry.ts';
 import type { Sleep } from '../../async/sleep.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { TransferContext } from './transfer-context.ts';
 import type { UploadService } from './upload-service.ts';
 
 /** An assignment, and on whose behalf its files are sent and removed. */
@@ -67,6 +68,22 @@ export const takeBack = async (
     return false;
   }
 };
+
+/**
+ * Settles the files of the batch that turned out never to have arrived, in a commit: they are queued to be sent again, unless
+ * that has happened too often, or fail. Returns the items of those that failed.
+ */
+export const settleLost = (
+  { ledger, unanswered, now }: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
+  batch: string,
+  how: 'send again' | 'fail',
+): readonly number[] =>
+  ledger.knownFiles.takeLost(batch).flatMap(({ item, isKeyTaken }) => {
+    ledger.items.lost(item, { keepsKey: !isKeyTaken, again: how === 'send again' }, now());
+    // What lost it may still deliver it: its Key is removed before it is sent under another one.
+    if (!isKeyTaken) unanswered.add(item);
+    return ledger.items.get(item)?.state === 'failed' ? [item] : [];
+  });
 
 /** Whether the service does not know what the call was about. */
 export const isNotFound = (error: unknown): boolean => error instanceof DeskError && error.code === 'service/not-found';

@@ -1,27 +1,103 @@
-/** Removes the files that an item replaces, once it is done: the last step of a replacement. */
-import { toErrorData } from '../../../contract/errors.ts';
+/**
+ * Removes the files that an item replaces, once it is done: the last step of a replacement.
+ *
+ * The response to a removal is the only list of an assignment's files. A storage that proves what it stored is believed, and
+ * that list is only read afterwards. With any other, the service has to list the new file before anything of value is
+ * removed: a check file is put on the assignment for that, and removed.
+ */
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import type { ReplacedFile } from '../ledger/replaced-files.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
-import { afterRemoval, beginRemoval } from './transfer-machine.ts';
-import { pause, settle } from './transfer-steps.ts';
+import { afterLook, afterRemoval, beginRemoval, type LookOutcome } from './transfer-machine.ts';
+import { pause, sendCheck, settle, signCheck, takeLock } from './transfer-steps.ts';
 
 /**
  * Removes what the item of the job replaces, one file after another. A file that the service does not remove is recorded
- * with the reason; the item stays done.
+ * with the reason; the item stays done. If the new file turns out not to have arrived, the rest stays. `isProven`: the
+ * storage proved that it has the new file.
  * @throws DeskError errors that stop the batch, as in `transferFile`; a later run continues.
  */
-export const removeReplaced = async (context: TransferContext, job: Job): Promise<void> => {
+export const removeReplaced = async (context: TransferContext, job: Job, isProven: boolean): Promise<void> => {
   const { replacedFiles, commit } = context.ledger;
   const { id } = job.item;
-  for (const { key, state } of replacedFiles.of(id)) {
-    if (state !== 'pending') continue;
-    let removal = beginRemoval(key);
-    while (removal.step === 'remove') {
-      removal = afterRemoval(removal, await settle(context, job, key));
-      if (removal.step === 'remove') await pause(context, job, removal.error, removal.tries);
+  const next = (): ReplacedFile | undefined => replacedFiles.of(id).find(({ state }) => state === 'pending');
+  for (let file = next(); file !== undefined; file = next()) {
+    const { key, isCheck } = file;
+    let removal = beginRemoval(isProven || isCheck);
+    while (removal.step !== 'end') {
+      removal =
+        removal.step === 'look'
+          ? afterLook(removal, await look(context, job))
+          : afterRemoval(removal, await settle(context, job, key));
+      if (removal.step !== 'end' && removal.error) await pause(context, job, removal.error, removal.tries);
     }
-    const { error } = removal;
-    await commit(() =>
-      error === undefined ? replacedFiles.removed(id, key) : replacedFiles.failed(id, key, toErrorData(error)),
-    );
+    const ended = removal;
+    await commit(() => {
+      if (ended.end === 'failed') replacedFiles.failed(id, key, toErrorData(ended.error));
+      else replacedFiles[ended.end](id, key);
+    });
   }
+};
+
+/** Finds out whether the item of the job is on its assignment, as far as that is possible; the ledger knows then. */
+export const confirmArrival = async (context: TransferContext, job: Job): Promise<void> => {
+  let looking = beginRemoval(false);
+  while (looking.step === 'look') {
+    looking = afterLook(looking, await look(context, job));
+    if (looking.step === 'look') await pause(context, job, looking.error, looking.tries);
+  }
+};
+
+/** Whether the service lists the file of the job's item. Files of an assignment that wait for that share one list. */
+const look = async (context: TransferContext, job: Job): Promise<LookOutcome> => {
+  const { ledger } = context;
+  const { item, assignment, waitSignal } = job;
+  /** By the lists that have been read so far. */
+  const seen = (): LookOutcome | undefined => {
+    const { state, removed, key = '' } = ledger.items.get(item.id) ?? {};
+    if (state !== 'done' || removed) return { type: 'missing' };
+    return ledger.knownFiles.isListed(assignment, key) ? { type: 'there' } : undefined;
+  };
+  const key = `look ${assignment.connectionId} ${assignment.assignmentId}`;
+  const release = await takeLock(context, job, key, waitSignal);
+  try {
+    return seen() ?? (await listFiles(context, job, seen));
+  } finally {
+    release();
+  }
+};
+
+/** Readable for whoever finds it, should the app end before it is removed and never be started again. */
+const CHECK_NAME = 'Inspection Desk check.txt';
+const CHECK = Buffer.from('Inspection Desk checks with this file whether documents have arrived. It can be removed.\n');
+
+/** Has the service list the files, by removing one that has no value. */
+const listFiles = async (
+  context: TransferContext,
+  job: Job,
+  seen: () => LookOutcome | undefined,
+): Promise<LookOutcome> => {
+  const { replacedFiles, knownFiles, commit } = context.ledger;
+  const { id } = job.item;
+  let key = replacedFiles.of(id).find(({ isCheck, state }) => isCheck && state === 'pending')?.key;
+  let error = new DeskError('upload/unproven', 'the service does not list the files', { retry: 'later' });
+  if (key === undefined) {
+    const signed = await signCheck(context, job, CHECK_NAME);
+    if (signed.type !== 'signed') return signed;
+    // A service that gives out the Key of a document again must not have it removed.
+    if (knownFiles.addedAtMs(job.assignment, signed.key) !== undefined) return { type: 'refused', error };
+    // Some services also respond with the list if nothing is stored under the Key, and those that permit no removal say so.
+    const unused = await settle(context, job, signed.key);
+    const found = seen();
+    if (found) return found;
+    if (unused.type !== 'settled') return unused;
+    const sent = await sendCheck(context, { ...job, onBytes: () => {} }, CHECK, signed);
+    if (sent.type !== 'stored') ({ error } = sent);
+    ({ key } = signed);
+  }
+  const check = key;
+  const removed = await settle(context, job, check);
+  if (removed.type !== 'settled') return removed;
+  await commit(() => replacedFiles.removed(id, check));
+  return seen() ?? { type: 'later', error };
 };

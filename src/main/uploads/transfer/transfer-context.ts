@@ -15,6 +15,7 @@ import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenFile } from '../source/local-file.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
+import type { Md5Origins } from '../storage/send-outcome.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
 import type { Interruptions } from './interruptions.ts';
 import type { Target } from './remove-file.ts';
@@ -63,6 +64,7 @@ export type TransferContext = SignedUrlRules & {
   readonly seen: (seen: HostSeen) => void;
   readonly timeouts: SendTimeouts;
   readonly limit: RateLimit;
+  readonly md5Origins: Md5Origins;
   readonly pools: Pools;
   readonly line: LineWatch;
   /** Shared by all transfers: two files for one name on one assignment must see each other's result. */

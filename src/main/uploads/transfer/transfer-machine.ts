@@ -8,7 +8,11 @@
  *          Url dead, an attempt was unclear  → settle (remove the Key, which may hold the file) → sign again, once
  *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
  *
- * A file that replaces others is followed by a removal of each: the ledger holds their Keys back until it is done.
+ * A file that replaces others is followed by a removal of each: the ledger holds their Keys back until it is done, and a
+ * storage that proves nothing is not believed before the service has listed the new file:
+ *
+ *   look → there: remove → end
+ *          missing: end; the new file did not arrive, and is sent again
  */
 import type { DeskError } from '../../../contract/errors.ts';
 import { REQUEST_RETRY, type RetryPolicy } from '../../async/retry.ts';
@@ -116,20 +120,42 @@ export const afterSettle = (now: Transfer & { step: 'settle' }, outcome: SettleO
   return outcome.type === 'later' ? again(now, outcome.error) : giveUp(now, outcome.error);
 };
 
-/** The removal of a file that was replaced. Without an `error` it ended with the file gone. */
+type Removing = ({ readonly step: 'look' } | { readonly step: 'remove' }) & {
+  readonly tries: number;
+  readonly error?: DeskError;
+};
+/** The removal of a file that was replaced. `kept`: its replacement did not arrive; `failed`: neither is certain. */
 export type Removal =
-  | { readonly step: 'remove'; readonly key: string; readonly tries: number; readonly error?: DeskError }
-  | { readonly step: 'end'; readonly error?: DeskError };
+  | Removing
+  | { readonly step: 'end'; readonly end: 'removed' | 'kept' }
+  | { readonly step: 'end'; readonly end: 'failed'; readonly error: DeskError };
 
-/** The first step of removing what was at `key`. Only for a Key that the ledger has released. */
-export const beginRemoval = (key: string): Removal => ({ step: 'remove', key, tries: 0 });
+/** Whether the service lists the new file. `later`: it listed nothing. */
+export type LookOutcome =
+  | { readonly type: 'there' | 'missing' }
+  | { readonly type: 'later' | 'refused'; readonly error: DeskError };
+
+/** The first step of a removal. Only for a Key that the ledger has released. `isCertain`: the new file has arrived. */
+export const beginRemoval = (isCertain: boolean): Removal => ({ step: isCertain ? 'remove' : 'look', tries: 0 });
+
+/** The next step after the service was to list the new file. */
+export const afterLook = (now: Removing, outcome: LookOutcome): Removal => {
+  if ('error' in outcome) return removeAgain(now, outcome);
+  return outcome.type === 'there' ? { step: 'remove', tries: 0 } : { step: 'end', end: 'kept' };
+};
 
 /** The next step after the Key was to be removed. */
-export const afterRemoval = (now: Removal & { step: 'remove' }, outcome: SettleOutcome): Removal => {
-  if (outcome.type === 'settled') return { step: 'end' };
-  const { error } = outcome;
+export const afterRemoval = (now: Removing, outcome: SettleOutcome): Removal =>
+  outcome.type === 'settled' ? { step: 'end', end: 'removed' } : removeAgain(now, outcome);
+
+const removeAgain = (
+  now: Removing,
+  { type, error }: { readonly type: 'later' | 'refused'; readonly error: DeskError },
+): Removal => {
   const tries = now.tries + 1;
-  return outcome.type === 'later' && tries < STEP_RETRY.attempts ? { ...now, tries, error } : { step: 'end', error };
+  return type === 'later' && tries < STEP_RETRY.attempts
+    ? { ...now, tries, error }
+    : { step: 'end', end: 'failed', error };
 };
 
 type Going = Exclude<Transfer, { step: 'end' }>;

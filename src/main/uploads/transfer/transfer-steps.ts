@@ -31,21 +31,37 @@ export const sign = (
   context: TransferContext,
   job: Job,
   { resigned }: { readonly resigned: boolean },
+): Promise<SignOutcome> => {
+  const { items } = context.ledger;
+  const { id, key, fileName } = job.item;
+  const write = (startedMs: number): void => items.signing(id, startedMs);
+  return requestSignature(context, job, fileName, { write, isFirst: !resigned && key === undefined });
+};
+
+/** Requests a signature for a check file. It is not recorded: the item is done. */
+export const signCheck = (context: TransferContext, job: Job, fileName: string): Promise<SignOutcome> =>
+  requestSignature(context, job, fileName, { write: () => {}, isFirst: true });
+
+const requestSignature = (
+  context: TransferContext,
+  job: Job,
+  FileName: string,
+  record: { readonly write: (startedMs: number) => void; readonly isFirst: boolean },
 ): Promise<SignOutcome> =>
   reaching(context, job, THE_SERVICE, async () => {
     const { ledger, service, line, now } = context;
-    const { item, assignment, waitSignal, signal } = job;
+    const { assignment, waitSignal, signal } = job;
     const { signing } = context.pools;
     const release = await signing.acquire(waitSignal);
     if (!release) throw cancellation(waitSignal);
     const startedMs = now();
-    const write = (): void => ledger.items.signing(item.id, startedMs);
+    const write = (): void => record.write(startedMs);
     let late: NodeJS.Timeout | undefined;
     try {
-      if (resigned || item.key !== undefined) await ledger.commit(write);
+      if (!record.isFirst) await ledger.commit(write);
       // If the ledger cannot record it, it cannot record the signature either, and reports that then.
       else late = setTimeout(() => ledger.commitLazily(write).catch(() => {}), SOON_MS);
-      const request = { AssignmentId: assignment.assignmentId, FileName: item.fileName };
+      const request = { AssignmentId: assignment.assignmentId, FileName };
       const begunMs = performance.now();
       const answered = line.request(assignment.connectionId);
       const { Key, Url } = await service.signUpload(request, { signal, subject: assignment.subject });
@@ -70,7 +86,50 @@ export const send = (
   context: TransferContext,
   job: Job,
   file: LocalFile,
-  { key, url: signed }: Signature,
+  signature: Signature,
+): Promise<SendOutcome> => {
+  const { items, replacedFiles } = context.ledger;
+  const { id, sizeBytes } = job.item;
+  const write = (): void => items.sending(id, signature.key, signature.url, context.now());
+  const isReplacing = replacedFiles.of(id).length > 0;
+  return sendContent(context, job, { file, sizeBytes, isReplacing, write }, signature);
+};
+
+/** Sends a check file. */
+export const sendCheck = (
+  context: TransferContext,
+  job: Job,
+  content: Buffer,
+  signature: Signature,
+): Promise<SendOutcome> => {
+  const { id } = job.item;
+  const write = (): void => context.ledger.replacedFiles.addCheck(id, signature.key);
+  const file = inMemory(content);
+  return sendContent(context, job, { file, sizeBytes: content.length, isReplacing: false, write }, signature);
+};
+
+const inMemory = (whole: Buffer): LocalFile => ({
+  whole,
+  read: async function* () {
+    yield whole;
+  },
+  digests: () => ({ sha256: '', md5: undefined }),
+  close: async () => {},
+});
+
+/** `write`: to the ledger, before the first byte is sent. */
+type Sending = {
+  readonly file: LocalFile;
+  readonly sizeBytes: number;
+  readonly isReplacing: boolean;
+  readonly write: () => void;
+};
+
+const sendContent = (
+  context: TransferContext,
+  job: Job,
+  { file, sizeBytes, isReplacing, write }: Sending,
+  { url: signed }: Signature,
 ): Promise<SendOutcome> => {
   const url = permitted(context, signed);
   if (url instanceof DeskError) return Promise.resolve({ type: 'refused', error: url });
@@ -78,7 +137,7 @@ export const send = (
     const { ledger, storage: dispatcher, limit, gate, seen, timeouts, now } = context;
     const { item, onBytes, onWaiting, waitSignal, signal } = job;
     if (signed === item.url && hasExpired(signed, now())) return expired();
-    await ledger.commit(() => ledger.items.sending(item.id, key, signed, now()));
+    await ledger.commit(write);
     const { host } = url;
     let isHeld = false;
     const onHeld = (reason: DeskError): void => {
@@ -88,8 +147,8 @@ export const send = (
     await gate.pass(host, waitSignal, undefined, onHeld).finally(() => isHeld && onWaiting(undefined));
     await context.line.begins(url.origin, file.whole === undefined, waitSignal);
     const { answered: onAnswered } = context.pools.sending;
-    const requested = { dispatcher, url, file, sizeBytes: item.sizeBytes, timeouts, waitSignal, signal, now };
-    const put = { ...requested, limit, onBytes, onAnswered };
+    const requested = { dispatcher, url, file, sizeBytes, isReplacing, timeouts, waitSignal, signal, now };
+    const put = { ...requested, limit, md5Origins: context.md5Origins, onBytes, onAnswered };
     const outcome = await putFile(put).catch((error) => {
       remember(context, item.id, error);
       throw error;
@@ -148,6 +207,26 @@ const isRemoved = async (context: TransferContext, { assignment, signal }: Job, 
 
 /** The host of signatures and removals; its address is known to main only. */
 const THE_SERVICE = 'service';
+
+/** Locks `key` until the returned function is called. Meanwhile the job is parked: the other one may need its slot to finish. */
+export const takeLock = async (
+  { lock }: TransferContext,
+  { slot }: Job,
+  key: string,
+  signal: AbortSignal,
+): Promise<() => void> => {
+  const free = lock.tryTake(key);
+  if (free) return free;
+  const unpark = slot.park();
+  const unlock = await lock.take(key, signal);
+  try {
+    await unpark();
+    return unlock;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+};
 
 type StepOutcome = { readonly type: string; readonly error?: DeskError };
 

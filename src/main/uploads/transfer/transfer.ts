@@ -17,30 +17,31 @@ import { takeBack } from './remove-file.ts';
 import { removeReplaced } from './remove-replaced.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { afterSend, afterSettle, afterSign, begin, type End } from './transfer-machine.ts';
-import { pause, refusedOrLater, send, settle, sign, stopsBatch } from './transfer-steps.ts';
+import { pause, refusedOrLater, send, settle, sign, stopsBatch, takeLock } from './transfer-steps.ts';
 
 type Done = { readonly key: string; readonly proof: Proof };
 
 /** What the file replaces is still to be removed. */
-type DoneReplacing = { readonly state: 'done'; readonly replaces: true };
-const DONE_REPLACING: DoneReplacing = { state: 'done', replaces: true };
+type DoneReplacing = { readonly isProven: boolean };
 
+/** `replaces`: what the file replaces is still to be removed (`removeReplaced`), once other files have been sent. */
 export type Settled =
-  | { readonly state: 'done' | 'skipped' }
+  | { readonly state: 'done' | 'skipped'; readonly replaces?: true }
   | { readonly state: 'failed' | 'uncertain'; readonly error: DeskError };
 
 /**
  * Sends one file, or finds out why that is impossible; the ledger records what is answered. Files that it replaces are then
- * removed, also in a later run.
+ * removed, at once if the storage proved that it has the new one: otherwise all those of a batch share the effort to find out.
  * @throws DeskError errors that are not about the file and stop its batch (no session, service unreachable for longer than
  *   the network's patience, the folder gone, ledger not writable), or `app/cancelled`; the item's row then stays as it is, and a later run
  *   continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
-  const outcome = job.item.state === 'done' ? DONE_REPLACING : await transferAs(context, job);
+  const outcome = await transferAs(context, job);
   if ('renamed' in outcome) return transferFile(context, { ...job, item: outcome.renamed });
-  if (!('replaces' in outcome)) return outcome;
-  await removeReplaced(context, job);
+  if (!('isProven' in outcome)) return outcome;
+  if (!outcome.isProven) return { state: 'done', replaces: true };
+  await removeReplaced(context, job, true);
   return { state: 'done' };
 };
 
@@ -49,7 +50,9 @@ const transferAs = async (
   context: TransferContext,
   job: Job,
 ): Promise<Settled | DoneReplacing | { readonly renamed: Item }> => {
-  const unlock = await lockName(context, job);
+  const { item, assignment, signal } = job;
+  const name = `${assignment.connectionId} ${assignment.assignmentId} ${fileNameKey(item.fileName)}`;
+  const unlock = await takeLock(context, job, name, signal);
   try {
     return (await meetNamesake(context, job)) ?? (await run(context, job));
   } catch (error) {
@@ -97,22 +100,6 @@ const whyLost = async (
   } catch (thrown) {
     if (!(thrown instanceof DeskError) || thrown.code !== 'upload/stalled') throw thrown;
     return error;
-  }
-};
-
-/** While another file with that name is in transfer, this one is parked: the other one may need its slot to finish. */
-const lockName = async ({ lock }: TransferContext, { item, assignment, slot, signal }: Job): Promise<() => void> => {
-  const name = `${assignment.connectionId} ${assignment.assignmentId} ${fileNameKey(item.fileName)}`;
-  const free = lock.tryTake(name);
-  if (free) return free;
-  const unpark = slot.park();
-  const unlock = await lock.take(name, signal);
-  try {
-    await unpark();
-    return unlock;
-  } catch (error) {
-    unlock();
-    throw error;
   }
 };
 
@@ -228,7 +215,7 @@ const finish = async (
   // A power cut may undo it; the file is then sent to the same Key once more. What it replaces must not be gone by then.
   const commit = replaces ? ledger.commit : ledger.commitLazily;
   const gone = await commit(() => {
-    ledger.items.done(item.id, sha256, etag, atMs);
+    ledger.items.done(item.id, sha256, etag, atMs, proof.isSound);
     if (replaces) ledger.replacedFiles.release(itemId, key);
     return ledger.knownFiles.uploaded(assignment, {
       key,
@@ -242,7 +229,7 @@ const finish = async (
     });
   });
   onRemoved?.(gone);
-  return replaces ? DONE_REPLACING : { state: 'done' };
+  return replaces ? { isProven: proof.isSound } : { state: 'done' };
 };
 
 const giveUp = async ({ ledger, now }: TransferContext, { item }: Job, end: End): Promise<Settled> => {

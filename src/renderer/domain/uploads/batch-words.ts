@@ -58,14 +58,25 @@ export const progressText = (batch: Batch): string => {
     if (left !== undefined) parts.push(t('uploads.progress.left', { duration: left }));
   }
   if (batch.failed > 0) parts.push(t('uploads.progress.failed', { count: batch.failed }));
+  if (batch.resent) parts.push(t('uploads.progress.resent', { count: batch.resent }));
+  if (batch.notReplaced) parts.push(t('uploads.progress.notReplaced', { count: batch.notReplaced }));
   if (batch.removed) parts.push(t('uploads.progress.removed', { count: batch.removed }));
   return parts.join(' · ');
 };
 
 /** The outcome, such as "1,200 uploaded, 3 skipped, 1 failed". */
-export const outcomeText = ({ uploaded, removed = 0, skipped, failed, notReplaced = 0, cancelled }: Batch): string =>
+export const outcomeText = ({
+  uploaded,
+  resent = 0,
+  removed = 0,
+  skipped,
+  failed,
+  notReplaced = 0,
+  cancelled,
+}: Batch): string =>
   [
     t('uploads.progress.uploaded', { count: uploaded }),
+    resent > 0 && t('uploads.progress.resent', { count: resent }),
     removed > 0 && t('uploads.progress.removed', { count: removed }),
     skipped > 0 && t('uploads.progress.skipped', { count: skipped }),
     failed > 0 && t('uploads.progress.failed', { count: failed }),

@@ -22,12 +22,21 @@ export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
 export const asOne = (batches: readonly Batch[]): Batch | undefined => {
   const [first, ...others] = batches;
   if (first === undefined || others.length === 0) return first;
-  const { reason: _, finishedAtMs: __, title: ___, notReplaced: ____, removed: _____, ...common } = first;
+  const {
+    reason: _,
+    finishedAtMs: __,
+    title: ___,
+    notReplaced: ____,
+    removed: _____,
+    resent: ______,
+    ...common
+  } = first;
   const sum = (of: (batch: Batch) => number): number => batches.reduce((total, batch) => total + of(batch), 0);
   const state = stateOfAll(batches);
   const reason = batches.find((batch) => batch.state === state && batch.reason)?.reason;
   const removed = sum((batch) => batch.removed ?? 0);
   const notReplaced = sum((batch) => batch.notReplaced ?? 0);
+  const resent = sum((batch) => batch.resent ?? 0);
   return {
     ...common,
     root: t('count.folder', { count: batches.length }),
@@ -35,6 +44,7 @@ export const asOne = (batches: readonly Batch[]): Batch | undefined => {
     ...(reason && { reason }),
     ...(removed > 0 && { removed }),
     ...(notReplaced > 0 && { notReplaced }),
+    ...(resent > 0 && { resent }),
     files: sum(({ files }) => files),
     uploaded: sum(({ uploaded }) => uploaded),
     skipped: sum(({ skipped }) => skipped),

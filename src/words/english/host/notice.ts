@@ -9,6 +9,8 @@ export const notice = {
   assignment: 'assignment {{id}}',
   outcome_one: '{{done, number}} of {{count, number}} file uploaded to {{target}}',
   outcome_other: '{{done, number}} of {{count, number}} files uploaded to {{target}}',
+  notReplaced_one: '{{count, number}} earlier file not removed',
+  notReplaced_other: '{{count, number}} earlier files not removed',
   failed: '{{count, number}} failed',
   more: '{{names}} and {{count, number}} more',
 } as const;

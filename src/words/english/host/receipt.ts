@@ -19,6 +19,7 @@ export const receipt = {
   time: 'Time',
   started: 'Started',
   finished: 'Finished',
+  notReplaced: 'Earlier files not removed',
   removedFiles: 'Removed later',
   removed: 'Removed',
   cancelled: 'Cancelled',

@@ -86,6 +86,8 @@ export const uploads = {
     removed: '{{count, number}} removed later',
     skipped: '{{count, number}} skipped',
     failed: '{{count, number}} failed',
+    resent_one: '1 sent again because it had not arrived',
+    resent_other: '{{count, number}} sent again because they had not arrived',
     notReplaced_one: '1 earlier file not removed',
     notReplaced_other: '{{count, number}} earlier files not removed',
     cancelled: '{{count, number}} cancelled',

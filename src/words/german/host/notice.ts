@@ -11,6 +11,8 @@ export const notice: Translation<typeof english> = {
   assignment: 'Auftrag {{id}}',
   outcome_one: '{{done, number}} von {{count, number}} Datei hochgeladen zu: {{target}}',
   outcome_other: '{{done, number}} von {{count, number}} Dateien hochgeladen zu: {{target}}',
+  notReplaced_one: '{{count, number}} frühere Datei nicht entfernt',
+  notReplaced_other: '{{count, number}} frühere Dateien nicht entfernt',
   failed: '{{count, number}} fehlgeschlagen',
   more: '{{names}} und {{count, number}} weitere',
 };

@@ -21,6 +21,7 @@ export const receipt: Translation<typeof english> = {
   time: 'Zeit',
   started: 'Begonnen',
   finished: 'Abgeschlossen',
+  notReplaced: 'Frühere Dateien, die nicht entfernt wurden',
   removedFiles: 'Später entfernt',
   removed: 'Entfernt',
   cancelled: 'Abgebrochen',

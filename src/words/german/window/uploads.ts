@@ -88,6 +88,8 @@ export const uploads = {
     removed: '{{count, number}} später entfernt',
     skipped: '{{count, number}} übersprungen',
     failed: '{{count, number}} fehlgeschlagen',
+    resent_one: '1 erneut gesendet, weil sie nicht angekommen war',
+    resent_other: '{{count, number}} erneut gesendet, weil sie nicht angekommen waren',
     notReplaced_one: '1 frühere Datei nicht entfernt',
     notReplaced_other: '{{count, number}} frühere Dateien nicht entfernt',
     cancelled: '{{count, number}} abgebrochen',

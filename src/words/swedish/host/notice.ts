@@ -11,6 +11,8 @@ export const notice: Translation<typeof english> = {
   assignment: 'uppdrag {{id}}',
   outcome_one: '{{done, number}} av {{count, number}} fil uppladdad till {{target}}',
   outcome_other: '{{done, number}} av {{count, number}} filer uppladdade till {{target}}',
+  notReplaced_one: '{{count, number}} tidigare fil togs inte bort',
+  notReplaced_other: '{{count, number}} tidigare filer togs inte bort',
   failed: '{{count, number}} misslyckades',
   more: '{{names}} och {{count, number}} till',
 };

@@ -21,6 +21,7 @@ export const receipt: Translation<typeof english> = {
   time: 'Tid',
   started: 'Startad',
   finished: 'Slutförd',
+  notReplaced: 'Tidigare filer som inte togs bort',
   removedFiles: 'Borttagna senare',
   removed: 'Borttagen',
   cancelled: 'Avbrutna',

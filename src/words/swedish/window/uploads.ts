@@ -87,6 +87,8 @@ export const uploads = {
     removed: '{{count, number}} togs bort senare',
     skipped: '{{count, number}} hoppades över',
     failed: '{{count, number}} misslyckades',
+    resent_one: '1 skickades igen eftersom den inte hade kommit fram',
+    resent_other: '{{count, number}} skickades igen eftersom de inte hade kommit fram',
     notReplaced_one: '1 tidigare fil togs inte bort',
     notReplaced_other: '{{count, number}} tidigare filer togs inte bort',
     cancelled: '{{count, number}} avbröts',

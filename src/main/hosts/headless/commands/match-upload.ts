@@ -167,16 +167,22 @@ const summarize = (
   { output }: CliContext,
   matches: readonly RowMatch[],
   unsent: number,
-  { uploadId: upload, files, uploaded, skipped, failed, notReplaced, bytes, leftOut, renamed }: Ended,
+  { uploadId: upload, leftOut, renamed, notReplaced, removed, resent, exitCode: _, ...counted }: Ended,
   seconds: number,
 ): void => {
   const count = (wanted: string): number => matches.filter(({ decision }) => decision === wanted).length;
   const folders = { folders: matches.length, send: count('send'), ask: count('ask'), none: count('none') };
-  const counts = { files, uploaded, skipped, failed, ...(notReplaced > 0 && { notReplaced }), bytes };
+  const { files, uploaded, skipped, failed, bytes } = counted;
+  const odd = {
+    ...(removed > 0 && { removed }),
+    ...(resent > 0 && { resent }),
+    ...(notReplaced > 0 && { notReplaced }),
+  };
+  const counts = { files, uploaded, skipped, failed, ...odd, bytes };
   const planned = renamed === undefined ? {} : { renamed, leftOut };
   const rounded = Math.round(seconds * 1000) / 1000;
   output.event({ type: 'summary', upload, ...folders, ...counts, ...planned, seconds: rounded });
   if (renamed === undefined && files > 0)
-    output.say(summaryWords({ files, uploaded, skipped, failed, bytes, leftOut: NOTHING_LEFT_OUT, seconds }, output));
+    output.say(summaryWords({ ...counts, leftOut: NOTHING_LEFT_OUT, seconds }, output));
   if (unsent > 0) output.say(output.speech.t('cli.match.left', { count: unsent }));
 };

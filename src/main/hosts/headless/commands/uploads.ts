@@ -89,7 +89,7 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
     return followAll(desk, context, failing, ({ batchId }) => uploads.retryFailed(batchId), 'cli.upload.noneFailed');
   });
 
-/** Cancels a batch. Exit code 1 if files of it failed or may have arrived. */
+/** Cancels a batch. Exit code 1 if files of it failed, may have arrived, or are there beside those that they should have replaced. */
 export const cancel = (context: CliContext, id: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
@@ -99,7 +99,7 @@ export const cancel = (context: CliContext, id: string): Promise<number> =>
     context.output.result(batchRow(batch), () =>
       context.output.speech.t('cli.upload.cancelledStay', { count: batch.uploaded }),
     );
-    return batch.failed > 0 ? EXIT.failures : EXIT.done;
+    return batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done;
   });
 
 const running = (context: CliContext, work: (desk: Desk) => Promise<number>): Promise<number> =>
@@ -142,6 +142,7 @@ const batchRow = (batch: Batch) => ({
   files: batch.files,
   uploaded: batch.uploaded,
   removed: batch.removed,
+  resent: batch.resent,
   skipped: batch.skipped,
   failed: batch.failed,
   notReplaced: batch.notReplaced,

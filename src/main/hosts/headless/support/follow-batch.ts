@@ -70,9 +70,10 @@ export const tellFile = ({ json, event }: Output): ((batch: string, file: Upload
     : undefined;
 
 const summaryEvent = (batch: Batch, seconds: number) => {
-  const { batchId: id, files, uploaded, skipped, failed, notReplaced, bytes } = batch;
+  const { batchId: id, files, uploaded, removed, resent, skipped, failed, notReplaced, bytes } = batch;
+  const counts = { files, uploaded, removed, resent, skipped, failed, notReplaced, bytes };
   const rounded = Math.round(seconds * 1000) / 1000;
-  return { type: 'summary', batch: id, files, uploaded, skipped, failed, notReplaced, bytes, seconds: rounded };
+  return { type: 'summary', batch: id, ...counts, seconds: rounded };
 };
 
 /** What became of a batch that has ended. */
@@ -82,19 +83,26 @@ export const summarize = async (desk: Desk, output: Output, batch: Batch, second
   await sayFailures(desk, output, batch);
 };
 
-type Counted = Pick<Batch, 'files' | 'uploaded' | 'skipped' | 'failed' | 'bytes' | 'leftOut'> & {
-  readonly seconds: number;
-};
+type Counted = Pick<Batch, 'files' | 'uploaded' | 'skipped' | 'failed' | 'bytes' | 'leftOut'> &
+  Pick<Batch, 'removed' | 'resent' | 'notReplaced'> & { readonly seconds: number };
 
 /** How an upload went, in one line. */
 export const summaryWords = (
-  { files, uploaded, skipped, failed, bytes, leftOut, seconds }: Counted,
+  { files, uploaded, removed = 0, resent = 0, skipped, failed, notReplaced = 0, bytes, leftOut, seconds }: Counted,
   { speech }: Pick<Output, 'speech'>,
 ): string =>
   speech.t('cli.upload.summary', {
     done: uploaded,
     files: speech.t('cli.file', { count: files }),
-    skipped: skipped > 0 ? `, ${speech.t('cli.upload.skipped', { count: skipped })}` : '',
+    skipped: [
+      resent > 0 && speech.t('cli.upload.resent', { count: resent }),
+      removed > 0 && speech.t('cli.upload.removed', { count: removed }),
+      skipped > 0 && speech.t('cli.upload.skipped', { count: skipped }),
+      notReplaced > 0 && speech.t('cli.upload.notReplaced', { count: notReplaced }),
+    ]
+      .filter((part) => part !== false)
+      .map((part) => `, ${part}`)
+      .join(''),
     failed,
     size: formatBytes(bytes, speech),
     seconds: seconds.toLocaleString(speech.locale, oneDigit),

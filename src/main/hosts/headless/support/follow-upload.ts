@@ -12,6 +12,8 @@ import type { CliContext } from './with-desk.ts';
 /** How an upload went, over all of its batches. `exitCode`: the worst of theirs. */
 export type FollowedUpload = Pick<Batch, 'files' | 'uploaded' | 'skipped' | 'failed' | 'bytes' | 'leftOut'> & {
   readonly notReplaced: number;
+  readonly removed: number;
+  readonly resent: number;
   readonly exitCode: number;
 };
 
@@ -62,12 +64,14 @@ export const followUpload = async (
   return {
     ...total,
     notReplaced: total.notReplaced ?? 0,
+    removed: total.removed ?? 0,
+    resent: total.resent ?? 0,
     exitCode: Math.max(EXIT.done, ...batches.map(exitCodeOfBatch)),
   };
 };
 
 export const NOTHING_SENT: FollowedUpload = {
-  ...{ files: 0, uploaded: 0, skipped: 0, failed: 0, bytes: 0, notReplaced: 0 },
+  ...{ files: 0, uploaded: 0, skipped: 0, failed: 0, bytes: 0, notReplaced: 0, removed: 0, resent: 0 },
   leftOut: NOTHING_LEFT_OUT,
   exitCode: EXIT.done,
 };
@@ -86,6 +90,8 @@ const sumOf = (batches: readonly Batch[], last: Batch): Batch => {
     ...last,
     ...Object.fromEntries(sums),
     notReplaced: batches.reduce((total, batch) => total + (batch.notReplaced ?? 0), 0),
+    removed: batches.reduce((total, batch) => total + (batch.removed ?? 0), 0),
+    resent: batches.reduce((total, batch) => total + (batch.resent ?? 0), 0),
     leftOut: batches.map(({ leftOut }) => leftOut).reduce(sumOfLeftOut, NOTHING_LEFT_OUT),
   };
 };

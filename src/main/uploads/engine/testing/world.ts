@@ -15,9 +15,10 @@ import type { UploadService } from '../../transfer/upload-service.ts';
 
 /**
  * How one step ends: successfully; with a request to try later; failed without effect; done, but the answer is lost;
- * permanently refused; the URL has expired; the process dies before, or after, the step had its effect.
+ * permanently refused; the URL has expired; a file is swallowed on its way, and its storage seems to say that it has it
+ * (`lied`, of other steps: ok); the process dies before, or after, the step had its effect.
  */
-export type Fate = 'ok' | 'busy' | 'fails' | 'lost' | 'refused' | 'expired' | 'dies-before' | 'dies-after';
+export type Fate = 'ok' | 'busy' | 'fails' | 'lost' | 'refused' | 'expired' | 'lied' | 'dies-before' | 'dies-after';
 
 /** One process of the app. Once it is dead, its actions have no effect. */
 export type Life = { dead: boolean };
@@ -25,6 +26,8 @@ export type Life = { dead: boolean };
 export type World = {
   /** What the assignment holds: sha256 by Key. */
   readonly held: ReadonlyMap<string, string>;
+  /** Keys under which nothing is held although the last send seemed to succeed. */
+  readonly swallowed: ReadonlySet<string>;
   readonly service: UploadService;
   /** The ledger of a process that may die. */
   readonly mortal: (ledger: Ledger, life: Life) => Ledger;
@@ -38,9 +41,10 @@ export type World = {
 /** Longer than a whole PUT takes here. */
 const SLOW_COMMIT_MS = 20;
 
-/** Starts the world, with an empty assignment and a storage on 127.0.0.1. */
-export const startWorld = async (): Promise<World> => {
+/** Starts the world, with an empty assignment and a storage on 127.0.0.1. `proves`: the storage responds with the MD5. */
+export const startWorld = async ({ proves = false }: { readonly proves?: boolean } = {}): Promise<World> => {
   const held = new Map<string, string>();
+  const swallowed = new Set<string>();
   const names = new Map<string, string>();
   const expired = new Set<string>();
   const answering = new Set<Promise<void>>();
@@ -84,7 +88,13 @@ export const startWorld = async (): Promise<World> => {
     if (fate === 'busy') return answer(503);
     if (fate === 'refused') return answer(403);
     if (fate === 'fails') return answer(500);
+    if (fate === 'lied') {
+      if (!held.has(key)) swallowed.add(key);
+      return answer(200);
+    }
     held.set(key, sha256(content));
+    swallowed.delete(key);
+    if (proves) outgoing.setHeader('etag', `"${createHash('md5').update(content).digest('hex')}"`);
     if (fate === 'dies-after') die();
     if (fate === 'lost' || life.dead) return void outgoing.destroy();
     answer(200);
@@ -116,6 +126,7 @@ export const startWorld = async (): Promise<World> => {
 
   return {
     held,
+    swallowed,
     service: {
       signUpload: ({ AssignmentId, FileName }) =>
         call(() => {

@@ -24,6 +24,7 @@ export const createTestContext = (
   seen: () => {},
   timeouts: SEND_TIMEOUTS,
   limit: unlimited,
+  md5Origins: new Map(),
   line: { request: () => () => {}, moved: () => {}, begins: async () => {} },
   open: createTestOpen(),
   pools: { signing: fixedPool(), sending: fixedPool(), ahead: createSlots(4), memory: createBudget(2 ** 26) },

@@ -1,0 +1,194 @@
+/** Something between the app and the file storage answers in the storage's place, and the storage gets nothing. */
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Batch } from '../../src/contract/batches.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
+import type { FaultEffect } from '../../src/sandbox/faults/rules.ts';
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { callWith, signIn } from '../../src/sandbox/testing/client.ts';
+import { cli } from '../integration/support/cli.ts';
+import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
+import { makeDirectory, makeFolder, type Tree } from '../integration/support/folders.ts';
+import { always, assignmentsOf, expectStored, once, storedOn } from '../integration/support/sandbox.ts';
+import { startHostileService } from './support/start-hostile-service.ts';
+
+type Dialect = NonNullable<SandboxOptions['storageDialect']>;
+
+const OLD = { 'plan.pdf': 'old', 'same.pdf': 'same' };
+const NEW = { 'plan.pdf': 'new!', 'same.pdf': 'same', 'added.pdf': 'added' };
+
+/** What a proxy adds. */
+const swallow: FaultEffect = { type: 'swallow', headers: { server: 'proxy', 'x-cache': 'MISS' } };
+
+beforeEach(withoutBackoff);
+
+/** A service whose storage is of this kind, and a desk that is signed in to it. */
+const setUp = async (storageDialect: Dialect) => {
+  const sandbox = await startSandbox({ consent: 'auto', storageDialect });
+  onTestFinished(() => sandbox.close());
+  const control = createSandboxControl(sandbox);
+  const [assignment = ''] = await assignmentsOf(sandbox);
+  const desk = await openSignedIn({ sandbox, concurrency: 1 });
+  return { sandbox, control, assignment, desk };
+};
+
+const upload = async (desk: TestDesk, assignmentId: string, tree: Tree): Promise<Batch> => {
+  const { batchId } = await desk.uploads.start({ root: makeFolder(tree), assignmentId, onClash: 'replace' });
+  return desk.uploads.ended(batchId);
+};
+
+const contentsOf = async (control: SandboxControl, assignment: string, name: string) =>
+  (await storedOn(control, assignment)).filter(({ FileName }) => FileName === name);
+
+describe('B4: a middlebox that stores nothing loses no file', () => {
+  test.each<Dialect>(['s3', 'google', 'azure', 'plain'])(
+    '%s: it is found out by what it does not send',
+    async (kind) => {
+      const { control, assignment, desk } = await setUp(kind);
+      // From the second file on, the app knows what this storage sends.
+      await control.faults.add({ ...once('storage-put', swallow), when: { after: 1, count: 1 } });
+      expect(await upload(desk, assignment, NEW)).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
+      expect((await control.faults.list())[0]).toMatchObject({ fired: 1 });
+      await expectStored(control, assignment, NEW);
+    },
+  );
+
+  test('what never proves itself fails, in words, and a retry sends it', async () => {
+    const { sandbox, control, assignment } = await setUp('s3');
+    await control.faults.add(always('storage-put', swallow, 'plan.pdf'));
+    const options = { sandbox, home: makeDirectory() };
+    const words = await cli(['upload', makeFolder(NEW), '--assignment', assignment], { ...options, words: true });
+    expect(words.exitCode).toBe(1);
+    expect(words.stderr).toContain('2 of 3 files uploaded, 1 failed');
+    expect(words.stderr).toContain('something else responded in its place. (upload/unproven)');
+    await control.faults.clear();
+    expect((await cli(['uploads', 'retry'], options)).exitCode).toBe(0);
+    await expectStored(control, assignment, NEW);
+  });
+});
+
+describe('B4: a file that replaces another one and is swallowed', () => {
+  test('is found missing before the earlier one is removed, and sent again', async () => {
+    const { control, assignment, desk } = await setUp('bare');
+    await upload(desk, assignment, OLD);
+    await control.faults.add({ ...once('storage-put', swallow, 'plan.pdf'), when: { count: 2 } });
+    expect(await upload(desk, assignment, NEW)).toMatchObject({ uploaded: 2, skipped: 1, failed: 0, resent: 1 });
+    await expectStored(control, assignment, NEW);
+  });
+
+  test('fails where it never arrives, and the earlier one stays', async () => {
+    const { control, assignment, desk } = await setUp('bare');
+    await upload(desk, assignment, OLD);
+    await control.faults.add(always('storage-put', swallow, 'plan.pdf'));
+    const ended = await upload(desk, assignment, NEW);
+    expect(ended).toMatchObject({ uploaded: 1, skipped: 1, failed: 1 });
+    expect((await desk.filesOf(ended.batchId))['plan.pdf']).toMatchObject({ error: { code: 'upload/not-arrived' } });
+    await expectStored(control, assignment, { ...NEW, 'plan.pdf': OLD['plan.pdf'] });
+    await control.faults.clear();
+    await desk.uploads.retryFailed(ended.batchId);
+    expect(await desk.uploads.ended(ended.batchId)).toMatchObject({ uploaded: 2, failed: 0 });
+    await expectStored(control, assignment, NEW);
+  });
+
+  test('by something that imitates the storage: the list after the removal shows it, and it is sent again', async () => {
+    const { control, assignment, desk } = await setUp('s3');
+    await upload(desk, assignment, OLD);
+    const imitation: FaultEffect = { type: 'swallow', headers: { etag: '"0a-1"', 'x-amz-request-id': '1' } };
+    await control.faults.add(once('storage-put', imitation, 'plan.pdf'));
+    expect(await upload(desk, assignment, NEW)).toMatchObject({ uploaded: 2, skipped: 1, failed: 0, resent: 1 });
+    await expectStored(control, assignment, NEW);
+  });
+
+  test('together with files that replace nothing: the same list shows them', async () => {
+    const { control, assignment, desk } = await setUp('bare');
+    await upload(desk, assignment, OLD);
+    await control.faults.add(once('storage-put', swallow, 'plan.pdf'), once('storage-put', swallow, 'added.pdf'));
+    expect(await upload(desk, assignment, NEW)).toMatchObject({ uploaded: 2, skipped: 1, failed: 0, resent: 2 });
+    await expectStored(control, assignment, NEW);
+    // The check file is gone as well.
+    expect(await storedOn(control, assignment)).toHaveLength(3);
+  });
+
+  test('a check file that is swallowed, too, decides nothing', async () => {
+    const { control, assignment, desk } = await setUp('bare');
+    await upload(desk, assignment, OLD);
+    await control.faults.add({ ...once('storage-put', swallow, 'Inspection Desk check'), when: { count: 3 } });
+    expect(await upload(desk, assignment, NEW)).toMatchObject({ uploaded: 2, skipped: 1, failed: 0 });
+    await expectStored(control, assignment, NEW);
+  });
+
+  test('where no check file arrives, both stay, and the upload says so', async () => {
+    const { control, assignment, desk } = await setUp('bare');
+    await upload(desk, assignment, OLD);
+    await control.faults.add(always('storage-put', swallow, 'Inspection Desk check'));
+    const ended = await upload(desk, assignment, NEW);
+    expect(ended).toMatchObject({ uploaded: 2, failed: 0, notReplaced: 1 });
+    expect((await desk.filesOf(ended.batchId))['plan.pdf']).toMatchObject({
+      replaced: { state: 'failed', error: { code: 'upload/unproven' } },
+    });
+    expect(await contentsOf(control, assignment, 'plan.pdf')).toHaveLength(2);
+    await control.faults.clear();
+    await desk.uploads.retryFailed(ended.batchId);
+    await desk.uploads.ended(ended.batchId);
+    await expectStored(control, assignment, NEW);
+  });
+});
+
+describe('B4: no summary says success while the ledger knows better', () => {
+  test('a file that was removed elsewhere is not skipped because it was there', async () => {
+    const { sandbox, control, assignment, desk } = await setUp('plain');
+    await upload(desk, assignment, OLD);
+    const call = callWith(sandbox, (await signIn(sandbox)).access_token);
+    const [same] = await contentsOf(control, assignment, 'same.pdf');
+    await call('DELETE', `/contractor/assignments/${assignment}/files`, { Key: same?.Key });
+    expect(await upload(desk, assignment, NEW)).toMatchObject({ uploaded: 3, skipped: 0, failed: 0 });
+    await expectStored(control, assignment, NEW);
+  });
+
+  test('one Key for two files: the first of them has not arrived', async () => {
+    const service = await startHostileService();
+    onTestFinished(service.close);
+    const [assignment = ''] = await assignmentsOf(service.sandbox);
+    const desk = await openSignedIn({ sandbox: service.address, concurrency: 1 });
+    let first: { readonly status: number; readonly body: string } | undefined;
+    service.attack('sign-upload', async ({ response, honest }) => {
+      const answer = await honest();
+      first ??= answer;
+      response.writeHead(first.status, { 'content-type': 'application/json' }).end(first.body);
+    });
+    const ended = await upload(desk, assignment, { 'a.pdf': 'a', 'b.pdf': 'b' });
+    expect(ended).toMatchObject({ state: 'finished', uploaded: 1, failed: 1 });
+    const files = Object.values(await desk.filesOf(ended.batchId));
+    expect(files.map(({ state, error }) => error?.code ?? state).sort()).toEqual(['done', 'upload/not-arrived']);
+
+    service.behave();
+    await desk.uploads.retryFailed(ended.batchId);
+    expect(await desk.uploads.ended(ended.batchId)).toMatchObject({ uploaded: 2, failed: 0 });
+    expect(await storedOn(service.control, assignment)).toHaveLength(2);
+  });
+
+  test('a file sent again is told in the summary, in JSON and in words', async () => {
+    const { sandbox, control, assignment } = await setUp('bare');
+    const options = { sandbox, home: makeDirectory() };
+    const run = ['upload', makeFolder(NEW), '--assignment', assignment, '--on-clash', 'replace'];
+    await cli(['upload', makeFolder(OLD), '--assignment', assignment], options);
+    await control.faults.add(once('storage-put', swallow, 'plan.pdf'));
+    const { exitCode, stderr } = await cli(run, { ...options, words: true });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('2 of 3 files uploaded, 1 sent again because it had not arrived, 1 skipped, 0 failed');
+    const { stdout } = await cli(['uploads', 'list'], options);
+    expect(JSON.parse(stdout).batches.at(-1)).toMatchObject({ uploaded: 2, resent: 1 });
+  });
+});
+
+test.each<Dialect>(['plain', 's3', 'google', 'azure'])(
+  'B19: a storage that keeps half of a file and says that it has it is found out: %s',
+  async (kind) => {
+    const { control, assignment, desk } = await setUp(kind);
+    const tree = { 'a.pdf': 'the first file', 'b.pdf': 'the second file', 'c.bin': 'x'.repeat(300_000) };
+    const half: FaultEffect = { type: 'store-half' };
+    await control.faults.add(once('storage-put', half, 'b.pdf'), once('storage-put', half, 'c.bin'));
+    expect(await upload(desk, assignment, tree)).toMatchObject({ uploaded: 3, failed: 0 });
+    await expectStored(control, assignment, tree);
+  },
+);
