@@ -30,10 +30,11 @@ if (![rounds, first, files].every((value) => Number.isInteger(value) && value >=
 /** Returns whether the round succeeded. */
 const round = async (seed: number): Promise<boolean> => {
   const beganMs = performance.now();
-  const { kills, faults, problems } = await runRound({ seed, files });
+  const { kills, storage, faults, swallowed, problems } = await runRound({ seed, files });
   const seconds = ((performance.now() - beganMs) / 1000).toFixed(1);
   const verdict = problems.length === 0 ? 'exactly once' : `WRONG\n  ${problems.join('\n  ')}`;
-  console.log(`seed ${seed}: ${files} files, ${kills} kills, ${faults} faults, ${seconds} s: ${verdict}`);
+  const met = `${kills} kills, ${faults} faults, ${swallowed} files swallowed`;
+  console.log(`seed ${seed}: ${files} files to a ${storage} storage, ${met}, ${seconds} s: ${verdict}`);
   if (problems.length > 0) console.log(`again: npm run chaos -- --rounds 1 --seed ${seed} --files ${files}`);
   return problems.length === 0;
 };

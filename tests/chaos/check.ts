@@ -38,6 +38,17 @@ export const findProblems = async (check: Check): Promise<readonly string[]> => 
   ];
 };
 
+/** Earlier versions of which nothing is there any more, nor of the files that replace them. */
+export const findLosses = async (
+  sandbox: Sandbox,
+  assignment: string,
+  earlier: readonly string[],
+): Promise<readonly string[]> => {
+  const stored = await createSandboxControl(sandbox).objects();
+  const there = new Set(stored.filter((object) => object.AssignmentId === assignment).map(({ FileName }) => FileName));
+  return earlier.filter((name) => !there.has(name)).map((name) => `neither version is there: ${name}`);
+};
+
 /** Keys of an assignment's files. Only the answer to a removal lists them, so this uploads a file and removes it. */
 export const listKeys = async (call: Call, assignment: string): Promise<ReadonlySet<string>> => {
   const { Key, Url } = await sign(call, assignment, 'to be removed.txt');

@@ -12,6 +12,8 @@ type DriverOptions = {
   readonly random: Random;
   /** How many are in the folder. */
   readonly files: number;
+  /** What is wrong on the assignment at any time, whatever the process did; called after each. */
+  readonly findLosses: () => Promise<readonly string[]>;
 };
 
 type Driver = {
@@ -34,7 +36,8 @@ const KILLS_AT_MOST = 5;
 const EXIT_BUG = 70;
 
 /** A driver of uploads of `root` to `assignment`; `random` decides when processes are killed. */
-export const createDriver = ({ sandbox, home, root, assignment, random, files }: DriverOptions): Driver => {
+export const createDriver = (driven: DriverOptions): Driver => {
+  const { sandbox, home, root, assignment, random, files, findLosses } = driven;
   const options = { sandbox, home };
   const problems: string[] = [];
   let killsLeft = random.integer(2, KILLS_AT_MOST);
@@ -66,6 +69,7 @@ export const createDriver = ({ sandbox, home, root, assignment, random, files }:
         const command = await nextCommand();
         if (!command) return true;
         await run(command);
+        problems.push(...(await findLosses()));
       }
       return (await nextCommand()) === undefined;
     },

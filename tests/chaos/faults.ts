@@ -2,6 +2,7 @@
 import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/rules.ts';
 import type { RouteName } from '../../src/sandbox/http/route-names.ts';
 import type { Random } from '../../src/sandbox/sample/prng.ts';
+import type { StorageDialect } from '../../src/sandbox/state/storage-dialect.ts';
 
 const RESETS = (['before-body', 'during-body', 'after-body'] as const).map((at) => ({ type: 'reset', at }) as const);
 const EVERYWHERE: readonly FaultEffect[] = [
@@ -25,6 +26,26 @@ const POSSIBLE: Readonly<Partial<Record<RouteName, readonly FaultEffect[]>>> = {
   ],
   'remove-file': [...EVERYWHERE, { type: 'malformed-json' }],
 };
+
+/** How many of the files something between the app and the storage swallows. */
+const SWALLOWED = 0.02;
+
+/**
+ * What it responds with in the storage's place. Where the storage always sends a proof, it cannot imitate that: otherwise
+ * nothing could tell one from the other.
+ */
+const answersOf = (dialect: StorageDialect): readonly Record<string, string>[] => {
+  const proxy = { server: 'proxy', 'x-cache': 'MISS' };
+  if (dialect !== 'plain') return [proxy];
+  return [proxy, { ...proxy, etag: '"5f3c-1a2b"' }, { etag: '"0123456789abcdef0123456789abcdef"' }];
+};
+
+/** Files that are swallowed on their way, all round. */
+export const swallowing = (dialect: StorageDialect, random: Random): FaultRule => ({
+  match: { route: 'storage-put' },
+  when: { probability: SWALLOWED },
+  effect: { type: 'swallow', headers: random.pick(answersOf(dialect)) },
+});
 
 /** How likely one request meets one fault: with about ten of them a file needs luck, but not much. */
 const MOST = 0.015;

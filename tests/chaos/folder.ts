@@ -12,11 +12,12 @@ const sizeOf = ({ chance, integer }: Random): number => {
   return chance(0.02) ? integer(300_000, 900_000) : integer(1, 20_000);
 };
 
-/** Writes earlier versions of some of the files `names` below `root`: all of them will be replaced. */
-export const writeEarlierFolder = (root: string, names: Iterable<string>, random: Random): void => {
+/** Writes earlier versions of some of the files `names` below `root`, all of which will be replaced; returns their names. */
+export const writeEarlierFolder = (root: string, names: Iterable<string>, random: Random): readonly string[] => {
   mkdirSync(root);
-  for (const name of names)
-    if (random.chance(0.2)) writeFileSync(join(root, name), `earlier ${name} ${random.uint32()}`);
+  const earlier = [...names].filter(() => random.chance(0.2));
+  for (const name of earlier) writeFileSync(join(root, name), `earlier ${name} ${random.uint32()}`);
+  return earlier;
 };
 
 /** Writes `count` files below `root`; returns the sha256 of each by its FileName. */

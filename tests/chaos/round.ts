@@ -1,18 +1,21 @@
 /**
  * One round of chaos: a folder is uploaded by real processes to a service with faults, and replaces earlier versions of
- * some of its files. The process is killed at random moments and another goes on, until all is done. Then the service's
- * assignment must hold each file exactly once, and none of the earlier versions.
+ * some of its files. Something on the way to the storage, which is of another kind in each round, swallows some of them. The
+ * process is killed at random moments and another goes on, until all is done: no failure is left that the app tells of. Then
+ * the service's assignment must hold each file exactly once, and none of the earlier versions; and at no time may it hold
+ * neither an earlier version nor its successor.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { createRandom } from '../../src/sandbox/sample/prng.ts';
+import { StorageDialect } from '../../src/sandbox/state/storage-dialect.ts';
 import { anyAssignmentId, callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
-import { findProblems, listKeys } from './check.ts';
+import { findLosses, findProblems, listKeys } from './check.ts';
 import { createDriver, uploadAtOnce } from './driver.ts';
-import { drawFaults } from './faults.ts';
+import { drawFaults, swallowing } from './faults.ts';
 import { writeChaosFolder, writeEarlierFolder } from './folder.ts';
 
 type Round = {
@@ -23,8 +26,11 @@ type Round = {
 
 type RoundResult = {
   readonly kills: number;
+  readonly storage: StorageDialect;
   /** Requests that met a fault. */
   readonly faults: number;
+  /** Those of them that were swallowed. */
+  readonly swallowed: number;
   /** What is not as it has to be; empty after a good round. */
   readonly problems: readonly string[];
 };
@@ -36,7 +42,8 @@ const RUNS_WITHOUT = 5;
 /** Runs a round in a temporary directory, which is removed. */
 export const runRound = async ({ seed, files }: Round): Promise<RoundResult> => {
   const dir = mkdtempSync(join(tmpdir(), 'desk-chaos-'));
-  const sandbox = await spawnSandbox('--seed', String(seed));
+  const storage = StorageDialect.options[seed % StorageDialect.options.length] ?? 'plain';
+  const sandbox = await spawnSandbox('--seed', String(seed), '--storage-dialect', storage);
   try {
     const random = createRandom(seed, 'chaos');
     const root = join(dir, 'folder');
@@ -46,20 +53,24 @@ export const runRound = async ({ seed, files }: Round): Promise<RoundResult> => 
     const before = await listKeys(call, assignment);
     const home = join(dir, 'home');
     const earlier = join(dir, 'earlier');
-    writeEarlierFolder(earlier, expected.keys(), random);
+    const names = writeEarlierFolder(earlier, expected.keys(), random);
     await uploadAtOnce({ sandbox, home, root: earlier, assignment });
     const { faults } = createSandboxControl(sandbox);
-    await faults.add(...drawFaults(random));
+    await faults.add(swallowing(storage, random), ...drawFaults(random));
 
-    const driver = createDriver({ sandbox, home, root, assignment, random, files });
+    const losses = () => findLosses(sandbox, assignment, names);
+    const driver = createDriver({ sandbox, home, root, assignment, random, files, findLosses: losses });
     const doneAmidFaults = await driver.drive(RUNS_WITH_FAULTS);
-    const fired = (await faults.list()).reduce((sum, rule) => sum + rule.fired, 0);
+    const rules = await faults.list();
+    const fired = rules.reduce((sum, rule) => sum + rule.fired, 0);
+    const swallowed = rules[0]?.fired ?? 0;
     await faults.clear();
     const isDone = doneAmidFaults || (await driver.drive(RUNS_WITHOUT));
     const problems = isDone
       ? await findProblems({ sandbox, call, assignment, before, expected })
       : ['it does not come to an end'];
-    return { kills: driver.kills(), faults: fired, problems: [...driver.problems, ...problems] };
+    const counts = { kills: driver.kills(), storage, faults: fired, swallowed };
+    return { ...counts, problems: [...driver.problems, ...problems] };
   } finally {
     await sandbox.close();
     rmSync(dir, { recursive: true, force: true });
