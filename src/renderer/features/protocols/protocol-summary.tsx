@@ -3,6 +3,7 @@ import { ArrowDownload20Regular } from '@fluentui/react-icons';
 import { memo, useState } from 'react';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
 import { useAction } from '../../state/use-action.ts';
+import { useOnChange } from '../../ui/data-table/use-on-change.ts';
 import { useWordsRevision } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 
@@ -29,28 +30,32 @@ type ProtocolSummaryProps = {
   readonly of: number | undefined;
   readonly busy: boolean;
   readonly onRefresh: () => void;
-  /** Saves the table as a file and returns its path; undefined if the person chose none. */
-  readonly onSave: () => Promise<string | undefined> | undefined;
+  /** Saves the table and returns the file's path and rows; undefined if the person chose no file. */
+  readonly onSave: () => Promise<Saved | undefined> | undefined;
   /** Says that filters or the order cover only the protocols loaded so far; with a button to load all. */
   readonly note: string | undefined;
   readonly readsAll: boolean;
   readonly onRead: (readsAll: boolean) => void;
 };
 
-/** A list that is loaded in part is saved in part. */
-const savedText = (path: string, part: { readonly loaded: number; readonly total: string } | undefined): string =>
-  part === undefined ? t('protocols.saved', { path }) : t('protocols.savedPart', { path, ...part });
+type Saved = { readonly path: string; readonly rows: number };
+
+/** A list that is loaded in part is saved in part. `of`: see the props. */
+const savedText = ({ path, rows }: Saved, of: number | undefined): string =>
+  of === undefined || rows >= of
+    ? t('protocols.saved', { path })
+    : t('protocols.savedPart', { path, loaded: rows, total: t('count.protocol', { count: of }) });
 
 const PlainSummary = (props: ProtocolSummaryProps) => {
   const { rows, of, busy, onRefresh, onSave, note, readsAll, onRead } = props;
   const styles = useStyles();
   useWordsRevision();
   const part = of === undefined ? undefined : { loaded: rows, total: t('count.protocol', { count: of }) };
-  const [saved, setSaved] = useState<string>();
-  const save = useAction(async () => {
-    const path = await onSave();
-    setSaved(path && savedText(path, part));
-  });
+  const [saved, setSaved] = useState<Saved>();
+  const save = useAction(async () => setSaved(await onSave()));
+  // The file has other rows than the table from then on.
+  useOnChange(`${rows} of ${of}`, () => setSaved(undefined));
+  const said = saved && savedText(saved, of);
   return (
     <div className={styles.summary}>
       <span role="status">
@@ -75,8 +80,8 @@ const PlainSummary = (props: ProtocolSummaryProps) => {
           </Button>
         </>
       )}
-      <span role="status" className={styles.more} title={saved}>
-        {saved}
+      <span role="status" className={styles.more} title={said}>
+        {said}
       </span>
     </div>
   );

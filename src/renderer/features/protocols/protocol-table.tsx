@@ -77,7 +77,8 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   const onSave = useLatest(async () => {
     const { protocolSheet } = await import('./protocol-sheet.ts');
     const sheet = await protocolSheet(read);
-    return (await desk.export.csv(sheet))?.path;
+    const saved = await desk.export.csv(sheet);
+    return saved && { path: saved.path, rows: sheet.rows.length };
   });
 
   const { list, busy } = service;
