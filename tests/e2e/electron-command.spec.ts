@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { findElectron } from '../../scripts/electron-binary.mjs';
+import { DoctorReport } from '../../src/contract/doctor.ts';
+import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { problemOf } from './support/hosts-here.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { pdfPages } from './support/pdf-text.ts';
@@ -63,6 +65,36 @@ test('runs commands without a window, with their exit codes', async ({ home }) =
     offline: { state: 'idle', skipped: 0 },
     managed: [],
   });
+});
+
+test('B23: a password in HTTPS_PROXY is used, although Chromium leaves it out, and the variable is named', async ({
+  home,
+}) => {
+  await using proxy = await startConnectProxy({ password: 'jo:s3cret', leadsTo: () => ({ host: '127.0.0.1', port }) });
+  const port = Number(new URL(`http://${proxy.name}`).port);
+  const service = [
+    '--base-url',
+    'https://service.invalid',
+    '--auth-url',
+    'https://service.invalid',
+    '--client-id',
+    'x',
+  ];
+  const args = ['--home', home, '--token-store', 'memory', '--json', ...service, 'doctor'];
+  const env = { HTTPS_PROXY: `http://jo:s3cret@${proxy.name}`, NO_PROXY: '', NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  const { stdout, stderr } = await run(args, undefined, env);
+  const { checks } = DoctorReport.parse(JSON.parse(stdout));
+  const found = (name: string) => checks.find(({ check }) => check === name);
+  expect(found('proxy')?.found).toEqual({
+    word: 'proxyByVariable',
+    values: { proxy: proxy.name, variable: 'HTTPS_PROXY' },
+  });
+  expect(found('network connection')?.ok).toBe(true);
+  expect(found('certificate checks')?.state).toBe('warning');
+  // Asked first, and given only then.
+  expect(proxy.logins[0]).toBeUndefined();
+  expect(proxy.logins).toContain(`Basic ${Buffer.from('jo:s3cret').toString('base64')}`);
+  expect(stdout + stderr).not.toContain('s3cret');
 });
 
 test('a data directory that cannot be made is said in words, and matters only to commands that need one', async ({

@@ -19,15 +19,15 @@ export const checkComputer = (
   signal: AbortSignal,
 ): Promise<readonly DoctorCheck[]> =>
   Promise.all([
-    ...(uncheckedTls
-      ? [runCheck('certificate checks', signal, () => ({ ...found('alwaysChecked'), state: 'warning' }) as const)]
-      : []),
     runCheck('version', signal, () => found('text', { text: version })),
     runCheck('free space', signal, () => freeSpace(home)),
     runCheck('keychain', signal, async () => {
       await keychain?.get('doctor');
       return found(keychain ? 'usable' : 'unused');
     }),
+    ...(uncheckedTls
+      ? [runCheck('certificate checks', signal, () => ({ ...found('alwaysChecked'), state: 'warning' }) as const)]
+      : []),
   ]);
 
 const freeSpace = async (home: string): Promise<Finding> => {
