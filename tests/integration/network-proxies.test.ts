@@ -132,6 +132,28 @@ test('B25: the proxy is named where the server cannot be reached without it eith
   await expect(ask()).rejects.toMatchObject(atProxy);
 });
 
+test('B25: an upload that waits for a proxy says so, and goes on when that is back', async () => {
+  let proxy = await use(startConnectProxy());
+  const assignment = sandbox.newAssignment();
+  const waits: unknown[] = [];
+  const env = { HTTP_PROXY: `http://${proxy.name}` };
+  const args = ['upload', makeFolder(manyFiles(200)), '--assignment', assignment, '--concurrency', '1'];
+  const { name } = proxy;
+  let isClosed = false;
+  const run = await cli(args, { sandbox: sandbox.address, home: makeDirectory(), env }, ({ type, waitsFor }) => {
+    if (type === 'file' && !isClosed) {
+      isClosed = true;
+      void proxy.close();
+    }
+    if (waitsFor === undefined || waits.push(waitsFor) > 1) return;
+    use(startConnectProxy({ port: Number(name.split(':')[1]) })).then((back) => {
+      proxy = back;
+    });
+  });
+  expect(waits[0]).toMatchObject({ code: 'network/proxy-unreachable', proxy: name });
+  expect(ofType(run, 'summary')).toMatchObject([{ uploaded: 200, failed: 0 }]);
+});
+
 test('B18: a pool that is destroyed ends what it was opening', async () => {
   const proxy = await use(startConnectProxy({ drips: true }));
   const closing = new AbortController();

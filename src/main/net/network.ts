@@ -5,6 +5,7 @@ import { steadyNow } from '../async/clock.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import type { Sleep } from '../async/sleep.ts';
 import { createNudge } from './nudge.ts';
+import { translateNetworkError } from './translate.ts';
 
 export type Network = {
   /**
@@ -12,8 +13,8 @@ export type Network = {
    * the same host share its probes. Rejects with the cancellation of `signal`.
    */
   readonly waitFor: (origin: string, signal: AbortSignal) => Promise<boolean>;
-  /** Whether the host at `origin` answers now. Simultaneous calls share one probe. */
-  readonly answers: (origin: string, signal: AbortSignal) => Promise<boolean>;
+  /** Why the host at `origin` does not respond now; undefined: it does. Simultaneous calls share one probe. */
+  readonly failure: (origin: string, signal: AbortSignal) => Promise<DeskError | undefined>;
   readonly isWaitedFor: (origin: string) => boolean;
   /** Probes all awaited hosts now, because the machine woke up or the system reports a network. */
   readonly probeNow: () => void;
@@ -43,7 +44,7 @@ export const PROBES: RetryPolicy = {
 export const createNetwork = (options: NetworkOptions): Network => {
   const { probe, sleep, patienceMs = Number.POSITIVE_INFINITY, probes: policy = PROBES, now = steadyNow } = options;
   const waits = new Map<string, { readonly answered: Promise<boolean>; readonly stop: AbortController; who: number }>();
-  const probes = new Map<string, Promise<boolean>>();
+  const probes = new Map<string, Promise<DeskError | undefined>>();
   const pauses = createNudge(sleep);
 
   const watch = async (origin: string, signal: AbortSignal): Promise<boolean> => {
@@ -56,9 +57,10 @@ export const createNetwork = (options: NetworkOptions): Network => {
   };
 
   /** Not bound to the signal of one caller, because several may share it. */
-  const beginProbe = (origin: string): Promise<boolean> => {
+  const beginProbe = (origin: string): Promise<DeskError | undefined> => {
+    const failed = (error: unknown): DeskError => translateNetworkError(error, new URL(origin));
     const probing = probe(origin, new AbortController().signal)
-      .then(answered, unanswered)
+      .then(() => undefined, failed)
       .finally(() => probes.delete(origin));
     probes.set(origin, probing);
     return probing;
@@ -86,7 +88,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
         }
       }
     },
-    answers: (origin, signal) => {
+    failure: (origin, signal) => {
       const probing = probes.get(origin) ?? beginProbe(origin);
       return orCancelled(probing, signal);
     },

@@ -84,4 +84,8 @@ test('without a keychain, passwords last as long as the process', async () => {
   const passwords = createProxyPasswords({ keychain: undefined, onWanted: () => {} });
   await passwords.enter(proxy, right);
   expect(await passwords.next(proxy, undefined)).toEqual(right);
+  // Another network has another proxy of that name, perhaps.
+  passwords.withholdAll();
+  expect(passwords.known(proxy)).toBeUndefined();
+  expect(await passwords.next(proxy, undefined)).toEqual(right);
 });

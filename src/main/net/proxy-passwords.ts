@@ -17,8 +17,10 @@ export type ProxyPasswords = {
   readonly isRejected: (proxy: string, login: ProxyLogin) => boolean;
   /** The proxy has rejected it. */
   readonly reject: (proxy: string, login: ProxyLogin) => void;
-  /** The proxy no longer accepts passwords: it gets none before it asks for one again. */
+  /** The proxy no longer accepts passwords, or may be another one of that name: it gets none before it asks for one again. */
   readonly withhold: (proxy: string) => void;
+  /** The network has changed: every proxy has to ask again. */
+  readonly withholdAll: () => void;
   /**
    * What to try after the proxy asked for a password, or `rejected` one. `ofAddress`: the one in its address. `missing`,
    * `wrong`: nobody knows one, or another one; `onWanted` is called.
@@ -62,6 +64,8 @@ export const createProxyPasswords = ({
   now = steadyNow,
 }: ProxyPasswordsOptions): ProxyPasswords => {
   const given = new Map<string, ProxyLogin>();
+  /** Entered by a person; without a keychain, only here. */
+  const entered = new Map<string, ProxyLogin>();
   const rejections = new Map<string, readonly ProxyLogin[]>();
   let quietUntilMs = 0;
 
@@ -87,10 +91,11 @@ export const createProxyPasswords = ({
     isRejected,
     reject,
     withhold: (proxy) => void given.delete(proxy),
+    withholdAll: () => given.clear(),
     next: async (proxy, rejected, ofAddress) => {
       if (rejected) reject(proxy, rejected);
       const usable = (login: ProxyLogin | undefined) => (login && !isRejected(proxy, login) ? login : undefined);
-      const login = given.get(proxy) ?? usable(ofAddress) ?? usable(await read(proxy));
+      const login = given.get(proxy) ?? usable(entered.get(proxy)) ?? usable(ofAddress) ?? usable(await read(proxy));
       if (login) {
         given.set(proxy, login);
         return login;
@@ -103,6 +108,7 @@ export const createProxyPasswords = ({
       // It may be right now: an account is locked and unlocked again.
       rejections.delete(proxy);
       given.set(proxy, login);
+      entered.set(proxy, login);
       await keychain?.set(accountOf(proxy), JSON.stringify(login));
     },
     dismiss: () => {

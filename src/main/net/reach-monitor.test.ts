@@ -64,7 +64,7 @@ test('B10: a pause ends in time, though the clock is set back by an hour', async
   const states: string[] = [];
   const monitor = createReachMonitor({
     baseUrl: `${origin}/api`,
-    network: { waitFor: () => new Promise(() => {}), answers: async () => true },
+    network: { waitFor: () => new Promise(() => {}), failure: async () => undefined },
     onChange: ({ storage }) => states.push(storage.state),
     now: () => wallMs,
   });

@@ -1,5 +1,5 @@
 /** Keeps the reachability model up to date: takes observations, ends pauses in time, and probes the service. */
-import { type DeskError, toErrorData } from '../../contract/errors.ts';
+import { type DeskError, type ErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
 import type { Reachability } from '../../contract/reachability.ts';
 import { steadyNow } from '../async/clock.ts';
 import type { Network } from './network.ts';
@@ -24,7 +24,7 @@ type ReachMonitorOptions = {
   /** {base_url} of the interface. */
   readonly baseUrl: string;
   /** Probes the service. */
-  readonly network: Pick<Network, 'waitFor' | 'answers'>;
+  readonly network: Pick<Network, 'waitFor' | 'failure'>;
   /** Called after each change. */
   readonly onChange: (reachability: Reachability) => void;
   /** Ms since 1970, for what is shown. */
@@ -116,9 +116,10 @@ export const createReachMonitor = (options: ReachMonitorOptions): ReachMonitor =
       const lost = { type: 'unreachable', side: 'service', host, atMs: now(), reason } as const;
       if (watches.has(host)) return take(lost);
       const answersBefore = answersOf(host);
-      network.answers(origin, closing.signal).then(
-        (isThere) => {
-          if (!isThere && answersOf(host) === answersBefore) take(lost);
+      network.failure(origin, closing.signal).then(
+        (failure) => {
+          // What fails now explains more than how the call ended: where a proxy is gone, its connections were just lost.
+          if (failure && answersOf(host) === answersBefore) take({ ...lost, reason: causeOf(error, failure) });
         },
         () => {
           // Closed.
@@ -137,6 +138,9 @@ export const createReachMonitor = (options: ReachMonitorOptions): ReachMonitor =
     },
   };
 };
+
+const causeOf = (lost: DeskError, failure: DeskError): ErrorData =>
+  toErrorData(lost.details.phase === 'exchange' && isOutageCode(failure.code) ? failure : lost);
 
 const keyOf = ({ side, host }: Pick<Observation, 'side' | 'host'>): string => `${side} ${host}`;
 

@@ -67,6 +67,8 @@ test('B13: the password of an address goes at once only by SOCKS, which asks bef
   expect((await http.routeOf(service)).hops).toEqual([office]);
   expect(await http.nextLogin('office.example:8080', undefined)).toEqual(login);
   expect((await http.routeOf(service)).hops).toEqual([{ ...office, login }]);
+  http.forget();
+  expect((await http.routeOf(service)).hops).toEqual([office]);
   const socks = routeBy(`socks5://${password}@other.example`);
   expect((await socks.routeOf(service)).hops).toEqual([{ ...other, login }]);
 });

@@ -35,7 +35,7 @@ export type RoutesOptions = {
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
   /** The app's own service on this machine, which no proxy knows. */
   readonly isOwn?: (url: URL) => boolean;
-  readonly passwords: Pick<ProxyPasswords, 'known' | 'next' | 'isRejected' | 'reject' | 'withhold'>;
+  readonly passwords: Pick<ProxyPasswords, 'known' | 'next' | 'isRejected' | 'reject' | 'withhold' | 'withholdAll'>;
   readonly now?: () => number;
 };
 
@@ -103,6 +103,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
     forget: () => {
       answers.clear();
       demoted.clear();
+      passwords.withholdAll();
     },
   };
 };

@@ -33,13 +33,15 @@ type Rules = {
   readonly dropsFirst?: boolean;
   /** Sends its response byte by byte, and never to the end. */
   readonly drips?: boolean;
+  /** Default: any that is free. */
+  readonly port?: number;
   /** Makes it an HTTPS proxy. */
   readonly identity?: { readonly cert: string; readonly key: string };
   /** Where it really connects to, instead of to each target. */
   readonly leadsTo?: () => { readonly host: string; readonly port: number } | undefined;
 };
 
-const opened = async (server: Server, lists: Pick<TestProxy, 'targets' | 'logins'>): Promise<TestProxy> => {
+const opened = async (server: Server, lists: Pick<TestProxy, 'targets' | 'logins'>, port = 0): Promise<TestProxy> => {
   const sockets = new Set<Socket>();
   let receivedBytes = 0;
   const left = (socket: Socket): void => {
@@ -49,7 +51,7 @@ const opened = async (server: Server, lists: Pick<TestProxy, 'targets' | 'logins
   server.on('connection', (socket) => {
     sockets.add(socket.on('error', () => {}).once('close', () => left(socket)));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   const name = `127.0.0.1:${portOf(server)}`;
   const drop = (): void => {
     for (const socket of sockets) socket.destroy();
@@ -93,6 +95,7 @@ export const startConnectProxy = ({
   status,
   dropsFirst = false,
   drips = false,
+  port = 0,
   identity,
   leadsTo,
 }: Rules = {}): Promise<TestProxy> => {
@@ -130,7 +133,7 @@ export const startConnectProxy = ({
     });
     upstream.on('error', () => client.writable && client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
   });
-  return opened(server, { targets, logins });
+  return opened(server, { targets, logins }, port);
 };
 
 /** Reads exactly `count` bytes. */

@@ -274,10 +274,14 @@ const isWithoutBlame = async (
     return true;
   }
   if (type !== 'later' && type !== 'unclear') return false;
-  if (error.details.phase !== 'connect' && (await network.answers(origin, job.waitSignal))) {
-    return interruptions.lost(to, id, origin);
+  if (error.details.phase === 'connect') {
+    await waitFor(context, job, origin, error);
+    return true;
   }
-  await waitFor(context, job, origin, error);
+  const failure = await network.failure(origin, job.waitSignal);
+  if (!failure) return interruptions.lost(to, id, origin);
+  // The connection was only lost. That none can be opened explains more: the proxy may be gone.
+  await waitFor(context, job, origin, failure);
   return true;
 };
 

@@ -39,9 +39,10 @@ export const createProgressLine = (output: Output): ((batch: Batch) => void) => 
 const BAR = 24;
 
 /** Why the upload does not go on, for scripts. `until`: when what asked for a pause is tried again, or its time comes. */
-const waitsFor = ({ code, details: { host, until } }: ErrorData, schedule: Schedule | undefined) => ({
+const waitsFor = ({ code, details: { host, proxy, until } }: ErrorData, schedule: Schedule | undefined) => ({
   code,
   ...(host !== undefined && { host }),
+  ...(proxy !== undefined && { proxy }),
   ...isoTime(schedule ? dueAtMs(schedule, new Date()) : until),
 });
 
