@@ -1,6 +1,6 @@
-; What the installer for Windows does beyond electron-builder's own: the scheme of the sign-in, the command's folder on
-; the PATH, the folder for policies, a program folder apart from data, and a question about data. SHELL_CONTEXT is the user's
-; registry, or with /allusers the computer's.
+; What the installer for Windows does beyond electron-builder's own: it refuses to replace a newer version, and adds the scheme of the
+; sign-in, the command's folder on the PATH, the folder for policies, a program folder apart from data, and a question about data.
+; SHELL_CONTEXT is the user's registry, or with /allusers the computer's.
 
 !define DESK_SCHEME "Software\Classes\${APP_ID}"
 !define DESK_PATH_FOLDER "$INSTDIR\bin"
@@ -50,6 +50,32 @@
   ${EndIf}
 !macroend
 
+; An older version may have a known weakness, and cannot open the data of a newer one. Of the user or the computer, whichever is
+; installed. Ends with ERROR_PRODUCT_VERSION, which software distribution understands.
+!macro deskRefuseOlder ROOT
+  ReadRegStr $0 ${ROOT} "${UNINSTALL_REGISTRY_KEY}" "DisplayVersion"
+  ${If} $0 != ""
+    Call deskCompareVersion
+    ${If} $5 == 1
+      MessageBox MB_OK|MB_ICONSTOP "$(deskNewer)" /SD IDOK
+      SetErrorLevel 1638
+      Quit
+    ${EndIf}
+  ${EndIf}
+!macroend
+
+; Splits TEXT at the first SIGN: 1.3.0 and beta.2.
+!macro deskSplit TEXT SIGN BEFORE AFTER
+  ${WordFind} "${TEXT}${SIGN}" "${SIGN}" "+1" ${BEFORE}
+  StrLen ${AFTER} "${BEFORE}${SIGN}"
+  StrCpy ${AFTER} "${TEXT}" "" ${AFTER}
+!macroend
+
+!macro customInit
+  !insertmacro deskRefuseOlder HKLM
+  !insertmacro deskRefuseOlder HKCU
+!macroend
+
 !macro customInstall
   ${If} $installMode == "all"
     !insertmacro deskMakePolicyFolder
@@ -64,6 +90,40 @@
 
 !macro customHeader
   !ifndef BUILD_UNINSTALLER
+    !include WordFunc.nsh
+    LangString deskNewer 1033 "${PRODUCT_NAME} $0 is installed on this computer. It is newer than ${VERSION}, so nothing was changed.$\r$\n$\r$\nTo return to the older version, uninstall the newer one first."
+    LangString deskNewer 1053 "${PRODUCT_NAME} $0 är installerat på den här datorn. Det är nyare än ${VERSION}, så inget har ändrats.$\r$\n$\r$\nAvinstallera den nyare versionen först om du vill gå tillbaka till den äldre."
+    LangString deskNewer 1031 "${PRODUCT_NAME} $0 ist auf diesem Computer installiert. Diese Version ist neuer als ${VERSION}; daher wurde nichts geändert.$\r$\n$\r$\nWenn Sie zur älteren Version zurückkehren möchten, deinstallieren Sie zuerst die neuere."
+
+    ; $5 becomes 1 if version $0 is newer than this one, 2 if it is older, else 0. As semantic versions: 1.3.0-beta.2 is before
+    ; 1.3.0-beta.10, and that before 1.3.0.
+    Function deskCompareVersion
+      !insertmacro deskSplit $0 - $1 $2
+      !insertmacro deskSplit ${VERSION} - $3 $4
+      ${VersionCompare} $1 $3 $5
+      ${If} $5 != 0
+      ${OrIf} $2 == $4
+        Return
+      ${EndIf}
+      ${If} $2 == ""
+        StrCpy $5 1
+      ${ElseIf} $4 == ""
+        StrCpy $5 2
+      ${Else}
+        !insertmacro deskSplit $2 . $6 $7
+        !insertmacro deskSplit $4 . $8 $9
+        System::Call 'kernel32::lstrcmpi(t r6, t r8)i.r6'
+        ${If} $6 == 0
+          IntOp $6 $7 - $9
+        ${EndIf}
+        ${If} $6 > 0
+          StrCpy $5 1
+        ${ElseIf} $6 < 0
+          StrCpy $5 2
+        ${EndIf}
+      ${EndIf}
+    FunctionEnd
+
     ; Runs before the section that installs, wherever the folder comes from: a page, /D=, or an earlier version.
     Section "-deskFolder"
       ; Without a trailing backslash (which only a drive has), "." or "..".

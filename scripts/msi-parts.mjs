@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * What the MSI does beyond electron-builder's own: the scheme of the sign-in, the command's folder on the PATH, and a file
- * that tells the app how it was installed. electron-builder calls this with the WiX project before it is compiled.
+ * What the MSI does beyond electron-builder's own: the scheme of the sign-in, the command's folder on the PATH, the folder for
+ * policies, and a file that tells the app how it was installed. electron-builder calls this with the WiX project before it is
+ * compiled.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,6 +15,17 @@ const directoryId = (project, folder) => {
   if (id === undefined) throw new Error(`the installer has no folder ${folder}`);
   return id;
 };
+
+/**
+ * Administrators write there, users read: build/installer.nsh has the same. Windows removes the folder with the program only if
+ * it is empty.
+ */
+const POLICY_RIGHTS = 'O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)';
+
+const POLICY_FOLDER = `
+      <Directory Id="CommonAppDataFolder">
+        <Directory Id="DeskPolicyFolder" Name="Inspection Desk"/>
+      </Directory>`;
 
 /** @param {{ readonly resources: string, readonly bin: string }} directories */
 const parts = ({ resources, bin }) => `
@@ -28,6 +40,11 @@ const parts = ({ resources, bin }) => `
       <Component Id="DeskPath" Guid="5A1E8B1D-9F0A-4A0E-8A39-1D3C0F7F6C22" Directory="${bin}" KeyPath="yes">
         <Environment Id="DeskPathEntry" Name="PATH" Value="[${bin}]" Action="set" Part="last" Permanent="no" System="yes"/>
       </Component>
+      <Component Id="DeskPolicy" Guid="8E0C1E57-52C5-4E0B-8B7D-3D1B2B1D4F33" Directory="DeskPolicyFolder" KeyPath="yes">
+        <CreateFolder>
+          <PermissionEx Sddl="${POLICY_RIGHTS}"/>
+        </CreateFolder>
+      </Component>
       <Component Directory="${resources}">
         <File Name="package-type" Source="package-type" KeyPath="yes"/>
       </Component>
@@ -40,6 +57,8 @@ export default async (path) => {
   const [before, after, ...others] = project.split('</ComponentGroup>');
   if (before === undefined || after === undefined || others.length > 0)
     throw new Error('not the project that is known');
-  await writeFile(path, before.trimEnd() + added + after);
+  const root = '<Directory Id="TARGETDIR" Name="SourceDir">';
+  if (!before.includes(root)) throw new Error('the installer has no root of folders');
+  await writeFile(path, before.trimEnd().replace(root, root + POLICY_FOLDER) + added + after);
   await writeFile(join(dirname(path), 'package-type'), 'msi');
 };
