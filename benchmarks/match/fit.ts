@@ -35,7 +35,12 @@ type Example = { readonly candidates: readonly (readonly number[])[]; readonly t
 
 const examples = TRAINED.flatMap(([count, countries], at): readonly Example[] => {
   const world = createWorld(`fitted-${at}`, count, countries);
-  const finder = finished(createCandidateFinder(world.jobs.map(({ target }) => target)));
+  const finder = finished(
+    createCandidateFinder(
+      world.jobs.map(({ target }) => target),
+      [],
+    ),
+  );
   return createFolders(`fitted-${at}`, FOLDERS, world).flatMap(({ path, truth }) => {
     const found = finder.find({ names: path.split('/') });
     const candidates = found.map(({ evidence }) =>

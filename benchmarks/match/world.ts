@@ -1,5 +1,5 @@
 /** Assignments of an invented contractor: a few towns, streets with several houses, houses with several assignments. */
-import type { MatchTarget } from '../../src/main/matching/match-index.ts';
+import type { MatchTarget, UnreadProtocol } from '../../src/main/matching/match-index.ts';
 import { createRandom, type Random } from '../../src/sandbox/sample/prng.ts';
 import { type Country, type Lists, listsOf } from './lists.ts';
 
@@ -34,7 +34,8 @@ const PERFORMERS = [
   ],
   ...['Sydkustens El AB', 'Tak & Plåt i Väst AB', 'Nørregaard VVS ApS', 'Pennine Electrical'],
 ];
-const STATUSES = ['PENDING', 'PENDING', 'PLANNED', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'];
+/** All open: what is over is asked about, however well it fits. */
+const STATUSES = ['PENDING', 'PENDING', 'PLANNED', 'IN_PROGRESS', 'PLANNED', 'PENDING'];
 const DAY_S = 86_400;
 const START_S = Date.UTC(2026, 0, 5) / 1000;
 
@@ -112,6 +113,12 @@ const jobsAt = (random: Random, house: House, facility: number): readonly Job[] 
       ...{ StartTime: START_S + random.integer(-150, 300) * DAY_S + random.integer(14, 30) * 1800, ...ofProtocol },
     },
   }));
+};
+
+/** The protocol that an assignment is of, as the list of protocols has it. */
+export const protocolOf = (target: MatchTarget): UnreadProtocol => {
+  const { InspectionProtocolId = '', Address, City, ZipCode = '', FacilityId } = target;
+  return { InspectionProtocolId, Address, City, ZipCode, FacilityId };
 };
 
 /** About `count` assignments in `countries`, the same for the same seed. */

@@ -94,8 +94,20 @@ export const Draft = z.object({
   files: z.int(),
   bytes: z.number(),
   leftOut: LeftOut,
-  /** The assignments to match with: `read` of `total` lists are up to date; `oldestAtMs`: when the oldest was read. */
-  assignments: z.object({ read: z.int(), total: z.int(), known: z.int(), oldestAtMs: z.number().optional() }),
+  /**
+   * The assignments to match with. First the list of protocols is read, then the assignments of each: `read` of `total` are up to date, and
+   * the rest of this stage takes about `leftMs`. `isReading`: lists are still being read, also after the draft is `ready`.
+   * `oldestAtMs`: when the oldest assignment was read.
+   */
+  assignments: z.object({
+    stage: z.enum(['protocols', 'assignments']),
+    read: z.int(),
+    total: z.int(),
+    leftMs: z.number().optional(),
+    isReading: z.boolean(),
+    known: z.int(),
+    oldestAtMs: z.number().optional(),
+  }),
   /** How many folders lie at each depth below the chosen ones, and the depth at which the jobs lie. */
   levels: z.array(z.object({ level: z.int(), folders: z.int() })).readonly(),
   level: z.int(),

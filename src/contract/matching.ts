@@ -7,7 +7,9 @@ export const JobLevel = z.int().min(0).max(1_000);
 
 /**
  * What a name can say of an assignment. `confirmed`: a person chose this assignment for such a name before; `map`: a map
- * file names it. The status of an assignment only orders candidates that are otherwise alike.
+ * file names it. The last five say of the folder why it is a question however well an assignment fits: protocols at its address
+ * (`unread-here`), or that may be meant (`unread`), have not been read, nor has the whole list of protocols (`unread-list`);
+ * `characters`: its name is not what it looks like; `best-status`: what fits best is closed.
  */
 export const MatchSignal = z.enum([
   'map',
@@ -24,11 +26,21 @@ export const MatchSignal = z.enum([
   'performer',
   'date',
   'status',
+  'unread-here',
+  'unread',
+  'unread-list',
+  'characters',
+  'best-status',
 ]);
 export type MatchSignal = z.infer<typeof MatchSignal>;
 
-/** `found`: the words of the folder's path that say so; `against`: they speak against the assignment. */
-export const MatchReason = z.object({ signal: MatchSignal, found: z.string(), against: z.boolean().optional() });
+/** `found`: the words of the folder's path that say so; `against`: they speak against the assignment; `count`: of protocols. */
+export const MatchReason = z.object({
+  signal: MatchSignal,
+  found: z.string(),
+  against: z.boolean().optional(),
+  count: z.int().optional(),
+});
 export type MatchReason = z.infer<typeof MatchReason>;
 
 /** `certainty`: the probability, from 0 to 1, that the folder belongs to the assignment. */
@@ -43,8 +55,15 @@ export type MatchCandidate = z.infer<typeof MatchCandidate>;
 export const MatchDecision = z.enum(['send', 'ask', 'none']);
 export type MatchDecision = z.infer<typeof MatchDecision>;
 
-/** `candidates`: best first, at most ten. With `send` the first one is the assignment. */
-export const Match = z.object({ decision: MatchDecision, candidates: z.array(MatchCandidate).readonly() });
+/**
+ * `candidates`: best first, closed ones last, at most ten. With `send` the first one is the assignment. `vetoes`: why a person has to
+ * decide, even where a candidate fits well.
+ */
+export const Match = z.object({
+  decision: MatchDecision,
+  candidates: z.array(MatchCandidate).readonly(),
+  vetoes: z.array(MatchReason).readonly(),
+});
 export type Match = z.infer<typeof Match>;
 
 /** Certain enough to be sent without a question, unless the person says otherwise. */

@@ -60,10 +60,11 @@ export const AssignmentSummary = z.object({
 export type AssignmentSummary = z.infer<typeof AssignmentSummary>;
 
 /**
- * Statuses after which no files are expected. The interface names only PENDING and leaves others open, so an unknown code
- * is no sign.
+ * Statuses after which no files are expected, also with more behind them ("CANCELLED_BY_CUSTOMER"). The interface names only
+ * PENDING and leaves others open, so an unknown code is no sign.
  */
-const CLOSED = /^(cancell?ed|completed?|closed|finished|done|rejected|declined|archived)$/i;
+const CLOSED =
+  /^(cancell?ed|completed?|closed|finished|done|rejected|declined|archived|aborted|withdrawn|deleted|expired|terminated|voided)(?![a-z])/i;
 
 /** Whether an assignment with this status expects no more files. */
 export const isClosed = (status: string): boolean => CLOSED.test(status);

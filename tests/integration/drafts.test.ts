@@ -4,7 +4,7 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Draft } from '../../src/contract/drafts.ts';
-import type { AssignmentSummary } from '../../src/contract/resources.ts';
+import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
 import { makeFolder } from './support/folders.ts';
@@ -16,10 +16,12 @@ const open = () => {
   return openSignedIn({ sandbox: sandbox.address });
 };
 
-/** Project assignments of the sandbox at addresses of their own. */
+/** Open project assignments of the sandbox at addresses of their own. */
 const projectsApart = async (desk: TestDesk, count: number): Promise<readonly AssignmentSummary[]> => {
   const { Items } = (await desk.handlers.assignments.projects({})).value;
-  return Items.filter(({ Address }) => Items.filter((one) => one.Address === Address).length === 1).slice(0, count);
+  const isApart = ({ Address }: AssignmentSummary): boolean =>
+    Items.filter((one) => one.Address === Address).length === 1;
+  return Items.filter((one) => isApart(one) && !isClosed(one.AssignmentStatus)).slice(0, count);
 };
 const folderOf = ({ Address, City }: AssignmentSummary): string => `${Address}, ${City}`;
 
@@ -207,14 +209,15 @@ test('folders are matched by their names, and only certain ones are sent without
   });
 });
 
-test('a choice that was started is remembered for folders of that name, and can be removed', async () => {
+test('B16: a choice that was started is remembered for a folder of that name in the same place, and can be removed', async () => {
   const desk = await open();
   const [one] = await projectsApart(desk, 1);
   const AssignmentId = one?.AssignmentId ?? '';
   const root = makeFolder({
     'jobs/Blue house/a.pdf': 'a',
-    'later/blue_house/b.pdf': 'b',
-    'later/Red house/b.pdf': 'c',
+    'jobs/Red house/b.pdf': 'b',
+    'later/Blue house/c.pdf': 'c',
+    'later/Red house/d.pdf': 'd',
   });
   const { drafts, rules } = desk.handlers;
   await openDraft(desk, [join(root, 'jobs')]);
@@ -223,11 +226,17 @@ test('a choice that was started is remembered for folders of that name, and can 
   await drafts.assign({ rowIds: [house?.rowId ?? 0], AssignmentId });
   await drafts.start(undefined);
 
-  await openDraft(desk, [join(root, 'later')]);
-  await whenDraft(desk);
-  const [red, blue] = await rowsOf(desk);
-  expect([red?.AssignmentId, blue?.AssignmentId]).toEqual([undefined, AssignmentId]);
-  expect(blue?.reasons).toContainEqual(expect.objectContaining({ signal: 'confirmed' }));
+  const chosenIn = async (folder: string) => {
+    await openDraft(desk, [join(root, folder)]);
+    await whenDraft(desk);
+    const rows = await rowsOf(desk);
+    return Object.fromEntries(rows.map((row) => [row.name, [row.AssignmentId, row.reasons[0]]]));
+  };
+  expect(await chosenIn('jobs')).toMatchObject({
+    'Blue house': [AssignmentId, { signal: 'confirmed', found: 'Blue house' }],
+    'Red house': [undefined, undefined],
+  });
+  expect(await chosenIn('later')).toMatchObject({ 'Blue house': [undefined, undefined] });
 
   const { rules: known } = await rules.list({ offset: 0, limit: 10, text: 'blue' });
   expect(known).toMatchObject([{ name: 'Blue house', AssignmentId, assignment: { AssignmentId } }]);

@@ -69,7 +69,7 @@ export const draftsCalls = {
     z.object({ rowId: z.int(), onClash: OnClash, paths: z.array(Path).max(10_000).readonly().optional() }),
     Draft,
   ),
-  /** Skips the update of assignments that is in progress, and matches with what is there. */
+  /** Matches with the assignments that are here; the others are read in the background, and make more folders certain. */
   skipUpdate: call(nothing, Draft),
   /**
    * Starts what has an assignment, as one upload; undecided rows stay in the draft. `schedule`: when it may be sent; `receipt`: what it

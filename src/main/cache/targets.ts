@@ -1,5 +1,6 @@
 /** The assignments of a connection with what their protocols add to them, and how old the lists are that name them. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { ProtocolSummary } from '../../contract/resources.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 
 /** `value`: the AssignmentSummary as JSON, for the reader to parse. The rest is of its protocol, where it has one. */
@@ -11,8 +12,12 @@ export type StoredTarget = {
   readonly InspectionDate?: number;
 };
 
-/** A protocol, and when its assignments were last read. */
-type AssignmentListAge = { readonly InspectionProtocolId: string; readonly fetchedAtMs: number | undefined };
+/** A protocol, when it was last seen in a list, and when its assignments were last read; `isCut`: not all of them could be. */
+export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
+  readonly seenAtMs: number;
+  readonly readAtMs: number | undefined;
+  readonly isCut: boolean;
+};
 
 /** A few rows. `next`: where to continue; absent after the last ones. */
 type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
@@ -21,9 +26,12 @@ export type Targets = {
   /** The next assignments, from `after` on (0: the first). Takes a few milliseconds. */
   readonly targets: (connectionId: string, after: number) => Slice<StoredTarget>;
   /** The next protocols, in the same way. */
-  readonly assignmentLists: (connectionId: string, after: number) => Slice<AssignmentListAge>;
-  /** When the answer with this name was last read. */
-  readonly answeredAtMs: (connectionId: string, name: string) => number | undefined;
+  readonly protocolLists: (connectionId: string, after: number) => Slice<ListedProtocol>;
+  /** When the list with this name was last read, and how many of the items that the service counts are missing. */
+  readonly answered: (
+    connectionId: string,
+    name: string,
+  ) => { readonly fetchedAtMs: number; readonly missing: number } | undefined;
 };
 
 const SLICE_ROWS = 500;
@@ -37,13 +45,18 @@ export const createTargets = (db: DatabaseSync, connections: ConnectionRows): Ta
        WHERE connection = a.connection AND assignment = a.id AND answer > 'assignments/' AND answer < 'assignments0')
      WHERE a.row > ? AND a.row BETWEEN ? AND ? ORDER BY a.row LIMIT ${SLICE_ROWS}`,
   );
+  // With max(), SQLite takes the other columns from the row that has it.
+  const missing = `iif(json_valid(answer.frame), json_extract(answer.frame, '$.TotalCount'), 0) - (
+    SELECT count(*) FROM listed WHERE listed.connection = ?1 AND listed.answer = answer.name)`;
   const lists = db.prepare(
-    `SELECT row, id, (
-       SELECT max(fetched_ms) FROM answer WHERE connection = ? AND name = 'assignments/' || id AND parts IS NOT NULL
-     ) AS fetched_ms FROM protocol WHERE row > ? AND row BETWEEN ? AND ? ORDER BY row LIMIT ${SLICE_ROWS}`,
+    `SELECT protocol.*, max(answer.fetched_ms) AS read_ms, answer.unreadable, ${missing} AS missing FROM protocol
+     LEFT JOIN answer ON answer.connection = ?2 AND answer.name = 'assignments/' || protocol.id AND answer.parts IS NOT NULL
+     WHERE protocol.row > ?3 AND protocol.row BETWEEN ?4 AND ?5
+     GROUP BY protocol.row ORDER BY protocol.row LIMIT ${SLICE_ROWS}`,
   );
   const answered = db.prepare(
-    'SELECT max(fetched_ms) AS at FROM answer WHERE connection = ? AND name = ? AND parts IS NOT NULL',
+    `SELECT max(fetched_ms) AS at, unreadable, ${missing} AS missing FROM answer
+     WHERE connection = ?2 AND name = ?3 AND parts IS NOT NULL`,
   );
   const nextOf = (rows: readonly Readonly<Record<string, unknown>>[]): { next?: number } =>
     rows.length < SLICE_ROWS ? {} : { next: Number(rows.at(-1)?.row) };
@@ -63,18 +76,23 @@ export const createTargets = (db: DatabaseSync, connections: ConnectionRows): Ta
       }));
       return { items, ...nextOf(rows) };
     },
-    assignmentLists: (connectionId, after) => {
-      const { first, last } = rowsOf(connections.no(connectionId));
-      const rows = lists.all(connectionId, after, first, last);
-      const items = rows.map(({ id, fetched_ms }) => ({
-        InspectionProtocolId: String(id),
-        fetchedAtMs: fetched_ms === null ? undefined : Number(fetched_ms),
+    protocolLists: (connectionId, after) => {
+      const no = connections.no(connectionId);
+      const { first, last } = rowsOf(no);
+      const rows = lists.all(no, connectionId, after, first, last);
+      const items = rows.map(({ id, Address, City, ZipCode, FacilityId, ...row }) => ({
+        ...{ InspectionProtocolId: String(id), Address: String(Address), City: String(City) },
+        ...{ ZipCode: String(ZipCode), FacilityId: String(FacilityId), InspectionDate: Number(row.InspectionDate) },
+        seenAtMs: Number(row.fetched_ms),
+        readAtMs: row.read_ms === null ? undefined : Number(row.read_ms),
+        isCut: Math.max(Number(row.unreadable), Number(row.missing)) > 0,
       }));
       return { items, ...nextOf(rows) };
     },
-    answeredAtMs: (connectionId, name) => {
-      const { at } = answered.get(connectionId, name) ?? {};
-      return at == null ? undefined : Number(at);
+    answered: (connectionId, name) => {
+      const { at, unreadable, missing } = answered.get(connections.no(connectionId), connectionId, name) ?? {};
+      if (at == null) return undefined;
+      return { fetchedAtMs: Number(at), missing: Math.max(0, Number(unreadable), Number(missing)) };
     },
   };
 };

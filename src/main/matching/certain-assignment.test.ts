@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { certainAssignment } from './certain-assignment.ts';
 import { createMatchIndex, type MatchTarget } from './match-index.ts';
-import { nameKey } from './name-key.ts';
+import type { Rules } from './rules.ts';
+import { rulesFor } from './sample-targets.ts';
 
 const target = (AssignmentId: string, address: string, city: string, customer: string): MatchTarget => ({
   AssignmentId,
@@ -21,8 +22,7 @@ const index = createMatchIndex([
   target('33333333-3333-4333-8333-333333333333', 'Storgata 5', 'Oslo', 'Anna'),
   target('44444444-4444-4444-8444-444444444444', 'Storgata 5', 'Oslo', 'Berit'),
 ]);
-const assignmentOf = (path: string, confirmed = new Map<string, string>()) =>
-  certainAssignment(index, { path }, { confirmed });
+const assignmentOf = (path: string, rules: Rules = new Map()) => certainAssignment(index, { path }, { rules });
 
 test('a folder in a job folder belongs to the job, whatever it is called', () => {
   for (const path of ['Inbox/Elveveien 97 Bergen', 'Inbox/Elveveien 97 Bergen/Kitchen/before']) {
@@ -41,6 +41,6 @@ test('what nothing speaks for, and what is not clear, is not decided', () => {
 });
 
 test('a choice that was confirmed for the job folder counts for the folders in it', () => {
-  const confirmed = new Map([[nameKey('Storgata 5 Oslo'), '44444444-4444-4444-8444-444444444444']]);
-  expect(assignmentOf('Inbox/Storgata 5 Oslo/Kitchen', confirmed)).toBe('44444444-4444-4444-8444-444444444444');
+  const rules = rulesFor({ path: 'Storgata 5 Oslo', AssignmentId: '44444444-4444-4444-8444-444444444444' });
+  expect(assignmentOf('Inbox/Storgata 5 Oslo/Kitchen', rules)).toBe('44444444-4444-4444-8444-444444444444');
 });

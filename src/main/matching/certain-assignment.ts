@@ -13,12 +13,12 @@ export const certainAssignment = (
   const names = folder.path.split('/').filter((name) => name !== '');
   for (let last = names.length - 1; ; last -= 1) {
     const isWhole = last === names.length - 1;
-    const { decision, candidates, depth } = match(
-      isWhole ? folder : { path: names.slice(0, last + 1).join('/') },
+    const { decision, candidates, depth, vetoes } = match(
+      isWhole ? folder : { path: names.slice(0, last + 1).join('/'), rootPath: folder.rootPath },
       options,
     );
     if (decision === 'send') return candidates[0]?.AssignmentId;
-    // The last name speaks for an assignment, but not clearly.
-    if (depth >= last || last <= 1) return undefined;
+    // A name below is not what it looks like, or the last name speaks for an assignment, but not clearly.
+    if (vetoes.some(({ signal }) => signal === 'characters') || depth >= last || last <= 1) return undefined;
   }
 };

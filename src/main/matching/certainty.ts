@@ -42,7 +42,7 @@ const PERSON_TOO = features('house-letter-missing', 'house-missing');
 const SUPPORT = features('city', 'zip', 'performer', 'date-day');
 
 /** More than this is never said of a candidate that a person has to look at. */
-const TO_BE_ASKED = 0.9;
+export const TO_BE_ASKED = 0.9;
 
 /**
  * What the probability of a candidate may not exceed, because something speaks against it or too little speaks for it: such

@@ -4,6 +4,7 @@ import type { ReadTarget } from './match-target.ts';
 import { nearWord, overlap, type PathEvidence, type Place, type StreetMention, wordIn } from './name-evidence.ts';
 import { wordsOfSpan } from './name-segment.ts';
 import { cityEvidence, zipEvidence } from './place-evidence.ts';
+import type { Rule } from './rules.ts';
 import { bestStreet, type Found, found, unitEvidence } from './street-evidence.ts';
 import { type Feature, WEIGHTS } from './weights.ts';
 
@@ -16,7 +17,8 @@ type Surroundings = {
   /** Whether a word is the first or last name of anybody. */
   readonly isPerson: (word: string) => boolean;
   readonly ids: ReadonlyMap<number, readonly IdMention[]>;
-  readonly confirmed: string | undefined;
+  /** The rule for the folder, where there is one. */
+  readonly rule: Pick<Rule, 'name' | 'AssignmentId'> | undefined;
 };
 
 export type IdMention = Place & { readonly feature: Feature };
@@ -28,7 +30,7 @@ export type Evidence = {
   readonly deepest: number;
 };
 
-const WHOLE_IDS: ReadonlySet<Feature> = new Set<Feature>(['assignment-id', 'protocol-id', 'facility-id']);
+export const WHOLE_IDS: ReadonlySet<Feature> = new Set<Feature>(['assignment-id', 'protocol-id', 'facility-id']);
 
 /** Whether it is a whole id that nothing else is written like: one of digits alone may be the number of a job. */
 const isUnmistakable = ({ feature, segment, span }: IdMention): boolean =>
@@ -72,7 +74,7 @@ const foundIn = (
   path: PathEvidence,
   read: ReadTarget,
   position: number,
-  { ids, confirmed, namesakes, isLastName, isPerson }: Surroundings,
+  { ids, rule, namesakes, isLastName, isPerson }: Surroundings,
 ): readonly Found[] => {
   const mentions = (ids.get(position) ?? []).filter(({ depth }) => depth >= path.from);
   const ofIds = mentions.map((mention) => found(mention.feature, mention));
@@ -82,9 +84,7 @@ const foundIn = (
   return [
     ...ofIds,
     ...(ids.size > 0 && !ids.has(position) ? [found('id-other')] : []),
-    ...(confirmed === undefined
-      ? []
-      : [found(confirmed === read.target.AssignmentId ? 'confirmed' : 'confirmed-other')]),
+    ...(rule === undefined ? [] : [confirmedBy(rule, read)]),
     ...ofStreet,
     ...(isHere && street !== undefined ? unitEvidence(path, read, street.mention) : []),
     ...otherAddress(path, street?.mention, isHere),
@@ -98,6 +98,9 @@ const foundIn = (
     ...dateEvidence(path, read),
   ];
 };
+
+const confirmedBy = ({ name, AssignmentId }: Pick<Rule, 'name' | 'AssignmentId'>, { target }: ReadTarget): Found =>
+  AssignmentId === target.AssignmentId ? { feature: 'confirmed', words: name } : found('confirmed-other');
 
 const FITS: ReadonlySet<Feature> = new Set<Feature>([
   ...(['house', 'house-letter-loose', 'house-detached', 'house-letter-missing', 'house-range', 'no-house'] as const),

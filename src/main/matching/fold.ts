@@ -15,8 +15,14 @@ const mended = (text: string): string => {
   }
 };
 
-/** A name as it is read here: composed, so that its positions are those that people see. */
-export const asRead = (text: string): string => mended(text.normalize('NFC'));
+/** Characters without a shape of their own. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+
+/** A name as it is read here: composed, and without what nobody sees, so that its positions are those that people see. */
+export const asRead = (text: string): string =>
+  isPlain(text) ? text : mended(text.normalize('NFC').replaceAll(UNSEEN, ''));
+
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** `text` without case and accents: `Bjørnstads` and `BJORNSTADS` become the same. */
 export const plain = (text: string): string =>

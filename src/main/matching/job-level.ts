@@ -41,8 +41,6 @@ const TELLING = 0.5;
 
 type Matched = {
   readonly match: MatchIn;
-  /** The certainty of all candidates together: that it belongs to one of them. */
-  readonly share: number;
   /** Whether the folder's own name, not only one above it, points to an assignment. */
   readonly isTelling: boolean;
 };
@@ -64,8 +62,7 @@ const matcher = <Folder extends JobFolder<Folder>>(
     const before = known.get(folder);
     if (before !== undefined) return before;
     const match = index.match({ path: pathOf(folder) }, options);
-    const share = match.candidates.reduce((sum, { certainty }) => sum + certainty, 0);
-    const matched = { match, share, isTelling: match.depth === folder.depth && share >= TELLING };
+    const matched = { match, isTelling: match.depth === folder.depth && match.share >= TELLING };
     known.set(folder, matched);
     return matched;
   };
@@ -85,10 +82,9 @@ const namedBy = <Folder>(folders: readonly Folder[], matched: (folder: Folder) =
   for (let at = 0; at < folders.length; at += step) {
     const folder = folders[Math.floor(at)];
     if (folder === undefined) continue;
-    const { match, share, isTelling } = matched(folder);
-    const [first] = match.candidates;
-    if (first !== undefined && isTelling)
-      best.set(first.AssignmentId, Math.max(share, best.get(first.AssignmentId) ?? 0));
+    const { match, isTelling } = matched(folder);
+    const place = match.best?.AssignmentId ?? match.unread[0];
+    if (place !== undefined && isTelling) best.set(place, Math.max(match.share, best.get(place) ?? 0));
   }
   return step * [...best.values()].reduce((sum, share) => sum + share, 0);
 };
@@ -161,9 +157,8 @@ const isDivided = <Folder extends JobFolder<Folder>>(
     const below = inside[at];
     if (below === undefined) continue;
     const { match: its, isTelling } = matched(below);
-    const [first] = its.candidates;
-    if (first !== undefined && isTelling && !own.has(first.AssignmentId)) return true;
-    if (match.decision !== 'send' && its.decision === 'send') return true;
+    if (its.best !== undefined && isTelling && !own.has(its.best.AssignmentId)) return true;
+    if (!match.isClear && its.isClear) return true;
     if (below.depth < cut) inside.push(...below.folders);
   }
   return false;
@@ -176,16 +171,15 @@ const namedFiles = <Folder extends JobFolder<Folder>>(
   index: MatchIndex,
   options: MatchOptions,
 ): readonly { readonly kind: 'named'; readonly folder: Folder; readonly fileNames: readonly string[] }[] => {
-  if (match.decision === 'send') return [];
+  if (match.isClear) return [];
   const path = pathOf(folder);
   const byAssignment = new Map<string, string[]>();
   for (const { name } of folder.files) {
     if (!canTell(name)) continue;
-    const own = index.match({ path, fileNames: [name] }, options);
-    const [first] = own.candidates;
-    if (first === undefined || first.certainty < TELLING || own.depth <= folder.depth) continue;
-    const names = byAssignment.get(first.AssignmentId);
-    if (names === undefined) byAssignment.set(first.AssignmentId, [name]);
+    const { best, depth } = index.match({ path, fileNames: [name] }, options);
+    if (best === undefined || best.certainty < TELLING || depth <= folder.depth) continue;
+    const names = byAssignment.get(best.AssignmentId);
+    if (names === undefined) byAssignment.set(best.AssignmentId, [name]);
     else names.push(name);
   }
   return [...byAssignment.values()].map((fileNames) => ({ kind: 'named', folder, fileNames }) as const);

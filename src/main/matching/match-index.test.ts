@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MatchDecision } from '../../contract/matching.ts';
 import { createMatchIndex } from './match-index.ts';
-import { nameKey } from './name-key.ts';
-import { idOf, SAMPLE, targetAt } from './sample-targets.ts';
+import { idOf, rulesFor, SAMPLE, targetAt } from './sample-targets.ts';
 
 const index = createMatchIndex(SAMPLE);
 const best = (path: string, fileNames?: readonly string[]): readonly [MatchDecision, string | undefined] => {
@@ -349,12 +348,12 @@ test('an id of digits alone, which may be the number of a job, says nothing agai
 });
 
 test('a choice that was confirmed before decides between those that fit', () => {
-  const confirmed = new Map([[nameKey('Jobs/Storgata 12'), idOf(8)]]);
-  const { decision, candidates } = index.match({ path: '2026-03-01 storgata_12 bilder' }, { confirmed });
+  const rules = rulesFor({ path: 'Jobs/Storgata 12', AssignmentId: idOf(8) });
+  const { decision, candidates } = index.match({ path: '2026-03-01 storgata_12 bilder' }, { rules });
   expect(decision).toBe('send');
   expect(candidates[0]?.AssignmentId).toBe(idOf(8));
   expect(candidates[0]?.reasons.map(({ signal }) => signal)).toContain('confirmed');
-  expect(index.match({ path: 'Storgata 14' }, { confirmed }).decision).not.toBe('send');
+  expect(index.match({ path: 'Storgata 14' }, { rules }).decision).not.toBe('send');
 });
 
 test('tells how certain any one assignment is, whether the name points to it or not', () => {

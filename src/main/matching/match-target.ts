@@ -1,5 +1,5 @@
 /** An assignment to match with, and what is known of it once it has been read. */
-import type { AssignmentSummary } from '../../contract/resources.ts';
+import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 import { type Day, dayOfTime } from './date-mentions.ts';
 import { COMPANY_FORMS } from './name-words.ts';
 import { type TargetAddress, targetAddress } from './target-address.ts';
@@ -11,6 +11,18 @@ export type MatchTarget = AssignmentSummary & {
   readonly ZipCode?: string;
   readonly InspectionDate?: number;
 };
+
+/** A protocol whose assignments are not known: where they are, and nothing else. */
+export type UnreadProtocol = Pick<
+  ProtocolSummary,
+  'InspectionProtocolId' | 'Address' | 'City' | 'ZipCode' | 'FacilityId'
+>;
+
+/** The place of an unread protocol, as if an assignment of it were known without anything that only assignments have. */
+export const unreadTarget = (protocol: UnreadProtocol): MatchTarget => ({
+  ...protocol,
+  ...{ AssignmentId: '', AssignmentStatus: '', FirstName: '', LastName: '', Performer: '', StartTime: 0 },
+});
 
 export type ReadTarget = {
   readonly target: MatchTarget;

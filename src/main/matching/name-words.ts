@@ -40,7 +40,7 @@ export const STREET_MODIFIERS =
 
 /** Say what is in a folder, not where it belongs. */
 export const NOISE = set(`
-  photo photos picture pictures image images img dsc dscn dscf pic pics screenshot scan scans scanned video videos mov whatsapp camera
+  photo photos picture pictures image images img dcim dsc dscn dscf pic pics screenshot scan scans scanned video videos mov whatsapp camera
   document documents doc docs documentation file files folder new copy final draft version v1 v2 old misc various other archive backup temp tmp
   report reports protocol protocols inspection inspections certificate certificates invoice invoices offer offers quote quotes order orders contract
   contracts job jobs project projects work site customer customers client clients case cases task tasks assignment assignments delivered done todo

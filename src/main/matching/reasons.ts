@@ -64,7 +64,7 @@ export const reasonsOf = ({ found: all }: Pick<Evidence, 'found'>): readonly Mat
     if (isAddress && one === house) return [];
     const [signal, side] = SIGNALS[one.feature] ?? [];
     if (signal === undefined) return [];
-    return [{ signal, found: textOf(one.place), ...(side === 'against' && { against: true }) }];
+    return [{ signal, found: one.words ?? textOf(one.place), ...(side === 'against' && { against: true }) }];
   });
   return [...reasons].sort((one, other) => Number(one.against ?? false) - Number(other.against ?? false));
 };

@@ -1,5 +1,6 @@
 /** Assignments for tests, each with a number that its ids are made of. */
-import type { MatchTarget } from './match-target.ts';
+import type { MatchTarget, UnreadProtocol } from './match-target.ts';
+import { type RuledFolder, type Rules, ruleName } from './rules.ts';
 
 /** The AssignmentId of number `number`. */
 export const idOf = (number: number): string => `a${String(number).padStart(7, '0')}-1111-4111-8111-111111111111`;
@@ -15,6 +16,27 @@ export const targetAt = (
   ...{ FirstName: 'Ola', LastName: 'Strømsnes', Address, City, Performer: 'Nordlys Elektro AS' },
   ...{ StartTime: Date.UTC(2026, 4, 12, 9) / 1000, ...more },
 });
+
+/** A protocol at `Address` of which nothing else is known. */
+export const protocolAt = (
+  number: number,
+  Address: string,
+  City: string,
+  more: Partial<UnreadProtocol> = {},
+): UnreadProtocol => ({
+  InspectionProtocolId: `c${String(number).padStart(7, '0')}-3333-4333-8333-333333333333`,
+  ...{ FacilityId: `FAC-${500_000 + number}`, Address, City, ZipCode: '', ...more },
+});
+
+/** The rules of somebody who chose these assignments for these folders, the last one first. */
+export const rulesFor = (...chosen: readonly (RuledFolder & { readonly AssignmentId: string })[]): Rules =>
+  Map.groupBy(
+    chosen.flatMap(({ AssignmentId, ...folder }) => {
+      const name = ruleName(folder);
+      return name === undefined ? [] : [{ ...name, AssignmentId }];
+    }),
+    ({ key }) => key,
+  );
 
 const august = Date.UTC(2026, 7, 20, 9) / 1000;
 

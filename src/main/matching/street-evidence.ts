@@ -6,8 +6,8 @@ import type { StreetName } from './street-words.ts';
 import { behindNumber, type HouseNumber, type TargetAddress } from './target-address.ts';
 import { type Feature, WEIGHTS } from './weights.ts';
 
-/** A feature, and where the path has it. */
-export type Found = { readonly feature: Feature; readonly place?: Place };
+/** A feature, and where the path has it; `words`: what says so, where that is not the path. */
+export type Found = { readonly feature: Feature; readonly place?: Place; readonly words?: string };
 
 export const found = (feature: Feature, place?: Place): Found =>
   place === undefined ? { feature } : { feature, place };

@@ -13,7 +13,7 @@ import {
   sameKind,
   streetNameOf,
 } from './street-words.ts';
-import type { TargetAddress } from './target-address.ts';
+import { housesOf, type TargetAddress } from './target-address.ts';
 import type { Span } from './tokens.ts';
 
 type Street = {
@@ -47,7 +47,13 @@ export type StreetIndex = {
   readonly misspelt: (segment: Segment) => readonly StreetHit[];
 };
 
-type Entry = { readonly address: TargetAddress; readonly target: number; readonly city: string };
+/** `isEveryHouse`: found by each number of a range, not by its first one alone. */
+type Entry = {
+  readonly address: TargetAddress;
+  readonly target: number;
+  readonly city: string;
+  readonly isEveryHouse: boolean;
+};
 
 type OpenStreet = {
   readonly name: StreetName;
@@ -65,14 +71,15 @@ const push = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): voi
 
 function* collect(entries: Iterable<Entry>): Steps<readonly OpenStreet[]> {
   const streets = new Map<string, OpenStreet>();
-  yield* inSteps(entries, ({ address, target, city }) => {
+  yield* inSteps(entries, ({ address, target, city, isEveryHouse }) => {
     const { street: name, words, house } = address;
     const key = `${name.stem}|${[...name.kinds].join()}`;
     const known = streets.get(key);
     const street: OpenStreet = known ?? { name, words, targets: [], byNumber: new Map(), cityNames: new Set() };
     if (known === undefined) streets.set(key, street);
     street.targets.push(target);
-    push(street.byNumber, house?.number ?? '', target);
+    for (const number of isEveryHouse && house !== undefined ? housesOf(house) : [house?.number ?? ''])
+      push(street.byNumber, number, target);
     street.cityNames.add(city);
   });
   return [...streets.values()];

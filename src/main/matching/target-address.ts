@@ -12,6 +12,12 @@ export type HouseNumber = {
   readonly to: string;
 };
 
+/** The numbers of a range, or the only one. */
+export const housesOf = ({ number, to }: Pick<HouseNumber, 'number' | 'to'>): readonly string[] => {
+  const houses = to === '' ? 0 : Math.min(MOST_HOUSES, Number(to) - Number(number));
+  return Array.from({ length: Math.max(0, houses) + 1 }, (_, at) => (at === 0 ? number : String(Number(number) + at)));
+};
+
 export type TargetAddress = {
   readonly street: StreetName;
   /** The words of the street's name, folded. */
@@ -51,7 +57,10 @@ export const houseNumberAt = (
   // In "97 v2" and "97 H0201" the letter belongs to what is behind it.
   const third = tokens[at + 2];
   // "14 m 8": flat 8.
-  const isFree = third?.gap !== '' && !(UNIT_WORDS.has(second?.text ?? '') && third?.isNumber === true);
+  const isUnit = UNIT_WORDS.has(second?.text ?? '');
+  // "21 v.2": the second version, or week.
+  const isVersion = second?.text === 'v' && /^[. ]+$/.test(third?.gap ?? '');
+  const isFree = third?.gap !== '' && !((isUnit || isVersion) && third?.isNumber === true);
   const letter = second && letterOf(second);
   if (second !== undefined && letter !== undefined && isFree && /^[ _-]?$/.test(second.gap)) {
     // "12 b-d" is a range of letters: its first one stands for it.

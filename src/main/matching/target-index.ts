@@ -5,6 +5,7 @@ import { type PathEvidence, PLACES, type StreetMention } from './name-evidence.t
 import { NOISE } from './name-words.ts';
 import { createNearStrings, type NearStrings } from './near-strings.ts';
 import { inSteps, type Steps } from './steps.ts';
+import { housesOf } from './target-address.ts';
 
 type TargetIndex = {
   readonly cities: ReadonlyMap<string, number>;
@@ -22,6 +23,8 @@ type TargetIndex = {
 
 /** A name that says nothing but a street, or a last name, is no use where there are more. */
 const MOST_OF_STREET = 100;
+/** More assignments than a house of flats has. */
+const MOST_OF_HOUSE = 1_000;
 const MOST_OF_NAME = 12;
 const MOST_NEIGHBOURS = 12;
 
@@ -31,8 +34,8 @@ const push = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): voi
   else list.push(value);
 };
 
-/** Indexes `reads`. */
-export function* indexReads(reads: readonly ReadTarget[]): Steps<TargetIndex> {
+/** Indexes `reads`, of which the first `known` are assignments. */
+export function* indexReads(reads: readonly ReadTarget[], known: number): Steps<TargetIndex> {
   const cities = new Map<string, number>();
   const firstNames = new Map<string, number>();
   const lastNames = new Map<string, number[]>();
@@ -63,11 +66,12 @@ export function* indexReads(reads: readonly ReadTarget[]): Steps<TargetIndex> {
     isLastName: (word) => lastNames.has(word),
     // One more of each than is known: with few assignments a name that was never seen twice is not rare yet.
     namesakes: ({ first, last }) =>
-      (((firstNames.get(first) ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, reads.length),
+      (((firstNames.get(first) ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, known),
     idsIn,
     candidates: (path, also) => {
       const chosen = new Set(also);
-      for (const mention of path.streets) for (const position of inStreet(mention, reads)) chosen.add(position);
+      for (const mention of path.streets)
+        for (const position of inStreet(mention, path, reads, known)) chosen.add(position);
       for (const segment of path.segments) {
         const texts = [...segment.spanOf.keys()];
         const givenNames = texts.filter((text) => firstNames.has(text));
@@ -86,20 +90,43 @@ export function* indexReads(reads: readonly ReadTarget[]): Steps<TargetIndex> {
 }
 
 /** Those with the number that is said; a few with the nearest numbers, which may be meant; without a number all of the street. */
-const inStreet = (mention: StreetMention, reads: readonly ReadTarget[]): readonly number[] => {
+const inStreet = (
+  mention: StreetMention,
+  { cities }: PathEvidence,
+  reads: readonly ReadTarget[],
+  known: number,
+): readonly number[] => {
   const { street } = mention.hit;
   const numbers = [mention.behind, mention.front].flatMap((beside) => (beside === undefined ? [] : [beside.house]));
   const isNamed = mention.hit.form !== 'kind-missing' && mention.hit.form !== 'kind-other';
   // "Station" alone says nothing of Station Road.
-  if (numbers.length === 0) return isNamed ? street.targets.slice(0, MOST_OF_STREET) : [];
+  if (numbers.length === 0) return isNamed ? atMost(MOST_OF_STREET, street.targets, known) : [];
   const exact = numbers.flatMap(({ number, to }) =>
     [number, ...(to === '' ? [] : [to])].flatMap((one) => street.byNumber.get(one) ?? []),
+  );
+  const between = numbers.flatMap(({ number, to }) =>
+    to === '' ? [] : housesOf({ number, to }).flatMap((one) => street.byNumber.get(one) ?? []),
   );
   const unnumbered = street.byNumber.get('') ?? [];
   // Where nobody lives at the number, people may look for a neighbour.
   const isNear = exact.length === 0 && (mention.hit.form === 'exact' || mention.hit.form === 'typo');
   const near = isNear ? neighbours(street.targets, Number(numbers[0]?.number), reads) : [];
-  return [...exact.slice(0, MOST_OF_STREET), ...unnumbered.slice(0, MOST_OF_NAME), ...near];
+  const said = new Set(exact.length > MOST_OF_STREET ? cities.map(({ city }) => city) : []);
+  const here = said.size > 0 ? exact.filter((position) => said.has(reads[position]?.city ?? '')) : [];
+  return [
+    ...atMost(MOST_OF_HOUSE, here, known),
+    ...atMost(MOST_OF_STREET, exact, known),
+    ...between.filter((position) => position >= known),
+    ...atMost(MOST_OF_NAME, unnumbered, known),
+    ...near,
+  ];
+};
+
+/** The first `most` assignments among `positions`, and all protocols that were not read: each of them can be the one that is meant. */
+const atMost = (most: number, positions: readonly number[], known: number): readonly number[] => {
+  if (positions.length <= most) return positions;
+  const assignments = positions.filter((position) => position < known);
+  return [...assignments.slice(0, most), ...positions.filter((position) => position >= known)];
 };
 
 /** The targets with the numbers closest to `wanted`. */

@@ -4,7 +4,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { FolderName } from '../../matching/match-index.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import { assignmentsByName } from './draft-rules.ts';
+import { rulesByName } from './draft-rules.ts';
 import { startDraftThread } from './draft-thread.ts';
 import { feedTargets } from './feed-targets.ts';
 import type { RuleStore } from './rule-store.ts';
@@ -18,8 +18,8 @@ type MatcherOptions = {
 };
 
 /**
- * The assignment of each folder, where it is certain; with the service's assignments brought up to date as far as it can be
- * reached. Errors: `draft/stopped`, `data/…`, the reason of `signal`.
+ * The assignment of each folder, where it is certain; with the service's assignments brought up to date as far as folders wait for
+ * them, and the service can be reached. Errors: `draft/stopped`, `data/…`, the reason of `signal`.
  */
 export const certainAssignments = async (
   { worker, cache, rules, onBug }: MatcherOptions,
@@ -27,7 +27,6 @@ export const certainAssignments = async (
   folders: readonly FolderName[],
   signal: AbortSignal,
 ): Promise<readonly (string | undefined)[]> => {
-  const confirmed = () => assignmentsByName(rules, connectionId);
   const thread = startDraftThread({
     worker,
     onDraft: () => {},
@@ -36,11 +35,17 @@ export const certainAssignments = async (
     onLost: () => {},
   });
   try {
-    const start = { draftId: randomUUID(), history: { assignments: [] }, sources: [] };
+    const start = { draftId: randomUUID(), history: { assignments: [] }, sources: [], folders };
     await thread.call('open', start);
-    await feedTargets({ cache, connectionId, service, thread, confirmed, isUpdating: true, ending: signal, onBug });
+    await feedTargets({
+      ...{ cache, connectionId, service, thread, onBug },
+      rules: () => rulesByName(rules, connectionId),
+      isUpdating: true,
+      isEnough: true,
+      ending: signal,
+    });
     if (signal.aborted) throw new DeskError('app/cancelled', 'the matching was cancelled');
-    return await thread.call('certain', folders);
+    return await thread.call('certain', undefined);
   } finally {
     await thread.end();
   }

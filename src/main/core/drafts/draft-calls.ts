@@ -9,9 +9,11 @@ import type { NameTemplate, OnClash } from '../../../contract/names.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
-import type { FolderName } from '../../matching/match-index.ts';
+import type { FolderName, UnreadProtocol } from '../../matching/match-index.ts';
+import type { Rules } from '../../matching/rules.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads-api.ts';
 import type { Source } from '../../uploads/source/scan.ts';
+import type { ListProgress } from './bring-up-to-date.ts';
 
 /** What was chosen; `name`: as people know it. */
 export type DraftSource = Source & { readonly name: string };
@@ -32,6 +34,8 @@ export type DraftStart = {
   /** Whether rows that are not in the map file are matched. Default: true. */
   readonly isMatched?: boolean | undefined;
   readonly minCertainty?: number | undefined;
+  /** Folders to be matched without a scan (`certain`). */
+  readonly folders?: readonly FolderName[] | undefined;
   readonly nameTemplate?: NameTemplate | undefined;
   readonly onClash?: OnClash | undefined;
 };
@@ -50,6 +54,8 @@ export type PlannedRow = {
   readonly rowId: number;
   /** From the name of the chosen folder on. */
   readonly path: string;
+  /** The absolute path of the chosen folder. */
+  readonly rootPath: string;
   readonly isDecided: boolean;
   readonly upload: Upload;
 };
@@ -75,15 +81,25 @@ export type ThreadCalls = {
   readonly open: (start: DraftStart) => Draft;
   readonly view: (nothing: undefined) => Draft;
   readonly add: (sources: readonly DraftSource[]) => Draft;
-  /** How many lists of assignments are up to date. */
-  readonly updating: (progress: { readonly read: number; readonly total: number }) => void;
+  /** The lists that are here follow. `isReading`: others are read from the service. */
+  readonly begin: (lists: { readonly rules: Rules; readonly isReading: boolean }) => void;
+  readonly progress: (progress: ListProgress) => void;
   /** Some of the assignments that rows are matched with. */
   readonly targets: (part: readonly StoredTarget[]) => void;
-  /** All targets are there. `confirmed`: the rules; `reason`: why the targets may not be up to date. */
-  readonly updated: (end: {
-    readonly confirmed: ReadonlyMap<string, string>;
+  /** Some of the protocols whose assignments are not here as they are now. */
+  readonly unread: (part: readonly UnreadProtocol[]) => void;
+  /** What is here has been handed over. `isPartial`: not all protocols are listed; `reason`: why reading ended early. */
+  readonly updated: (lists: {
+    readonly isPartial: boolean;
+    readonly isReading: boolean;
     readonly reason?: ErrorData | undefined;
   }) => void;
+  /** The assignments of an unread protocol. */
+  readonly read: (list: { readonly InspectionProtocolId: string; readonly targets: readonly StoredTarget[] }) => void;
+  /** The unread protocols that folders wait for, some of them. `isSettled`: no folder waits for any. */
+  readonly wanted: (most: number) => { readonly protocols: readonly string[]; readonly isSettled: boolean };
+  /** Matches with what is there; what is read later is matched then. */
+  readonly skipUpdate: (nothing: undefined) => Draft;
   readonly rows: Answer<'rows'>;
   /** With `found`: these, instead of those that matching proposes. */
   readonly candidates: (query: {
@@ -110,8 +126,8 @@ export type ThreadCalls = {
   readonly folderOf: (row: { readonly rowId: number }) => string | undefined;
   /** Every row. */
   readonly matches: (nothing: undefined) => readonly RowMatch[];
-  /** The assignment of each folder, where it is certain; once the targets that were handed over are indexed. */
-  readonly certain: (folders: readonly FolderName[]) => Promise<readonly (string | undefined)[]>;
+  /** The assignment of each of `folders`, where it is certain; once the targets that were handed over are indexed. */
+  readonly certain: (nothing: undefined) => Promise<readonly (string | undefined)[]>;
   readonly mapProblems: (nothing: undefined) => readonly MapProblem[];
   /** What a start would upload now. */
   readonly plan: (nothing: undefined) => readonly PlannedRow[];

@@ -13,9 +13,8 @@ export type OpenDraft = {
   readonly services: ConnectionServices;
   readonly thread: DraftThread;
   readonly sources: readonly DraftSource[];
-  /** Ended with the draft, or (`skipped`) when nobody wants to wait for the service any longer. */
+  /** Ended with the draft. */
   readonly ending: AbortController;
-  readonly skipped: AbortController;
   /** The renames of a question, which is asked for each page of them: the folders are read once. */
   readonly renames: LastAnswer<UploadPreview>;
   draft: Draft;

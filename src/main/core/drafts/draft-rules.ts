@@ -1,20 +1,20 @@
 /** The rules of a connection as a draft uses them. Nothing depends on them so much that it has to fail without them. */
 import { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
-import { nameKey } from '../../matching/name-key.ts';
+import { type Rules, ruleName } from '../../matching/rules.ts';
 import type { PlannedRow } from './draft-calls.ts';
 import type { RuleStore } from './rule-store.ts';
 
 type DraftRules = {
-  /** Assignments by the keys of folder names; empty if the rules cannot be read. */
-  readonly confirmed: (connectionId: string) => ReadonlyMap<string, string>;
+  /** The rules of a connection; none if they cannot be read. */
+  readonly of: (connectionId: string) => Rules;
   /** Remembers what a person decided for these rows. */
   readonly confirm: (connectionId: string, rows: readonly PlannedRow[]) => void;
 };
 
-/** The assignments of the connection's rules, by the keys of folder names. Errors: those of `rules.list`. */
-export const assignmentsByName = (rules: Pick<RuleStore, 'list'>, connectionId: string): ReadonlyMap<string, string> =>
-  new Map(rules.list(connectionId).map(({ nameKey: key, AssignmentId }) => [key, AssignmentId]));
+/** The rules of a connection, by the keys of folder names. Errors: those of `rules.list`. */
+export const rulesByName = (rules: Pick<RuleStore, 'list'>, connectionId: string): Rules =>
+  Map.groupBy(rules.list(connectionId), ({ nameKey }) => nameKey);
 
 export const createDraftRules = (
   rules: RuleStore,
@@ -31,15 +31,14 @@ export const createDraftRules = (
     }
   };
   return {
-    confirmed: (connectionId) => orElse(() => assignmentsByName(rules, connectionId), new Map()),
+    of: (connectionId) => orElse(() => rulesByName(rules, connectionId), new Map()),
     confirm: (connectionId, rows) => {
       const decided = rows
         .filter(({ isDecided }) => isDecided)
-        .map(({ path, upload }) => ({
-          nameKey: nameKey(path),
-          name: path.slice(path.lastIndexOf('/') + 1),
-          AssignmentId: upload.assignmentId,
-        }));
+        .flatMap(({ upload: { assignmentId: AssignmentId }, ...row }) => {
+          const { key: nameKey, name, parent } = ruleName(row) ?? {};
+          return nameKey === undefined ? [] : [{ nameKey, name: name ?? '', parent: parent ?? '', AssignmentId }];
+        });
       if (decided.length > 0) orElse(() => rules.confirm(connectionId, decided, wallNow()), undefined);
     },
   };

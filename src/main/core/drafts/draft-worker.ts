@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { MIN_CERTAINTY } from '../../../contract/matching.ts';
+import { type Match, MIN_CERTAINTY } from '../../../contract/matching.ts';
 import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';
 import { createSerial } from '../../async/serial.ts';
 import { createThrottle } from '../../async/throttle.ts';
@@ -11,6 +11,7 @@ import { comesToRest } from '../../data/at-rest.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import { certainAssignment } from '../../matching/certain-assignment.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
+import type { Rules } from '../../matching/rules.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../uploads/source/left-out.ts';
 import { realRootOf } from '../../uploads/source/paths.ts';
 import { assertFolder, scanFolder } from '../../uploads/source/scan.ts';
@@ -27,12 +28,19 @@ const TELL_MS = 250;
 /** The lines of a map file that its error names at most. All mistakes are listed separately. */
 const MOST_LINES = 20;
 
+/** While lists arrive, they are indexed again after so many times as long as that takes, and not more often than this. */
+const PAUSES = 10;
+const SHORTEST_PAUSE_MS = 2_000;
+
+/** Whether something that is unread may change a match. */
+const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ signal }) => signal.startsWith('unread'));
+
 /** Rows that are matched between two turns of the thread. */
 const MATCHED_AT_ONCE = 50;
 
 const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 'open'> => {
   const tree = createFolderTree(start.history.refusedBytes);
-  const targets = createKnownTargets();
+  const targets = createKnownTargets(({ folder }) => sources[folder.source]?.root);
   const used = new Set(start.history.assignments);
   const sources: DraftSource[] = [];
   const ending = new AbortController();
@@ -40,8 +48,18 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
   const review = start.lists === undefined ? undefined : createReview(start.lists, start.draftId);
   let scanning = 0;
   const indexInTurn = createSerial();
-  let isUpdated = false;
+  let isReading = false;
+  /** Lists are being read that may change a folder, and nobody said not to wait for them. */
+  let isWaiting = true;
+  let isSkipped = false;
+  let isIndexed = false;
   let isMatched = false;
+  let isRefreshing = false;
+  let refreshMs = 0;
+  let isRefreshDue = false;
+  /** Folders waited for lists when that was last asked. */
+  let isWanting = false;
+  let rules: Rules = new Map();
   let leftOut = NOTHING_LEFT_OUT;
   let reason: ErrorData | undefined;
   let mapped: readonly MappedPart[] = [];
@@ -49,7 +67,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
 
   const phase = (): DraftPhase => {
     if (scanning > 0) return 'scanning';
-    if (!isUpdated) return 'updating';
+    if (isWaiting && !isSkipped) return 'updating';
     return isMatched ? 'ready' : 'matching';
   };
   const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS, reportBug);
@@ -61,6 +79,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     mapped: () => mapped,
     phase,
     reason: () => reason,
+    isReading: () => isReading,
     leftOut: () => leftOut,
     review,
     hasFiles: (AssignmentId) => used.has(AssignmentId),
@@ -87,7 +106,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
   };
   /** Matches every row, with turns for calls in between, once the folders are scanned and the targets are there. */
   const matchAll = async (): Promise<void> => {
-    const isDue = (): boolean => scanning === 0 && isUpdated && !isMatched && !ending.signal.aborted;
+    const isDue = (): boolean => scanning === 0 && isIndexed && !isMatched && !ending.signal.aborted;
     isMatched = false;
     changed();
     await setImmediate();
@@ -99,6 +118,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
       if (!isDue()) return;
     }
     isMatched = true;
+    settle();
     changed();
     for (const _ of model.prepareSearch()) {
       await setImmediate();
@@ -106,19 +126,73 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     }
   };
 
-  /** Indexes the targets, with turns for calls in between. If that fails, the draft goes on with none. */
-  const index = async ({ confirmed, reason: because }: Parameters<ThreadCalls['updated']>[0]): Promise<void> => {
+  /** Ends the waiting once nothing that is unread can change a row. A map file may name any assignment. */
+  const settle = (): void => {
+    if (start.map === undefined && isMatched && !model.everyRow().some((row) => isOpen(targets.matchOf(row))))
+      isWaiting = false;
+  };
+  /**
+   * Indexes what has been handed over, with turns for calls in between, and matches with it. Rows are shown as they were until it is
+   * done. If that fails, the draft goes on as it was.
+   */
+  const refresh = async (): Promise<void> => {
+    const isEnd = !isReading;
+    const beganMs = performance.now();
     try {
-      for (const _ of targets.finish({ confirmed, minCertainty: start.minCertainty ?? MIN_CERTAINTY })) {
+      const options = { rules, minCertainty: start.minCertainty ?? MIN_CERTAINTY };
+      for (const _ of targets.finish(options, () => (isMatched ? model.everyRow() : []))) {
         await setImmediate();
         if (ending.signal.aborted) return;
       }
     } catch (error) {
       reportBug(error);
     }
-    reason = because ?? reason;
-    isUpdated = true;
-    matchAll().catch(reportBug);
+    refreshMs = performance.now() - beganMs;
+    isIndexed = true;
+    if (isEnd) isWaiting = false;
+    if (!isMatched || start.map !== undefined) {
+      matchAll().catch(reportBug);
+      return;
+    }
+    model.rematched();
+    settle();
+    tellSoon();
+  };
+  const refreshSoon = (): void => {
+    if (isRefreshing) return;
+    isRefreshing = true;
+    indexInTurn(() => {
+      isRefreshing = false;
+      return refresh();
+    }).catch(reportBug);
+  };
+
+  const refreshLater = (): void => {
+    if (isRefreshDue) return;
+    isRefreshDue = true;
+    setTimeout(
+      () => {
+        isRefreshDue = false;
+        if (targets.isChanged() && !ending.signal.aborted) refreshSoon();
+      },
+      Math.max(SHORTEST_PAUSE_MS, refreshMs * PAUSES),
+    ).unref();
+  };
+
+  const wanted = (most: number): ReturnType<ThreadCalls['wanted']> => {
+    const matches = isMatched
+      ? [
+          ...model.everyRow().map(targets.matchOf),
+          ...(start.folders ?? []).map((folder) => targets.index().match(folder, targets.options())),
+        ]
+      : [];
+    const protocols = [...new Set([...targets.unplaced(), ...matches.flatMap(({ unread }) => unread)])].filter(
+      targets.isUnread,
+    );
+    if (isIndexed && targets.isChanged() && protocols.length === 0 && isWanting) refreshSoon();
+    isWanting = protocols.length > 0;
+    const isSettled = isMatched && !isWanting && !targets.isChanged() && !matches.some(isOpen);
+    return { protocols: protocols.slice(0, most), isSettled };
   };
 
   const scan = async (source: DraftSource): Promise<void> => {
@@ -176,14 +250,36 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
       changed();
       return model.view();
     },
-    updating: (progress) => {
+    begin: (lists) => {
+      // Folders are to be matched that were not before.
+      if (lists.isReading && !isReading) [isWaiting, isSkipped] = [true, false];
+      ({ rules, isReading } = lists);
+      targets.begin();
+      tellSoon();
+    },
+    progress: (progress) => {
       targets.setProgress(progress);
       tellSoon();
     },
-    targets: (part) => targets.add(part),
-    updated: (end) => {
-      indexInTurn(() => index(end)).catch(reportBug);
+    targets: targets.add,
+    unread: targets.addUnread,
+    updated: (lists) => {
+      ({ isReading } = lists);
+      targets.setPartial(lists.isPartial);
+      reason = lists.reason ?? reason;
+      if (start.map === undefined || !isReading) refreshSoon();
     },
+    read: ({ InspectionProtocolId, targets: part }) => {
+      targets.read(InspectionProtocolId, part);
+      if (isIndexed && start.map === undefined) refreshLater();
+    },
+    wanted,
+    skipUpdate: telling(() => {
+      isSkipped = true;
+      if (!isIndexed) refreshSoon();
+      changed();
+      return model.view();
+    }),
     rows: model.rows,
     candidates: model.candidates,
     alike: model.alike,
@@ -209,8 +305,10 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
       return model.started(rows.rowIds);
     },
     view: model.view,
-    certain: (folders) =>
-      indexInTurn(async () => folders.map((folder) => certainAssignment(targets.index(), folder, targets.options()))),
+    certain: () =>
+      indexInTurn(async () =>
+        (start.folders ?? []).map((folder) => certainAssignment(targets.index(), folder, targets.options())),
+      ),
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
       const hangs = !(await comesToRest(REST_MS, () => scanning > 0));

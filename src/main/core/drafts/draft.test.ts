@@ -34,6 +34,7 @@ const targetsOf = (assignments: readonly MatchTarget[]): KnownTargets => {
   return targets;
 };
 const indexed = (targets: KnownTargets): KnownTargets => {
+  targets.setPartial(false);
   finished(targets.finish({}));
   return targets;
 };
@@ -57,7 +58,13 @@ const modelOf = (
   return createDraftModel({
     start: { draftId: ids[0] ?? '', AssignmentId },
     ...{ sources: () => [{ root: '/chosen', name: 'chosen' }], tree, targets, mapped: () => mapped },
-    ...{ phase: () => phase, reason: () => undefined, hasFiles: () => false, countClashes: async () => [] },
+    ...{
+      phase: () => phase,
+      reason: () => undefined,
+      isReading: () => false,
+      hasFiles: () => false,
+      countClashes: async () => [],
+    },
     signal: new AbortController().signal,
     leftOut: () => ({ hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 }),
     ...{ onChange: () => {}, onBug: () => {} },

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import type { LeftOut } from '../../../contract/batches.ts';
 import type { Draft, DraftPhase, DraftRow } from '../../../contract/drafts.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
+import type { MatchReason } from '../../../contract/matching.ts';
 import { type OnClash, ownNameTemplate } from '../../../contract/names.ts';
+import { TO_BE_ASKED } from '../../matching/certainty.ts';
 import { plainWords } from '../../matching/folder-words.ts';
-import { NOTHING_KNOWN } from '../../matching/match-index.ts';
+import { type MatchIn, NOTHING_KNOWN } from '../../matching/match-index.ts';
+import { vetoesOfNames } from '../../matching/vetoes.ts';
 import type { ReviewedSource } from '../../uploads/source/reviewed-list.ts';
 import { type ClashGroup, createClashChecks } from './clash-checks.ts';
 import { createClashChoices } from './clash-choices.ts';
@@ -47,6 +50,8 @@ export type DraftModel = Pick<
   readonly prepareSearch: () => Generator<void>;
   /** Something that the model reads has changed: files were found, or targets. */
   readonly changed: () => void;
+  /** Rows were matched again. Once somebody has decided anything, they stay the same rows. */
+  readonly rematched: () => void;
 };
 
 /** What a draft reads of its surroundings. */
@@ -59,6 +64,8 @@ type Surroundings = {
   /** How far the scan and the matching are. */
   readonly phase: () => DraftPhase;
   readonly reason: () => ErrorData | undefined;
+  /** Whether lists are being read from the service. */
+  readonly isReading: () => boolean;
   readonly leftOut: () => LeftOut;
   /** What was found in the folder of a row, for its upload. */
   readonly review?: Pick<Review, 'of'> | undefined;
@@ -115,14 +122,31 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
   const isCut = (): boolean => phase() === 'ready' || phase() === 'updating';
   const rows = (): readonly Row[] => (isCut() ? cut.rows() : []);
 
+  /** What a map file says wins over names, unless these are not what they look like. */
+  const mappedTo = (row: Row): string | undefined =>
+    vetoesOfMapped(row).length === 0 ? cut.mappedTo(row.rowId) : undefined;
+  const vetoesOfMapped = (row: Row): readonly MatchReason[] =>
+    cut.mappedTo(row.rowId) === undefined
+      ? []
+      : vetoesOfNames([...pathOf(row.folder).split('/'), ...(row.fileNames ?? [])]);
+  const matchOf = (row: Row): MatchIn => {
+    const match = targets.matchOf(row);
+    const vetoes = vetoesOfMapped(row);
+    const AssignmentId = cut.mappedTo(row.rowId);
+    if (AssignmentId === undefined || vetoes.length === 0) return match;
+    const others = match.candidates.filter((one) => one.AssignmentId !== AssignmentId);
+    const mapped = { AssignmentId, certainty: TO_BE_ASKED, reasons: [mapReason(row)] };
+    return { ...match, decision: 'ask', candidates: [mapped, ...others], vetoes };
+  };
+
   const choiceOf = (row: Row): Choice => {
     const decided = decisions.of(row.rowId);
     if (decided?.choice === 'left-out') return decided;
     const byPerson = decided?.AssignmentId ?? target;
     if (byPerson !== undefined) return { choice: 'assignment', chosenBy: 'person', AssignmentId: byPerson };
-    const byMap = cut.mappedTo(row.rowId);
+    const byMap = mappedTo(row);
     if (byMap !== undefined) return { choice: 'assignment', chosenBy: 'map', AssignmentId: byMap };
-    const { decision, candidates } = targets.matchOf(row);
+    const { decision, candidates } = matchOf(row);
     const [best] = candidates;
     if (start.isMatched !== false && decision === 'send' && best !== undefined)
       return { choice: 'assignment', chosenBy: 'match', AssignmentId: best.AssignmentId };
@@ -135,7 +159,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     const view = viewRow({
       row,
       choice: choiceOf(row),
-      match: targets.matchOf(row),
+      match: matchOf(row),
       refused: openChecks.refusedOf(row.rowId),
       summaryOf: targets.summaryOf,
       certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
@@ -223,7 +247,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
       files: sum(roots, ({ whole }) => whole.files),
       bytes: sum(roots, ({ whole }) => whole.bytes),
       leftOut: of.leftOut(),
-      assignments: targets.progress(),
+      assignments: { ...targets.progress(), isReading: of.isReading() },
       ...(isCut() ? cut.levels() : { level: 0, levels: [] }),
       ...(target !== undefined && { AssignmentId: target }),
       isComparing: isComparing(),
@@ -275,6 +299,13 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     view,
     everyRow: cut.rows,
     changed: () => void changed(),
+    rematched: () => {
+      if (undos.length === 0) changed();
+      else {
+        views = new Map();
+        forgetShown();
+      }
+    },
     *prepareSearch() {
       for (const [at, row] of shownRows().entries()) {
         foldedOf(row);
@@ -292,7 +323,7 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     },
     candidates: ({ rowId, found }) => {
       const row = cut.rowOf(rowId);
-      const proposed = targets.matchOf(row).candidates;
+      const proposed = matchOf(row).candidates;
       const asked =
         found?.map((id) => proposed.find((one) => one.AssignmentId === id) ?? targets.certaintyOf(row, id)) ?? proposed;
       const candidates = asked.map((candidate) => {
@@ -352,21 +383,30 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
         const path = pathOf(row.folder);
         const isDecided = decisions.of(row.rowId)?.choice === 'assignment';
         const upload = { ...source, assignmentId: AssignmentId, nameTemplate };
-        return [{ rowId: row.rowId, path, isDecided, upload: { ...upload, ...clashingOf(row.rowId) } }];
+        const rootPath = sources()[row.folder.source]?.root ?? '';
+        return [{ rowId: row.rowId, path, rootPath, isDecided, upload: { ...upload, ...clashingOf(row.rowId) } }];
       }),
     matches: () =>
       rows().map((row): RowMatch => {
         const { AssignmentId, assignment, chosenBy, certainty = 0, reasons } = viewOf(row);
-        const { decision, candidates } = targets.matchOf(row);
+        const { decision, candidates, vetoes } = matchOf(row);
         const names = { source: row.folder.source, path: pathBelow(row.folder), fileNames: row.fileNames };
         const { files, bytes } = row.totals;
         const of = { rowId: row.rowId, ...names, files, bytes, AssignmentId, assignment };
         if (chosenBy === 'map') {
-          const reason = { signal: 'map', found: pathBelow(row.folder) } as const;
-          return { ...of, certainty: 1, reasons: [reason], decision: 'send', candidates };
+          return { ...of, certainty: 1, reasons: [mapReason(row)], decision: 'send', candidates, vetoes: [] };
         }
-        if (start.isMatched !== false) return { ...of, certainty, reasons, decision, candidates };
-        return { ...of, assignment: undefined, certainty: 0, reasons: [], decision: 'none', candidates: [] };
+        if (start.isMatched !== false || cut.mappedTo(row.rowId) !== undefined)
+          return { ...of, certainty, reasons, decision, candidates, vetoes };
+        return {
+          ...of,
+          assignment: undefined,
+          certainty: 0,
+          reasons: [],
+          decision: 'none',
+          candidates: [],
+          vetoes: [],
+        };
       }),
     started: (rowIds) => {
       cut.send(rowIds);
@@ -376,6 +416,8 @@ export const createDraftModel = (of: Surroundings): DraftModel => {
     },
   };
 };
+
+const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
 
 const sum = <T>(all: readonly T[], amount: (one: T) => number): number =>
   all.reduce((total, one) => total + amount(one), 0);

@@ -97,11 +97,10 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
     if (!(error instanceof DeskError)) onBug(error);
     return { assignments: [] };
   };
-  const readTargets = ({ services, thread, ending, skipped }: OpenDraft, isUpdating: boolean): Promise<void> => {
+  const readTargets = ({ services, thread, ending }: OpenDraft, isUpdating: boolean): Promise<void> => {
     const { connectionId, service } = services;
-    const confirmed = () => rules.confirmed(connectionId);
-    const signals = { ending: ending.signal, skipped: skipped.signal };
-    return feedTargets({ cache, connectionId, service, thread, confirmed, isUpdating, ...signals, onBug });
+    const known = { cache, connectionId, service, rules: () => rules.of(connectionId) };
+    return feedTargets({ ...known, thread, isUpdating, ending: ending.signal, onBug });
   };
 
   const open = async ({ sources: chosen, isUpdated, ...start }: DraftOptions): Promise<Draft> => {
@@ -127,7 +126,6 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
       thread,
       sources,
       ending: new AbortController(),
-      skipped: new AbortController(),
       renames: keepLastAnswer<UploadPreview>(),
       draft,
     };
@@ -196,11 +194,7 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
     },
     setNames: (names) => ask('setNames', names),
     setClash: (choice) => ask('setClash', choice),
-    skipUpdate: () => {
-      const { skipped, thread } = presentDraft();
-      skipped.abort(new DeskError('app/cancelled', 'the update was skipped'));
-      return thread.call('view', undefined);
-    },
+    skipUpdate: () => ask('skipUpdate', undefined),
     start: async (wanted = {}) => {
       const started = await start(options.uploadRules(wanted));
       // What a person decided may also decide about the files of watched folders.

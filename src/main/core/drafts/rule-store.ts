@@ -1,15 +1,15 @@
 /** rules.sqlite: the assignments that people chose for folders, by the folders' names. The app works without it. */
+
 import type { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
 import { isBeyondUse, moveAside } from '../../data/move-aside.ts';
 import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
+import type { Rule as MatchingRule } from '../../matching/rules.ts';
 
 /** `nameKey`: what folders of the same name have in common; `name`: that of the folder it was last chosen for. */
-type Rule = {
+type Rule = MatchingRule & {
   readonly ruleId: number;
   readonly nameKey: string;
-  readonly name: string;
-  readonly AssignmentId: string;
   readonly confirmedAtMs: number;
 };
 
@@ -17,10 +17,10 @@ type Rule = {
 export type RuleStore = {
   /** The last confirmed first. */
   readonly list: (connectionId: string) => readonly Rule[];
-  /** Adds rules, each in place of an earlier one for the same name. */
+  /** Adds rules, each in place of an earlier one for the same name in the same folder. */
   readonly confirm: (
     connectionId: string,
-    rules: readonly Pick<Rule, 'nameKey' | 'name' | 'AssignmentId'>[],
+    rules: readonly Omit<Rule, 'ruleId' | 'confirmedAtMs'>[],
     atMs: number,
   ) => void;
   /** Changes the assignment of a rule; false if there is none with this id. */
@@ -43,6 +43,12 @@ const migrations: Migrations = [
   ) STRICT;
   CREATE UNIQUE INDEX rule_by_name ON rule (connection, name_key);
   `,
+  // Where an earlier rule was made is not known: it counts for names that say where they belong.
+  `
+  ALTER TABLE rule ADD COLUMN parent TEXT NOT NULL DEFAULT '';
+  DROP INDEX rule_by_name;
+  CREATE UNIQUE INDEX rule_by_name ON rule (connection, name_key, parent);
+  `,
 ];
 
 /** A file that cannot be used is moved aside, and `onNotice` reports it. Errors: `data/unwritable`. */
@@ -63,8 +69,8 @@ const createStore = (path: string): RuleStore => {
   const db = openDatabase({ path, migrations, durability: 'normal' });
   const list = db.prepare('SELECT * FROM rule WHERE connection = ? ORDER BY confirmed_ms DESC, id DESC');
   const put = db.prepare(
-    `INSERT INTO rule (connection, name_key, name, assignment, confirmed_ms) VALUES (?1, ?2, ?3, ?4, ?5)
-     ON CONFLICT DO UPDATE SET name = ?3, assignment = ?4, confirmed_ms = ?5`,
+    `INSERT INTO rule (connection, name_key, parent, name, assignment, confirmed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+     ON CONFLICT DO UPDATE SET name = ?4, assignment = ?5, confirmed_ms = ?6`,
   );
   const makeRoom = db.prepare(
     `DELETE FROM rule WHERE connection = ?1 AND id IN (
@@ -79,12 +85,14 @@ const createStore = (path: string): RuleStore => {
         ruleId: Number(row.id),
         nameKey: String(row.name_key),
         name: String(row.name),
+        parent: String(row.parent),
         AssignmentId: String(row.assignment),
         confirmedAtMs: Number(row.confirmed_ms),
       })),
     confirm: (connectionId, rules, atMs) =>
       transaction(db, () => {
-        for (const { nameKey, name, AssignmentId } of rules) put.run(connectionId, nameKey, name, AssignmentId, atMs);
+        for (const { nameKey, parent, name, AssignmentId } of rules)
+          put.run(connectionId, nameKey, parent, name, AssignmentId, atMs);
         makeRoom.run(connectionId);
       }),
     set: (connectionId, { ruleId, AssignmentId }) => set.run(AssignmentId, connectionId, ruleId).changes > 0,

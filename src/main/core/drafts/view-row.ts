@@ -1,8 +1,9 @@
 /** A row as the window shows it: what was chosen for it, how certain that is, and what speaks against sending it. */
 import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { DraftRow, DraftWarning } from '../../../contract/drafts.ts';
-import type { Match, MatchCandidate } from '../../../contract/matching.ts';
+import type { MatchCandidate, MatchReason } from '../../../contract/matching.ts';
 import { type AssignmentSummary, isClosed } from '../../../contract/resources.ts';
+import type { MatchIn } from '../../matching/match-index.ts';
 import { namesOfRow, type Row } from './rows.ts';
 
 /** What happens to a row, and who says so. */
@@ -18,7 +19,7 @@ export type Choice =
 type Shown = {
   readonly row: Row;
   readonly choice: Choice;
-  readonly match: Match;
+  readonly match: MatchIn;
   /** How many of its files could not be opened. */
   readonly refused: number;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
@@ -45,7 +46,7 @@ export const viewRow = ({ row, choice, match, refused, summaryOf, certaintyOf }:
     ...(choice.choice === 'assignment' && { chosenBy: choice.chosenBy, AssignmentId: choice.AssignmentId }),
     ...(assignment && { assignment }),
     ...(candidate && { certainty: candidate.certainty }),
-    reasons: candidate?.reasons ?? [],
+    reasons: [...(candidate?.reasons ?? []), ...(chosen === undefined ? vetoesBeside(candidate, match) : [])],
     candidates: match.candidates.length,
     warnings: [
       ...(chosen === undefined ? [] : warningsOfChoice(chosen, match, summaryOf)),
@@ -54,15 +55,19 @@ export const viewRow = ({ row, choice, match, refused, summaryOf, certaintyOf }:
   };
 };
 
-/** The name speaks for another assignment only where it would have been sent there without a question. */
+/** Why nothing was chosen, beside what the best candidate itself says. */
+const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
+  vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
+
+/** The name speaks for another assignment only where that fits well enough to be sent there, whatever else there is to ask. */
 const warningsOfChoice = (
   chosen: string,
-  { decision, candidates }: Match,
+  { isClear, best, candidates }: MatchIn,
   summaryOf: Shown['summaryOf'],
 ): readonly DraftWarning[] => {
   const status = summaryOf(chosen)?.AssignmentStatus;
-  const [best] = candidates;
-  const other = decision === 'send' && best?.AssignmentId !== chosen ? best : undefined;
+  const named = isClear && best?.AssignmentId !== chosen ? best?.AssignmentId : undefined;
+  const other = candidates.find(({ AssignmentId }) => AssignmentId === named);
   const summary = other && summaryOf(other.AssignmentId);
   return [
     ...(status !== undefined && isClosed(status) ? [{ kind: 'status', AssignmentStatus: status } as const] : []),

@@ -10,7 +10,7 @@ export const createRuleHandlers = ({ rules, cache, connections }: HandlerParts):
   return {
     list: ({ text = '', offset, limit }) => {
       const words = plainWords(text);
-      const known = rules.list(connectionId()).map(({ nameKey: _, ...rule }) => {
+      const known = rules.list(connectionId()).map(({ nameKey: _, parent: __, ...rule }) => {
         const assignment = cache.assignment(connectionId(), rule.AssignmentId)?.assignment;
         return { ...rule, ...(assignment && { assignment }) };
       });

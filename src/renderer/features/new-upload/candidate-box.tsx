@@ -36,12 +36,20 @@ const useStyles = makeStyles({
 
 /**
  * The candidate that Enter takes before a person has moved to another: the one that was chosen already, else the first that
- * still expects files; -1 for none. A closed one is taken only by a person who went to it.
+ * still expects files; -1 for none. A closed one is taken only by a person who went to it, and so is another in place of one that
+ * fits better.
  */
-const preselected = (candidates: readonly DraftCandidate[], chosenId: string | undefined): number => {
-  const chosen = candidates.findIndex(({ AssignmentId }) => AssignmentId === chosenId);
-  const open = candidates.findIndex(({ assignment }) => !isClosed(assignment?.AssignmentStatus ?? ''));
-  return chosen >= 0 ? chosen : open;
+const preselected = (
+  candidates: readonly DraftCandidate[],
+  chosenId: string | undefined,
+  isSearch: boolean,
+): number => {
+  const chosen = isSearch ? -1 : candidates.findIndex(({ AssignmentId }) => AssignmentId === chosenId);
+  if (chosen >= 0) return chosen;
+  const isOver = ({ assignment }: DraftCandidate): boolean => isClosed(assignment?.AssignmentStatus ?? '');
+  const open = candidates.findIndex((candidate) => !isOver(candidate));
+  const certainty = candidates[open]?.certainty ?? 0;
+  return !isSearch && candidates.some((one) => isOver(one) && one.certainty > certainty) ? -1 : open;
 };
 
 /** The type of what is dragged when rows are: a list of ids, of which the page needs nothing but that it is there. */
@@ -84,10 +92,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     setPosition(undefined);
     enter(undefined);
   });
-  const active = Math.min(
-    position ?? preselected(candidates, text === '' ? chosenId : undefined),
-    candidates.length - 1,
-  );
+  const active = Math.min(position ?? preselected(candidates, chosenId, text !== ''), candidates.length - 1);
   const take = (alike: boolean): void => {
     const candidate = candidates[active];
     if (candidate !== undefined) onChoose(candidate, alike);

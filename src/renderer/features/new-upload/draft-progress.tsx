@@ -3,7 +3,7 @@ import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
 import { ErrorMessage } from '../../domain/errors/error-message.tsx';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
-import { formatCount } from '../../words/amounts.ts';
+import { formatCount, formatLeft } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -18,20 +18,48 @@ const useStyles = makeStyles({
   minor: { color: tokens.colorNeutralForeground3 },
 });
 
-const detailOf = ({ phase, files, folders, assignments }: Draft): string =>
-  phase === 'updating'
-    ? t('newUpload.progress.updated', {
-        read: assignments.read,
-        total: assignments.total,
-        known: t('count.assignment', { count: assignments.known }),
-      })
+/** How far the reading of lists is, and how long the rest probably takes. */
+const readingText = ({ assignments: { stage, read, total, leftMs, known } }: Draft): string => {
+  const text =
+    stage === 'protocols'
+      ? total === 0
+        ? t('newUpload.progress.listing')
+        : t('newUpload.progress.listed', { read, total })
+      : t('newUpload.progress.updated', { read, total, known: t('count.assignment', { count: known }) });
+  return leftMs === undefined ? text : `${text} ${t('newUpload.progress.left', { duration: formatLeft(leftMs) })}`;
+};
+
+const detailOf = (draft: Draft): string =>
+  draft.phase === 'updating'
+    ? readingText(draft)
     : t('newUpload.progress.found', {
-        files: t('count.file', { count: files }),
-        folders: t('count.folder', { count: folders }),
+        files: t('count.file', { count: draft.files }),
+        folders: t('count.folder', { count: draft.folders }),
       });
 
 const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly value?: number } =>
-  phase === 'updating' && total > 0 ? { value: read / total } : {};
+  phase === 'updating' && total > 0 ? { value: Math.min(1, read / total) } : {};
+
+/** After the draft can be reviewed: that folders may still become certain, or why the lists could not be read. */
+const Rest = ({ draft }: { readonly draft: Draft }) => {
+  const styles = useStyles();
+  const { reason, counts, AssignmentId, assignments } = draft;
+  const isWorthIt = assignments.isReading && AssignmentId === undefined && counts.undecided > 0;
+  if (reason === undefined && !isWorthIt) return null;
+  return (
+    <div className={styles.progress}>
+      {reason && <ErrorMessage error={reason} />}
+      {isWorthIt && (
+        <div className={styles.line}>
+          <Spinner size="tiny" aria-hidden="true" />
+          <Text size={200} className={styles.minor}>
+            {`${readingText(draft)} ${t('newUpload.progress.rest')}`}
+          </Text>
+        </div>
+      )}
+    </div>
+  );
+};
 
 const title = (phase: Exclude<DraftPhase, 'ready'>): string => t(`newUpload.progress.${phase}`);
 
@@ -40,13 +68,8 @@ export const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
   const { drafts } = useDesk();
   const skip = useAction(() => drafts.skipUpdate());
-  const { phase, reason } = draft;
-  if (phase === 'ready')
-    return reason === undefined ? null : (
-      <div className={styles.progress}>
-        <ErrorMessage error={reason} />
-      </div>
-    );
+  const { phase } = draft;
+  if (phase === 'ready') return <Rest draft={draft} />;
   return (
     <div className={styles.progress}>
       <div className={styles.line}>

@@ -3,6 +3,7 @@ import { assignmentName, customerName } from '../../../contract/assignment-name.
 import type { Draft, DraftCandidate, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
 import { type MatchReason, type MatchSignal, MIN_CERTAINTY } from '../../../contract/matching.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { visibleText } from '../../../contract/visible-text.ts';
 import { addressOf } from '../../domain/address.ts';
 import { statusName } from '../../domain/assignments/status-badge.tsx';
 import { leftOutText } from '../../domain/uploads/batch-words.ts';
@@ -47,13 +48,30 @@ const signalKeys = {
   performer: 'performer',
   date: 'date',
   status: 'status',
-} as const satisfies Readonly<Record<MatchSignal, string>>;
+} as const satisfies Partial<Readonly<Record<MatchSignal, string>>>;
+
+/** Of the folder, not of an assignment. */
+const questionKeys = {
+  'unread-here': 'unreadHere',
+  unread: 'unread',
+  'unread-list': 'unreadList',
+  characters: 'characters',
+  'best-status': 'bestStatus',
+} as const satisfies Partial<Readonly<Record<MatchSignal, string>>>;
+
+const isQuestion = (signal: MatchSignal): signal is keyof typeof questionKeys => Object.hasOwn(questionKeys, signal);
 
 /** A reason as a sentence: “Elveveien 97” is its address. */
-export const reasonText = ({ signal, found, against }: MatchReason): string =>
-  against === true
+export const reasonText = ({ signal, found, against, count = 0 }: MatchReason): string => {
+  if (isQuestion(signal))
+    return t(`newUpload.question.${questionKeys[signal]}`, {
+      found: signal === 'best-status' ? statusName(found) : found,
+      count,
+    });
+  return against === true
     ? t(`newUpload.against.${signalKeys[signal]}`, { found })
     : t(`newUpload.reason.${signalKeys[signal]}`, { found });
+};
 
 /** What people call the assignment of a row or of a candidate. */
 export const targetText = ({
@@ -98,16 +116,20 @@ export const warningText = (warning: DraftWarning): string => {
   return t(`newUpload.warning.${countedKeys[warning.kind]}`, { count: warning.files });
 };
 
-/** The names of the loose files of a row, or the name of its folder. */
-export const rowName = ({ name, fileNames, files }: DraftRow): string => {
-  const [first] = fileNames ?? [];
-  if (first === undefined) return name;
+/** The names of the loose files of a row, or the name of its folder, with what is not to be seen in them. */
+export const rowName = ({ path, name, fileNames, files }: DraftRow): string => {
+  // With the whole path: a letter is out of place among those around it.
+  const last = (text: string): string => visibleText(text).split('/').at(-1) ?? name;
+  const first = fileNames?.[0] === undefined ? undefined : last(`${path}/${fileNames[0]}`);
+  if (first === undefined) return last(path);
   return files > 1 ? t('newUpload.row.loose', { first, count: files - 1 }) : first;
 };
 
 /** Where the folder of a row lies; empty if it was chosen itself. */
-export const parentOf = ({ path, fileNames }: DraftRow): string =>
-  fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
+export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
+  const path = visibleText(written);
+  return fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
+};
 
 /** All that speaks for and against the assignment of a row, and what to look at again, as sentences. */
 export const rowReasons = (row: DraftRow): readonly string[] => [

@@ -39,7 +39,9 @@ export const cli = {
     'folder-twice': 'line {{line}}: {{text}} already has an assignment',
   },
   match: {
+    listing: 'Reading the list of protocols: {{read, number}} of {{total, number}}',
     updating: 'Reading the assignments: {{read, number}} of {{total, number}} lists',
+    timeLeft: ', {{minutes, number}} min left',
     matching: 'Matching the folders',
     closed: 'warning: “{{folder}}” goes to an assignment with the status {{status}}.',
     left_one:

@@ -44,7 +44,9 @@ export const cli: Translation<typeof english> = {
     'folder-twice': 'Zeile {{line}}: {{text}} hat bereits einen Auftrag',
   },
   match: {
+    listing: 'Die Liste der Protokolle wird gelesen: {{read, number}} von {{total, number}}',
     updating: 'Aufträge werden gelesen: {{read, number}} von {{total, number}} Listen',
+    timeLeft: ', noch {{minutes, number}} min',
     matching: 'Ordner werden zugeordnet',
     closed: 'Warnung: „{{folder}}“ gehört zu einem Auftrag mit dem Status {{status}}.',
     left_one:

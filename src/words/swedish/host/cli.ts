@@ -41,7 +41,9 @@ export const cli: Translation<typeof english> = {
     'folder-twice': 'rad {{line}}: {{text}} har redan ett uppdrag',
   },
   match: {
+    listing: 'Läser listan över protokoll: {{read, number}} av {{total, number}}',
     updating: 'Läser uppdragen: {{read, number}} av {{total, number}} listor',
+    timeLeft: ', {{minutes, number}} min kvar',
     matching: 'Matchar mapparna',
     closed: 'varning: ”{{folder}}” hör till ett uppdrag med statusen {{status}}.',
     left_one: '{{count, number}} mapp har inget säkert uppdrag. Bestäm i appen, eller ange den i en mappningsfil.',

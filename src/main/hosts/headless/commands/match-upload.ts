@@ -137,12 +137,17 @@ const prepare = async (
   }
 };
 
+const MINUTE_MS = 60_000;
+
 const progressWords = (
-  { phase, files, assignments: { read, total } }: Draft,
+  { phase, files, assignments: { stage, read, total, leftMs = 0 } }: Draft,
   { speech: { t } }: CliContext['output'],
 ): string => {
   if (phase === 'ready') return '';
-  if (phase === 'updating') return t('cli.match.updating', { read, total });
+  if (phase === 'updating') {
+    const left = leftMs < MINUTE_MS ? '' : t('cli.match.timeLeft', { minutes: Math.round(leftMs / MINUTE_MS) });
+    return t(stage === 'protocols' ? 'cli.match.listing' : 'cli.match.updating', { read, total }) + left;
+  }
   if (phase === 'matching') return t('cli.match.matching');
   return t('cli.upload.scanning', { files: t('cli.file', { count: files }), settled: 0, wait: '' });
 };
