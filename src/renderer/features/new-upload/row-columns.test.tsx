@@ -21,9 +21,9 @@ it('says at any time what a person has chosen', () => {
 });
 
 it('B30: has one tooltip in the cell of the match, with the reasons', () => {
-  const reasons = [{ signal: 'confirmed', found: '' }] as const;
+  const reasons = [{ signal: 'confirmed', found: 'Elveveien 97' }] as const;
   const shown = match('matched', { ...row, choice: 'assignment', chosenBy: 'match', certainty: 0.97, reasons });
   expect(shown.match(/title="[^"]*"/g)).toEqual([
-    'title="Certain\nYou chose this assignment for folders of this name before."',
+    'title="Certain\nYou chose this assignment for “Elveveien 97” before."',
   ]);
 });
