@@ -165,11 +165,32 @@ test('B17: what was added after the review is counted, and uploaded when a perso
   await expectStored(sandbox.control, assignment, { ...tree, 'late.txt': 'late', 'job/later/d.txt': 'late, too' });
 });
 
-test('B17: what is added after the review is uploaded where the start says so', async () => {
+test('B17: what is added or changed after the review is uploaded where the start says so; what is gone is said', async () => {
   const desk = await review();
-  writeTree(root, { 'late.txt': 'late', 'job/later/d.txt': 'late, too' });
+  const late = { 'late.txt': 'late', 'job/later/d.txt': 'late, too', 'job/b.txt': 'file b, corrected' };
+  writeTree(root, late);
+  rmSync(join(root, 'a.txt'));
   const { batchId } = await startDraft(desk, { takesLater: true });
-  expect(await desk.uploads.ended(batchId)).toMatchObject({ files: 5, uploaded: 5, leftOut: { hidden: 0 } });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ files: 5, uploaded: 4, failed: 1 });
+  expect(await codes(desk, batchId)).toMatchObject({ 'a.txt': 'upload/file-missing', 'job/b.txt': 'done' });
+  await expectStored(sandbox.control, assignment, { ...late, 'job/photos/c.txt': 'file c' });
+});
+
+onPosix('B2: where the start takes what comes later, a folder that was replaced still sends nothing', async () => {
+  const desk = await review();
+  makeSecrets();
+  renameSync(join(root, 'job'), join(elsewhere, 'kept'));
+  mkdirSync(join(root, 'job'));
+  writeTree(root, { 'job/b.txt': 'secret', 'late.txt': 'late' });
+  const { batchId } = await startDraft(desk, { takesLater: true });
+  await desk.uploads.ended(batchId);
+  expect(await codes(desk, batchId)).toEqual({
+    'a.txt': 'done',
+    'late.txt': 'done',
+    'job/b.txt': 'upload/folder-replaced',
+    'job/photos/c.txt': 'upload/folder-replaced',
+  });
+  await expectStored(sandbox.control, assignment, { 'a.txt': 'file a', 'late.txt': 'late' });
 });
 
 test('B17: a reviewed file that was edited, or is gone, is said by name; a retry sends what is there then', async () => {

@@ -73,8 +73,8 @@ export const draftsCalls = {
   skipUpdate: call(nothing, Draft),
   /**
    * Starts what has an assignment, as one upload; undecided rows stay in the draft. `schedule`: when it may be sent; `receipt`: what it
-   * ends with; absent: as the settings say. `takesLater`: also what was added to the folders after they were scanned; otherwise
-   * that is only counted (`leftOut.later`). Errors: `auth/required`, `data/…`.
+   * ends with; absent: as the settings say. `takesLater`: also files that were added or changed after they were
+   * reviewed; otherwise added ones are counted (`leftOut.later`), and changed ones fail. Errors: `auth/required`, `data/…`.
    */
   start: call(
     z

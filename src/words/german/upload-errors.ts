@@ -7,8 +7,8 @@ export const uploadErrors = {
     todo: 'Legen Sie ihn zurück, oder wählen Sie den Ordner erneut aus.',
   },
   'upload/folder-replaced': {
-    title: 'Der Ordner {{path}} wurde verschoben oder ersetzt, seit er geprüft wurde.',
-    todo: 'Wählen Sie den Ordner erneut, um seinen jetzigen Inhalt zu prüfen, oder legen Sie das Original zurück und versuchen Sie es erneut.',
+    title: 'Der Ordner {{path}} wurde seit der Durchsicht verschoben oder ersetzt.',
+    todo: 'Wählen Sie den Ordner erneut, um seinen jetzigen Inhalt durchzusehen, oder legen Sie das Original zurück, und versuchen Sie es erneut.',
   },
   'upload/folder-unreadable': {
     title: 'Der Ordner {{path}} kann nicht gelesen werden.',

@@ -7,8 +7,8 @@ export const uploadErrors = {
     todo: 'Lägg tillbaka den, eller välj mappen igen.',
   },
   'upload/folder-replaced': {
-    title: 'Mappen {{path}} har flyttats eller ersatts sedan den granskades.',
-    todo: 'Välj mappen igen för att granska vad den innehåller nu, eller lägg tillbaka originalet och försök igen.',
+    title: 'Mappen {{path}} har flyttats eller ersatts sedan genomgången.',
+    todo: 'Välj mappen igen för att gå igenom vad den innehåller nu, eller lägg tillbaka originalet och försök igen.',
   },
   'upload/folder-unreadable': {
     title: 'Mappen {{path}} kan inte läsas.',

@@ -8,7 +8,7 @@ import type { SettingsStore } from '../../settings/settings.ts';
 export type WantedRules = {
   readonly schedule?: WantedSchedule | undefined;
   readonly receipt?: AutomaticReceipt | undefined;
-  /** Whether files that were added after the review are uploaded, too. */
+  /** Whether files that were added or changed after the review are uploaded, too. */
   readonly takesLater?: boolean | undefined;
 };
 

@@ -25,7 +25,7 @@ export type Plan = {
   readonly ledger: Ledger;
   readonly batch: string;
   readonly source: ReviewedSource;
-  /** Whether files that are found beside those that were reviewed are left out. */
+  /** Whether only what was reviewed is uploaded, as it was then; what was added since is counted. */
   readonly leavesLater?: boolean | undefined;
   readonly nameTemplate: NameTemplate;
   readonly assignment: AssignmentRef;
@@ -40,8 +40,8 @@ export type Plan = {
 };
 
 /**
- * Queues what was reviewed as it was then, and what a scan of the folder finds, while files of the queue are being sent. After
- * an interruption, planning again adds only missing files. A folder that another one replaced since it was first found is left out.
+ * Queues what was reviewed as it was then (`leavesLater`), or everything as it is now, while files of the queue are being sent.
+ * After an interruption, planning again adds only missing files. A folder that another one replaced since it was first found is left out.
  * Errors: those of `assertFolder`, `data/corrupt` (the list of reviewed files), `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
@@ -50,22 +50,28 @@ export const planBatch = async (plan: Plan): Promise<void> => {
   await orCancelled(assertFolder(folder), signal);
   let leftOut = NOTHING_LEFT_OUT;
   await naming(plan, async ({ queue, isKnown, onFolder }) => {
-    if (reviewed) {
+    const setReviewed = () => ledger.commit(() => ledger.batches.setReviewed(batch));
+    if (reviewed && leavesLater) {
       await queue(filesOf(source, ledger.lists, signal, { onFolder }).files);
-      await ledger.commit(() => ledger.batches.setReviewed(batch));
+      await setReviewed();
     }
     // Of single files, everything was chosen.
     if (leavesLater && source.only) return;
+    if (reviewed && !leavesLater)
+      await queue(without(() => true, filesOf(source, ledger.lists, signal, { onFolder }).files));
     const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(batch, below) });
     let later = 0;
-    const further = async function* (): AsyncGenerator<readonly ScannedFile[], void> {
-      for await (const files of scan.files) {
-        const unknown = files.filter((file) => !isKnown(file));
-        if (leavesLater) later += unknown.length;
-        else yield unknown;
-      }
+    const isLeft = (file: ScannedFile): boolean => {
+      if (!leavesLater) return false;
+      if (!isKnown(file)) later += 1;
+      return true;
     };
-    await queue(further());
+    await queue(without(isLeft, scan.files));
+    if (reviewed && !leavesLater) {
+      // What is gone since fails by name.
+      await queue(without(isKnown, filesOf(source, ledger.lists, signal).files));
+      await setReviewed();
+    }
     leftOut = { ...scan.leftOut(), ...(leavesLater && { later }) };
   });
   throwIfCancelled(signal);
@@ -78,6 +84,13 @@ export const planBatch = async (plan: Plan): Promise<void> => {
 };
 
 type Groups = AsyncIterable<readonly ScannedFile[]>;
+
+async function* without(
+  isLeft: (file: ScannedFile) => boolean,
+  groups: Groups,
+): AsyncGenerator<readonly ScannedFile[], void> {
+  for await (const files of groups) yield files.filter((file) => !isLeft(file));
+}
 
 /** Names and queues the files of `groups` that are not in the batch yet. */
 export const queueFiles = (plan: Plan, groups: Groups): Promise<void> => naming(plan, ({ queue }) => queue(groups));

@@ -46,7 +46,7 @@ type UploadsTogether = UploadRules & {
  * the app saves once the upload has ended.
  */
 export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
-  /** Whether files that were added to the folder after it was reviewed are uploaded, too. */
+  /** Whether files that were added or changed after the review are uploaded, too, as they are when the upload starts. */
   readonly takesLater?: boolean | undefined;
 };
 

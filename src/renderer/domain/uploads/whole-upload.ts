@@ -60,6 +60,7 @@ export const asOne = (batches: readonly Batch[]): Batch | undefined => {
       links: sum(({ leftOut }) => leftOut.links),
       special: sum(({ leftOut }) => leftOut.special),
       unreadable: sum(({ leftOut }) => leftOut.unreadable),
+      later: sum(({ leftOut }) => leftOut.later ?? 0),
     },
   };
 };

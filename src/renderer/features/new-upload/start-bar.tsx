@@ -53,8 +53,9 @@ export const StartBar = ({ draft, startId, onUndo, onStarted, isDoubtful }: Star
   const schedule = wantedSchedule(time);
   const usualReceipt = useSnapshot(({ preferences }) => preferences.uploadReceipt ?? 'none');
   const [receipt = usualReceipt, chooseReceipt] = useState<AutomaticReceipt>();
+  const [takesLater, takeLater] = useState(false);
   const start = useAction(async () => {
-    const { uploadId } = await drafts.start({ schedule, receipt });
+    const { uploadId } = await drafts.start({ schedule, receipt, takesLater });
     onStarted();
     await showStarted(uploadId);
   });
@@ -72,7 +73,14 @@ export const StartBar = ({ draft, startId, onUndo, onStarted, isDoubtful }: Star
         <Renames />
       </div>
       <div className={styles.buttons}>
-        <StartOptions time={time} onTime={choose} receipt={receipt} onReceipt={chooseReceipt} />
+        <StartOptions
+          time={time}
+          onTime={choose}
+          receipt={receipt}
+          onReceipt={chooseReceipt}
+          takesLater={takesLater}
+          onTakesLater={takeLater}
+        />
         <Button icon={<ArrowUndo20Regular />} disabledFocusable={!draft.canUndo} onClick={onUndo}>
           {t('newUpload.undo.action')}
         </Button>

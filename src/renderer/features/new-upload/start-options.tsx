@@ -6,6 +6,7 @@ import {
   PopoverSurface,
   PopoverTrigger,
   Select,
+  Switch,
   Text,
   tokens,
 } from '@fluentui/react-components';
@@ -30,10 +31,13 @@ type StartOptionsProps = {
   readonly onTime: (time: StartTime) => void;
   readonly receipt: AutomaticReceipt;
   readonly onReceipt: (receipt: AutomaticReceipt) => void;
+  /** Whether files that are added or changed after the review are uploaded, too. */
+  readonly takesLater: boolean;
+  readonly onTakesLater: (takesLater: boolean) => void;
 };
 
-/** When the upload starts, and the receipt that it ends with: in words, and to choose. */
-export const StartOptions = ({ time, onTime, receipt, onReceipt }: StartOptionsProps) => {
+/** When the upload starts, the receipt that it ends with, and what belongs to it: in words, and to choose. */
+export const StartOptions = ({ time, onTime, receipt, onReceipt, takesLater, onTakesLater }: StartOptionsProps) => {
   const styles = useStyles();
   const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
   const isManaged = useManaged('uploads.hours');
@@ -88,6 +92,13 @@ export const StartOptions = ({ time, onTime, receipt, onReceipt }: StartOptionsP
               </option>
             ))}
           </Select>
+        </Field>
+        <Field hint={t('newUpload.when.laterHint')}>
+          <Switch
+            label={t('newUpload.when.later')}
+            checked={takesLater}
+            onChange={(_, { checked }) => onTakesLater(checked)}
+          />
         </Field>
       </PopoverSurface>
     </Popover>

@@ -10,6 +10,7 @@ import { begunText, folderName, leftOutText, targetName } from '../../domain/upl
 import { useApp, useBatch } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
+import { AddedLater } from './added-later.tsx';
 import { BatchFileTable } from './batch-file-table.tsx';
 import { BatchFilesActions } from './batch-files-actions.tsx';
 import { ErrorGroups } from './error-groups.tsx';
@@ -84,6 +85,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
           {batch.root}
           {leftOut !== '' && ` · ${t('uploads.leftOut', { what: leftOut })}`}
         </Text>
+        <AddedLater batch={batch} />
         <BatchFilesActions batch={batch} />
         <PendingChanges id={AssignmentId} kind="remove-file" />
       </div>

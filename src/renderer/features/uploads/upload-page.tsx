@@ -15,6 +15,7 @@ import { useSnapshot } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useMemoInWords } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
+import { AddedLater } from './added-later.tsx';
 import { BatchPage } from './batch-page.tsx';
 import { UploadBatchTable } from './upload-batch-table.tsx';
 
@@ -61,6 +62,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
     >
       <div className={styles.summary}>
         <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
+        <AddedLater batch={whole} upload={uploadId} />
         <div className={styles.receipt}>
           <SaveReceipt batches={batches} />
         </div>

@@ -91,7 +91,9 @@ export const cli = {
       '{{done, number}} of {{files}} uploaded{{skipped}}, {{failed, number}} failed, {{size}} in {{seconds}} s{{leftOut}}',
     next: 'List all: uploads show {{id}} --failed   Retry: uploads retry {{id}}',
     leftOut:
-      '; left out: {{hidden, number}} hidden, {{system, number}} system, {{links, number}} links, {{special, number}} pipes, sockets or devices, {{unreadable, number}} unreadable',
+      '; left out: {{hidden, number}} hidden, {{system, number}} system, {{links, number}} links, {{special, number}} pipes, sockets or devices, {{unreadable, number}} unreadable{{added}}',
+    addedLater_one: '; {{count, number}} file was added after the review',
+    addedLater_other: '; {{count, number}} files were added after the review',
     none: 'No uploads yet.',
     noneUnfinished: 'No unfinished uploads.',
     noneFailed: 'No failed files.',

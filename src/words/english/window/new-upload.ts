@@ -245,6 +245,9 @@ export const newUpload = {
     moment: 'Start date and time',
     from: 'Uploads begin',
     to: 'Uploads end',
+    later: 'Include files added or changed after this review',
+    laterHint:
+      'Otherwise new files are listed when the upload has started, and changed ones are uploaded only if you retry them.',
     managed: 'Your organisation has set the upload hours.',
   },
   discard: {

@@ -96,7 +96,9 @@ export const cli: Translation<typeof english> = {
       '{{done, number}} von {{files}} hochgeladen{{skipped}}, {{failed, number}} fehlgeschlagen, {{size}} in {{seconds}} s{{leftOut}}',
     next: 'Alle anzeigen: uploads show {{id}} --failed   Wiederholen: uploads retry {{id}}',
     leftOut:
-      '; ausgelassen: {{hidden, number}} versteckt, {{system, number}} Systemdateien, {{links, number}} Verknüpfungen, {{special, number}} Pipes, Sockets oder Geräte, {{unreadable, number}} nicht lesbar',
+      '; ausgelassen: {{hidden, number}} versteckt, {{system, number}} Systemdateien, {{links, number}} Verknüpfungen, {{special, number}} Pipes, Sockets oder Geräte, {{unreadable, number}} nicht lesbar{{added}}',
+    addedLater_one: '; {{count, number}} Datei kam nach der Durchsicht hinzu',
+    addedLater_other: '; {{count, number}} Dateien kamen nach der Durchsicht hinzu',
     none: 'Noch keine Uploads.',
     noneUnfinished: 'Keine unvollständigen Uploads.',
     noneFailed: 'Keine fehlgeschlagenen Dateien.',

@@ -251,6 +251,9 @@ export const newUpload = {
     moment: 'Datum und Uhrzeit des Starts',
     from: 'Beginn der Uploads',
     to: 'Ende der Uploads',
+    later: 'Dateien einbeziehen, die nach dieser Durchsicht hinzukommen oder geändert werden',
+    laterHint:
+      'Sonst werden neue Dateien nach dem Start aufgeführt, und geänderte werden nur hochgeladen, wenn Sie sie wiederholen.',
     managed: 'Ihre Organisation hat die Upload-Zeiten festgelegt.',
   },
   discard: {

@@ -91,7 +91,9 @@ export const cli: Translation<typeof english> = {
       '{{done, number}} av {{files}} uppladdade{{skipped}}, {{failed, number}} misslyckades, {{size}} på {{seconds}} s{{leftOut}}',
     next: 'Visa alla: uploads show {{id}} --failed   Ladda upp igen: uploads retry {{id}}',
     leftOut:
-      '; utelämnade: {{hidden, number}} dolda, {{system, number}} systemfiler, {{links, number}} länkar, {{special, number}} rör, socketar eller enheter, {{unreadable, number}} oläsbara',
+      '; utelämnade: {{hidden, number}} dolda, {{system, number}} systemfiler, {{links, number}} länkar, {{special, number}} rör, socketar eller enheter, {{unreadable, number}} oläsbara{{added}}',
+    addedLater_one: '; {{count, number}} fil lades till efter genomgången',
+    addedLater_other: '; {{count, number}} filer lades till efter genomgången',
     none: 'Inga uppladdningar ännu.',
     noneUnfinished: 'Inga oavslutade uppladdningar.',
     noneFailed: 'Inga misslyckade filer.',

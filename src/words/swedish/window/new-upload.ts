@@ -248,6 +248,9 @@ export const newUpload = {
     moment: 'Startdatum och starttid',
     from: 'Uppladdningen börjar',
     to: 'Uppladdningen slutar',
+    later: 'Ta med filer som läggs till eller ändras efter genomgången',
+    laterHint:
+      'Annars listas nya filer när uppladdningen har startat, och ändrade filer laddas upp bara om du försöker igen med dem.',
     managed: 'Din organisation har bestämt uppladdningstiderna.',
   },
   discard: {

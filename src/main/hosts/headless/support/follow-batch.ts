@@ -129,10 +129,11 @@ export const sayFailures = async (
 
 /** The files left out, as an addition to a sentence; empty if there are none. */
 export const leftOutWords = (
-  { hidden, system, links, special, unreadable }: LeftOut,
+  { hidden, system, links, special, unreadable, later = 0 }: LeftOut,
   t: Speech<'host'>['t'],
 ): string => {
-  const total = hidden + system + links + special + unreadable;
+  const total = hidden + system + links + special + unreadable + later;
   if (total === 0) return '';
-  return t('cli.upload.leftOut', { hidden, system, links, special, unreadable });
+  const added = later > 0 ? t('cli.upload.addedLater', { count: later }) : '';
+  return t('cli.upload.leftOut', { hidden, system, links, special, unreadable, added });
 };
