@@ -62,10 +62,11 @@ type DateCalendarProps = {
   /** The chosen day, such as "2026-03-01"; empty for none. */
   readonly day: string;
   readonly onChoose: (day: string) => void;
+  readonly onDismiss: () => void;
 };
 
 /** The days of a month, with the focus on the chosen one or on today. */
-export const DateCalendar = ({ day, onChoose }: DateCalendarProps) => {
+export const DateCalendar = ({ day, onChoose, onDismiss }: DateCalendarProps) => {
   const calendar = useRef<ICalendar>(null);
   // It closes with a choice: another value would only be seen while it goes.
   const [shown] = useState(day);
@@ -74,6 +75,8 @@ export const DateCalendar = ({ day, onChoose }: DateCalendarProps) => {
     <Calendar
       componentRef={calendar}
       {...(shown !== '' && { value: new Date(`${shown}T00:00`) })}
+      // It takes Escape before the surface around it.
+      onDismiss={onDismiss}
       isMonthPickerVisible={false}
       showMonthPickerAsOverlay
       firstDayOfWeek={firstDayOfWeek()}

@@ -89,3 +89,11 @@ it('B31: a day without a time begins in the morning, and the time can be typed',
   type(field.value.replace('08:00', '9:15'));
   expect(values.at(-1)).toMatch(/-15T09:15$/);
 });
+
+it('B31: Escape closes the calendar and leaves the date', async () => {
+  const { field } = show('2027-03-01');
+  fireEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
+  fireEvent.keyDown(await screen.findByRole('button', { name: '24, March, 2027' }), { key: 'Escape' });
+  expect(screen.queryByRole('grid')).toBeNull();
+  expect([field.value, values]).toEqual(['01/03/2027', []]);
+});

@@ -109,7 +109,7 @@ export const DateField = (props: DateFieldProps) => {
       </PopoverTrigger>
       <PopoverSurface className={styles.surface} aria-label={label}>
         <Suspense>
-          <Calendar day={value.slice(0, 10)} onChoose={choose} />
+          <Calendar day={value.slice(0, 10)} onChoose={choose} onDismiss={() => setOpen(false)} />
         </Suspense>
       </PopoverSurface>
     </Popover>
