@@ -1,5 +1,6 @@
 /** The trusted certificate authorities: those that the app brings, the system's, and the office's own. */
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import tls, { createSecureContext, type SecureContext } from 'node:tls';
 import { DeskError } from '../../contract/errors.ts';
 import { codeOf } from '../async/error-code.ts';
@@ -61,7 +62,7 @@ const builtIn = (which: 'default' | 'system'): readonly string[] => {
 
 /** @throws DeskError `network/ca-file`, details `path` and `reason`: `missing`, `unreadable` or `no-certificate` */
 export const readAuthorities = async (path: string): Promise<string> => {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+  const text = await readRegularFile(path).catch((cause: unknown) => {
     throw caFileError(path, codeOf(cause) === 'ENOENT' ? 'missing' : 'unreadable', cause);
   });
   try {
@@ -71,6 +72,21 @@ export const readAuthorities = async (path: string): Promise<string> => {
     throw caFileError(path, 'no-certificate', cause);
   }
   return text;
+};
+
+/** Far more than all authorities of the world. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** A pipe is not waited for, and no device read. */
+const readRegularFile = async (path: string): Promise<string> => {
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = await handle.stat();
+    if (!found.isFile() || found.size > MOST_BYTES) throw new Error('not a regular file, or too large');
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
 };
 
 const caFileError = (path: string, reason: 'missing' | 'unreadable' | 'no-certificate', cause: unknown): DeskError =>
