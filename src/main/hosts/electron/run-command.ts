@@ -63,9 +63,15 @@ export const runCommand = (args: readonly string[]): void => {
     resolveProxy: (url: string) => session.defaultSession.resolveProxy(url),
     browse: shell.openExternal,
   };
-  // Electron handles SIGINT and SIGTERM itself until it is ready.
+  // Electron takes signals for itself at a moment of its own, to quit with exit code 0.
+  const quit = new AbortController();
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    if (quit.signal.aborted) app.exit(EXIT.interrupted);
+    quit.abort();
+  });
   app
     .whenReady()
-    .then(() => runInProcess(args, parts, readDesktopPolicy))
+    .then(() => runInProcess(args, parts, readDesktopPolicy, quit.signal))
     .then((code) => app.exit(code), onBug);
 };

@@ -13,13 +13,14 @@ const INTERRUPT_MS = 20_000;
 
 /**
  * Runs the command of `args` on the terminal of this process and returns its exit code, its output written. Ctrl-C stops it
- * cleanly, and so does output that nobody reads any more (`| head`). A drive that no longer responds prevents neither that nor
+ * cleanly, and so do `quit` and output that nobody reads any more (`| head`). A drive that no longer responds prevents neither that nor
  * the normal end of the process.
  */
 export const runInProcess = async (
   args: readonly string[],
   parts: CliParts,
   readPolicy: () => Promise<Policy> = readMachinePolicy,
+  quit?: AbortSignal,
 ): Promise<number> => {
   const { stdout, stderr, env } = process;
   const interrupt = new AbortController();
@@ -30,6 +31,7 @@ export const runInProcess = async (
   };
   // Once, so that a second Ctrl-C ends the process.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop(EXIT.interrupted));
+  quit?.addEventListener('abort', () => stop(EXIT.interrupted));
   let outputLost = false;
   watchOutput(() => {
     outputLost = true;
