@@ -7,6 +7,7 @@
  * `--release` builds in any case, and not for an Electron that is there for tests only. A window with more JavaScript
  * than its budget allows is refused.
  */
+import './right-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -3,6 +3,7 @@
  * How much JavaScript the window loads, compressed as a download would be. What a first screen needs is the entry, the
  * page that is shown first, and everything they import.
  */
+import './right-node.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

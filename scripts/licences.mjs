@@ -4,6 +4,7 @@
  * `out/renderer/licences.json`, which the window shows, and `out/THIRD-PARTY-NOTICES.txt`, which lies beside the installed
  * program.
  */
+import './right-node.mjs';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

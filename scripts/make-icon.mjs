@@ -1,5 +1,6 @@
 // @ts-check
 /** Draws `build/icon.png` (Linux), `icon.ico` (Windows) and `icon.icns` (macOS) from `build/icon.svg`. */
+import './right-node.mjs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';

@@ -1,5 +1,6 @@
 // @ts-check
 /** Draws the icons of `build/tray`: the sheet of `build/icon.svg` with a sign of what goes on, for small sizes. */
+import './right-node.mjs';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';

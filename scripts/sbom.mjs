@@ -5,6 +5,7 @@
  *
  *   npm sbom --sbom-format cyclonedx | node scripts/sbom.mjs
  */
+import './right-node.mjs';
 import { text } from 'node:stream/consumers';
 import { idOf, shippedPackages } from './shipped-packages.mjs';
 

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const scripts = fileURLToPath(new URL('../../scripts', import.meta.url));
+
+/** A Node of this machine that is older than the project's. */
+const olderNode = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .map((folder) => join(folder, process.platform === 'win32' ? 'node.exe' : 'node'))
+  .find((node) => /^v(18|20|22)\./.test(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
+
+test('B27: a script with an older Node runs on the project’s own', ({ skip }) => {
+  skip(olderNode === undefined, 'no older Node is on the PATH');
+  const { status, stderr } = spawnSync(olderNode ?? '', [join(scripts, 'sbom.mjs')], { input: '', encoding: 'utf8' });
+  // It was run, since it refuses what it was given.
+  expect(stderr).toMatch(/SyntaxError: Unexpected end of JSON input[\s\S]*Node\.js v24\./);
+  expect(status).toBe(1);
+});
+
+test('B27: every script that an older Node would pass over in silence is run on the project’s', () => {
+  const names = readdirSync(scripts).filter((name) => name.endsWith('.mjs') && name !== 'right-node.mjs');
+  const sources = names.map((name) => readFileSync(join(scripts, name), 'utf8'));
+  const silent = sources.filter((source) => source.includes('import.meta.main'));
+  expect(silent.length).toBeGreaterThan(2);
+  // Before all other imports.
+  for (const source of silent) expect(/^import .*/m.exec(source)?.[0]).toBe("import './right-node.mjs';");
+});
