@@ -1,38 +1,21 @@
 /** The packed program, whole: it starts and does its work with nothing beside it but what is packed. */
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Configuration } from 'electron-builder';
 import { expect, test } from 'vitest';
-import { findElectron } from '../../scripts/electron-binary.mjs';
 import { onDisplay } from '../../scripts/on-display.mjs';
 import { ofType, spawnCli } from '../integration/support/cli.ts';
 import { makeDirectory, makeFolder, manyFiles } from '../integration/support/folders.ts';
 import { useSandbox } from '../integration/support/sandbox.ts';
 import { INSTALLER, startUpdateServer } from '../integration/support/update-server.ts';
 import { openPage } from './support/open-page.ts';
-import { pack } from './support/pack.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const electron = findElectron();
-const dist = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(root, 'node_modules/electron/dist');
+import { canRunPacked, packToRun } from './support/pack.ts';
 
 const sandbox = useSandbox();
 
-/** An Electron that is too old for `node:sqlite` gets the package that stands in for it, beside the archive. */
-const addStandIn = (resources: string): void => {
-  if (!electron?.isOld) return;
-  const name = 'node_modules/@photostructure/sqlite';
-  cpSync(join(root, name), join(resources, name), { recursive: true });
-  cpSync(join(root, 'node_modules/node-gyp-build'), join(resources, 'node_modules/node-gyp-build'), {
-    recursive: true,
-  });
-};
-
 /** The packed program, and how to start it here. */
 const packHere = async (config?: Configuration) => {
-  const { program, resources } = await pack({ platform: 'linux', electronDist: dist, ...(config && { config }) });
-  addStandIn(resources);
+  const { program } = await packToRun(config && { config });
   const { PATH, DISPLAY, XAUTHORITY } = process.env;
   const [first = program, ...others] = onDisplay();
   return {
@@ -42,9 +25,7 @@ const packHere = async (config?: Configuration) => {
   };
 };
 
-const cannotRun = electron === undefined || process.platform !== 'linux';
-
-test.skipIf(cannotRun)('uploads a folder', async () => {
+test.runIf(canRunPacked)('uploads a folder', async () => {
   const options = { home: makeDirectory(), sandbox: sandbox.address, ...(await packHere()) };
   const folder = makeFolder(manyFiles(40));
   const upload = await spawnCli(['upload', folder, '--assignment', sandbox.newAssignment()], options);
@@ -53,7 +34,7 @@ test.skipIf(cannotRun)('uploads a folder', async () => {
   expect(await sandbox.control.objects()).toHaveLength(40);
 });
 
-test.skipIf(cannotRun)('downloads a newer version of a release', async () => {
+test.runIf(canRunPacked)('downloads a newer version of a release', async () => {
   const server = await startUpdateServer();
   const { command, env } = await packHere({
     extraMetadata: { release: { updates: server.url } },
@@ -62,7 +43,7 @@ test.skipIf(cannotRun)('downloads a newer version of a release', async () => {
   const home = makeDirectory();
   const appImage = join(home, 'Inspection-Desk.AppImage');
   writeFileSync(appImage, 'version 0.1.0');
-  const page = await openPage([...command, '--home', join(home, 'data')], {
+  const { page } = await openPage([...command, '--home', join(home, 'data')], {
     ...env,
     HOME: home,
     XDG_CACHE_HOME: join(home, 'cache'),

@@ -5,11 +5,17 @@ import { createInterface } from 'node:readline';
 import { chromium, type Page } from '@playwright/test';
 import { onTestFinished } from 'vitest';
 
+type OpenedPage = {
+  readonly page: Page;
+  /** Ends the program as the system does when the session ends. */
+  readonly quit: () => Promise<void>;
+};
+
 /** Starts the program in `command` and resolves with its first page. After the test it is killed, with all it started. */
 export const openPage = async (
   [program = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<Page> => {
+): Promise<OpenedPage> => {
   const child = spawn(program, [...args, '--remote-debugging-port=0'], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -27,7 +33,13 @@ export const openPage = async (
   onTestFinished(() => browser.close());
   const [context] = browser.contexts();
   if (!context) throw new Error('a browser has a context');
-  return context.pages()[0] ?? context.waitForEvent('page');
+  return {
+    page: context.pages()[0] ?? (await context.waitForEvent('page')),
+    quit: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
 };
 
 /** The address of the browser's protocol, once `output` names it. */

@@ -1,7 +1,9 @@
 /** Packs what was built, as `npm run dist` does. */
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Arch, build, type Configuration, Platform } from 'electron-builder';
+import { type AfterPackContext, Arch, build, type Configuration, Platform } from 'electron-builder';
+import { findElectron } from '../../../scripts/electron-binary.mjs';
 import { makeDirectory } from '../../integration/support/folders.ts';
 import { type PackedPlatform, writeStubElectron } from './stub-electron.ts';
 
@@ -57,4 +59,25 @@ export const pack = async ({ platform, target = 'dir', electronDist, config }: P
   const folder = join(output, layout.folder);
   const resources = join(folder, layout.resources);
   return { output, folder, program: join(folder, layout.program), resources, archive: join(resources, 'app.asar') };
+};
+
+const electron = findElectron();
+
+/** Whether what is packed for Linux can be started on this machine. */
+export const canRunPacked = electron !== undefined && process.platform === 'linux';
+
+/** Packs for Linux with the Electron that is here. */
+export const packToRun = ({ config, ...options }: Pick<PackOptions, 'target' | 'config'> = {}): Promise<Packed> =>
+  pack({
+    platform: 'linux',
+    electronDist: process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(root, 'node_modules/electron/dist'),
+    config: { afterPack: addStandIn, ...config },
+    ...options,
+  });
+
+/** An Electron that is too old for `node:sqlite` gets the package that stands in for it, beside the archive. */
+const addStandIn = async ({ appOutDir }: AfterPackContext): Promise<void> => {
+  if (!electron?.isOld) return;
+  for (const name of ['node_modules/@photostructure/sqlite', 'node_modules/node-gyp-build'])
+    cpSync(join(root, name), join(appOutDir, 'resources', name), { recursive: true });
 };

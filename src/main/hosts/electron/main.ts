@@ -8,10 +8,13 @@ import { restoreExtraAuthorities } from './start-environment.ts';
 restoreExtraAuthorities();
 const args = programArgs(process.argv, app.isPackaged);
 
-if (isCommand(args)) {
+/** On such a machine a window would never be seen. */
+const hasNoDisplay = app.commandLine.getSwitchValue('ozone-platform') === 'headless';
+
+if (isCommand(args) || hasNoDisplay) {
   // A window starts without the code of the commands. Awaited, as Electron is not ready before this module has run.
   const { runCommand } = await import('./run-command.ts');
-  runCommand(args);
+  runCommand(isCommand(args) ? args : []);
 } else {
   runDesktop();
 }

@@ -6,6 +6,9 @@ test('separates the arguments of the program from those of the runtime', () => {
   expect(programArgs(['/opt/inspection-desk', ...own], true)).toEqual(own);
   expect(programArgs(['/electron', '/repository', ...own], false)).toEqual(own);
   expect(programArgs(['/electron', '--no-sandbox', '.', ...own], false)).toEqual(own);
+  const launched = ['/opt/inspection-desk', '--log-level=3', '--ozone-platform=headless'];
+  expect(programArgs([...launched, ...own], true)).toEqual(own);
+  expect(programArgs(launched, true)).toEqual([]);
 });
 
 const packaged = { isPackaged: true, appPath: 'C:\\Program Files\\Inspection Desk\\resources\\app.asar' };

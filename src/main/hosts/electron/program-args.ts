@@ -1,9 +1,15 @@
+/** Chromium's switches that build/linux/inspection-desk.sh writes before all others. */
+const LAUNCHER_SWITCH = /^--(log-level|ozone-platform)=/;
+
 /**
  * The program's own arguments in `argv`. Not packaged, Electron's own options come first, and then the app's folder.
  */
 export const programArgs = (argv: readonly string[], isPackaged: boolean): readonly string[] => {
   const args = argv.slice(1);
-  return isPackaged ? args : args.slice(args.findIndex((arg) => !arg.startsWith('-')) + 1);
+  const first = isPackaged
+    ? args.findIndex((arg) => !LAUNCHER_SWITCH.test(arg))
+    : args.findIndex((arg) => !arg.startsWith('-')) + 1;
+  return first < 0 ? [] : args.slice(first);
 };
 
 /** This program, as a system starts it. */

@@ -1,4 +1,5 @@
 /** Receives the sign-in's redirect through the app's own scheme. */
+import { existsSync } from 'node:fs';
 import { app } from 'electron';
 import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
 import { callbackScheme, schemeRedirectUri } from '../shared/host-options.ts';
@@ -33,15 +34,22 @@ export const createSchemeRedirect = (): SchemeRedirect => {
   };
 };
 
+/** What the deb declares the scheme with. An AppImage has nothing that declares it. */
+const linuxHandler = '/usr/share/applications/inspection-desk-sign-in.desktop';
+
 /**
  * Whether the operating system can be made to bring the scheme here: packages declare it; unpackaged only Windows
  * takes a registration at run time.
  */
-export const canReceiveScheme = (): boolean => app.isPackaged || process.platform === 'win32';
+export const canReceiveScheme = (): boolean => {
+  if (process.platform === 'win32') return true;
+  return app.isPackaged && (process.platform !== 'linux' || existsSync(linuxHandler));
+};
 
 /** Registers this program for the scheme, where that works. `homeArgs`: see `handlerArgs`. */
 export const registerScheme = (homeArgs: readonly string[]): void => {
-  if (!canReceiveScheme()) return;
+  // On Linux it would take the scheme from the handler of the package, for this user, even after the package is removed.
+  if (!canReceiveScheme() || process.platform === 'linux') return;
   const args = handlerArgs({ isPackaged: app.isPackaged, appPath: app.getAppPath() }, homeArgs);
   app.setAsDefaultProtocolClient(callbackScheme, process.execPath, [...args]);
 };
