@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * What the MSI does beyond electron-builder's own: the scheme of the sign-in, the command's folder on the PATH, the folder for
- * policies, and a file that tells the app how it was installed. electron-builder calls this with the WiX project before it is
- * compiled.
+ * policies, the oldest Windows that Electron runs on, and a file that tells the app how it was installed. electron-builder calls
+ * this with the WiX project before it is compiled.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -50,15 +50,23 @@ const parts = ({ resources, bin }) => `
       </Component>
     </ComponentGroup>`;
 
+/** electron-builder's condition lets Windows 7 pass. The version that an MSI is told is 8.1 at most, so the registry is asked. */
+const ITS_CONDITION = /<Condition Message="Windows 7 and above is required">.*?<\/Condition>/;
+const condition = `<Property Id="WINDOWSMAJOR">
+      <RegistrySearch Id="DeskWindowsMajor" Root="HKLM" Key="SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion" Name="CurrentMajorVersionNumber" Type="raw"/>
+    </Property>
+    <Condition Message="Windows 10 or later is required"><![CDATA[Installed OR WINDOWSMAJOR]]></Condition>`;
+
 /** @param {string} path the WiX project @returns {Promise<void>} */
 export default async (path) => {
   const project = await readFile(path, 'utf8');
   const added = parts({ resources: directoryId(project, 'resources'), bin: directoryId(project, 'bin') });
   const [before, after, ...others] = project.split('</ComponentGroup>');
-  if (before === undefined || after === undefined || others.length > 0)
+  if (before === undefined || after === undefined || others.length > 0 || !ITS_CONDITION.test(before))
     throw new Error('not the project that is known');
   const root = '<Directory Id="TARGETDIR" Name="SourceDir">';
   if (!before.includes(root)) throw new Error('the installer has no root of folders');
-  await writeFile(path, before.trimEnd().replace(root, root + POLICY_FOLDER) + added + after);
+  const own = before.replace(ITS_CONDITION, () => condition).replace(root, root + POLICY_FOLDER);
+  await writeFile(path, own.trimEnd() + added + after);
   await writeFile(join(dirname(path), 'package-type'), 'msi');
 };

@@ -1,5 +1,5 @@
 /** What is packed for each system: nothing that does not run there, and nothing of another one. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
@@ -36,7 +36,7 @@ const systems: readonly { readonly platform: PackedPlatform; readonly keychain: 
   { platform: 'darwin', keychain: 'darwin-x64', command: 'Inspection Desk.app/Contents/Resources/inspection-desk' },
 ];
 
-test.each(systems)('packs for $platform what runs there', async ({ platform, keychain, command }) => {
+test.each(systems)('B26: packs for $platform what runs there', async ({ platform, keychain, command }) => {
   const { archive, folder, program, resources } = await pack({ platform });
   const packed = files(archive);
 
@@ -52,6 +52,12 @@ test.each(systems)('packs for $platform what runs there', async ({ platform, key
   );
   expect(statSync(archive).size).toBeLessThan(LARGEST_BYTES);
   expect(existsSync(join(folder, command))).toBe(true);
+
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const languages = names.flatMap((name) => /([\w-]+)\.(?:pak|lproj)$/.exec(name)?.[1] ?? []);
+  expect([...new Set(languages)].filter((name) => name !== 'locale').sort(), 'B26').toEqual(
+    platform === 'darwin' ? ['de', 'en', 'sv'] : ['de', 'en-US', 'sv'],
+  );
 
   const { version: _, ...fuses } = await getCurrentFuseWire(program);
   expect(fuses).toMatchObject({

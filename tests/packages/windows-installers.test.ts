@@ -97,7 +97,7 @@ test.skipIf(!canCompile || wine === undefined)(
   },
 );
 
-test('B24: adds the scheme, the PATH, a folder for policies and its own mark to the MSI for the computer', async () => {
+test('B24: adds the scheme, the PATH, a folder for policies, Windows 10 and its own mark to the MSI', async () => {
   const stop = new Error('seen');
   let project = '';
   let packageType = '';
@@ -136,4 +136,8 @@ test('B24: adds the scheme, the PATH, a folder for policies and its own mark to 
   const [resources] = only(/<Component Directory="([^"]+)">\s*<File Name="package-type"/);
   expect(folderOf(resources)).toBe('APPLICATIONFOLDER:\\resources\\');
   expect(packageType).toBe('msi');
+  expect(only(/<Condition Message="([^"]+)"><!\[CDATA\[Installed OR (\w+)\]\]>/)).toEqual([
+    'Windows 10 or later is required',
+    only(/<Property Id="(\w+)">\s*<RegistrySearch [^>]*Name="CurrentMajorVersionNumber"/)[0],
+  ]);
 });

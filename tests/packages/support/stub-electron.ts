@@ -1,6 +1,6 @@
 /**
  * A folder that electron-builder takes for an unpacked Electron. It has what the packager renames and edits, and no program:
- * a fuse wire, the version of an executable for Windows, the bundles of macOS.
+ * a fuse wire, the version of an executable for Windows, the bundles of macOS, languages.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,20 +32,32 @@ const bundle = (path: string, executable: string): Files => ({
   [`${path}/Contents/MacOS/${executable}`]: '',
 });
 
+/** Languages of Chromium: those of the app, and another one. */
+const locales = (pathOf: (language: string) => string): Files =>
+  Object.fromEntries(['de', 'en-US', 'fr', 'sv'].map((language) => [pathOf(language), '']));
+
 const frameworks = 'Electron.app/Contents/Frameworks';
+
+const frameworkResources = `${frameworks}/Electron Framework.framework/Versions/A/Resources`;
+const macName = (language: string): string => `${language.replace('en-US', 'en')}.lproj`;
 
 const helpers = ['', ' (GPU)', ' (Plugin)', ' (Renderer)']
   .map((suffix) => `Electron Helper${suffix}`)
   .map((name) => bundle(`${frameworks}/${name}.app`, name));
 
 const filesFor: Readonly<Record<PackedPlatform, () => Files>> = {
-  linux: () => ({ electron: fuseWire, 'resources/.keep': '' }),
-  win32: () => ({ 'electron.exe': windowsProgram(), 'resources/.keep': '' }),
+  linux: () => ({ electron: fuseWire, 'resources/.keep': '', ...locales((language) => `locales/${language}.pak`) }),
+  win32: () => ({
+    'electron.exe': windowsProgram(),
+    'resources/.keep': '',
+    ...locales((language) => `locales/${language}.pak`),
+  }),
   darwin: () => ({
     ...bundle('Electron.app', 'Electron'),
     ...Object.assign({}, ...helpers),
     [`${frameworks}/Electron Framework.framework/Electron Framework`]: fuseWire,
-    'Electron.app/Contents/Resources/.keep': '',
+    ...locales((language) => `Electron.app/Contents/Resources/${macName(language)}/.keep`),
+    ...locales((language) => `${frameworkResources}/${macName(language)}/locale.pak`),
   }),
 };
 
