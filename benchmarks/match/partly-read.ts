@@ -1,7 +1,7 @@
 /**
  * Folders matched while a long list is only partly read: none that is certain may be wrong, however little is read.
  *
- *   node benchmarks/match/partly-read.ts [--protocols 200000] [--folders 1000]
+ *   node benchmarks/match/partly-read.ts [--protocols 200000] [--folders 1000] [--read 0.3,1]
  */
 import { parseArgs } from 'node:util';
 import { createMatchIndex } from '../../src/main/matching/match-index.ts';
@@ -12,7 +12,11 @@ import { type Judged, qualityOf } from './measure.ts';
 import { createWorld, protocolOf, type World } from './world.ts';
 
 const { values } = parseArgs({
-  options: { protocols: { type: 'string', default: '200000' }, folders: { type: 'string', default: '1000' } },
+  options: {
+    protocols: { type: 'string', default: '200000' },
+    folders: { type: 'string', default: '1000' },
+    read: { type: 'string', default: '0,0.3,0.6,0.9,1' },
+  },
 });
 
 /** A world with about `count` protocols. Assignments of one facility without a protocol are those of projects. */
@@ -31,7 +35,7 @@ process.stdout.write(
     '| read | certain | wrong | precision | recall | asked | processor |\n|---:|---:|---:|---:|---:|---:|---:|\n',
 );
 
-for (const share of [0, 0.3, 0.6, 0.9, 1]) {
+for (const share of values.read.split(',').map(Number)) {
   const random = createRandom('read', String(share));
   const unread = new Map([...protocols].filter(() => !random.chance(share)));
   const known = targets.filter(({ InspectionProtocolId }) => !unread.has(InspectionProtocolId ?? ''));

@@ -127,15 +127,15 @@ export function* createCandidateFinder(
 
 const spanLength = ({ span }: Place): number => span.to - span.from;
 
-/** Where number 32 itself is an assignment's, "32" without a letter does not mean 32B; it may where that was not read. */
+/** Where number 32 itself is an assignment's in that town, "32" without a letter does not mean 32B; it may where that was not read. */
 const withoutOtherLetters = (
   found: readonly Omit<Weighed, 'certainty'>[],
   reads: readonly ReadTarget[],
   known: number,
 ): readonly Omit<Weighed, 'certainty'>[] => {
   const houseOf = (position: number): string => {
-    const { street, house } = reads[position]?.address ?? {};
-    return `${street?.stem} ${house?.number}`;
+    const { address, city } = reads[position] ?? {};
+    return `${address?.street.stem} ${address?.house?.number} ${city}`;
   };
   const named = new Set(
     found.filter(({ evidence }) => evidence.features.includes('house')).map(({ position }) => houseOf(position)),

@@ -1,5 +1,7 @@
 /** A file that says which folder goes to which assignment. It wins over everything that names suggest. */
+
 import Papa, { type ParseResult, type Parser } from 'papaparse';
+import { visibleText } from '../../contract/visible-text.ts';
 import { isGlob, pathFinder, type Work } from './glob.ts';
 
 /** What is wrong with a line; `line` counts from 1, as editors do. */
@@ -146,7 +148,7 @@ export const parseMapFile = (text: string, { paths, isKnown }: MapContext): MapF
   const { assignments, problems: conflicts } = resolve(lines, [...paths]);
   const all = [...problems, ...conflicts]
     .sort((one, other) => one.line - other.line)
-    .map((problem) => ({ ...problem, text: shortened(problem.text) }));
+    .map((problem) => ({ ...problem, text: shortened(visibleText(problem.text)) }));
   return all.length > 0 ? { ok: false, problems: all } : { ok: true, assignments };
 };
 

@@ -48,6 +48,7 @@ export const matchFiles = async (
   const answers = await match(
     unknown.map(([key, group]) => ({
       path: key.startsWith(LOOSE) ? name : `${name}/${key}`,
+      rootPath: row.root,
       fileNames: group.slice(0, MOST_NAMES).map(({ path }) => nameOf(path)),
     })),
   );

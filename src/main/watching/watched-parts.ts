@@ -14,8 +14,12 @@ export type WatchedSource = {
   readonly only?: readonly string[];
 };
 
-/** Job folders to be matched. `path`: from the name of the watched folder on, with `/`; `fileNames`: some of the files. */
-export type JobFolder = { readonly path: string; readonly fileNames: readonly string[] };
+/** Job folders to be matched. `path`: from the name of the watched folder, which lies at `rootPath`, with `/`; `fileNames`: some of the files. */
+export type JobFolder = {
+  readonly path: string;
+  readonly rootPath: string;
+  readonly fileNames: readonly string[];
+};
 
 export type WatchedTimes = WatchTimes & {
   /** How long complete files wait for others of their job that are being written. */

@@ -180,6 +180,20 @@ test('a map file wins over names, at every level: its folders go where it says, 
   );
 });
 
+test('B5: a folder that a map file names is a question if its name is not what it looks like', () => {
+  const name = 'Elveveien 9\u200b7';
+  const model = modelOf([`${name}/x.txt`, 'a/y.txt'], { map: `path,assignment\n${name},${ids[0]}\na,${ids[1]}` });
+  expect(model.plan(undefined).map(({ upload }) => upload.assignmentId)).toEqual([ids[1]]);
+  const asked = model.matches(undefined).find(({ path }) => path === name);
+  expect(asked).toMatchObject({
+    decision: 'ask',
+    candidates: [{ AssignmentId: ids[0], reasons: [{ signal: 'map' }] }],
+  });
+  expect(asked?.reasons).toContainEqual(
+    expect.objectContaining({ signal: 'characters', found: 'Elveveien 9⟨U+200B⟩7' }),
+  );
+});
+
 test('names say where folders go that no map file names', () => {
   const model = modelOf(['Elveveien 9/x.txt', 'a/y.txt'], {
     map: `path,assignment\na,${ids[0]}`,

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { assignmentName } from '../../../../contract/assignment-name.ts';
 import type { DraftRow } from '../../../../contract/drafts.ts';
+import { visibleText } from '../../../../contract/visible-text.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
 import type { Output } from './output.ts';
@@ -44,7 +45,9 @@ const columns = ({ t, locale }: Speech<'host'>): readonly Column<RowMatch>[] => 
   {
     title: t('table.title.folder'),
     cell: ({ path, fileNames }) =>
-      fileNames ? `${path || '.'} (${t('cli.file', { count: fileNames.length })})` : path || '.',
+      fileNames
+        ? `${visibleText(path) || '.'} (${t('cli.file', { count: fileNames.length })})`
+        : visibleText(path) || '.',
     whole: true,
   },
   { title: t('table.title.decision'), cell: ({ decision }) => t(`table.decision.${decision}`) },
