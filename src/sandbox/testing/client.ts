@@ -1,5 +1,11 @@
 /** A minimal client of the sandbox for its tests, without retries or checks. */
-import type { AssignmentList, ProtocolPage, TokenResponse, UploadSignature } from '../../contract/resources.ts';
+import {
+  type AssignmentList,
+  isClosed,
+  type ProtocolPage,
+  type TokenResponse,
+  type UploadSignature,
+} from '../../contract/resources.ts';
 import type { Sandbox } from '../server.ts';
 
 /** A redirect_uri that every sandbox accepts by default. Nothing listens there. */
@@ -71,10 +77,13 @@ export const callWith =
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-/** AssignmentIds of the assignments for projects, which every sandbox with the same seed has. */
+/** AssignmentIds of the assignments for projects, which every sandbox with the same seed has. The first and the last ones are open. */
 export const assignmentIds = async (call: Call): Promise<string[]> => {
   const projects = (await (await call('GET', '/contractor/assignments/projects')).json()) as AssignmentList;
-  return projects.Items.map(({ AssignmentId }) => AssignmentId);
+  const [open = [], closed = []] = [false, true].map((isOver) =>
+    projects.Items.filter(({ AssignmentStatus }) => isClosed(AssignmentStatus) === isOver),
+  );
+  return [...open.slice(0, 1), ...closed, ...open.slice(1)].map(({ AssignmentId }) => AssignmentId);
 };
 
 /** The first of them. */
