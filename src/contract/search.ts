@@ -13,6 +13,8 @@ export const Found = z.object({
   protocolTotal: z.int(),
   assignments: z.array(AssignmentSummary).readonly(),
   assignmentTotal: z.int(),
+  /** How many protocols were searched. */
+  cached: z.int(),
 });
 export type Found = z.infer<typeof Found>;
 

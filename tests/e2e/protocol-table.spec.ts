@@ -60,7 +60,10 @@ test('says that only the loaded protocols are sorted, and sorts everything once 
   await expect(note).toBeHidden();
   await table.getByRole('columnheader', { name: 'Points' }).click();
   await expect(note).toBeVisible();
-  await desk.saveFile(() => page.getByRole('button', { name: 'Save as CSV' }).click(), join(home, 'part.csv'));
+  const save = page.getByRole('button', { name: 'Save as CSV' });
+  await save.click();
+  await expect(page.getByText('50 protocols of this list are loaded. The service has 240 protocols.')).toBeVisible();
+  await desk.saveFile(() => page.getByRole('button', { name: 'Save 50 rows' }).click(), join(home, 'part.csv'));
   await expect(page.getByText(/^Saved 50 of 240 protocols to /)).toBeVisible();
 
   // So it is where a search has more matches than were read.

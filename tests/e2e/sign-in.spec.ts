@@ -61,5 +61,5 @@ test('signs out, clears offline data when asked to, and lets a new sign-in be ca
   await expect(shown(page, 'No uploads yet.')).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('york');
-  await expect(page.getByText('Nothing on this computer matches “york”.')).toBeVisible();
+  await expect(page.getByText('Nothing matches “york”.')).toBeVisible();
 });

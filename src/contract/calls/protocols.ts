@@ -10,8 +10,19 @@ import { call, offline } from './call.ts';
 const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline });
 
 export const protocolsCalls = {
-  /** Interface operation 1. Without `Page` the service's first page. */
-  list: call(z.object({ Page: PageNumber.optional(), Query: z.string().optional(), offline }), reading(ProtocolPage)),
+  /**
+   * Interface operation 1. Without `Page` the service's first page. A read ends the one before it of the same `turn`, whose
+   * text nobody waits for any more.
+   */
+  list: call(
+    z.object({
+      Page: PageNumber.optional(),
+      Query: z.string().optional(),
+      offline,
+      turn: z.string().max(100).optional(),
+    }),
+    reading(ProtocolPage),
+  ),
   /** Interface operation 2. */
   assignments: call(ofProtocol, reading(AssignmentList)),
   /** Interface operation 3. With `text` those points that have its words. */

@@ -138,7 +138,7 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
   };
 
   const whole = translating(path, {
-    ...createFindings(db, connections, vocabulary),
+    ...createFindings(db, connections, vocabulary, protocols.count),
     ...createTargets(db, connections),
     ...room,
     putProtocols: (...page) => run(protocols.put(...page)),

@@ -23,7 +23,12 @@ export type Findings = {
 };
 
 /** Searches and counts over `db`, which has been migrated. */
-export const createFindings = (db: DatabaseSync, connections: ConnectionRows, vocabulary: Vocabulary): Findings => {
+export const createFindings = (
+  db: DatabaseSync,
+  connections: ConnectionRows,
+  vocabulary: Vocabulary,
+  cachedOf: (connectionId: string) => number,
+): Findings => {
   const protocols = createSearch(db, 'protocol', vocabulary);
   const assignments = createSearch(db, 'assignment', vocabulary);
   const findAssignments: Findings['findAssignments'] = (connectionId, text, window) => {
@@ -54,6 +59,7 @@ export const createFindings = (db: DatabaseSync, connections: ConnectionRows, vo
         protocolTotal: total,
         assignments: named.Items,
         assignmentTotal: named.total,
+        cached: cachedOf(connectionId),
       };
     },
     findProtocols: (connectionId, text, window) => {

@@ -24,6 +24,7 @@ export type Protocols = {
   ) => Omit<ProtocolTable, 'unreadable'>;
   readonly get: (connectionId: string, id: string) => CachedProtocol | undefined;
   readonly isEmpty: (connectionId: string) => boolean;
+  readonly count: (connectionId: string) => number;
   /** To be called when rows were removed. */
   readonly removed: () => void;
 };
@@ -156,6 +157,7 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
       const row = byId.get(connections.no(connectionId), id);
       return row && cachedProtocol(row);
     },
+    count: (connectionId) => totalOf({ sql: 'protocol WHERE connection = ?', values: [connections.no(connectionId)] }),
     isEmpty: (connectionId) => any.get(connections.no(connectionId)) === undefined,
   };
 };

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Reading } from '../../contract/reading.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
-import { type ListRead, nextPage, pageToAsk, toListRead, toPageRead, type View } from './protocol-pages.ts';
+import {
+  type Ask,
+  type ListRead,
+  nextPage,
+  pageToAsk,
+  searchAfter,
+  toListRead,
+  toPageRead,
+  type View,
+} from './protocol-pages.ts';
 
 const item = {
   Address: '',
@@ -28,7 +37,7 @@ const page = (
 
 /** What these pages of one list tell. */
 const listOf = (...readings: readonly Reading<ProtocolPage>[]): ListRead =>
-  toListRead(readings.map(toPageRead)) ?? expect.fail('no page was read');
+  toListRead(readings.map((reading) => toPageRead('', reading))) ?? expect.fail('no page was read');
 
 const view = (changes: Partial<View>): View => ({
   shows: 'list',
@@ -111,5 +120,88 @@ describe('a list without an end', () => {
 
   it('A10: is read up to a bound, whatever the service counts', () => {
     expect(listOf(page(1, 50, 1e15)).endPage).toBe(10_001);
+  });
+});
+
+describe('B28: a text of several words', () => {
+  /** Reads as long as there is something to ask of a service that finds `totals` for a text. */
+  const readWith = (
+    text: string,
+    totals: Readonly<Record<string, number>>,
+    { rows = 0, readsAll = false, last = 20 } = {},
+  ) => {
+    const asked: string[] = [];
+    const reads: ReturnType<typeof toPageRead>[] = [];
+    let next: Ask | undefined = { Query: text };
+    let isComplete = false;
+    while (next !== undefined && asked.length < 500) {
+      const { Query, Page = 1 }: Ask = next;
+      const total = totals[Query] ?? 0;
+      asked.push(Page === 1 ? Query : `${Query} ${Page}`);
+      reads.push(toPageRead(Query, page(Page, Math.max(0, Math.min(50, total - (Page - 1) * 50)), total)));
+      const found = Math.max(rows, totals[text] ?? 0);
+      const seen = view({
+        shows: 'search',
+        rows: Math.min(found, Math.max(rows, reads.length * 50)),
+        last,
+        cached: 120,
+      });
+      ({ ask: next, isComplete } = searchAfter(text, reads, seen, readsAll));
+    }
+    return { asked, isComplete };
+  };
+
+  it('is complete with one answer where the service finds as much as the offline data has', () => {
+    expect(readWith('storgata bergen', { 'storgata bergen': 29 }, { rows: 11 })).toEqual({
+      asked: ['storgata bergen'],
+      isComplete: true,
+    });
+    expect(readWith('storgata', { storgata: 153 }, { rows: 11, last: 5 })).toEqual({
+      asked: ['storgata'],
+      isComplete: false,
+    });
+  });
+
+  it('is looked for by the word with the fewest matches where the service looks for the exact text', () => {
+    const { asked, isComplete } = readWith('storgata bergen', { storgata: 153, bergen: 214 }, { rows: 11 });
+    expect(asked).toEqual(['storgata bergen', 'storgata', 'storgata 2', 'storgata 3', 'storgata 4']);
+    expect(isComplete).toBe(true);
+    const long = readWith('storgata bergen', { storgata: 10_000, bergen: 214 }, { rows: 11 });
+    expect(long.asked).toEqual([
+      'storgata bergen',
+      'storgata',
+      'bergen',
+      'bergen 2',
+      'bergen 3',
+      'bergen 4',
+      'bergen 5',
+    ]);
+    expect(long.isComplete).toBe(true);
+  });
+
+  it('is looked for by its address first', () => {
+    const { asked, isComplete } = readWith('Storgata 24, Bergen', { 'Storgata 24': 7, Storgata: 10_000 });
+    expect(asked).toEqual(['Storgata 24, Bergen', 'Storgata 24']);
+    expect(isComplete).toBe(true);
+  });
+
+  it('ends where the service finds a word nowhere', () => {
+    expect(readWith('mill yrok', { mill: 900 })).toEqual({ asked: ['mill yrok', 'mill', 'yrok'], isComplete: true });
+  });
+
+  it('is not complete where every word has too many matches, until a person asks for all', () => {
+    const totals = { storgata: 10_000, bergen: 9_000 };
+    const some = readWith('storgata bergen', totals, { rows: 11 });
+    expect(some).toEqual({ asked: ['storgata bergen', 'storgata', 'bergen'], isComplete: false });
+    const all = readWith('storgata bergen', totals, { rows: 11, readsAll: true });
+    expect(all.asked).toHaveLength(2 + 180);
+    expect(all.isComplete).toBe(true);
+  });
+
+  it('asks for nothing more without the service', () => {
+    const reads = [toPageRead('storgata bergen', page(1, 11, 11, { source: 'cache' }))];
+    expect(searchAfter('storgata bergen', reads, view({ shows: 'search', rows: 11 }), true)).toEqual({
+      isComplete: false,
+    });
   });
 });

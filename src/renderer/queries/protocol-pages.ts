@@ -4,13 +4,16 @@
  * page, and the `CurrentPage` of its answer is the first.
  */
 
-import { sum } from 'es-toolkit';
+import { minBy, sum, uniq } from 'es-toolkit';
 import type { Reading } from '../../contract/reading.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
 import { MAX_PAGES } from '../../contract/resources.ts';
+import { leadingAddress, wordsIn } from '../../contract/search-words.ts';
 
 /** What is remembered of a page that was read. */
 type PageRead = Omit<Reading<unknown>, 'value'> & {
+  /** The text that was asked for. */
+  readonly Query: string;
   readonly page: number;
   /** How many records it has, readable or not. */
   readonly rows: number;
@@ -18,8 +21,9 @@ type PageRead = Omit<Reading<unknown>, 'value'> & {
   readonly total: number;
 };
 
-export const toPageRead = ({ value, ...reading }: Reading<ProtocolPage>): PageRead => ({
+export const toPageRead = (Query: string, { value, ...reading }: Reading<ProtocolPage>): PageRead => ({
   ...reading,
+  Query,
   page: value.CurrentPage,
   rows: value.Items.length + reading.unreadable,
   total: value.TotalCount,
@@ -113,4 +117,76 @@ const firstUnread = ({ pages, endPage, source }: ListRead, from: number, to: num
   if (source === 'cache') return undefined;
   for (let page = from; page <= to && page < endPage; page += 1) if (!pages.has(page)) return page;
   return undefined;
+};
+
+/** A page to ask the service for; without `Page` the first. */
+export type Ask = { readonly Query: string; readonly Page?: number };
+
+/** What is known of the service's matches for a text. */
+export type Search = {
+  /** What to ask next, if anything. */
+  readonly ask?: Ask | undefined;
+  /** Whether the service has no matches that are not in the offline data, as far as can be told. */
+  readonly isComplete: boolean;
+};
+
+/** More pages are read for a part of a text only when a person asks for them. */
+const mostPartPages = 10;
+const mostParts = 4;
+/** Shorter words are in too many addresses. */
+const shortestPart = 3;
+
+/**
+ * Texts to ask for in the place of `text`, one after another: what may be its address, and its words, the longest first.
+ * The interface does not say what a service makes of several words: some look for the exact text, in one field.
+ */
+const partsOf = (text: string): readonly string[] => {
+  const words = uniq(wordsIn(text));
+  if (words.length < 2) return [];
+  const address = leadingAddress(text);
+  const long = words
+    .filter((word) => word.length >= shortestPart)
+    .toSorted((a, b) => Number(/^\d/.test(a)) - Number(/^\d/.test(b)) || b.length - a.length);
+  return uniq([...(address.includes(' ') ? [address] : []), ...long])
+    .filter((part) => part !== text)
+    .slice(0, mostParts);
+};
+
+/**
+ * What to read for `text` after `reads`. Where the service finds less for it than the offline data has, it does not search
+ * by words as the app does: then the protocols with a part of the text are read, in which the app finds the rest.
+ */
+export const searchAfter = (text: string, reads: readonly PageRead[], view: View, readsAll: boolean): Search => {
+  const listOf = (Query: string) => toListRead(reads.filter((read) => read.Query === Query));
+  const whole = listOf(text);
+  if (whole === undefined || reads.some(({ source }) => source === 'cache')) return { isComplete: false };
+  const parts = view.shows === 'list' || view.shows === 'sorted' ? [] : partsOf(text);
+  if (parts.length === 0 || (whole.total > 0 && whole.total >= view.rows)) {
+    const Page = (readsAll ? nextPage : pageToAsk)(whole, view);
+    return {
+      isComplete: nextPage(whole, view) === undefined,
+      ...(Page !== undefined && { ask: { Query: text, Page } }),
+    };
+  }
+  const long: ListRead[] = [];
+  for (const part of parts) {
+    const list = listOf(part);
+    if (list === undefined) return { ask: { Query: part }, isComplete: false };
+    // No record has a word that the service does not find.
+    if (list.total === 0 && !part.includes(' ')) return { isComplete: true };
+    if (list.total === 0) continue;
+    if (list.endPage - list.firstPage <= mostPartPages || firstUnread(list, list.firstPage, list.endPage) === undefined)
+      return restOf(part, list);
+    long.push(list);
+  }
+  const shortest = minBy(long, ({ total }) => total);
+  if (shortest === undefined) return { isComplete: true };
+  return readsAll
+    ? restOf(parts.find((part) => listOf(part)?.total === shortest.total) ?? text, shortest)
+    : { isComplete: false };
+};
+
+const restOf = (Query: string, list: ListRead): Search => {
+  const Page = firstUnread(list, list.firstPage, list.endPage);
+  return Page === undefined ? { isComplete: true } : { ask: { Query, Page }, isComplete: false };
 };

@@ -13,6 +13,7 @@ const foundOf = (protocolTotal: number): Found => ({
   protocolTotal,
   assignments: [],
   assignmentTotal: 0,
+  cached: 0,
 });
 
 it('keeps what was found for the text before, with that text, until the next is answered', async () => {

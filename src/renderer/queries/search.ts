@@ -6,6 +6,7 @@ import type { AssignmentSummary } from '../../contract/resources.ts';
 import { type Found, LONGEST_SEARCH, type SearchResults } from '../../contract/search.ts';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';
+import { useProtocolList } from './use-protocol-list.ts';
 import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
 
 const rowsOf = <Row>({ Items, total }: SearchResults<Row>): Rows<Row> => ({ rows: Items, total });
@@ -16,7 +17,7 @@ export const useFound = (text: string, limit: number): Answer<Found> =>
 
 type FoundFor = { readonly text: string; readonly found: Found };
 
-const nothing: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0 };
+const nothing: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0, cached: 0 };
 
 /**
  * The same, with the text it was found for: the one before until `text` has its answer, undefined before the first. Nothing is
@@ -76,4 +77,24 @@ export const useFoundProtocols = (text: string): WindowState<SearchResults<Cache
 export const useFoundAssignments = (text: string): WindowState<SearchResults<AssignmentSummary>, AssignmentSummary> => {
   const { assignments } = useCalls().search;
   return useWindowQuery((window) => assignments({ text, ...window }), rowsOf<AssignmentSummary>);
+};
+
+/** How far the service's protocols have been searched. `failed`: it did not answer; `part`: it may have more matches. */
+export type ServiceSearch = {
+  readonly state: 'asking' | 'complete' | 'part' | 'offline' | 'failed';
+  /** How many protocols the offline data has; undefined before that was read. */
+  readonly cached: number | undefined;
+  readonly again: () => void;
+};
+
+/** Asks the service for `text` while it is typed. `found`: what the offline data has for it, once it was read. */
+export const useServiceSearch = (text: string, found: Found | undefined): ServiceSearch => {
+  const { list, isComplete, busy, error, reload } = useProtocolList(
+    text.slice(0, LONGEST_SEARCH),
+    () => found && { shows: 'search', first: 0, last: 0, rows: found.protocolTotal, cached: found.cached },
+    text !== '',
+  );
+  const part = isComplete ? 'complete' : 'part';
+  const answered = list?.source === 'cache' ? 'offline' : busy || list === undefined ? 'asking' : part;
+  return { state: error === undefined ? answered : 'failed', cached: found?.cached, again: reload };
 };

@@ -13,7 +13,7 @@ const setUp = async () => {
       find: ({ text }) => {
         asked.push(text);
         if (state.isBroken) throw new DeskError('data/corrupt', 'no');
-        return { protocols: [], protocolTotal: text.length, assignments: [], assignmentTotal: 0 };
+        return { protocols: [], protocolTotal: text.length, assignments: [], assignmentTotal: 0, cached: 0 };
       },
     },
   });

@@ -20,7 +20,11 @@ const protocol = {
   Points: 0,
 };
 
-type ListInput = { readonly Page?: number | undefined; readonly Query?: string | undefined };
+type ListInput = {
+  readonly Page?: number | undefined;
+  readonly Query?: string | undefined;
+  readonly turn?: string | undefined;
+};
 type TableInput = { readonly text?: string; readonly offset?: number };
 
 /** A service with `total` protocols in pages of 50, and the offline data that its pages fill. */
@@ -29,7 +33,7 @@ const createService = (total: number) => {
   const cached = new Set<number>();
   const held: (() => void)[] = [];
   const state = { isHeld: false, error: undefined as DeskError | undefined, source: 'service' as 'service' | 'cache' };
-  const list = async ({ Page = 1, ...input }: ListInput): Promise<Reading<ProtocolPage>> => {
+  const list = async ({ Page = 1, turn: _, ...input }: ListInput): Promise<Reading<ProtocolPage>> => {
     asked.push({ Page, ...input });
     const { error } = state;
     if (state.isHeld) await new Promise<void>((resolve) => held.push(resolve));

@@ -15,7 +15,7 @@ import { createNetworkHandlers } from './network-handlers.ts';
 import { createOfflineHandlers, eraseCache } from './offline-handlers.ts';
 import { createRemovalHandlers } from './removal-handlers.ts';
 import { createRuleHandlers } from './rule-handlers.ts';
-import { createTurns } from './turns.ts';
+import { createNamedTurns, createTurns } from './turns.ts';
 import { createWatchedHandlers } from './watched-handlers.ts';
 
 /** One handler a call. Those that need a connection throw what `ConnectionSwitch.connected` throws without one. */
@@ -27,6 +27,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
     const { uploads, titled } = connected();
     return titled(await change(uploads));
   };
+  const listTurns = createNamedTurns();
   const nextVerify = createTurns();
   const nextDoctor = createTurns();
   return {
@@ -67,7 +68,8 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
       },
     },
     protocols: {
-      list: ({ offline, ...query }) => connected().reader.protocols(query, { offline }),
+      list: ({ offline, turn, ...query }) =>
+        listTurns(turn, (signal) => connected().reader.protocols(query, { offline, signal })),
       assignments: ({ InspectionProtocolId, offline }) =>
         connected().reader.assignments(InspectionProtocolId, { offline }),
       inspectionPoints: async ({ InspectionProtocolId, text = '', offline }) => {

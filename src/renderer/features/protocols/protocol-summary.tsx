@@ -1,11 +1,18 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons';
-import { memo, useState } from 'react';
+import { memo, Suspense, useState } from 'react';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
 import { useAction } from '../../state/use-action.ts';
+
 import { useOnChange } from '../../ui/data-table/use-on-change.ts';
+
+import { later } from '../../ui/later.ts';
+import { useDialog } from '../../ui/use-dialog.ts';
+
 import { useWordsRevision } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
+
+const SavePartDialog = later(async () => (await import('./save-part-dialog.tsx')).SavePartDialog);
 
 const useStyles = makeStyles({
   summary: {
@@ -25,6 +32,8 @@ const useStyles = makeStyles({
 });
 
 type ProtocolSummaryProps = {
+  /** What a search has found so far, and in what; undefined if `rows` says it all. */
+  readonly found: string | undefined;
   readonly rows: number;
   /** How many the service has; undefined if that is not known or all are loaded. */
   readonly of: number | undefined;
@@ -34,6 +43,10 @@ type ProtocolSummaryProps = {
   readonly onSave: () => Promise<Saved | undefined> | undefined;
   /** Says that filters or the order cover only the protocols loaded so far; with a button to load all. */
   readonly note: string | undefined;
+  /** Whether a search has more matches than are loaded. */
+  readonly hasMore: boolean;
+  /** Whether the service has not said yet how long the list is. */
+  readonly isUnknown: boolean;
   readonly readsAll: boolean;
   readonly onRead: (readsAll: boolean) => void;
 };
@@ -47,7 +60,7 @@ const savedText = ({ path, rows }: Saved, of: number | undefined): string =>
     : t('protocols.savedPart', { path, loaded: rows, total: t('count.protocol', { count: of }) });
 
 const PlainSummary = (props: ProtocolSummaryProps) => {
-  const { rows, of, busy, onRefresh, onSave, note, readsAll, onRead } = props;
+  const { found, rows, of, busy, onRefresh, onSave, note, hasMore, isUnknown, readsAll, onRead } = props;
   const styles = useStyles();
   useWordsRevision();
   const part = of === undefined ? undefined : { loaded: rows, total: t('count.protocol', { count: of }) };
@@ -56,29 +69,50 @@ const PlainSummary = (props: ProtocolSummaryProps) => {
   // The file has other rows than the table from then on.
   useOnChange(`${rows} of ${of}`, () => setSaved(undefined));
   const said = saved && savedText(saved, of);
+  const asking = useDialog<true>();
+  const isPart = part !== undefined || hasMore || note !== undefined || isUnknown;
   return (
     <div className={styles.summary}>
       <span role="status">
-        {part === undefined ? t('count.protocol', { count: rows }) : t('protocols.loaded', part)}
+        {found ?? (part === undefined ? t('count.protocol', { count: rows }) : t('protocols.loaded', part))}
       </span>
       <RefreshButton busy={busy} onClick={onRefresh} />
       <Button
         appearance="subtle"
         icon={<ArrowDownload20Regular />}
         disabledFocusable={save.busy || rows === 0}
-        onClick={() => save.run()}
+        title={t('protocols.savesRows', { count: rows })}
+        onClick={({ currentTarget }) => (isPart ? asking.open(currentTarget, true) : save.run())}
       >
         {t('protocols.save')}
       </Button>
-      {note !== undefined && (
+      {(note !== undefined || hasMore) && (
         <>
-          <Text className={styles.more} title={note}>
-            {note}
-          </Text>
+          {note !== undefined && (
+            <Text className={styles.more} title={note}>
+              {note}
+            </Text>
+          )}
           <Button size="small" onClick={() => onRead(!readsAll)}>
             {readsAll ? t('protocols.stopReading') : t('protocols.readAll')}
           </Button>
         </>
+      )}
+      {asking.about && (
+        <Suspense>
+          <SavePartDialog
+            rows={rows}
+            of={of}
+            readsAll={readsAll}
+            isComplete={!isPart}
+            onRead={onRead}
+            onSave={() => {
+              asking.close();
+              save.run();
+            }}
+            onClose={asking.close}
+          />
+        </Suspense>
       )}
       <span role="status" className={styles.more} title={said}>
         {said}

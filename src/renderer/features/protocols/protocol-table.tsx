@@ -40,6 +40,19 @@ const partNote = (shows: Shows, isSorted: boolean, cached: number, total: number
 
 const protocolKey = ({ InspectionProtocolId }: CachedProtocol): string => InspectionProtocolId;
 
+type SearchState = Pick<ReturnType<typeof useProtocolList>, 'list' | 'isComplete' | 'busy' | 'error' | 'readsAll'>;
+
+/** What was found, and in what; undefined once the service's own matches are all here or counted. */
+const foundText = (
+  { list, isComplete, busy, error, readsAll }: SearchState,
+  found: { readonly count: number; readonly loaded: string },
+): string | undefined => {
+  if (error !== undefined) return t('protocols.found.here', found);
+  if (list?.source === 'cache') return t('protocols.found.offline', found);
+  if (list === undefined || (busy && !readsAll)) return t('protocols.found.asking', found);
+  return isComplete || list.total > found.count ? undefined : t('protocols.found.part', found);
+};
+
 type ProtocolTableProps = {
   readonly text: string;
   readonly filter: ProtocolFilter;
@@ -66,6 +79,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   const shows: Shows = isFiltered ? 'filtered' : text !== '' ? 'search' : order === undefined ? 'list' : 'sorted';
   const range = useRef({ first: 0, last: 0 });
   const service = useProtocolList(text, () => held && { shows, rows, cached, ...range.current });
+  const loaded = t('count.protocol', { count: cached });
   const onView = useLatest((first: number, last: number) => {
     range.current = { first, last };
     onRange(first, last);
@@ -93,12 +107,15 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   return (
     <>
       <ProtocolSummary
+        found={shows === 'search' ? foundText(service, { count: rows, loaded }) : undefined}
         rows={rows}
         of={shows === 'filtered' ? undefined : lacking}
         busy={busy}
         onRefresh={service.reload}
         onSave={onSave}
         note={lacking === undefined ? undefined : partNote(shows, order !== undefined, cached, lacking)}
+        hasMore={shows === 'search' && list?.source === 'service' && !service.isComplete && (!busy || service.readsAll)}
+        isUnknown={list === undefined && service.error === undefined}
         readsAll={service.readsAll}
         onRead={service.setReadsAll}
       />

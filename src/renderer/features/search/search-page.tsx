@@ -1,7 +1,7 @@
-import { Button, makeStyles, Tab, TabList, tokens } from '@fluentui/react-components';
+import { makeStyles, Tab, TabList, tokens } from '@fluentui/react-components';
 import { useMemo, useState } from 'react';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
-import { useFound } from '../../queries/search.ts';
+import { useFound, useServiceSearch } from '../../queries/search.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
@@ -9,6 +9,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../words/words.ts';
 import { FoundAssignments, FoundProtocols, FoundUploads } from './found-tables.tsx';
 import { findBatches } from './search-result.ts';
+import { SearchScope } from './search-scope.tsx';
 
 const useStyles = makeStyles({
   tabs: { flexWrap: 'wrap', margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, flexShrink: 0 },
@@ -17,7 +18,7 @@ const useStyles = makeStyles({
 const kinds = ['protocols', 'assignments', 'uploads'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Everything found for a text on this computer, by kind; a button asks the service. */
+/** Everything found for a text, by kind; the service is asked for protocols. */
 export const SearchPage = ({ text: asked }: { readonly text: string }) => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
@@ -27,6 +28,7 @@ export const SearchPage = ({ text: asked }: { readonly text: string }) => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const uploads = useMemo(() => (text === '' ? [] : findBatches(batches, text)), [batches, text]);
   const { value } = useFound(text, 1);
+  const service = useServiceSearch(text, value);
   const totals: Readonly<Record<Kind, number>> = {
     protocols: value?.protocolTotal ?? 0,
     assignments: value?.assignmentTotal ?? 0,
@@ -39,20 +41,16 @@ export const SearchPage = ({ text: asked }: { readonly text: string }) => {
       title={t('search.page.title')}
       subtitle={<span role="status">{value && text !== '' && t('search.page.found', { count, text })}</span>}
       actions={
-        <>
-          <Button disabledFocusable={text === ''} onClick={() => open({ name: 'protocols', text })}>
-            {t('search.askService')}
-          </Button>
-          <SearchField
-            label={t('search.label')}
-            placeholder={t('search.everywhere')}
-            value={typed}
-            onChange={(_, data) => setTyped(data.value)}
-          />
-        </>
+        <SearchField
+          label={t('search.label')}
+          placeholder={t('search.everywhere')}
+          value={typed}
+          onChange={(_, data) => setTyped(data.value)}
+        />
       }
     >
       <PageFill>
+        {text !== '' && <SearchScope service={service} onShowMore={() => open({ name: 'protocols', text })} />}
         <TabList
           className={styles.tabs}
           aria-label={t('search.page.kinds')}

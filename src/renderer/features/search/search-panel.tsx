@@ -1,4 +1,4 @@
-import { Link, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Search20Regular } from '@fluentui/react-icons';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { SentBeforeList } from '../../domain/uploads/sent-before.tsx';
@@ -11,6 +11,7 @@ import { useDropZone } from '../../ui/use-drop-zone.ts';
 import { t } from '../../words/words.ts';
 import { ResultList } from './result-list.tsx';
 import type { SearchResult } from './search-result.ts';
+import { SearchScope } from './search-scope.tsx';
 import { useSearch } from './use-search.ts';
 
 const useStyles = makeStyles({
@@ -35,12 +36,17 @@ const useStyles = makeStyles({
     '::placeholder': { color: tokens.colorNeutralForeground3 },
   },
   note: { display: 'block', padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
+  scope: {
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} 0`,
+    ':empty': { display: 'none' },
+    ':last-child': { paddingBottom: tokens.spacingVerticalL },
+  },
   unseen,
 });
 
 /**
- * A search field and its results. The focus stays in the field: arrow keys choose, Enter opens, or asks the service if
- * nothing was found.
+ * A search field and its results. The focus stays in the field: arrow keys choose, Enter opens. While a text is typed, the
+ * service is asked for it, too.
  */
 export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useStyles();
@@ -50,11 +56,14 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const [chosen, choose] = useState(0);
   /** The text for which Enter was pressed before its results were there. */
   const [entered, enter] = useState<string>();
-  const { results, total, searched, isComplete } = useSearch(text.trim());
+  const { results, total, searched, isComplete: isHere, service } = useSearch(text.trim());
+  /** Nobody hears that there is nothing before the service has said so. */
+  const isComplete = isHere && (results.length > 0 || service.state !== 'asking');
   const field = useRef<HTMLDivElement>(null);
   const sent = useSentBefore();
   useDropZone(field, sent.take);
   const active = Math.min(chosen, results.length - 1);
+  const showMore = (): void => go({ name: 'protocols', text: text.trim() });
   const go = (place: Place): void => {
     // In this order, so that the focus goes to the opened page, not to where it was.
     onClose();
@@ -64,13 +73,9 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
     if (result !== undefined) go(result.place);
   };
   const hasNothing = isComplete && results.length === 0;
-  const askService = (): void => go({ name: 'protocols', text: searched });
   /** The first result is final before files have been searched, and that there is none only then. */
   const canOpen = results.length > 0 || isComplete;
-  const openChosen = (): void => {
-    if (hasNothing) askService();
-    else open(results[active]);
-  };
+  const openChosen = (): void => open(results[active]);
   useEffect(() => {
     // After this render, because opening moves the focus.
     if (entered === searched && canOpen) queueMicrotask(openChosen);
@@ -120,11 +125,12 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
           <strong>{t('search.nothing', { text: searched })}</strong>
           <br />
           {t('search.nothingHint')}
-          <br />
-          <Link as="button" inline onClick={askService}>
-            {t('search.askService')}
-          </Link>
         </Text>
+      )}
+      {text.trim() !== '' && (
+        <div className={styles.scope}>
+          <SearchScope service={service} onShowMore={showMore} />
+        </div>
       )}
       <ResultList id={listId} results={results} active={active} onOpen={open} />
     </>

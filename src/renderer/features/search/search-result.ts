@@ -58,11 +58,9 @@ export const fileResult = (file: FoundFile, position: number): SearchResult => (
 export const allFilesResult = (text: string, total: number): SearchResult =>
   result('files', t('files.all', { count: total }), [], { name: 'files', text });
 
-/** Where to continue: with all results, if there are any, and with the service. */
-export const furtherResults = (text: string, total: number): readonly SearchResult[] => [
-  ...(total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : []),
-  result('more', t('search.askService'), [], { name: 'protocols', text }),
-];
+/** Where to continue: with all results, if there are any. */
+export const furtherResults = (text: string, total: number): readonly SearchResult[] =>
+  total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : [];
 
 /**
  * The uploads whose assignment or folder contains each word of `text`, or whose assignment's id begins with it; newest

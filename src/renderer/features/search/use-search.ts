@@ -1,4 +1,4 @@
-import { useFoundEverywhere } from '../../queries/search.ts';
+import { type ServiceSearch, useFoundEverywhere, useServiceSearch } from '../../queries/search.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { useMemoInWords } from '../../words/revision.ts';
 import {
@@ -26,16 +26,23 @@ type Search = {
   readonly isComplete: boolean;
 };
 
+/** The same, and how far the service has been searched. */
+type SearchEverywhere = Search & { readonly service: ServiceSearch };
+
 const nothing: Search = { results: [], total: 0, searched: '', isComplete: false };
 
 /** How many of one kind are shown. */
 const limit = 6;
 
-/** What is found for `text` on this computer: protocols and assignments in the offline data, uploads and their files. */
-export const useSearch = (text: string): Search => {
+/**
+ * What is found for `text`: protocols and assignments in the offline data, uploads and their files. The service is asked for
+ * protocols meanwhile, which then are in the offline data.
+ */
+export const useSearch = (text: string): SearchEverywhere => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const answer = useFoundEverywhere(text, limit);
-  return useMemoInWords(() => {
+  const service = useServiceSearch(text, answer?.text === text ? answer.found : undefined);
+  const search = useMemoInWords(() => {
     if (text === '' || answer === undefined) return nothing;
     const { protocols, protocolTotal, assignments, assignmentTotal } = answer.found;
     const uploads = findBatches(batches, answer.text);
@@ -52,4 +59,5 @@ export const useSearch = (text: string): Search => {
     if (results.length > 0) results.push(...furtherResults(searched, listed));
     return { results, total: listed + found.total, searched, isComplete: true };
   }, [text, answer, batches]);
+  return { ...search, service };
 };

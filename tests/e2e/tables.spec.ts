@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('B28, B29, B32: a search that the service completes, whose rows are copied, and the list saved in full', {
+  tag: '@preview',
+}, async ({ desk, home }) => {
+  const { page } = desk;
+  await signIn(desk);
+  const search = page.getByRole('searchbox', { name: 'Search protocols' });
+  const table = page.getByRole('table', { name: 'Protocols' });
+  await expect(page.getByText('50 of 240 protocols loaded')).toBeVisible();
+
+  // The service looks for the exact text in one field, and knows no “storgata bergen”.
+  await search.fill('storgata bergen');
+  await expect(page.getByText(/^\d+ protocols$/)).toBeVisible();
+  const rows = table.locator('[data-row]');
+  const count = await rows.count();
+  for (const text of await rows.allInnerTexts()) expect(text).toMatch(/Storgata.*Bergen/s);
+
+  await table.locator('[data-row="0"] button').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(page.getByText(`${count} rows selected`)).toBeVisible();
+  expect(await page.evaluate(() => String(getSelection()))).toBe('');
+  await page.keyboard.press('ControlOrMeta+c');
+  await expect(page.getByText(`Copied ${count} rows`)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('rows selected')).toBeHidden();
+  // What another program would get.
+  const pasted = page.evaluate(
+    () =>
+      new Promise<readonly string[]>((resolve) => {
+        const read = ({ clipboardData }: ClipboardEvent) =>
+          resolve(['text/plain', 'text/html'].map((type) => clipboardData?.getData(type) ?? ''));
+        document.addEventListener('paste', read, { once: true });
+      }),
+  );
+  await search.focus();
+  await page.keyboard.press('ControlOrMeta+v');
+  const [text = '', html = ''] = await pasted;
+  const lines = text.trimEnd().split(/\r?\n/);
+  expect(lines).toHaveLength(count);
+  for (const line of lines) expect(line.split('\t').slice(0, 2).join(' ')).toMatch(/^Storgata \d+\w? Bergen$/);
+  expect(html.match(/<tr/g)).toHaveLength(count);
+
+  await search.fill('');
+  await expect(page.getByText(/^\d+ of 240 protocols loaded$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  await expect(page.getByText(/of this list are loaded\. The service has 240 protocols\.$/)).toBeVisible();
+  const csv = await desk.saveFile(
+    () => page.getByRole('button', { name: 'Load all, then save' }).click(),
+    join(home, 'all.csv'),
+  );
+  expect(csv.trim().split('\r\n')).toHaveLength(241);
+});
