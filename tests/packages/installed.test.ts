@@ -197,7 +197,7 @@ installed('what its removal leaves is the user’s data, and nothing else', asyn
   expect([...systemFiles()].filter((path) => !before.has(path))).toEqual([]);
   const named = execFileSync('find', [user.home, '-iname', '*inspection*', '-prune'], { encoding: 'utf8' });
   expect(named.trim().split('\n')).toEqual([join(user.home, '.config/Inspection Desk')]);
-  // The last one is Electron's, for reports that the app never makes.
+  // As docs/it-guide.md lists it; what else there may be is Electron's (Crashpad).
   const data = ['cache', 'ledger.sqlite', 'lock.sqlite', 'logs', 'outbox.sqlite', 'rules.sqlite', 'settings.json'];
   expect(readdirSync(named.trim())).toEqual(expect.arrayContaining([...data, 'tokens', 'watched.sqlite']));
 });
