@@ -147,19 +147,23 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
     if (isTaken(file)) pending.forget(file.path);
     else pending.see(file);
   };
-  const scanBelow = async (folder: string): Promise<void> => {
+  /** `onFound` receives the path of each file. */
+  const scanBelow = async (folder: string, onFound: (path: string) => void = () => {}): Promise<void> => {
     const prefix = folder === '' ? '' : `${folder}/`;
     const source = { root: absolute(folder), realRoot: realRoot && join(realRoot, folder) };
     for await (const files of reader.scan(source, signal, (path) => tree?.addFolder(path))) {
-      for (const { path, facts } of files) see({ path: prefix + path, facts });
+      for (const { path, facts } of files) {
+        see({ path: prefix + path, facts });
+        onFound(prefix + path);
+      }
     }
   };
   const scan = async (): Promise<void> => {
     hints.clear();
     const beganMs = nowMs();
-    const known = pending.complete();
-    await scanBelow('');
-    for (const { path } of known) {
+    const missing = new Set(pending.complete().map(({ path }) => path));
+    await scanBelow('', (path) => missing.delete(path));
+    for (const path of missing) {
       if ((await reader.look(watched, path)) === undefined) pending.forget(path);
     }
     const longestMs = isBlind ? times.blindScanMs : times.scanMs;
