@@ -23,6 +23,14 @@ test('is accessible when browsing, in all colour schemes', async ({ desk }) => {
   await signIn(desk);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await expectNoBarriers(page, 'protocols');
+  await page.getByRole('button', { name: 'Choose a date' }).first().click();
+  await page.getByRole('dialog').getByRole('grid').waitFor();
+  await expectNoBarriers(page, 'calendar');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Columns/ }).click();
+  await page.getByRole('menuitemcheckbox').first().waitFor();
+  await expectNoBarriers(page, 'columns');
+  await page.keyboard.press('Escape');
   await page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').click();
   await page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').nth(1).click();
   await page.getByRole('button', { name: 'Close details' }).waitFor();

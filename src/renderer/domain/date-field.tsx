@@ -27,7 +27,7 @@ const useStyles = makeStyles({
   surface: {
     boxSizing: 'border-box',
     minWidth: '236px',
-    minHeight: '270px',
+    minHeight: 'min(270px, 50vh)',
     maxWidth: '100vw',
     maxHeight: '100vh',
     padding: tokens.spacingHorizontalS,

@@ -19,6 +19,10 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await signIn(desk);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await look('protocols');
+  await page.getByRole('button', { name: /^Columns/ }).click();
+  await page.getByRole('menuitemcheckbox').first().waitFor();
+  await look('columns');
+  await page.keyboard.press('Escape');
   await firstRow(page, 'Protocols').click();
   await page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').nth(1).waitFor();
   await look('protocol');

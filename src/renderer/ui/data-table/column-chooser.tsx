@@ -13,10 +13,13 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { TableSettings20Filled, TableSettings20Regular } from '@fluentui/react-icons';
+import { useState } from 'react';
 import { useUi } from '../ui-context.ts';
 
 const useStyles = makeStyles({
   button: { minWidth: '28px', maxWidth: '28px', height: '28px', padding: 0 },
+  // Above the headings of tables.
+  menu: { zIndex: 4 },
   hiding: { color: tokens.colorCompoundBrandForeground1 },
 });
 
@@ -31,11 +34,14 @@ type ColumnChooserProps = {
 export const ColumnChooser = ({ columns, onChoose, onReset }: ColumnChooserProps) => {
   const styles = useStyles();
   const { texts } = useUi();
+  const [button, setButton] = useState<HTMLButtonElement | null>(null);
   const hidden = columns.filter(({ isShown }) => !isShown).map(({ name }) => name);
   const shown = columns.filter(({ isShown }) => isShown).map(({ id }) => id);
   return (
     <Menu
       hasCheckmarks
+      // The menu stays in the part of the page that its table is in.
+      mountNode={button?.closest<HTMLElement>('[role="dialog"], main') ?? null}
       checkedValues={{ columns: shown }}
       onCheckedValueChange={(_, { checkedItems }) => {
         const changed = columns.find(({ id, isShown }) => isShown !== checkedItems.includes(id));
@@ -45,6 +51,7 @@ export const ColumnChooser = ({ columns, onChoose, onReset }: ColumnChooserProps
       <MenuTrigger disableButtonEnhancement>
         <Tooltip content={hidden.length === 0 ? texts.columns : texts.hiddenColumns(hidden)} relationship="label">
           <Button
+            ref={setButton}
             className={mergeClasses(styles.button, hidden.length > 0 && styles.hiding)}
             appearance="subtle"
             size="small"
@@ -52,7 +59,7 @@ export const ColumnChooser = ({ columns, onChoose, onReset }: ColumnChooserProps
           />
         </Tooltip>
       </MenuTrigger>
-      <MenuPopover>
+      <MenuPopover className={styles.menu}>
         <MenuList>
           {columns.map(({ id, name }) => (
             <MenuItemCheckbox key={id} name="columns" value={id}>
