@@ -69,3 +69,24 @@ export const leadingAddress = (text: string): string => {
   const house = words.findIndex((word, at) => at > 0 && HOUSE.test(word));
   return words.slice(0, house < 0 ? words.length : house + 1).join(' ');
 };
+
+/**
+ * Where words of `text` begin like those of `searched`: the part that was typed, from and to. A number beside a word is
+ * marked in a text that has that word, or no words at all, such as a postcode.
+ */
+export const marksIn = (text: string, searched: string): readonly (readonly [from: number, to: number])[] => {
+  const there = [...text.matchAll(WORDS)].map((match) => ({
+    at: match.index,
+    word: match[0],
+    plain: folded(match[0]),
+  }));
+  const begins = (word: string): boolean => there.some(({ plain }) => plain.startsWith(folded(word)));
+  const wanted = searchTerms(searched)
+    .filter(({ number }) => !number?.beside.length || number.beside.some(begins) || !/\p{L}/u.test(text))
+    .flatMap(({ word }) => wordsIn(word))
+    .map(folded);
+  return there.flatMap(({ at, word, plain }) => {
+    const typed = Math.max(0, ...wanted.filter((one) => plain.startsWith(one)).map(({ length }) => length));
+    return typed === 0 ? [] : [[at, at + (plain.length === word.length ? typed : word.length)] as const];
+  });
+};

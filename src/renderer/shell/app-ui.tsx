@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { marksIn } from '../../contract/search-words.ts';
 import { pastedCell, sheetFormat } from '../../contract/spreadsheet.ts';
 import { useRemembered } from '../state/use-remembered.ts';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';
@@ -26,6 +27,7 @@ const createUi = (): Ui => ({
     copiedPart: (copied, count) => t('common.rows.copiedPart', { copied, count }),
     notCopied: t('shell.copyImpossible'),
   },
+  marksIn,
   formatCount,
   sheetCell: (cell) => pastedCell(cell, sheetFormat(formats().number)),
   useStored: useRemembered,

@@ -30,6 +30,8 @@ export type Ui = {
     readonly copiedPart: (count: number, selected: number) => string;
     readonly notCopied: string;
   };
+  /** Where `text` has what was searched for: from and to. */
+  readonly marksIn: (text: string, searched: string) => readonly (readonly [from: number, to: number])[];
   readonly formatCount: (count: number) => string;
   /** How a cell is copied for spreadsheets. */
   readonly sheetCell: (cell: string | number) => string;

@@ -132,6 +132,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
         total={list === undefined || shows === 'filtered' ? rows : Math.max(rows, list.total)}
         unreadable={unread}
         question={held.question}
+        searched={text}
         busy={busy}
         sort={sort}
         onSort={setSort}

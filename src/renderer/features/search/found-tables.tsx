@@ -50,6 +50,7 @@ const FoundTable = <Row,>({ text, id, label, columns, found, rowKey, onOpen }: F
       read={read}
       onRange={onRange}
       question={held.question}
+      searched={text}
       open={open}
       empty={held.total === 0 && <Nothing text={text} />}
     />

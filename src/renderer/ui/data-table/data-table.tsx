@@ -75,6 +75,8 @@ type DataTableProps<Row> = {
   readonly unreadable?: number;
   /** What the rows answer: when it changes, the table is shown from its first row. */
   readonly question?: unknown;
+  /** The text for which the rows were found: its words are marked. */
+  readonly searched?: string | undefined;
   /** Shown below the headings while there are no rows. */
   readonly empty?: ReactNode;
 };
@@ -95,7 +97,19 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
     sort,
     onSort,
   } = props;
-  const { rowKey, read, selection, checks, onRowKey, onActive, handle, unreadable = 0, question, empty } = props;
+  const {
+    rowKey,
+    read,
+    selection,
+    checks,
+    onRowKey,
+    onActive,
+    handle,
+    unreadable = 0,
+    question,
+    searched,
+    empty,
+  } = props;
   const styles = useTableStyles();
   const { shown: columns, chooser, minWidthPx } = useColumns(id, all);
   const openRow = useLatest(open);
@@ -237,6 +251,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
                     picks={picks}
                     onExtend={selecting.onExtend}
                     checks={checks}
+                    searched={searched}
                     tabStop={index === focus.active}
                     onFocus={focus.activate}
                   />

@@ -3,6 +3,7 @@ import { type MouseEvent, memo, useRef } from 'react';
 import { useUi } from '../ui-context.ts';
 import type { RowChecks } from './checks.ts';
 import type { Column } from './column.ts';
+import { Marked } from './marked.tsx';
 import type { RowMenu } from './row-menu.ts';
 import { SelectRow } from './select-cells.tsx';
 import { useTableStyles } from './styles.ts';
@@ -22,6 +23,8 @@ type TableRowProps<Row> = {
   /** Selects the rows up to this one. */
   readonly onExtend?: ((index: number) => void) | undefined;
   readonly checks?: RowChecks<Row> | undefined;
+  /** The text for which the row was found: its words are marked. */
+  readonly searched?: string | undefined;
   /** Whether Tab leads to this row. */
   readonly tabStop: boolean;
   readonly onFocus: (index: number) => void;
@@ -36,7 +39,8 @@ const dragPx = 4;
  * button that opens it.
  */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
-  const { columns, row, index, height, open, menu, selection, picks, onExtend, checks, tabStop, onFocus } = props;
+  const { columns, row, index, height, open, menu, selection, picks, onExtend, checks, searched, tabStop, onFocus } =
+    props;
   const styles = useTableStyles();
   const { texts } = useUi();
   const menuAlone = (open ?? selection) === undefined ? menu : undefined;
@@ -106,13 +110,15 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
         />
       )}
       {columns.map((column, position) => {
-        const content = column.cell(row);
+        const cell = column.cell(row);
+        const content =
+          searched && typeof cell === 'string' && cell !== '' ? <Marked text={cell} searched={searched} /> : cell;
         return (
           <td
             key={column.id}
             className={mergeClasses(styles.cell, column.align === 'end' && styles.end)}
             style={{ height }}
-            title={typeof content === 'string' ? content : undefined}
+            title={typeof cell === 'string' ? cell : undefined}
           >
             {(open ?? menuAlone) !== undefined && checks === undefined && position === 0 ? (
               <button

@@ -21,6 +21,7 @@ export const testUi = (texts: Partial<Ui['texts']> = {}): Ui => ({
     notCopied: 'Could not copy',
     ...texts,
   },
+  marksIn: () => [],
   formatCount: String,
   sheetCell: String,
   useStored: () => [undefined, () => {}],
