@@ -109,14 +109,14 @@ test('a data directory that cannot be made is said in words, and matters only to
   expect(await run(['--version', '--home', join(file, 'data')])).toMatchObject({ exitCode: 0 });
 });
 
-test('reaches services through the proxy of the system', async ({ home }) => {
+test('reaches services through the proxy of the system, and names the variable that sets it', async ({ home }) => {
   const service = ['--base-url', 'https://service.example', '--auth-url', 'https://service.example'];
   // Chromium's setting on a Linux without a desktop. Nothing listens on port 9.
   const system = { https_proxy: 'http://127.0.0.1:9' };
   const args = ['doctor', '--json', '--home', home, '--token-store', 'memory', '--client-id', 'desk', ...service];
   const { checks } = JSON.parse((await run(args, () => {}, system)).stdout);
   expect(checks).toContainEqual(
-    expect.objectContaining({ check: 'proxy', about: '127.0.0.1:9, by the system settings' }),
+    expect.objectContaining({ check: 'proxy', about: '127.0.0.1:9, by the environment variable https_proxy' }),
   );
 });
 
