@@ -38,12 +38,17 @@ export const ruleName = ({ path, rootPath }: RuledFolder): RuleName | undefined 
   return undefined;
 };
 
-/** The folder around the name at `depth`; empty where that is a drive, which is around the folders of every card put into it. */
+/** Where Windows, macOS and Linux show a drive. A card that is put in has the place of the one before it. */
+const DRIVE = /^([a-z]:|\/Volumes\/[^/]+|(\/run)?\/media(\/[^/]+){0,2}|\/mnt(\/[^/]+)?)?$/i;
+/** The folder of a camera, which numbers the folders in it in the same way on every card. */
+const DCIM = /(^|[/\\])DCIM$/i;
+
+/** The folder around the name at `depth`; empty where every card has one that is called so. */
 const parentOf = (names: readonly string[], depth: number, rootPath = ''): string => {
   const separator = rootPath.startsWith('/') ? '/' : '\\';
   const whole = [...rootPath.split(separator).filter((name, at) => name !== '' || at === 0), ...names.slice(1)];
   const parent = whole.slice(0, whole.length - names.length + depth).join(separator);
-  return /^([a-z]:)?$/i.test(parent) ? '' : parent;
+  return DRIVE.test(parent) || DCIM.test(parent) ? '' : parent;
 };
 
 /** The rule for a folder of this name. `isPlace`: whether the name has an address or an id, which is the same everywhere. */

@@ -186,6 +186,21 @@ describe('B16: a rule holds where its name says where a folder belongs', () => {
     expect(isUsed(`elsewhere/${name} bilder`, chosen(`2026/${name}`), '/cards')).toBe(true);
   });
 
+  test.each([
+    ['/Volumes/NO NAME/100CANON', '100CANON'],
+    ['/Volumes/NO NAME/Hansen', 'Hansen'],
+    ['/media/anna/NO NAME/Hansen', 'Hansen'],
+    ['/run/media/anna/NO NAME/Hansen', 'Hansen'],
+    ['/mnt/card/Hansen', 'Hansen'],
+    ['E:\\Hansen', 'Hansen'],
+    ['E:\\DCIM', 'DCIM/100CANON'],
+    ['E:\\DCIM\\100CANON', '100CANON'],
+    ['/Volumes/NO NAME', 'NO NAME/dcim/100CANON'],
+  ])('a card in the place of another one is another one: %s, %s', (at, path) => {
+    const rules = rulesFor({ path, rootPath: at, AssignmentId: idOf(5) });
+    expect(index.match({ path, rootPath: at }, { rules }).decision).toBe('none');
+  });
+
   test('a rule whose folder is not known holds for names that say where they belong', () => {
     const early = (path: string) => isUsed(path, rulesFor({ path, AssignmentId: idOf(5) }));
     expect(['Malmgade 14', 'Hansen', 'DCIM'].map(early)).toEqual([true, false, false]);
