@@ -1,8 +1,10 @@
 /** The disk with the ledger fills up during an upload: tested on a small file system of its own. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createReviewedList, filesOf } from '../../src/main/uploads/source/reviewed-list.ts';
+import type { ScannedFile } from '../../src/main/uploads/source/scan.ts';
 import { openSignedIn, slow } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
@@ -49,4 +51,33 @@ test('the batch pauses with the reason and continues once there is room; each fi
   await desk.uploads.resume(batchId);
   expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 300, failed: 0 });
   await expectStored(sandbox.control, assignment, files);
+});
+
+test('B17: a list of reviewed files that finds no room continues where it was, once there is some', async (context) => {
+  const directory = makeDirectory();
+  if (!mountSmallDisk(directory)) context.skip('no file system can be mounted here');
+  const fileAt = (number: number): ScannedFile => ({
+    path: `file-${number}.txt`,
+    sizeBytes: number,
+    modifiedMs: 1,
+    identity: { id: `1-${number}`, changedMs: 1 },
+  });
+  const all = Array.from({ length: 1_000 }, (_, number) => fileAt(number));
+  const folder = { below: '', identity: { id: '1-1', bornMs: 0 } };
+  const list = createReviewedList(directory);
+  list.add(folder, all.slice(0, 10));
+  list.save(false);
+  const ballast = join(directory, 'ballast');
+  fillDisk(ballast);
+  truncateSync(ballast, statSync(ballast).size - 4096);
+  list.add(folder, all.slice(10, 990));
+  expect(() => list.save(true)).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
+  rmSync(ballast);
+  const [, end] = list.add(folder, all.slice(990));
+  list.save(true);
+  list.close();
+  const reviewed = { list: list.id, below: '', ranges: [[0, end]] as const };
+  const read: ScannedFile[] = [];
+  for await (const files of filesOf({ root: '/jobs', reviewed }, directory).files) read.push(...files);
+  expect(read).toEqual(all);
 });

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { dropOldLists, filesOf, type ReviewedSource } from '../../uploads/source/reviewed-list.ts';
+import { dropOldLists, dropReviewedList, filesOf, type ReviewedSource } from '../../uploads/source/reviewed-list.ts';
 import type { ScannedFile } from '../../uploads/source/scan.ts';
 import { createFolderTree, type TreeFolder } from './folder-tree.ts';
 import { createReview } from './review.ts';
@@ -114,4 +114,10 @@ test('lists of an earlier process are deleted unless an upload still needs them'
   expect((await read(sourceOf('two/'), lists)).paths).toEqual(['g.txt']);
   dropOldLists(lists, new Set(), Date.now() + 60_000);
   await expect(read(sourceOf('two/'), lists)).rejects.toMatchObject({ code: 'data/corrupt' });
+});
+
+test('a list that cannot be deleted stops nothing: the next start tries again', () => {
+  const lists = makeDirectory();
+  mkdirSync(join(lists, `${ID}.jsonl`));
+  expect(() => dropReviewedList(lists, ID)).not.toThrow();
 });

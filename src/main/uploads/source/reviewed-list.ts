@@ -52,6 +52,8 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   let file: number | undefined;
   let waiting = '';
   let length = 0;
+  /** Bytes that are in the file. After a failed write it may have more, which the next one overwrites. */
+  let flushed = 0;
   let current: object | undefined;
 
   const translated = (work: () => void): void => {
@@ -71,7 +73,9 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
         file = openSync(path, 'wx', MODE);
       }
       const bytes = Buffer.from(waiting);
-      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+      for (let written = 0; written < bytes.length; )
+        written += writeSync(file, bytes, written, bytes.length - written, flushed + written);
+      flushed += bytes.length;
       waiting = '';
     });
   const append = (line: readonly unknown[]): void => {
@@ -104,13 +108,19 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
     close,
     discard: () => {
       close();
-      rmSync(path, { force: true });
+      dropReviewedList(directory, id);
     },
   };
 };
 
-/** Deletes the list if it exists. */
-export const dropReviewedList = (directory: string, id: string): void => rmSync(fileOf(directory, id), { force: true });
+/** Deletes the list if it exists. One that cannot be deleted now, as a virus scanner has it open, goes at the next start. */
+export const dropReviewedList = (directory: string, id: string): void => {
+  try {
+    rmSync(fileOf(directory, id), { force: true });
+  } catch {
+    // `dropOldLists` tries again.
+  }
+};
 
 /** Deletes lists that were begun before `beforeMs`, except `needed`. */
 export const dropOldLists = (directory: string, needed: ReadonlySet<string>, beforeMs: number): void => {
