@@ -1,7 +1,8 @@
-import { Dirent, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { Dir, Dirent, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { DeskError } from '../../../contract/errors.ts';
 import { assertFolder, type ScannedFile, scanFolder } from './scan.ts';
 
 let root: string;
@@ -37,6 +38,28 @@ test('finds every file below the folder, in the same order each time, as it is o
     identity: expect.anything(),
   });
   expect((await scan()).files).toEqual(files);
+});
+
+test('B17: a folder is not called unreadable because what was found in it cannot be recorded', async () => {
+  write('a.txt');
+  const full = new DeskError('data/unwritable', 'no room');
+  const onFolder = (): void => {
+    throw full;
+  };
+  const { files, leftOut } = scanFolder({ root }, undefined, { onFolder });
+  await expect(all(files)).rejects.toBe(full);
+  expect(leftOut().unreadable).toBe(0);
+});
+
+test('a file that a network drive lists twice is found once', async () => {
+  write('a.txt', 'b.txt', 'deep/c.txt');
+  const entriesOf = Dir.prototype[Symbol.asyncIterator];
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(Dir.prototype, Symbol.asyncIterator).mockImplementation(async function* (this: Dir) {
+    for await (const entry of { [Symbol.asyncIterator]: () => entriesOf.call(this) }) yield* [entry, entry];
+    return undefined;
+  });
+  expect((await scan()).files.map(({ path }) => path)).toEqual(['a.txt', 'b.txt', 'deep/c.txt']);
 });
 
 test('leaves out and counts hidden files, system files and links, and does not enter hidden folders', async () => {

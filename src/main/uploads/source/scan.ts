@@ -135,7 +135,9 @@ export const scanFolder = (
     let here: PlacedFolder | undefined;
     /** Names with this character may stand for names that are not text: each is taken once. */
     const unclear = new Set<string>();
-    const sorted = () => entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    /** Some network drives list an entry twice while the folder changes. */
+    const sorted = () =>
+      entries.sort((a, b) => (a.name < b.name ? -1 : 1)).filter(({ name }, at) => name !== entries[at - 1]?.name);
     try {
       const opened = await opendir(folder, { bufferSize: READ_ENTRIES });
       here = await inPlace(folder, real, above);
@@ -163,8 +165,10 @@ export const scanFolder = (
         yield { entries: sorted(), here };
         entries = [];
       }
-    } catch {
+    } catch (error) {
       signal?.throwIfAborted();
+      // Of a listener, such as one that cannot write what it was told.
+      if (error instanceof DeskError) throw error;
       leftOut.unreadable += 1;
       onUnreadable?.(prefix);
     }
