@@ -1,5 +1,16 @@
 /** What changes between the review of an upload and its start: nothing is sent that was not reviewed. */
-import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
@@ -233,4 +244,26 @@ test('B17: rows cut at another level, and single files, send what was reviewed o
   await Promise.all(batches.map(({ batchId }) => desk.uploads.ended(batchId)));
   await expectStored(sandbox.control, other, { 'a.txt': 'file a' });
   await expectStored(sandbox.control, assignment, { 'b.txt': 'file b', 'photos/c.txt': 'file c' });
+});
+
+test('B17: a draft that ends while its upload starts leaves it what was reviewed', async () => {
+  const desk = await review();
+  const { draftId } = (await desk.handlers.drafts.get(undefined)) ?? expect.unreachable();
+  const list = readdirSync(join(desk.home, 'reviewed')).find((name) => name.startsWith(draftId));
+  const source = { root, assignmentId: assignment };
+  const length = statSync(join(desk.home, 'reviewed', list ?? '')).size;
+  const reviewed = { list: draftId, below: '', ranges: [[0, length]] as const };
+  const started = desk.uploads.startTogether({ uploads: [{ ...source, reviewed }] });
+  await desk.uploads.reviewEnded(draftId);
+  const [batch] = await started;
+  expect(await desk.uploads.ended(batch?.batchId ?? '')).toMatchObject({ state: 'finished', uploaded: 3 });
+  await expect.poll(() => existsSync(join(desk.home, 'reviewed', list ?? ''))).toBe(false);
+});
+
+test('B17: a list that cannot be deleted does not stop the next upload', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const list = randomUUID();
+  mkdirSync(join(desk.home, 'reviewed', `${list}.jsonl`), { recursive: true });
+  await desk.uploads.reviewEnded(list);
+  expect(await desk.upload(root, assignment)).toMatchObject({ state: 'finished', uploaded: 3 });
 });

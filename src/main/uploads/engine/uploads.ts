@@ -61,8 +61,10 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
   const verification = { items, open: context.open, idleMs: context.timeouts.idleMs };
   /** Lists of reviewed files that nothing is started from any more. */
   const endedReviews = new Set<string>();
+  /** Starts whose batches are not in the ledger yet: it does not know what they need. */
+  let inserting = 0;
   const dropEndedReviews = (): void => {
-    if (endedReviews.size === 0) return;
+    if (endedReviews.size === 0 || inserting > 0) return;
     const needed = batches.reviewedLists();
     for (const list of endedReviews) {
       if (needed.has(list)) continue;
@@ -178,6 +180,7 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
       list ??= createReviewedList(context.ledger.lists);
       return list;
     };
+    inserting += 1;
     try {
       for (let next = 0; next < uploads.length; next += FOLDERS_AT_ONCE) {
         const some = uploads.slice(next, next + FOLDERS_AT_ONCE);
@@ -188,9 +191,12 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     } catch (error) {
       list?.discard();
       throw error;
+    } finally {
+      inserting -= 1;
     }
     list?.close();
     if (list) endedReviews.add(list.id);
+    dropEndedReviews();
     return added;
   };
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : run(id));
