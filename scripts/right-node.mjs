@@ -7,16 +7,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Node 24.2 is the first with `import.meta.main`. */
-const OLDEST = 24;
-
 const node = fileURLToPath(
   new URL(`../node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`, import.meta.url),
 );
 
-if (Number.parseInt(process.versions.node, 10) < OLDEST) {
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+// 24.2 is the first version 24 with `import.meta.main`.
+if (major < 24 || (major === 24 && minor < 2)) {
   if (!existsSync(node)) {
-    process.stderr.write(`This needs Node ${OLDEST}, and runs on ${process.version}: npm run setup installs it.\n`);
+    process.stderr.write(`This needs Node 24.2 or later, and runs on ${process.version}: npm run setup installs it.\n`);
     process.exit(1);
   }
   const { status } = spawnSync(node, process.argv.slice(1), { stdio: 'inherit' });

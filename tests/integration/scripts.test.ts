@@ -21,6 +21,15 @@ test('B27: a script with an older Node runs on the project’s own', ({ skip }) 
   expect(status).toBe(1);
 });
 
+test('B27: so does a script with the first versions of Node 24, which lack what it needs', ({ skip }) => {
+  skip(olderNode === undefined, 'no older Node is on the PATH');
+  const named = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '24.1.0' } })";
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(named)}`, join(scripts, 'sbom.mjs')];
+  const { status, stderr } = spawnSync(olderNode ?? '', args, { input: '', encoding: 'utf8' });
+  expect(stderr).toMatch(/SyntaxError: Unexpected end of JSON input/);
+  expect(status).toBe(1);
+});
+
 test('B27: every script that an older Node would pass over in silence is run on the project’s', () => {
   const names = readdirSync(scripts).filter((name) => name.endsWith('.mjs') && name !== 'right-node.mjs');
   const sources = names.map((name) => readFileSync(join(scripts, name), 'utf8'));
