@@ -62,7 +62,7 @@ test('says that only the loaded protocols are sorted, and sorts everything once 
   await expect(note).toBeVisible();
   const save = page.getByRole('button', { name: 'Save as CSV' });
   await save.click();
-  await expect(page.getByText('50 protocols of this list are loaded. The service has 240 protocols.')).toBeVisible();
+  await expect(page.getByText('Loaded so far: 50 protocols. The service has 240 protocols.')).toBeVisible();
   await desk.saveFile(() => page.getByRole('button', { name: 'Save 50 rows' }).click(), join(home, 'part.csv'));
   await expect(page.getByText(/^Saved 50 of 240 protocols to /)).toBeVisible();
 

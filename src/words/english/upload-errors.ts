@@ -5,7 +5,7 @@ export const uploadErrors = {
     todo: 'Put it back, or choose the folder again.',
   },
   'upload/folder-replaced': {
-    title: 'The folder {{path}} was moved or replaced since it was reviewed.',
+    title: 'The folder {{path}} has been moved or replaced since it was reviewed.',
     todo: 'Choose the folder again to review what is in it now, or put the original back and retry.',
   },
   'upload/folder-unreadable': {
@@ -30,7 +30,7 @@ export const uploadErrors = {
   },
   'upload/file-changed': {
     title: 'The file {{path}} changed after the folder was read.',
-    todo: 'Finish editing it, then retry. It is uploaded as it is then.',
+    todo: 'Finish editing it, then retry. The current version will be uploaded.',
   },
   'upload/file-linked': {
     title: 'The file {{path}} or its folder was replaced by a link.',

@@ -32,7 +32,7 @@ export const uploadErrors = {
   },
   'upload/file-changed': {
     title: 'Die Datei {{path}} wurde geändert, nachdem der Ordner gelesen wurde.',
-    todo: 'Beenden Sie die Bearbeitung, und wiederholen Sie den Vorgang. Die Datei wird dann in ihrem neuen Stand hochgeladen.',
+    todo: 'Beenden Sie die Bearbeitung, und wiederholen Sie den Vorgang. Dann wird die aktuelle Fassung hochgeladen.',
   },
   'upload/file-linked': {
     title: 'Die Datei {{path}} oder ihr Ordner wurde durch eine Verknüpfung ersetzt.',

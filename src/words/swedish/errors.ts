@@ -179,7 +179,7 @@ export const errors = {
       todo: 'Kontakta IT-avdelningen om det behöver ändras.',
     },
     'policy/syntax': {
-      title: 'Organisationens princip kan inte läsas. Fel efter fil och rad: {{faults}}.',
+      title: 'Organisationens princip kan inte läsas. Fel per fil och rad: {{faults}}.',
       todo: 'Be IT-avdelningen rätta den.',
     },
     'policy/unknown-key': {

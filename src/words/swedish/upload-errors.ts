@@ -32,7 +32,7 @@ export const uploadErrors = {
   },
   'upload/file-changed': {
     title: 'Filen {{path}} ändrades efter att mappen lästes.',
-    todo: 'Avsluta redigeringen och försök igen. Filen laddas upp som den är då.',
+    todo: 'Avsluta redigeringen och försök igen. Då laddas den aktuella versionen upp.',
   },
   'upload/file-linked': {
     title: 'Filen {{path}} eller dess mapp har ersatts av en länk.',
@@ -52,11 +52,11 @@ export const uploadErrors = {
   },
   'upload/unproven': {
     title: 'Fillagringen bekräftade inte uppladdningen: något annat svarade i dess ställe.',
-    todo: 'En proxy, en brandvägg eller ett virusskydd mellan datorn och lagringen kan ha tagit filen. Kontakta it-avdelningen och försök sedan igen. Filen lagras aldrig två gånger.',
+    todo: 'En proxyserver, en brandvägg eller ett virusskydd mellan datorn och lagringen kan ha tagit filen. Kontakta IT-avdelningen och försök sedan igen. Filen lagras aldrig två gånger.',
   },
   'upload/not-arrived': {
     title: 'Filen finns inte på uppdraget, trots att uppladdningen bekräftades.',
-    todo: 'Försök igen. Om problemet kvarstår kan något mellan datorn och fillagringen svara i dess ställe: kontakta it-avdelningen.',
+    todo: 'Försök igen. Om problemet kvarstår kan något mellan datorn och fillagringen svara i dess ställe: kontakta IT-avdelningen.',
   },
   'upload/insecure-url': {
     title: 'Tjänsten angav en uppladdningsadress som inte är säker: {{host}}.',

@@ -7,7 +7,7 @@ export const testUi = (texts: Partial<Ui['texts']> = {}): Ui => ({
     clearSearch: 'Clear search',
     columns: 'Columns',
     hiddenColumns: (hidden) => `Columns. Hidden: ${hidden.join(', ')}`,
-    usualColumns: 'Usual columns',
+    usualColumns: 'Default columns',
     resizeColumn: 'Resize',
     unnamed: 'No name',
     unreadableRow: 'This row could not be read.',

@@ -33,7 +33,7 @@ export const common = {
   refresh: 'Refresh',
   columns: 'Columns',
   hiddenColumns: 'Columns. Hidden: {{columns}}',
-  usualColumns: 'Usual columns',
+  usualColumns: 'Default columns',
   resizeColumn: 'Drag to change the width, or click, move and click again. Double-click to reset it.',
   tryAgain: 'Try again',
   rawTime: 'Value from the service: {{raw}}',

@@ -39,8 +39,8 @@ export const protocols = {
   savePart: {
     title_one: 'Save {{count, number}} row?',
     title_other: 'Save {{count, number}} rows?',
-    of: '{{loaded}} of this list are loaded. The service has {{total}}.',
-    some: '{{loaded}} of this list are loaded. The service may have more.',
+    of: 'Loaded so far: {{loaded}}. The service has {{total}}.',
+    some: 'Loaded so far: {{loaded}}. The service may have more.',
     readAll: 'Load all, then save',
     these_one: 'Save {{count, number}} row',
     these_other: 'Save {{count, number}} rows',

@@ -35,7 +35,7 @@ export const common = {
   refresh: 'Aktualisieren',
   columns: 'Spalten',
   hiddenColumns: 'Spalten. Ausgeblendet: {{columns}}',
-  usualColumns: 'Übliche Spalten',
+  usualColumns: 'Standardspalten',
   resizeColumn:
     'Ziehen ändert die Breite, ebenso Klicken, Bewegen und erneutes Klicken. Ein Doppelklick setzt sie zurück.',
   tryAgain: 'Erneut versuchen',

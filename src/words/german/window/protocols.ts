@@ -41,8 +41,8 @@ export const protocols = {
   savePart: {
     title_one: '{{count, number}} Zeile speichern?',
     title_other: '{{count, number}} Zeilen speichern?',
-    of: 'Von dieser Liste sind {{loaded}} geladen. Der Dienst hat {{total}}.',
-    some: 'Von dieser Liste sind {{loaded}} geladen. Der Dienst hat möglicherweise mehr.',
+    of: 'Bisher geladen: {{loaded}}. Der Dienst hat {{total}}.',
+    some: 'Bisher geladen: {{loaded}}. Der Dienst hat möglicherweise mehr.',
     readAll: 'Alle laden, dann speichern',
     these_one: '{{count, number}} Zeile speichern',
     these_other: '{{count, number}} Zeilen speichern',

@@ -35,7 +35,7 @@ export const common = {
   refresh: 'Uppdatera',
   columns: 'Kolumner',
   hiddenColumns: 'Kolumner. Dolda: {{columns}}',
-  usualColumns: 'Vanliga kolumner',
+  usualColumns: 'Standardkolumner',
   resizeColumn: 'Dra för att ändra bredden, eller klicka, flytta och klicka igen. Dubbelklicka för att återställa den.',
   tryAgain: 'Försök igen',
   rawTime: 'Värde från tjänsten: {{raw}}',

@@ -41,8 +41,8 @@ export const protocols = {
   savePart: {
     title_one: 'Spara {{count, number}} rad?',
     title_other: 'Spara {{count, number}} rader?',
-    of: '{{loaded}} i listan är inlästa. Tjänsten har {{total}}.',
-    some: '{{loaded}} i listan är inlästa. Tjänsten kan ha fler.',
+    of: 'Hittills inlästa: {{loaded}}. Tjänsten har {{total}}.',
+    some: 'Hittills inlästa: {{loaded}}. Tjänsten kan ha fler.',
     readAll: 'Läs in alla och spara',
     these_one: 'Spara {{count, number}} rad',
     these_other: 'Spara {{count, number}} rader',
