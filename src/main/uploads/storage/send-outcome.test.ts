@@ -30,15 +30,19 @@ const whole = md5Of(content);
 const etag = (md5: Buffer) => ({ etag: `"${md5.toString('hex')}"` });
 const contentMd5 = (md5: Buffer) => ({ 'content-md5': md5.toString('base64') });
 
-/** The outcome of a 2xx with these headers to `content`. */
+/** The outcome of a 2xx with these headers to `file`. */
 const accepted = (
   name: keyof typeof URLS,
   headers: StorageAnswer['headers'],
-  { origins = new Map(), ...more }: Partial<StorageAnswer> & { readonly origins?: Md5Origins } = {},
+  {
+    origins = new Map(),
+    file = content,
+    ...more
+  }: Partial<StorageAnswer> & { readonly origins?: Md5Origins; readonly file?: Buffer } = {},
 ) => {
   const url = new URL(URLS[name]);
   const answer = { status: 200, headers, text: '', afterLastByte: true, ms: 1, ...more };
-  const sent = { origin: url.origin, digests: { sha256: 'hash', md5: undefined }, whole: content };
+  const sent = { origin: url.origin, digests: { sha256: 'hash', md5: undefined }, whole: file };
   return outcomeOfAcceptance(answer, dialectOf(url), sent, origins);
 };
 
@@ -108,6 +112,20 @@ describe('B19: what the response says of the stored object is compared with what
     const origins = new Map([[new URL(URLS[name]).origin, true]]);
     expect(accepted(name, headers, { origins }).type).toBe('stored');
   });
+
+  test.each(['another S3', 'plain'] as const)(
+    'the ETag of an empty response is not learnt from an empty file: %s',
+    (name) => {
+      const origins: Md5Origins = new Map();
+      const empty = Buffer.alloc(0);
+      const ofResponse = etag(md5Of(empty));
+      expect(accepted(name, ofResponse, { origins, file: empty }).type).toBe('stored');
+      expect(accepted(name, ofResponse, { origins }).type).toBe('stored');
+      // One that is the MD5 of a file is still learnt.
+      expect(accepted(name, etag(whole), { origins }).type).toBe('stored');
+      expect(accepted(name, etag(half), { origins }).type).toBe('damaged');
+    },
+  );
 
   test('Content-MD5 of the response itself is no damage, and no proof', () => {
     const text = '{"ok":true}';

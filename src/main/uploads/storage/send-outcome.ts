@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { DeskError, type ErrorCode, type ErrorDetails, isBarredCode } from '../../../contract/errors.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
 import type { Digests } from '../source/hasher.ts';
-import { type Dialect, headerOf } from './dialect.ts';
+import { type Dialect, headerOf, md5FromBase64 } from './dialect.ts';
 import { meaningOf, storageCode } from './error-codes.ts';
 import type { StorageAnswer } from './put-request.ts';
 
@@ -62,7 +62,8 @@ export const outcomeOfAcceptance = (
   if (stored && !origins.has(origin)) origins.set(origin, false);
   const md5 = stored && (digests.md5 ?? (whole && hash('md5', whole)));
   const isEqual = md5 !== undefined && md5 === stored?.hex;
-  if (isEqual) origins.set(origin, true);
+  // An empty file and an empty response have one MD5: it does not show whose it is.
+  if (isEqual && stored.hex !== md5OfBody(answer)) origins.set(origin, true);
   if (md5 !== undefined && !isEqual && (stored?.isSure || origins.get(origin))) {
     const message = 'the stored object differs from the file';
     return { type: 'damaged', error: new DeskError('upload/damaged', message, { retry: 'later' }) };
@@ -85,8 +86,10 @@ export const unproven = ({ status }: StorageAnswer): DeskError =>
   });
 
 /** Whether Content-MD5 is that of the response's own body, as RFC 1864 has it. */
-const isOfBody = ({ headers, text }: StorageAnswer): boolean =>
-  headerOf(headers, 'content-md5') === hash('md5', Buffer.from(text, 'latin1'), 'base64');
+const isOfBody = (answer: StorageAnswer): boolean =>
+  md5FromBase64(headerOf(answer.headers, 'content-md5')) === md5OfBody(answer);
+
+const md5OfBody = ({ text }: StorageAnswer): string => hash('md5', Buffer.from(text, 'latin1'));
 
 /** From here on, this computer's clock is not just slightly off. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
