@@ -156,6 +156,19 @@ it('leaves what it knew after a failure, and waits for the person', async () => 
   await waitFor(() => expect(result.current).toMatchObject({ busy: false, error: undefined }));
 });
 
+it('B32: reads all pages when asked to again after a failure', async () => {
+  const service = createService(240);
+  const { render } = await createTestWindow(service.handlers);
+  const { result } = render(useListInTable, {});
+  await waitFor(() => expect(result.current.busy).toBe(false));
+  service.state.error = new DeskError('service/busy', 'busy');
+  act(() => result.current.setReadsAll(true));
+  await waitFor(() => expect(result.current).toMatchObject({ error: { code: 'service/busy' }, readsAll: false }));
+  service.state.error = undefined;
+  act(() => result.current.setReadsAll(true));
+  await waitFor(() => expect(result.current).toMatchObject({ readsAll: false, rows: 240 }));
+});
+
 it('knows after a reload only the pages that the table shows', async () => {
   const service = createService(240);
   const { render } = await createTestWindow(service.handlers);

@@ -110,7 +110,10 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     error: error === null || isFetching || !isAsked ? undefined : toErrorData(error),
     look,
     readsAll,
-    setReadsAll: useLatest((all) => setAllOf(all ? text : undefined)),
+    setReadsAll: useLatest((all) => {
+      if (all && error !== null && !isFetching) void fetchNextPage();
+      setAllOf(all ? text : undefined);
+    }),
     reload: useCallback(() => void refetch(), [refetch]),
   };
 };
