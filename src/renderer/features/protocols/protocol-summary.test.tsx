@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { ProtocolSummary } from './protocol-summary.tsx';
+import { SavePartDialog } from './save-part-dialog.tsx';
 
 speakEnglish();
 afterEach(cleanup);
@@ -19,6 +21,7 @@ const open = async (inFile: number) => {
         found={undefined}
         hasMore={false}
         isUnknown={false}
+        error={undefined}
         rows={rows}
         of={of}
         busy={false}
@@ -54,4 +57,29 @@ it('B31: counts what is in the file, not what was loaded when it was asked for',
   await open(240);
   await save();
   expect(await screen.findByText(`Saved 240 of 3,000 protocols to ${path}`)).toBeDefined();
+});
+
+it('B32: what stops the reading of the rest is said, and the file is not saved before one asks again', async () => {
+  const saved = vi.fn();
+  const dialog = (given: Partial<Parameters<typeof SavePartDialog>[0]>) => (
+    <SavePartDialog
+      rows={120}
+      of={3000}
+      error={undefined}
+      readsAll={false}
+      isComplete={false}
+      onRead={ignore}
+      onSave={saved}
+      onClose={ignore}
+      {...given}
+    />
+  );
+  const { rerender } = render(dialog({}), { wrapper: (await createTestWindow({})).wrapper });
+  fireEvent.click(screen.getByRole('button', { name: 'Load all, then save' }));
+  rerender(dialog({ readsAll: true }));
+  const error = toErrorData(new DeskError('service/unreachable', 'lost', { retry: 'later' }));
+  rerender(dialog({ error }));
+  expect(screen.getByText(/cannot be reached/)).toBeDefined();
+  rerender(dialog({ isComplete: true }));
+  expect(saved).not.toHaveBeenCalled();
 });

@@ -1,14 +1,12 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons';
 import { memo, Suspense, useState } from 'react';
+import type { ErrorData } from '../../../contract/errors.ts';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
 import { useAction } from '../../state/use-action.ts';
-
 import { useOnChange } from '../../ui/data-table/use-on-change.ts';
-
 import { later } from '../../ui/later.ts';
 import { useDialog } from '../../ui/use-dialog.ts';
-
 import { useWordsRevision } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 
@@ -47,6 +45,8 @@ type ProtocolSummaryProps = {
   readonly hasMore: boolean;
   /** Whether the service has not said yet how long the list is. */
   readonly isUnknown: boolean;
+  /** Why the list could not be read on. */
+  readonly error: ErrorData | undefined;
   readonly readsAll: boolean;
   readonly onRead: (readsAll: boolean) => void;
 };
@@ -60,7 +60,7 @@ const savedText = ({ path, rows }: Saved, of: number | undefined): string =>
     : t('protocols.savedPart', { path, loaded: rows, total: t('count.protocol', { count: of }) });
 
 const PlainSummary = (props: ProtocolSummaryProps) => {
-  const { found, rows, of, busy, onRefresh, onSave, note, hasMore, isUnknown, readsAll, onRead } = props;
+  const { found, rows, of, busy, onRefresh, onSave, note, hasMore, isUnknown, error, readsAll, onRead } = props;
   const styles = useStyles();
   useWordsRevision();
   const part = of === undefined ? undefined : { loaded: rows, total: t('count.protocol', { count: of }) };
@@ -103,6 +103,7 @@ const PlainSummary = (props: ProtocolSummaryProps) => {
           <SavePartDialog
             rows={rows}
             of={of}
+            error={error}
             readsAll={readsAll}
             isComplete={!isPart}
             onRead={onRead}

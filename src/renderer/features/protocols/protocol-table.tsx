@@ -116,6 +116,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
         note={lacking === undefined ? undefined : partNote(shows, order !== undefined, cached, lacking)}
         hasMore={shows === 'search' && list?.source === 'service' && !service.isComplete && (!busy || service.readsAll)}
         isUnknown={list === undefined && service.error === undefined}
+        error={service.error}
         readsAll={service.readsAll}
         onRead={service.setReadsAll}
       />

@@ -1,5 +1,7 @@
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
 import { useEffect, useRef } from 'react';
+import type { ErrorData } from '../../../contract/errors.ts';
+import { ErrorMessage } from '../../domain/errors/error-message.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { t } from '../../words/words.ts';
 
@@ -7,6 +9,8 @@ type SavePartDialogProps = {
   readonly rows: number;
   /** How many rows the service has; undefined if that is not known. */
   readonly of: number | undefined;
+  /** Why the rest could not be read. */
+  readonly error: ErrorData | undefined;
   /** Whether the rest is being read. */
   readonly readsAll: boolean;
   readonly isComplete: boolean;
@@ -16,9 +20,12 @@ type SavePartDialogProps = {
 };
 
 /** Asks before a part of a list is saved, and reads the rest of it if that is wanted. */
-export const SavePartDialog = ({ rows, of, readsAll, isComplete, onRead, onSave, onClose }: SavePartDialogProps) => {
+export const SavePartDialog = (props: SavePartDialogProps) => {
+  const { rows, of, error, readsAll, isComplete, onRead, onSave, onClose } = props;
   const began = useRef(false);
   useEffect(() => {
+    // After a failure a person decides again.
+    if (error !== undefined && !readsAll) began.current = false;
     if (!began.current || !isComplete) return;
     began.current = false;
     onSave();
@@ -54,6 +61,7 @@ export const SavePartDialog = ({ rows, of, readsAll, isComplete, onRead, onSave,
           ? t('protocols.savePart.some', { loaded })
           : t('protocols.savePart.of', { loaded, total: t('count.protocol', { count: of }) })}
       </Text>
+      {error !== undefined && <ErrorMessage error={error} />}
       {readsAll && <ProgressBar {...(of !== undefined && { value: rows, max: of })} />}
     </DialogFrame>
   );
