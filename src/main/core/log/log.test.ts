@@ -84,6 +84,11 @@ test('B12: no path of the user is written, and those of the data directory are s
   });
 });
 
+test('B12: neither is the path of a file within a folder of the user', () => {
+  const error = new DeskError('upload/file-missing', 'no', { details: { path: 'Storgatan 4, Lund/Anna Berg.pdf' } });
+  expect(written(error).line.error).toMatchObject({ details: { path: '[path]' } });
+});
+
 test('a full log is rotated, and three older ones stay', () => {
   mkdirSync(join(home, 'logs'));
   for (const age of [1, 2, 3]) writeFileSync(`${path()}.${age}`, `old ${age}`);

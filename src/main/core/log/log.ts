@@ -85,9 +85,16 @@ export const safeValue = (value: unknown, clean: (text: string) => string = reda
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return value.map(inner);
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, secretName.test(name) ? '[cut]' : inner(one)]),
+    Object.entries(value).map(([name, one]) => [
+      name,
+      secretName.test(name) ? '[cut]' : name === 'path' ? withoutPlace(inner(one)) : inner(one),
+    ]),
   );
 };
+
+/** `path` unless it is within a folder of the user: a relative one is recognised by its field only. */
+const withoutPlace = (path: unknown): unknown =>
+  typeof path === 'string' && !/^(?:[/\\]|[a-z]:[/\\]|\[data directory\])/i.test(path) ? '[path]' : path;
 
 const safeError = (error: Error, clean: (text: string) => string, inner: (value: unknown) => unknown): unknown => {
   const cause = error.cause instanceof Error ? { cause: inner(error.cause) } : {};
