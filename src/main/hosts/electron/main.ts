@@ -5,14 +5,15 @@ import { programArgs } from './program-args.ts';
 import { runDesktop } from './run-desktop.ts';
 import { restoreExtraAuthorities } from './start-environment.ts';
 
-restoreExtraAuthorities();
+// Awaited, as Electron is not ready before this module has run.
+await restoreExtraAuthorities();
 const args = programArgs(process.argv, app.isPackaged);
 
 /** On such a machine a window would never be seen. */
 const hasNoDisplay = app.commandLine.getSwitchValue('ozone-platform') === 'headless';
 
 if (isCommand(args) || hasNoDisplay) {
-  // A window starts without the code of the commands. Awaited, as Electron is not ready before this module has run.
+  // A window starts without the code of the commands.
   const { runCommand } = await import('./run-command.ts');
   runCommand(isCommand(args) ? args : []);
 } else {

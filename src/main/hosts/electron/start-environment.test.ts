@@ -1,30 +1,50 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { restoreExtraAuthorities } from './start-environment.ts';
+import { expect, test } from 'vitest';
+import { registryText } from '../../settings/policy/windows-machine.ts';
+import { restoreExtraAuthorities, type Variables } from './start-environment.ts';
 
-const makeFile = (content: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'start-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'environ'), content);
-  return join(folder, 'environ');
+const restored = async (platform: NodeJS.Platform, variables: Variables, given: NodeJS.ProcessEnv = {}) => {
+  const environment = { ...given };
+  await restoreExtraAuthorities(environment, platform, variables);
+  return environment;
 };
 
-test('B23: the file of authorities that Electron takes out of the environment is found again', () => {
-  const start = makeFile('PATH=/bin\0NODE_EXTRA_CA_CERTS=/office ca/a=b.pem\0HOME=/home/jo\0');
-  const environment: NodeJS.ProcessEnv = {};
-  restoreExtraAuthorities(environment, start);
-  expect(environment).toEqual({ NODE_EXTRA_CA_CERTS: '/office ca/a=b.pem' });
-  const given: NodeJS.ProcessEnv = { NODE_EXTRA_CA_CERTS: '/other.pem' };
-  restoreExtraAuthorities(given, start);
-  expect(given).toEqual({ NODE_EXTRA_CA_CERTS: '/other.pem' });
+test('B23: the file of authorities that Electron takes out of the environment is found again', async () => {
+  const asked: string[] = [];
+  const answer = async (name: string) => {
+    asked.push(name);
+    return '/office ca/a=b.pem';
+  };
+  for (const platform of ['linux', 'win32', 'darwin'] as const)
+    expect(await restored(platform, { [platform]: answer })).toEqual({ NODE_EXTRA_CA_CERTS: '/office ca/a=b.pem' });
+  expect(asked).toEqual(Array(3).fill('NODE_EXTRA_CA_CERTS'));
+  const given = { NODE_EXTRA_CA_CERTS: '/other.pem' };
+  expect(await restored('linux', { linux: answer }, given)).toEqual(given);
 });
 
-test('B23: a system that keeps no environment of the start, and one without the variable, change nothing', () => {
-  for (const start of ['/no/such/file', makeFile('MY_NODE_EXTRA_CA_CERTS=/a.pem\0')]) {
-    const environment: NodeJS.ProcessEnv = {};
-    restoreExtraAuthorities(environment, start);
-    expect(environment).toEqual({});
-  }
+test('B23: a system that does not tell, fails or has no such variable changes nothing', async () => {
+  const fails = async () => {
+    throw new Error('no such program');
+  };
+  expect(await restored('linux', {})).toEqual({});
+  expect(await restored('win32', { win32: fails })).toEqual({});
+  expect(await restored('darwin', { darwin: async () => '' })).toEqual({});
+});
+
+test.runIf(process.platform === 'linux')('B23: Linux tells what the process was started with', async () => {
+  const environment: NodeJS.ProcessEnv = {};
+  await restoreExtraAuthorities(environment);
+  expect(environment.NODE_EXTRA_CA_CERTS).toBe(process.env.NODE_EXTRA_CA_CERTS);
+});
+
+test('B23: a value of the registry of Windows is read as its program writes it', async () => {
+  const lines = (type: string, value: string) =>
+    `\r\nHKEY_CURRENT_USER\\Environment\r\n    NODE_EXTRA_CA_CERTS    ${type}    ${value}\r\n\r\n`;
+  const read = (stdout: string) => registryText('HKCU\\Environment', 'NODE_EXTRA_CA_CERTS', async () => stdout);
+  expect(await read(lines('REG_SZ', 'C:\\Office CA\\ca.pem'))).toBe('C:\\Office CA\\ca.pem');
+  expect(await read(lines('REG_EXPAND_SZ', '%ProgramData%\\ca.pem'))).toBe('%ProgramData%\\ca.pem');
+  expect(await read(lines('REG_DWORD', '0x1'))).toBeUndefined();
+  const missing = registryText('HKCU\\Environment', 'NODE_EXTRA_CA_CERTS', async () => {
+    throw Object.assign(new Error('exit code 1'), { code: 1 });
+  });
+  expect(await missing).toBeUndefined();
 });

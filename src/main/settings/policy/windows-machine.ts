@@ -1,4 +1,4 @@
-/** What Windows itself answers about its policy: its own programs are asked, found without any environment variable. */
+/** What Windows itself knows: its policy and its registry. Its own programs are run, found without any environment variable. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +34,19 @@ const askPowerShell = (command: string, run: RunProgram): Promise<string> =>
 /** The owner of the file or folder and who may change it, in SDDL. */
 export const descriptorOf = (path: string, run: RunProgram = runProgram): Promise<string> =>
   askPowerShell(`(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`, run);
+
+/**
+ * A text of the registry; undefined if there is none, or it cannot be read. `reg query` writes in the code page of the
+ * console, so other letters of the text are lost.
+ */
+export const registryText = async (
+  key: string,
+  name: string,
+  run: RunProgram = runProgram,
+): Promise<string | undefined> => {
+  const written = await run('reg.exe', ['query', key, '/v', name]).catch(() => '');
+  return /^ +\S+ +REG_(?:EXPAND_)?SZ +(.*?)\r?$/m.exec(written)?.[1];
+};
 
 /**
  * The exported key of the policy; undefined if there is none. Rejects if it cannot be read. `reg query` answers in a code page
