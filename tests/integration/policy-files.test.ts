@@ -17,7 +17,7 @@ test.each(Object.entries(files))('build/policy/%s is that of the schema (npm run
 test('the guide has the table of all keys (npm run policy), and an example that is valid', () => {
   expect(guide).toBe(withKeyTable(guide));
   for (const { path } of policyKeys()) expect(guide).toContain(`| \`${path}\` |`);
-  const [, json = ''] = /```json\n(.*?)```/s.exec(guide) ?? [];
+  const [, json = ''] = /^## Policy\n.*?```json\n(.*?)```/ms.exec(guide) ?? [];
   expect(JSON.parse(json)).toEqual(EXAMPLE);
   expect(Policy.parse(EXAMPLE)).toEqual(EXAMPLE);
 });
