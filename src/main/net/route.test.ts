@@ -73,6 +73,14 @@ test('B13: the password of an address goes at once only by SOCKS, which asks bef
   expect((await socks.routeOf(service)).hops).toEqual([{ ...other, login }]);
 });
 
+test('B23: the password of one variable is not lost where another one names the same proxy without it', async () => {
+  const environment = { HTTPS_PROXY: 'http://jo:right@office.example:8080', HTTP_PROXY: 'http://office.example:8080' };
+  const routes = testRoutes({ settings: () => system, environment });
+  await routes.routeOf(service);
+  await routes.routeOf('http://plain.example');
+  expect(await routes.nextLogin('office.example:8080', undefined)).toEqual({ user: 'jo', password: 'right' });
+});
+
 describe('by the system', () => {
   const environment = { HTTPS_PROXY: 'http://environment.example:1' };
 

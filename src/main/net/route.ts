@@ -84,7 +84,6 @@ export const createRoutes = (options: RoutesOptions): Routes => {
     const { login: ofAddress, ...proxy } = hop;
     const name = proxyName(hop);
     if (ofAddress) ofAddresses.set(name, ofAddress);
-    else ofAddresses.delete(name);
     const asksFirst = hop.type.startsWith('socks');
     const atOnce = asksFirst && ofAddress && !passwords.isRejected(name, ofAddress) ? ofAddress : undefined;
     const login = passwords.known(name) ?? atOnce;
