@@ -167,6 +167,31 @@ describe('B4: no summary says success while the ledger knows better', () => {
     expect(await storedOn(service.control, assignment)).toHaveLength(2);
   });
 
+  test('a service whose list lags behind loses no file: what it never lists fails, and an earlier one stays', async () => {
+    const service = await startHostileService();
+    onTestFinished(service.close);
+    const [assignment = ''] = await assignmentsOf(service.sandbox);
+    const desk = await openSignedIn({ sandbox: service.address, concurrency: 1 });
+    const names = ['a.pdf', 'b.pdf', 'c.pdf'];
+    const treeOf = (version: string): Tree => Object.fromEntries(names.map((name) => [name, `${version} ${name}`]));
+    await upload(desk, assignment, treeOf('old'));
+    const before = new Set((await storedOn(service.control, assignment)).map(({ Key }) => Key));
+    service.attack('remove-file', async ({ response, honest }) => {
+      const { status, body } = await honest();
+      const { Files = [], ...rest }: { Files?: { Key: string }[] } = JSON.parse(body);
+      const listed = { ...rest, Files: Files.filter(({ Key }) => before.has(Key)) };
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(listed));
+    });
+    const { batchId, uploaded, failed } = await upload(desk, assignment, treeOf('new'));
+    expect([uploaded, failed]).toEqual([0, 3]);
+    for (const name of names) expect(await contentsOf(service.control, assignment, name)).not.toEqual([]);
+
+    service.behave();
+    await desk.uploads.retryFailed(batchId);
+    expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 3, failed: 0 });
+    await expectStored(service.control, assignment, treeOf('new'));
+  });
+
   test('a file sent again is told in the summary, in JSON and in words', async () => {
     const { sandbox, control, assignment } = await setUp('bare');
     const options = { sandbox, home: makeDirectory() };
