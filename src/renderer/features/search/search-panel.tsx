@@ -53,7 +53,8 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const openPlace = useApp((state) => state.open);
   const listId = useId();
   const [text, setText] = useState('');
-  const [chosen, choose] = useState(0);
+  /** The key of the result that a person has moved to: the service may add others before it. */
+  const [chosen, choose] = useState<string>();
   /** The text for which Enter was pressed before its results were there. */
   const [entered, enter] = useState<string>();
   const { results, total, searched, isComplete: isHere, service } = useSearch(text.trim());
@@ -62,7 +63,13 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const field = useRef<HTMLDivElement>(null);
   const sent = useSentBefore();
   useDropZone(field, sent.take);
-  const active = Math.min(chosen, results.length - 1);
+  const active =
+    results.length === 0
+      ? -1
+      : Math.max(
+          0,
+          results.findIndex(({ key }) => key === chosen),
+        );
   const showMore = (): void => go({ name: 'protocols', text: text.trim() });
   const go = (place: Place): void => {
     // In this order, so that the focus goes to the opened page, not to where it was.
@@ -89,8 +96,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
     // Home and End move within the text.
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
-    const { length } = results;
-    choose((before) => rowAfterKey(event.key, Math.min(before, length - 1), length) ?? 0);
+    choose(results[rowAfterKey(event.key, active, results.length) ?? 0]?.key);
   };
   return (
     <>
@@ -109,7 +115,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
           spellCheck={false}
           onChange={({ target }) => {
             setText(target.value);
-            choose(0);
+            choose(undefined);
             enter(undefined);
           }}
           onKeyDown={onKeyDown}

@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { Reading } from '../../../contract/reading.ts';
+import type { ProtocolPage, ProtocolSummary } from '../../../contract/resources.ts';
+import { createTestWindow } from '../../testing/render-query.tsx';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { SearchPanel } from './search-panel.tsx';
+
+speakEnglish();
+
+const protocolAt = (Address: string): ProtocolSummary => ({
+  ...{ Address, InspectionProtocolId: Address, City: '', ZipCode: '', FacilityId: '' },
+  ...{ InspectionDate: 1, Points: 0 },
+});
+
+it('B28: what a person has moved to stays highlighted when the service adds results before it', async () => {
+  const answer = Promise.withResolvers<void>();
+  let addresses = ['Mill Street 1', 'Mill Street 2'];
+  const { wrapper } = await createTestWindow({
+    files: { find: () => ({ files: [], total: 0, isMore: false }), cancelSentBefore: () => undefined },
+    search: {
+      find: () => {
+        const protocols = addresses.map(protocolAt);
+        return { protocols, protocolTotal: protocols.length, assignments: [], assignmentTotal: 0, cached: 2 };
+      },
+    },
+    protocols: {
+      list: async (): Promise<Reading<ProtocolPage>> => {
+        await answer.promise;
+        addresses = ['Mill Lane 1', ...addresses];
+        const Items = addresses.map(protocolAt);
+        const value = { Items, Count: 3, TotalCount: 3, CurrentPage: 1 };
+        return { value, unreadable: 0, source: 'service', fetchedAtMs: 1 };
+      },
+    },
+  });
+  render(<SearchPanel onClose={() => {}} />, { wrapper });
+  const field = screen.getByRole('combobox');
+  fireEvent.change(field, { target: { value: 'mill' } });
+  const highlighted = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent;
+  await waitFor(() => expect(highlighted()).toContain('Mill Street 1'));
+  fireEvent.keyDown(field, { key: 'ArrowDown' });
+  expect(highlighted()).toContain('Mill Street 2');
+  await act(async () => answer.resolve());
+  await screen.findByText(/Lane 1/);
+  expect(highlighted()).toContain('Mill Street 2');
+});
