@@ -137,7 +137,7 @@ export type Batches = {
   /** Everything that was reviewed is queued. */
   readonly setReviewed: (id: string) => void;
   readonly setScanned: (id: string, leftOut: LeftOut) => void;
-  /** The folder is to be scanned again, and what was left out as added later is no longer. Answers whether it was. */
+  /** The folder is to be scanned again, and what was left out as added later is no longer. Returns whether it was. */
   readonly takeLater: (id: string) => boolean;
   /** Records folders of the batch, unless others were found in their places before. */
   readonly addFolders: (id: string, folders: readonly Pick<FoundFolder, 'below' | 'identity'>[]) => void;

@@ -52,7 +52,7 @@ export type Items = ItemLists &
     readonly requeue: (batch: string, id: number, onDisk?: FileFacts | undefined) => boolean;
   };
 
-/** How often a file that was lost is sent again by itself. */
+/** How often a file that was lost is sent again automatically. */
 const MOST_LOST = 3;
 
 /** The error of a file that was lost too often, as a row has it. */
