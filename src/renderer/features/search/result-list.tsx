@@ -7,6 +7,7 @@ import {
   TaskListLtr20Regular,
 } from '@fluentui/react-icons';
 import { useEffect } from 'react';
+import { Marked } from '../../ui/data-table/marked.tsx';
 import { t } from '../../words/words.ts';
 import type { ResultKind, SearchResult } from './search-result.ts';
 
@@ -50,12 +51,14 @@ type ResultListProps = {
   /** The id of the list; the id of a result adds its position. */
   readonly id: string;
   readonly results: readonly SearchResult[];
+  /** The text for which they were found: its words are marked. */
+  readonly searched: string;
   readonly active: number;
   readonly onOpen: (result: SearchResult) => void;
 };
 
 /** The results by kind. The search field handles the keyboard: see `SearchPanel`. */
-export const ResultList = ({ id, results, active, onOpen }: ResultListProps) => {
+export const ResultList = ({ id, results, searched, active, onOpen }: ResultListProps) => {
   const styles = useStyles();
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
@@ -86,9 +89,13 @@ export const ResultList = ({ id, results, active, onOpen }: ResultListProps) => 
                 >
                   <Icon className={styles.icon} aria-hidden="true" />
                   <span className={styles.text} title={[result.title, result.detail].filter(Boolean).join('\n')}>
-                    <span className={styles.line}>{result.title}</span>
+                    <span className={styles.line}>
+                      <Marked text={result.title} searched={kind === 'more' ? '' : searched} />
+                    </span>
                     {result.detail !== '' && (
-                      <span className={mergeClasses(styles.line, styles.detail)}>{result.detail}</span>
+                      <span className={mergeClasses(styles.line, styles.detail)}>
+                        <Marked text={result.detail} searched={searched} />
+                      </span>
                     )}
                   </span>
                 </div>

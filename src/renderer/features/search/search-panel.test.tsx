@@ -1,9 +1,14 @@
 // @vitest-environment happy-dom
+
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { ComponentType, ReactNode } from 'react';
 import { expect, it } from 'vitest';
 import type { Reading } from '../../../contract/reading.ts';
 import type { ProtocolPage, ProtocolSummary } from '../../../contract/resources.ts';
+import { marksIn } from '../../../contract/search-words.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
+import { testUi } from '../../ui/testing/test-ui.ts';
+import { UiProvider } from '../../ui/ui-context.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { SearchPanel } from './search-panel.tsx';
 
@@ -13,6 +18,17 @@ const protocolAt = (Address: string): ProtocolSummary => ({
   ...{ Address, InspectionProtocolId: Address, City: '', ZipCode: '', FacilityId: '' },
   ...{ InspectionDate: 1, Points: 0 },
 });
+
+const show = (Wrapper: ComponentType<{ readonly children: ReactNode }>) => {
+  render(
+    <Wrapper>
+      <UiProvider value={{ ...testUi(), marksIn }}>
+        <SearchPanel onClose={() => {}} />
+      </UiProvider>
+    </Wrapper>,
+  );
+  return screen.getByRole('combobox');
+};
 
 it('B28: what a person has moved to stays highlighted when the service adds results before it', async () => {
   const answer = Promise.withResolvers<void>();
@@ -35,8 +51,7 @@ it('B28: what a person has moved to stays highlighted when the service adds resu
       },
     },
   });
-  render(<SearchPanel onClose={() => {}} />, { wrapper });
-  const field = screen.getByRole('combobox');
+  const field = show(wrapper);
   fireEvent.change(field, { target: { value: 'mill' } });
   const highlighted = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent;
   await waitFor(() => expect(highlighted()).toContain('Mill Street 1'));
@@ -45,4 +60,7 @@ it('B28: what a person has moved to stays highlighted when the service adds resu
   await act(async () => answer.resolve());
   await screen.findByText(/Lane 1/);
   expect(highlighted()).toContain('Mill Street 2');
+  // Why each was found.
+  const marks = [...document.querySelectorAll('[role="option"] mark')].map(({ textContent }) => textContent);
+  expect(marks).toEqual(['Mill', 'Mill', 'Mill']);
 });

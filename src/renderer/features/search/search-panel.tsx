@@ -138,7 +138,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
           <SearchScope service={service} onShowMore={showMore} />
         </div>
       )}
-      <ResultList id={listId} results={results} active={active} onOpen={open} />
+      <ResultList id={listId} results={results} searched={searched} active={active} onOpen={open} />
     </>
   );
 };
