@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { registryText } from '../../settings/policy/windows-machine.ts';
 import { restoreExtraAuthorities, type Variables } from './start-environment.ts';
@@ -30,10 +31,14 @@ test('B23: a system that does not tell, fails or has no such variable changes no
   expect(await restored('darwin', { darwin: async () => '' })).toEqual({});
 });
 
-test.runIf(process.platform === 'linux')('B23: Linux tells what the process was started with', async () => {
-  const environment: NodeJS.ProcessEnv = {};
-  await restoreExtraAuthorities(environment);
-  expect(environment.NODE_EXTRA_CA_CERTS).toBe(process.env.NODE_EXTRA_CA_CERTS);
+test.runIf(process.platform === 'linux')('B23: Linux tells what the process was started with', () => {
+  const module = new URL('./start-environment.ts', import.meta.url).href;
+  const script = `const environment = {};
+    await (await import('${module}')).restoreExtraAuthorities(environment);
+    process.stdout.write(JSON.stringify(environment));`;
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: '/office ca/a=b.pem' };
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { env, encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual({ NODE_EXTRA_CA_CERTS: '/office ca/a=b.pem' });
 });
 
 test('B23: a value of the registry of Windows is read as its program writes it', async () => {
