@@ -27,7 +27,7 @@ test('pauses, resumes and cancels an upload', async ({ desk, control, home }) =>
   await openAssignment(page);
   await uploadFolder(desk, join(home, 'Documents'));
   const main = page.getByRole('main');
-  await expect(main.getByText(/^\d+ of 600 files/).filter({ visible: true })).toBeVisible();
+  await expect(main.getByText(/^\d+% done · \d+ of 600 files/).filter({ visible: true })).toBeVisible();
   await expect(page.getByRole('button', { name: '1 upload in progress' })).toBeVisible();
   await expect(page.getByRole('img', { name: /^Speed over the last minute, at most [\d.]+ [kM]?B\/s$/ })).toBeVisible();
   await openSection(page, 'Overview');

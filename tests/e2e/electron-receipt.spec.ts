@@ -7,9 +7,9 @@ import { pdfPages } from './support/pdf-text.ts';
 import { openAssignment, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('saves a receipt as PDF, Excel and CSV, and shows where it is', async ({ desk, home }, info) => {
+test('saves a receipt as PDF, Excel and CSV, and shows where it is', async ({ desk, documents }, info) => {
   const { page, chooseFolder, saveFile } = desk;
-  const root = join(home, 'Elveveien 97');
+  const root = join(documents, 'Elveveien 97');
   const hashes = await makeFolder(root, 30);
   await signIn(desk);
   await openAssignment(page);
@@ -19,7 +19,7 @@ test('saves a receipt as PDF, Excel and CSV, and shows where it is', async ({ de
   await expect(shown(page, '30 uploaded')).toBeVisible();
 
   const save = async (format: string, name: string) => {
-    const path = join(home, name);
+    const path = join(documents, name);
     await page.getByRole('button', { name: 'Save receipt' }).click();
     await saveFile(() => page.getByRole('menuitem', { name: format }).click(), path);
     await expect(page.getByText(`Saved to ${path}`)).toBeVisible();
@@ -48,5 +48,5 @@ test('saves a receipt as PDF, Excel and CSV, and shows where it is', async ({ de
   await expect(page.getByText(/Saved to .*Elveveien 97 receipt \d{4}-\d\d-\d\d\.pdf/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
   await page.screenshot({ path: info.outputPath('saved.png') });
-  expect((await readdir(home)).filter((name) => /^Elveveien 97 receipt .*\.pdf$/.test(name))).toHaveLength(1);
+  expect((await readdir(documents)).filter((name) => /^Elveveien 97 receipt .*\.pdf$/.test(name))).toHaveLength(1);
 });

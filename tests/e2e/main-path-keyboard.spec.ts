@@ -8,11 +8,11 @@ import { expect, test } from './support/test.ts';
 test('does the whole job by keyboard alone: sign in, find, upload, see it done, report', { tag: '@preview' }, async ({
   desk,
   control,
-  home,
+  documents,
 }) => {
   const { page, decideInBrowser, chooseFolder, saveFile } = desk;
   const { keyboard } = page;
-  const hashes = await makeFolder(join(home, 'Documents'), 12);
+  const hashes = await makeFolder(join(documents, 'Documents'), 12);
   const press = async (name: string, within: Page | Locator = page): Promise<void> => {
     await tabTo(page, within.getByRole('button', { name }).filter({ visible: true }));
     await keyboard.press('Enter');
@@ -28,10 +28,10 @@ test('does the whole job by keyboard alone: sign in, find, upload, see it done, 
   await expect(page.getByRole('option').first().getByText(address, { exact: true })).toBeVisible();
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: address })).toBeFocused();
-  await tabTo(page, page.getByRole('table', { name: 'Assignments' }).getByRole('button').first());
+  await tabTo(page, page.getByRole('table', { name: 'Assignments' }).getByRole('cell').getByRole('button').first());
   await keyboard.press('Enter');
 
-  await chooseFolder(() => press('Choose folder'), join(home, 'Documents'));
+  await chooseFolder(() => press('Choose folder'), join(documents, 'Documents'));
   await expect(shown(page, /^1 folder, 12 files, .+ to 1 assignment$/)).toBeVisible();
   await expect(page.getByRole('grid', { name: 'Folders' }).locator(':focus')).toBeVisible();
   await keyboard.press('Alt+ArrowLeft');
@@ -46,7 +46,7 @@ test('does the whole job by keyboard alone: sign in, find, upload, see it done, 
   await press('Save receipt');
   await expect(page.getByRole('menuitem', { name: 'PDF' })).toBeFocused();
   for (let item = 0; item < 2; item += 1) await keyboard.press('ArrowDown');
-  const receipt = await saveFile(() => keyboard.press('Enter'), join(home, 'receipt.csv'));
+  const receipt = await saveFile(() => keyboard.press('Enter'), join(documents, 'receipt.csv'));
   for (const hash of hashes) expect(receipt).toContain(hash);
   await expect(page.getByRole('button', { name: 'Save receipt' })).toBeFocused();
 });

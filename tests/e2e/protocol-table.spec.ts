@@ -4,7 +4,10 @@ import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
 import { openSection, readProtocol, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test('sorts, filters, searches and exports the protocols while their pages are loading', async ({ desk, home }) => {
+test('sorts, filters, searches and exports the protocols while their pages are loading', async ({
+  desk,
+  documents,
+}) => {
   const { page } = desk;
   await signIn(desk);
   const table = page.getByRole('table', { name: 'Protocols' });
@@ -35,7 +38,10 @@ test('sorts, filters, searches and exports the protocols while their pages are l
 
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill('york');
   await expect.poll(async () => [...new Set(await shownCities())]).toEqual(['York']);
-  const csv = await desk.saveFile(() => page.getByRole('button', { name: 'Save as CSV' }).click(), join(home, 'p.csv'));
+  const csv = await desk.saveFile(
+    () => page.getByRole('button', { name: 'Save as CSV' }).click(),
+    join(documents, 'p.csv'),
+  );
   const [header, ...lines] = csv.trim().split('\r\n');
   expect(header).toContain('"Address","City",');
   expect(lines.length).toBeGreaterThan(0);
@@ -48,7 +54,7 @@ test('sorts, filters, searches and exports the protocols while their pages are l
 
 test('says that only the loaded protocols are sorted, and sorts everything once all are loaded', async ({
   desk,
-  home,
+  documents,
 }) => {
   const { page } = desk;
   const points = Array.from({ length: 240 }, (_, index) => sampleProtocol(1, index, 240).Points);
@@ -63,7 +69,7 @@ test('says that only the loaded protocols are sorted, and sorts everything once 
   const save = page.getByRole('button', { name: 'Save as CSV' });
   await save.click();
   await expect(page.getByText('Loaded so far: 50 protocols. The service has 240 protocols.')).toBeVisible();
-  await desk.saveFile(() => page.getByRole('button', { name: 'Save 50 rows' }).click(), join(home, 'part.csv'));
+  await desk.saveFile(() => page.getByRole('button', { name: 'Save 50 rows' }).click(), join(documents, 'part.csv'));
   await expect(page.getByText(/^Saved 50 of 240 protocols to /)).toBeVisible();
 
   // So it is where a search has more matches than were read.

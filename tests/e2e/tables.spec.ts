@@ -4,7 +4,7 @@ import { expect, test } from './support/test.ts';
 
 test('B28, B29, B32: a search that the service completes, whose rows are copied, and the list saved in full', {
   tag: '@preview',
-}, async ({ desk, home }) => {
+}, async ({ desk, documents }) => {
   const { page } = desk;
   await signIn(desk);
   const search = page.getByRole('searchbox', { name: 'Search protocols' });
@@ -49,7 +49,7 @@ test('B28, B29, B32: a search that the service completes, whose rows are copied,
   await expect(page.getByText(/^Loaded so far: .* The service has 240 protocols\.$/)).toBeVisible();
   const csv = await desk.saveFile(
     () => page.getByRole('button', { name: 'Load all, then save' }).click(),
-    join(home, 'all.csv'),
+    join(documents, 'all.csv'),
   );
   expect(csv.trim().split('\r\n')).toHaveLength(241);
 });

@@ -34,6 +34,8 @@ type Fixtures = {
   /** More of the environment of the app. */
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
+  /** A folder for files that the app saves: none of them may be in its data directory. */
+  readonly documents: string;
   readonly sandbox: Sandbox;
   readonly control: SandboxControl;
   /** Opens the app on `home`; the test closes it. */
@@ -48,6 +50,8 @@ export const test = base.extend<Fixtures, HostOption>({
   env: [{}, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
   home: async ({}, use) => withHome(use),
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  documents: async ({}, use) => withHome(use),
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   sandbox: async ({}, use) => withSandbox(use),
   control: async ({ sandbox }, use) => use(createSandboxControl(sandbox)),

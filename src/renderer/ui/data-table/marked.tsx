@@ -8,6 +8,8 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusSmall,
     textDecorationLine: 'underline',
     textDecorationThickness: '1px',
+    // The system has colours of its own for marks, which need not differ enough.
+    '@media (forced-colors: active)': { forcedColorAdjust: 'none', backgroundColor: 'Canvas', color: 'CanvasText' },
   },
 });
 
