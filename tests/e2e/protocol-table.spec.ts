@@ -38,6 +38,8 @@ test('sorts, filters, searches and exports the protocols while their pages are l
 
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill('york');
   await expect.poll(async () => [...new Set(await shownCities())]).toEqual(['York']);
+  // While the service is asked, saving asks whether the part that is here is enough.
+  await expect(page.getByText(/^\d+ protocols?$/)).toBeVisible();
   const csv = await desk.saveFile(
     () => page.getByRole('button', { name: 'Save as CSV' }).click(),
     join(documents, 'p.csv'),
