@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
 import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -26,18 +27,7 @@ test('B28, B29, B32: a search that the service completes, whose rows are copied,
   await expect(page.getByText(`Copied ${count} rows`)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByText('rows selected')).toBeHidden();
-  // What another program would get.
-  const pasted = page.evaluate(
-    () =>
-      new Promise<readonly string[]>((resolve) => {
-        const read = ({ clipboardData }: ClipboardEvent) =>
-          resolve(['text/plain', 'text/html'].map((type) => clipboardData?.getData(type) ?? ''));
-        document.addEventListener('paste', read, { once: true });
-      }),
-  );
-  await search.focus();
-  await page.keyboard.press('ControlOrMeta+v');
-  const [text = '', html = ''] = await pasted;
+  const { text, html } = await pastedInto(page, search);
   const lines = text.trimEnd().split(/\r?\n/);
   expect(lines).toHaveLength(count);
   for (const line of lines) expect(line.split('\t').slice(0, 2).join(' ')).toMatch(/^Storgata \d+\w? Bergen$/);
@@ -52,4 +42,32 @@ test('B28, B29, B32: a search that the service completes, whose rows are copied,
     join(documents, 'all.csv'),
   );
   expect(csv.trim().split('\r\n')).toHaveLength(241);
+
+  // Most of these rows are not in view: they are read once the keys are pressed.
+  await table.locator('[data-row="0"] button').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(page.getByText('240 rows selected')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+c');
+  await expect(page.getByText('Copied 240 rows')).toBeVisible();
+  const all = await pastedInto(page, search);
+  expect(all.text.trimEnd().split(/\r?\n/)).toHaveLength(240);
+  expect(all.html.match(/<tr/g)).toHaveLength(240);
 });
+
+/** What another program would get from the clipboard. */
+const pastedInto = async (page: Page, field: Locator): Promise<{ readonly text: string; readonly html: string }> => {
+  const pasted = page.evaluate(
+    () =>
+      new Promise<{ readonly text: string; readonly html: string }>((resolve) => {
+        const read = ({ clipboardData }: ClipboardEvent) =>
+          resolve({
+            text: clipboardData?.getData('text/plain') ?? '',
+            html: clipboardData?.getData('text/html') ?? '',
+          });
+        document.addEventListener('paste', read, { once: true });
+      }),
+  );
+  await field.focus();
+  await page.keyboard.press('ControlOrMeta+v');
+  return pasted;
+};

@@ -26,6 +26,7 @@ const createUi = (): Ui => ({
     copied: (count) => t('common.rows.copied', { count }),
     copiedPart: (copied, count) => t('common.rows.copiedPart', { copied, count }),
     notCopied: t('shell.copyImpossible'),
+    notSelected: t('common.rows.notSelected'),
   },
   marksIn,
   formatCount,

@@ -29,6 +29,7 @@ export type Ui = {
     readonly copied: (count: number) => string;
     readonly copiedPart: (count: number, selected: number) => string;
     readonly notCopied: string;
+    readonly notSelected: string;
   };
   /** Where `text` has what was searched for: from and to. */
   readonly marksIn: (text: string, searched: string) => readonly (readonly [from: number, to: number])[];

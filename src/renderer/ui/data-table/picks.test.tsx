@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { act, cleanup, createEvent, fireEvent, render, renderHook, screen } from '@testing-library/react';
-import type { ClipboardEvent, KeyboardEvent } from 'react';
+import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { testUi } from '../testing/test-ui.ts';
 import { UiProvider } from '../ui-context.ts';
@@ -188,6 +188,27 @@ it('B29: rows that are not in view are read, at most 10,000, and it is said what
     wrapper: ({ children }) => <UiProvider value={testUi()}>{children}</UiProvider>,
   });
   expect(bar.getByText('Copied 10000 of 12345 rows')).toBeDefined();
+});
+
+it('B29: it is said that rows could not be read to be selected', async () => {
+  const wrapper = ({ children }: { readonly children?: ReactNode }) => (
+    <UiProvider value={testUi()}>{children}</UiProvider>
+  );
+  const { result } = renderHook(
+    () =>
+      usePicks<Street>({
+        scroller: { current: null },
+        columns,
+        count: 2000,
+        rowAt: () => undefined,
+        rowKey: ({ id }) => id,
+        read: () => Promise.reject(new Error('offline')),
+      }),
+    { wrapper },
+  );
+  const key = { key: 'a', ctrlKey: true, preventDefault: () => {} } as KeyboardEvent;
+  await act(async () => result.current.onKeyDown(key));
+  expect(render(<div>{result.current.bar}</div>, { wrapper }).getByText('Could not select the rows')).toBeDefined();
 });
 
 it('B29: selected text in the table is copied as text', () => {

@@ -20,10 +20,13 @@ type UseCopy<Row> = {
 
 type Copy = {
   readonly onCopy: (event: ClipboardEvent) => void;
+  /** Whether a key pressed there copies rows, rather than text. */
+  readonly copiesRows: (target: EventTarget) => boolean;
   /** Copies the selected rows, without an event of the browser. */
   readonly copySelected: () => void;
   /** What was copied last; undefined before, and once it is forgotten. */
   readonly said: string | undefined;
+  readonly say: (text: string) => void;
   readonly forget: () => void;
 };
 
@@ -88,7 +91,11 @@ export const useCopy = <Row>({ scroller, columns, count, rowAt, selection, activ
     event.clipboardData.setData('text/html', html);
     sayCopied(here);
   });
-  return { onCopy, copySelected, said, forget: () => say(undefined) };
+  const copiesRows = (target: EventTarget): boolean =>
+    selection !== undefined &&
+    !hasText(scroller.current, target) &&
+    (selection.ids.size > 0 || rowAt(activeNow()) !== undefined);
+  return { onCopy, copiesRows, copySelected, said, say, forget: () => say(undefined) };
 };
 
 /** Whether a person has selected text in the table, or is in a field: then that is what is copied. */

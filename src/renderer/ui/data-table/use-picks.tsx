@@ -3,6 +3,7 @@
  * ends it.
  */
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react';
+import { useUi } from '../ui-context.ts';
 import type { Column } from './column.ts';
 import type { RowId } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -43,20 +44,21 @@ type Picks<Row> = {
 /** The selection of a table's rows, by their keys. */
 export const usePicks = <Row,>(options: UsePicks<Row>): Picks<Row> => {
   const { scroller, columns, count, rowAt, rowKey, read, selection } = options;
+  const { texts } = useUi();
   const active = useRef(0);
   const own = useSelection<Row, RowId>({
     read: read ?? (async (offset, limit) => ({ rows: rowsFrom(rowAt, offset, Math.min(limit, count - offset)) })),
     idOf: (row) => rowKey?.(row) ?? '',
     replaces: true,
     total: count,
-    onError: () => {},
+    onError: () => say(texts.notSelected),
     rowLabel: String,
     allLabel: '',
   });
   const picks = selection === undefined && rowKey !== undefined ? own : undefined;
   const chosen = selection ?? picks;
   const copying = { scroller, columns, count, rowAt, selection: chosen, activeNow: () => active.current };
-  const { onCopy, copySelected, said, forget } = useCopy(copying);
+  const { onCopy, copiesRows, copySelected, said, say, forget } = useCopy(copying);
   useOnChange(chosen?.ids, forget);
   const clear = useLatest((): void => {
     picks?.none();
@@ -86,6 +88,10 @@ export const usePicks = <Row,>(options: UsePicks<Row>): Picks<Row> => {
         // What was selected as text would stay marked, and be copied.
         getSelection()?.removeAllRanges();
         chosen.all();
+      } else if (key.toLowerCase() === 'c' && (ctrlKey || metaKey) && !altKey && !shiftKey && copiesRows(target)) {
+        // Electron sends no copy event where no text is selected.
+        event.preventDefault();
+        copySelected();
       } else if (key === 'Escape' && picks !== undefined && picks.ids.size > 0) {
         event.preventDefault();
         event.stopPropagation();

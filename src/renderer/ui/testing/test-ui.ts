@@ -19,6 +19,7 @@ export const testUi = (texts: Partial<Ui['texts']> = {}): Ui => ({
     copied: (count) => `Copied ${count} rows`,
     copiedPart: (count, selected) => `Copied ${count} of ${selected} rows`,
     notCopied: 'Could not copy',
+    notSelected: 'Could not select the rows',
     ...texts,
   },
   marksIn: () => [],

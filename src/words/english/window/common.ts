@@ -48,6 +48,7 @@ export const common = {
     copy: 'Copy',
     clear: 'Clear selection',
     copying: 'Copying…',
+    notSelected: 'Could not select the rows',
     copied_one: 'Copied {{count, number}} row',
     copied_other: 'Copied {{count, number}} rows',
     copiedPart: 'Copied the first {{copied, number}} of {{count, number}} rows',

@@ -52,6 +52,7 @@ export const common = {
     copy: 'Kopieren',
     clear: 'Auswahl aufheben',
     copying: 'Wird kopiert…',
+    notSelected: 'Die Zeilen konnten nicht ausgewählt werden',
     copied_one: '{{count, number}} Zeile kopiert',
     copied_other: '{{count, number}} Zeilen kopiert',
     copiedPart: 'Die ersten {{copied, number}} von {{count, number}} Zeilen kopiert',

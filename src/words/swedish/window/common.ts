@@ -50,6 +50,7 @@ export const common = {
     copy: 'Kopiera',
     clear: 'Avmarkera',
     copying: 'Kopierar…',
+    notSelected: 'Det gick inte att markera raderna',
     copied_one: 'Kopierade {{count, number}} rad',
     copied_other: 'Kopierade {{count, number}} rader',
     copiedPart: 'Kopierade de första {{copied, number}} av {{count, number}} raderna',
