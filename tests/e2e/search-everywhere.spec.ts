@@ -106,6 +106,8 @@ test('finds the open assignment by its id, and despite typing errors', async ({ 
     await field.fill(text);
     await expect(page.getByRole('group', { name: 'Assignments' }).getByRole('option')).toHaveCount(1);
     await expect(first).toContainText(address.split(',')[0] ?? '');
+    // The row does not show the id otherwise.
+    await expect(first).toContainText(`Assignment ID: ${id}`);
   }
   const word = /\p{L}{4,}/u.exec(address)?.[0] ?? '';
   await field.fill(`${word.slice(0, 2)}${word.slice(1)}`);

@@ -53,9 +53,9 @@ it.each(texts)('takes any text of the service as it comes: %.20s', (text) => {
     Points: 0,
   };
   expect(placeKey({ name: 'protocol', protocol })).toContain(text);
-  expect(protocolResult(protocol).title).toBe(text);
+  expect(protocolResult(protocol, text).title).toBe(text);
   const batch = { batchId: 'b', root: `/${text}`, createdAtMs: 1 } as Batch;
-  expect(batchResult(batch).title).toBe(folderName(batch.root));
+  expect(batchResult(batch, text).title).toBe(folderName(batch.root));
   expect(findBatches([batch], text)).toHaveLength(1);
 });
 

@@ -15,6 +15,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
+import { foundIn } from './search-result.ts';
 
 type Found = { readonly text: string };
 
@@ -34,7 +35,7 @@ type FoundTableProps<Row> = Found & {
   readonly onOpen: (row: Row) => void;
 };
 
-const FoundTable = <Row,>({ text, id, label, columns, found, rowKey, onOpen }: FoundTableProps<Row>) => {
+const FoundTable = <Row extends object>({ text, id, label, columns, found, rowKey, onOpen }: FoundTableProps<Row>) => {
   const { held, rowAt, onRange, read, error, reload } = found;
   const open = useLatest(onOpen);
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
@@ -51,6 +52,7 @@ const FoundTable = <Row,>({ text, id, label, columns, found, rowKey, onOpen }: F
       onRange={onRange}
       question={held.question}
       searched={text}
+      foundIn={foundIn}
       open={open}
       empty={held.total === 0 && <Nothing text={text} />}
     />
@@ -117,6 +119,8 @@ export const FoundUploads = ({ text, uploads }: Found & { readonly uploads: read
       rowAt={(index) => uploads[index]}
       rowKey={({ batchId }) => batchId}
       question={text}
+      searched={text}
+      foundIn={foundIn}
       open={({ batchId }) => open({ name: 'batch', batch: batchId })}
       empty={<Nothing text={text} />}
     />

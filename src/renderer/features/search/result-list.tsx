@@ -7,7 +7,7 @@ import {
   TaskListLtr20Regular,
 } from '@fluentui/react-icons';
 import { useEffect } from 'react';
-import { Marked } from '../../ui/data-table/marked.tsx';
+import { FoundInLine, Marked } from '../../ui/data-table/marked.tsx';
 import { t } from '../../words/words.ts';
 import type { ResultKind, SearchResult } from './search-result.ts';
 
@@ -97,6 +97,7 @@ export const ResultList = ({ id, results, searched, active, onOpen }: ResultList
                         <Marked text={result.detail} searched={searched} />
                       </span>
                     )}
+                    <FoundInLine fields={result.foundIn} />
                   </span>
                 </div>
               );

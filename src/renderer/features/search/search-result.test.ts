@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Batch } from '../../../contract/batches.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
-import { assignmentResult, findBatches, protocolResult } from './search-result.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { assignmentResult, findBatches, foundIn, protocolResult } from './search-result.ts';
+
+speakEnglish();
 
 const assignment: AssignmentSummary = {
   AssignmentId: 'a1',
@@ -30,7 +33,10 @@ it('finds uploads by the id of their assignment', () => {
 });
 
 it('gives each result a title and a detail that tells it apart', () => {
-  expect(assignmentResult(assignment)).toMatchObject({ title: 'Harbour Street 1', detail: 'Lund · Anna Lindqvist' });
+  expect(assignmentResult(assignment, 'lund')).toMatchObject({
+    title: 'Harbour Street 1',
+    detail: 'Lund · Anna Lindqvist',
+  });
   const protocol = {
     Address: '',
     City: 'Lund',
@@ -40,5 +46,32 @@ it('gives each result a title and a detail that tells it apart', () => {
     InspectionDate: 0,
     Points: 0,
   };
-  expect(protocolResult(protocol)).toMatchObject({ title: 'F-2', detail: '222 Lund', kind: 'protocols' });
+  expect(protocolResult(protocol, 'lund')).toMatchObject({ title: 'F-2', detail: '222 Lund', kind: 'protocols' });
+});
+
+const found = {
+  ...{ Address: '24 Mill Street', City: 'Bristol', ZipCode: 'BS9 1BA', FacilityId: 'FAC-241187', Points: 3 },
+  InspectionProtocolId: 'f0c21b7a-1111-4222-8333-944455556666',
+};
+const reasons = (searched: string, shown = ['24 Mill Street', 'Bristol']) =>
+  foundIn(found, shown, searched).map(({ name, value }) => `${name}: ${value}`);
+
+it('B28: a hit on a field that is not shown names the field', () => {
+  expect(reasons('mill 241187')).toEqual(['Facility: FAC-241187']);
+  expect(reasons('FAC-24')).toEqual(['Facility: FAC-241187']);
+  expect(reasons('bristol bs9')).toEqual(['Postcode: BS9 1BA']);
+  expect(reasons('bs9 fac')).toEqual(['Postcode: BS9 1BA', 'Facility: FAC-241187']);
+  const byId = [`Protocol ID: ${found.InspectionProtocolId}`];
+  for (const id of ['f0c2', ' {F0C21B7A-1111} ', 'f0c21b7a11114222']) expect(reasons(id)).toEqual(byId);
+  expect(assignmentResult({ ...assignment, FacilityId: 'FAC-9' }, 'fac-9').foundIn).toEqual([
+    { name: 'Facility', value: 'FAC-9', searched: 'fac-9' },
+  ]);
+});
+
+it('B28: a hit on what is shown needs no other reason', () => {
+  for (const text of ['mill street', '24 MILL, bristol', 'míll']) expect(reasons(text)).toEqual([]);
+  expect(reasons('bs9', ['24 Mill Street', 'BS9 1BA Bristol'])).toEqual([]);
+  // A corrected word is in no field as it was typed; one that is within another word begins none.
+  expect(reasons('mlil')).toEqual([]);
+  expect(reasons('1187')).toEqual([]);
 });

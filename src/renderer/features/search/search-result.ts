@@ -4,10 +4,12 @@ import type { Batch } from '../../../contract/batches.ts';
 import type { FoundFile } from '../../../contract/found-files.ts';
 import { idBeginnings } from '../../../contract/id-beginnings.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
+import { folded, wordsIn } from '../../../contract/search-words.ts';
 import { addressOf } from '../../domain/address.ts';
 import { begunText, folderName } from '../../domain/uploads/batch-words.ts';
 import { foundFileDetails, foundFilePlace } from '../../domain/uploads/found-file.ts';
 import { assignmentPlace, type Place, placeKey } from '../../state/places.ts';
+import type { FoundIn } from '../../ui/data-table/marked.tsx';
 import { t } from '../../words/words.ts';
 
 /** `more`: where to continue the search. */
@@ -19,7 +21,53 @@ export type SearchResult = {
   readonly title: string;
   /** What tells it apart from others of the same title. */
   readonly detail: string;
+  /** The fields it was found in that neither of these shows. */
+  readonly foundIn: readonly FoundIn[];
   readonly place: Place;
+};
+
+/** What the text fields of records are called where one was found in them. */
+const fieldNames: Readonly<Record<string, () => string>> = {
+  Address: () => t('common.address'),
+  City: () => t('common.city'),
+  ZipCode: () => t('protocols.column.ZipCode'),
+  FacilityId: () => t('common.facility'),
+  InspectionProtocolId: () => t('protocol.id'),
+  FirstName: () => t('assignment.customer'),
+  LastName: () => t('assignment.customer'),
+  Performer: () => t('assignment.performer'),
+  title: () => t('search.page.assignment'),
+  root: () => t('search.page.folder'),
+  AssignmentId: () => t('assignment.id'),
+};
+
+/** Ids of the service are found by their beginning, not by their words. */
+const isId = (field: string): boolean => field === 'InspectionProtocolId' || field === 'AssignmentId';
+
+/** Why `record` was found for `searched`: its fields that have the words, or the id, that the texts in `shown` lack. */
+export const foundIn = (record: object, shown: readonly string[], searched: string): readonly FoundIn[] => {
+  const begins = (text: string, word: string): boolean => wordsIn(text).some((one) => folded(one).startsWith(word));
+  let missing = wordsIn(searched)
+    .map(folded)
+    .filter((word) => !shown.some((text) => begins(text, word)));
+  if (missing.length === 0) return [];
+  const beginnings = idBeginnings(searched);
+  const hidden = Object.entries(record).flatMap(([field, value]) => {
+    const name = fieldNames[field]?.();
+    const isHidden = typeof value === 'string' && !shown.some((text) => text.includes(value));
+    return name !== undefined && isHidden ? [{ field, name, value }] : [];
+  });
+  const id = hidden.find(
+    ({ field, value }) =>
+      isId(field) && beginnings.some((beginning) => value.toLowerCase().startsWith(beginning.toLowerCase())),
+  );
+  if (id) return [{ name: id.name, value: id.value, searched: beginnings.join(' ') }];
+  return hidden.flatMap(({ field, name, value }) => {
+    const left = isId(field) ? missing : missing.filter((word) => !begins(value, word));
+    if (left.length === missing.length) return [];
+    missing = left;
+    return [{ name, value, searched }];
+  });
 };
 
 const result = (kind: ResultKind, title: string, details: readonly string[], place: Place): SearchResult => ({
@@ -28,29 +76,42 @@ const result = (kind: ResultKind, title: string, details: readonly string[], pla
   title,
   detail: details.filter(Boolean).join(' · '),
   place,
+  foundIn: [],
 });
 
-export const protocolResult = (protocol: ProtocolSummary): SearchResult => {
+/** `shown` with the reason why `record` was found, unless it shows that. */
+const explained = (shown: SearchResult, record: object, searched: string): SearchResult => ({
+  ...shown,
+  foundIn: foundIn(record, [shown.title, shown.detail], searched),
+});
+
+export const protocolResult = (protocol: ProtocolSummary, searched: string): SearchResult => {
   const { Address, FacilityId, ZipCode, City } = protocol;
   const town = [ZipCode, City].filter(Boolean).join(' ');
-  return result('protocols', addressOf(protocol), [town, Address && FacilityId], { name: 'protocol', protocol });
+  const details = [town, Address && FacilityId];
+  return explained(
+    result('protocols', addressOf(protocol), details, { name: 'protocol', protocol }),
+    protocol,
+    searched,
+  );
 };
 
-export const assignmentResult = (summary: AssignmentSummary): SearchResult => {
+export const assignmentResult = (summary: AssignmentSummary, searched: string): SearchResult => {
   const { City, Performer } = summary;
   const place = assignmentPlace(summary, 'projects');
-  return result('assignments', addressOf(summary), [City, customerName(summary), Performer], place);
+  const details = [City, customerName(summary), Performer];
+  return explained(result('assignments', addressOf(summary), details, place), summary, searched);
 };
 
-export const batchResult = (batch: Batch): SearchResult =>
-  result('uploads', folderName(batch.root), [batch.title ?? '', begunText(batch)], {
-    name: 'batch',
-    batch: batch.batchId,
-  });
+export const batchResult = (batch: Batch, searched: string): SearchResult => {
+  const details = [batch.title ?? '', begunText(batch)];
+  const place: Place = { name: 'batch', batch: batch.batchId };
+  return explained(result('uploads', folderName(batch.root), details, place), batch, searched);
+};
 
 /** Where the file is, told apart from others of the same name by when and where from it was added. */
-export const fileResult = (file: FoundFile, position: number): SearchResult => ({
-  ...result('files', file.FileName, foundFileDetails(file), foundFilePlace(file)),
+export const fileResult = (file: FoundFile, position: number, searched: string): SearchResult => ({
+  ...explained(result('files', file.FileName, foundFileDetails(file), foundFilePlace(file)), file, searched),
   // Many files lead to one assignment.
   key: `file ${position}`,
 });

@@ -44,17 +44,17 @@ export const useSearch = (text: string): SearchEverywhere => {
   const service = useServiceSearch(text, answer?.text === text ? answer.found : undefined);
   const search = useMemoInWords(() => {
     if (text === '' || answer === undefined) return nothing;
+    const { text: searched, files: found } = answer;
     const { protocols, protocolTotal, assignments, assignmentTotal } = answer.found;
-    const uploads = findBatches(batches, answer.text);
+    const uploads = findBatches(batches, searched);
     const listed = protocolTotal + assignmentTotal + uploads.length;
     const results = [
-      ...protocols.map(protocolResult),
-      ...assignments.map(assignmentResult),
-      ...uploads.slice(0, limit).map(batchResult),
+      ...protocols.map((protocol) => protocolResult(protocol, searched)),
+      ...assignments.map((summary) => assignmentResult(summary, searched)),
+      ...uploads.slice(0, limit).map((batch) => batchResult(batch, searched)),
     ];
-    const { text: searched, files: found } = answer;
     if (found === undefined) return { results, total: listed, searched, isComplete: false };
-    results.push(...found.files.map(fileResult));
+    results.push(...found.files.map((file, position) => fileResult(file, position, searched)));
     if (found.total > found.files.length) results.push(allFilesResult(searched, found.total));
     if (results.length > 0) results.push(...furtherResults(searched, listed));
     return { results, total: listed + found.total, searched, isComplete: true };

@@ -14,6 +14,7 @@ import type { RowChecks } from './checks.ts';
 import type { Column } from './column.ts';
 import { GapRow } from './gap-row.tsx';
 import { longScroll, offsetFor, rowsInView } from './long-scroll.ts';
+import type { FindReason } from './marked.tsx';
 import { useRowFocus } from './row-focus.ts';
 import type { RowMenu } from './row-menu.ts';
 import type { RowId } from './selection.ts';
@@ -77,6 +78,8 @@ type DataTableProps<Row> = {
   readonly question?: unknown;
   /** The text for which the rows were found: its words are marked. */
   readonly searched?: string | undefined;
+  /** The fields of a row with words of `searched` that the texts of its cells lack: they are named below its name. */
+  readonly foundIn?: FindReason<Row> | undefined;
   /** Shown below the headings while there are no rows. */
   readonly empty?: ReactNode;
 };
@@ -108,6 +111,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
     unreadable = 0,
     question,
     searched,
+    foundIn,
     empty,
   } = props;
   const styles = useTableStyles();
@@ -252,6 +256,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
                     onExtend={selecting.onExtend}
                     checks={checks}
                     searched={searched}
+                    foundIn={foundIn}
                     tabStop={index === focus.active}
                     onFocus={focus.activate}
                   />

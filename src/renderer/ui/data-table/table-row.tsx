@@ -3,7 +3,7 @@ import { type MouseEvent, memo, useRef } from 'react';
 import { useUi } from '../ui-context.ts';
 import type { RowChecks } from './checks.ts';
 import type { Column } from './column.ts';
-import { Marked } from './marked.tsx';
+import { type FindReason, FoundInLine, Marked } from './marked.tsx';
 import type { RowMenu } from './row-menu.ts';
 import { SelectRow } from './select-cells.tsx';
 import { useTableStyles } from './styles.ts';
@@ -25,6 +25,7 @@ type TableRowProps<Row> = {
   readonly checks?: RowChecks<Row> | undefined;
   /** The text for which the row was found: its words are marked. */
   readonly searched?: string | undefined;
+  readonly foundIn?: FindReason<Row> | undefined;
   /** Whether Tab leads to this row. */
   readonly tabStop: boolean;
   readonly onFocus: (index: number) => void;
@@ -39,8 +40,8 @@ const dragPx = 4;
  * button that opens it.
  */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
-  const { columns, row, index, height, open, menu, selection, picks, onExtend, checks, searched, tabStop, onFocus } =
-    props;
+  const { columns, row, index, height, open, menu, selection, picks, onExtend, checks } = props;
+  const { searched, foundIn, tabStop, onFocus } = props;
   const styles = useTableStyles();
   const { texts } = useUi();
   const menuAlone = (open ?? selection) === undefined ? menu : undefined;
@@ -72,6 +73,9 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
     // Otherwise Shift would select text instead of rows.
     if (event.shiftKey) event.preventDefault();
   };
+  const cells = columns.map((column) => ({ column, cell: column.cell(row) }));
+  const shown = cells.flatMap(({ cell }) => (typeof cell === 'string' ? [cell] : []));
+  const reasons = searched && foundIn ? foundIn(row, shown, searched) : [];
   return (
     <tr
       aria-rowindex={index + 2}
@@ -109,8 +113,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
           onChoose={choose}
         />
       )}
-      {columns.map((column, position) => {
-        const cell = column.cell(row);
+      {cells.map(({ column, cell }, position) => {
         const content =
           searched && typeof cell === 'string' && cell !== '' ? <Marked text={cell} searched={searched} /> : cell;
         return (
@@ -134,6 +137,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
                 }
               >
                 {content === '' ? texts.unnamed : content}
+                <FoundInLine fields={reasons} />
               </button>
             ) : (
               content
