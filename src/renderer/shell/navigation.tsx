@@ -1,4 +1,4 @@
-import { CounterBadge, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import {
   AddSquare20Filled,
   AddSquare20Regular,
@@ -20,10 +20,14 @@ import {
   Settings20Filled,
   Settings20Regular,
 } from '@fluentui/react-icons';
+import { Suspense } from 'react';
 import { isActive } from '../../contract/batches.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { type Section, sectionOf } from '../state/places.ts';
+import { later } from '../ui/later.ts';
 import { t } from '../words/words.ts';
+
+const SectionCount = later(async () => (await import('./section-count.tsx')).SectionCount);
 
 type Entry = {
   readonly section: Section;
@@ -133,14 +137,12 @@ const useStyles = makeStyles({
       lineHeight: tokens.lineHeightBase100,
     },
   },
-  badge: { '@media (min-width: 480px) and (max-width: 999px)': { position: 'absolute', top: '2px', right: '6px' } },
 });
 
 /** How many there are, beside the name of a section; nothing for none. */
-const Badge = ({ count = 0, label }: { readonly count?: number; readonly label?: string }) => {
-  const styles = useStyles();
-  return count > 0 && <CounterBadge className={styles.badge} count={count} size="small" aria-label={label} />;
-};
+const Badge = ({ count = 0, label }: { readonly count?: number; readonly label?: string }) => (
+  <Suspense>{count > 0 && <SectionCount count={count} label={label} />}</Suspense>
+);
 
 /** The navigation between the sections of the app. */
 export const Navigation = () => {
