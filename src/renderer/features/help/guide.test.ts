@@ -73,6 +73,6 @@ describe.each(languages)('the guide in %s', async (language) => {
 
 test('is searched by words', () => {
   expect(findParts(guide, 'retry failed').map(({ title }) => title)).toContain('When files fail');
-  expect(findParts(guide, 'no such words at all')).toEqual([]);
+  expect(findParts(guide, 'xylophones for zebras')).toEqual([]);
   expect(findParts(guide, '')).toHaveLength(guide.length);
 });
