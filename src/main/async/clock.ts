@@ -8,7 +8,7 @@ import { uptime } from 'node:os';
 export const wallNow = (): number => Date.now();
 
 type SteadyOptions = {
-  /** Ms that never jump. On Linux and macOS they stand still while the machine sleeps. */
+  /** Ms that never jump. On Linux and macOS they stop while the machine sleeps. */
   readonly running: () => number;
   /** Ms since the machine was started, with the time that it slept. May be coarse: on macOS whole seconds. */
   readonly sinceBoot: () => number;

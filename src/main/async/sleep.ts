@@ -6,7 +6,7 @@ import { steadyNow } from './clock.ts';
 /** Resolves after `ms`; rejects with the `cancellation` of `signal` as soon as that is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** A timer stands still while the machine sleeps, so a long wait is looked at again this often. */
+/** A timer stops while the machine sleeps, so a long wait is looked at again this often. */
 const SLICE_MS = 15_000;
 
 /** A `Sleep` by a clock that never jumps, in timers of at most `sliceMs`. */

@@ -9,7 +9,7 @@ type CsvTable = {
   readonly rows: readonly (readonly (string | number | boolean)[])[];
 };
 
-/** Writes `table` to `path` atomically, in the format of the spreadsheets of whoever saves it. Spreadsheets read no cell as a formula. Errors: `data/unwritable`. */
+/** Writes `table` to `path` atomically, in the format of the user's spreadsheet program. Spreadsheets read no cell as a formula. Errors: `data/unwritable`. */
 export const writeCsv = (path: string, { header, rows }: CsvTable, format: SheetFormat): Promise<void> =>
   replaceFile(path, (temporary) =>
     writeFile(temporary, CSV_START + [header, ...rows].map((row) => csvRow(row, format)).join('')),

@@ -33,7 +33,7 @@ type ReachMonitorOptions = {
   readonly steady?: () => number;
 };
 
-/** A timer stands still while the machine sleeps, a pause does not. */
+/** A timer stops while the machine sleeps, a pause does not. */
 const LOOK_MS = 15_000;
 
 /** A monitor that has observed nothing. */
