@@ -81,6 +81,10 @@ const DraftCounts = z.object({
   problems: z.int(),
 });
 
+/** Folders, files and bytes that a start would send, and to how many assignments. */
+export const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
+export type DraftSum = z.infer<typeof DraftSum>;
+
 /** The draft as a whole. `revision` rises with each change of its rows. */
 export const Draft = z.object({
   draftId: z.guid(),
@@ -116,8 +120,7 @@ export const Draft = z.object({
   /** Its folders are still being compared with the other assignments that are known here: a warning may follow. */
   isComparing: z.boolean(),
   counts: DraftCounts,
-  /** Files and bytes that a start would send now. */
-  toSend: z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() }),
+  toSend: DraftSum,
   nameTemplate: NameTemplate,
   onClash: OnClash,
   canUndo: z.boolean(),

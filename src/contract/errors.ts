@@ -86,6 +86,7 @@ export const ErrorCode = z.enum([
   'upload/engine-stopped',
   'draft/missing',
   'draft/stopped',
+  'draft/changed',
   'upload/scheduled',
   'watch/limit',
   'watch/overlaps',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { Draft } from '../../src/contract/drafts.ts';
+import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
 import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
@@ -65,6 +65,24 @@ test('folders become rows, which a person gives to assignments; what is started 
   for (const { batchId } of await desk.uploads.list(desk.connected().connectionId)) await desk.uploads.ended(batchId);
   await expectStored(sandbox.control, one, { 'report.pdf': 'the first report', 'photos/1.jpg': 'a photo' });
   await expectStored(sandbox.control, other, { 'report.pdf': 'the second report' });
+});
+
+test('B1: what became certain after a person looked is not sent unseen', async () => {
+  const desk = await open();
+  const root = makeFolder({ 'jobs/first/report.pdf': 'one', 'jobs/second/report.pdf': 'other' });
+  await openDraft(desk, [join(root, 'jobs')]);
+  await whenDraft(desk);
+  const [first, second] = await rowsOf(desk);
+  const { drafts } = desk.handlers;
+  const assigned = (row: DraftRow | undefined) =>
+    drafts.assign({ rowIds: [row?.rowId ?? 0], AssignmentId: sandbox.newAssignment() });
+  const { toSend: seen } = await assigned(first);
+  const { toSend } = await assigned(second);
+  await expect(drafts.start({ toSend: seen })).rejects.toMatchObject({ code: 'draft/changed' });
+  expect(await desk.uploads.list(desk.connected().connectionId)).toEqual([]);
+  expect(await drafts.get(undefined)).toMatchObject({ counts: { matched: 2 } });
+  await drafts.start({ toSend });
+  expect(await drafts.get(undefined)).toBeUndefined();
 });
 
 test('what was not decided stays, and is never sent with a folder around it', async () => {

@@ -1,6 +1,6 @@
 /** New upload: folders are scanned, matched with assignments, reviewed, and started together. One draft at a time. */
 import { z } from 'zod';
-import { Draft, DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../drafts.ts';
+import { Draft, DraftCandidate, DraftClash, DraftFilter, DraftRow, DraftSum } from '../drafts.ts';
 import { WantedSchedule } from '../hours.ts';
 import { JobLevel } from '../matching.ts';
 import { NameTemplate, OnClash, Rename } from '../names.ts';
@@ -74,7 +74,8 @@ export const draftsCalls = {
   /**
    * Starts what has an assignment, as one upload; undecided rows stay in the draft. `schedule`: when it may be sent; `receipt`: what it
    * ends with; absent: as the settings say. `takesLater`: also files that were added or changed after they were
-   * reviewed; otherwise added ones are counted (`leftOut.later`), and changed ones fail. Errors: `auth/required`, `data/…`.
+   * reviewed; otherwise added ones are counted (`leftOut.later`), and changed ones fail. `toSend`: what the user saw. Errors: `draft/changed` if
+   * anything else would be sent, as while lists are still being read; `auth/required`, `data/…`.
    */
   start: call(
     z
@@ -82,6 +83,7 @@ export const draftsCalls = {
         schedule: WantedSchedule.optional(),
         receipt: AutomaticReceipt.optional(),
         takesLater: z.boolean().optional(),
+        toSend: DraftSum.optional(),
       })
       .optional(),
     z.object({ uploadId: z.guid() }),

@@ -136,6 +136,10 @@ export const uploadErrors = {
     title: 'The upload that you were preparing was lost.',
     todo: 'Nothing was uploaded. Choose the folders again. If the problem persists, send the log to your support team.',
   },
+  'draft/changed': {
+    title: 'The list of folders has changed in the meantime.',
+    todo: 'Nothing was uploaded. More folders have been matched since you last saw it. Look at it again, then start the upload.',
+  },
   'upload/scheduled': {
     title: 'This upload is scheduled for later.',
     todo: 'It is sent automatically at its time. Resume it to send it now.',

@@ -138,6 +138,10 @@ export const uploadErrors = {
     title: 'Der Upload, den Sie vorbereitet haben, ist verloren gegangen.',
     todo: 'Es wurde nichts hochgeladen. Wählen Sie die Ordner erneut aus. Wenn das Problem weiterhin besteht, senden Sie das Log an Ihren Support.',
   },
+  'draft/changed': {
+    title: 'Die Liste der Ordner hat sich inzwischen geändert.',
+    todo: 'Es wurde nichts hochgeladen. Seitdem wurden weitere Ordner zugeordnet. Prüfen Sie die Liste noch einmal und starten Sie dann den Upload.',
+  },
   'upload/scheduled': {
     title: 'Dieser Upload ist für später geplant.',
     todo: 'Er wird zur geplanten Zeit automatisch gesendet. Setzen Sie ihn fort, um ihn sofort zu senden.',

@@ -138,6 +138,10 @@ export const uploadErrors = {
     title: 'Uppladdningen som du förberedde gick förlorad.',
     todo: 'Ingenting laddades upp. Välj mapparna igen. Om problemet kvarstår skickar du loggen till supporten.',
   },
+  'draft/changed': {
+    title: 'Listan med mappar har ändrats under tiden.',
+    todo: 'Ingenting laddades upp. Fler mappar har matchats sedan dess. Gå igenom den igen och starta sedan uppladdningen.',
+  },
   'upload/scheduled': {
     title: 'Uppladdningen är schemalagd till senare.',
     todo: 'Den skickas automatiskt när det är dags. Återuppta den om den ska skickas nu.',

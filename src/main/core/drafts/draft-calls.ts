@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { draftsCalls } from '../../../contract/calls/drafts.ts';
-import type { Draft } from '../../../contract/drafts.ts';
+import type { Draft, DraftSum } from '../../../contract/drafts.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { Match, MatchReason } from '../../../contract/matching.ts';
 import type { NameTemplate, OnClash } from '../../../contract/names.ts';
@@ -129,8 +129,8 @@ export type ThreadCalls = {
   /** The assignment of each of `folders`, where it is certain; once the targets that were handed over are indexed. */
   readonly certain: (nothing: undefined) => Promise<readonly (string | undefined)[]>;
   readonly mapProblems: (nothing: undefined) => readonly MapProblem[];
-  /** What a start would upload now. */
-  readonly plan: (nothing: undefined) => readonly PlannedRow[];
+  /** What a start uploads. Errors: `draft/changed` if that is not what was `seen`. */
+  readonly plan: (seen: DraftSum | undefined) => readonly PlannedRow[];
   /** These rows are uploads now, and no longer part of the draft. Undefined: nothing is left of it. */
   readonly started: (rows: {
     readonly rowIds: readonly number[];

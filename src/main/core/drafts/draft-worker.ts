@@ -38,6 +38,9 @@ const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ si
 /** Rows that are matched between two turns of the thread. */
 const MATCHED_AT_ONCE = 50;
 
+/** What a user sees of an upload before its start. */
+const SUMS = ['folders', 'files', 'bytes', 'assignments'] as const;
+
 const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 'open'> => {
   const tree = createFolderTree(start.history.refusedBytes);
   const targets = createKnownTargets(({ folder }) => sources[folder.source]?.root);
@@ -287,7 +290,10 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     folderOf: model.folderOf,
     matches: model.matches,
     mapProblems: () => mapProblems,
-    plan: () => {
+    plan: (seen) => {
+      const now = model.view().toSend;
+      if (seen && SUMS.some((part) => now[part] !== seen[part]))
+        throw new DeskError('draft/changed', 'more folders have been matched since the draft was last seen');
       review?.save(true);
       return model.plan(undefined);
     },

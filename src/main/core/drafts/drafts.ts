@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/calls/calls.ts';
-import type { Draft } from '../../../contract/drafts.ts';
+import type { Draft, DraftSum } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { keepLastAnswer } from '../../async/last-answer.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -37,9 +37,9 @@ export type Drafts = {
   readonly ask: DraftThread['call'];
   /**
    * Starts what has an assignment as one upload. Errors: those of `startTogether`, where no row can be started;
-   * `input/invalid` if there is none.
+   * `input/invalid` if there is none; `draft/changed` if anything else than what was `seen` would be sent.
    */
-  readonly start: (rules: UploadRules) => Promise<Started>;
+  readonly start: (rules: UploadRules, seen?: DraftSum) => Promise<Started>;
   /** Ends the draft, and its thread. */
   readonly discard: () => Promise<void>;
   /** After `discard`: whether a drive no longer responds. */
@@ -141,10 +141,10 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
   };
 
   let starting: Promise<Started> | undefined;
-  const startOnce = async (upload: UploadRules): Promise<Started> => {
+  const startOnce = async (upload: UploadRules, seen: DraftSum | undefined): Promise<Started> => {
     const { thread, services } = presentDraft();
     const uploadId = randomUUID();
-    const { batchIds, rows, reason } = await startRows(services, await thread.call('plan', undefined), {
+    const { batchIds, rows, reason } = await startRows(services, await thread.call('plan', seen), {
       ...upload,
       uploadId,
     });
@@ -158,9 +158,9 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
     else changed({ thread }, left);
     return { uploadId, batchIds };
   };
-  const start = (upload: UploadRules): Promise<Started> => {
+  const start = (upload: UploadRules, seen?: DraftSum): Promise<Started> => {
     // Asked twice at once, the same rows would become two uploads.
-    starting ??= startOnce(upload).finally(() => {
+    starting ??= startOnce(upload, seen).finally(() => {
       starting = undefined;
     });
     return starting;
@@ -196,7 +196,7 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
     setClash: (choice) => ask('setClash', choice),
     skipUpdate: () => ask('skipUpdate', undefined),
     start: async (wanted = {}) => {
-      const started = await start(options.uploadRules(wanted));
+      const started = await start(options.uploadRules(wanted), wanted.toSend);
       // What a person decided may also decide about the files of watched folders.
       connected().watchedFolders.matchAgain();
       return started;

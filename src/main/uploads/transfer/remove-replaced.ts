@@ -67,7 +67,7 @@ const look = async (context: TransferContext, job: Job): Promise<LookOutcome> =>
   }
 };
 
-/** Readable for users who find it if the app ends before it is removed and never be started again. */
+/** Readable for users who find it, if the app ended before it was removed and is never started again. */
 const CHECK_NAME = 'Inspection Desk check.txt';
 const CHECK = Buffer.from('Inspection Desk checks with this file whether documents have arrived. It can be removed.\n');
 

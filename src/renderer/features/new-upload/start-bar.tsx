@@ -55,7 +55,7 @@ export const StartBar = ({ draft, startId, onUndo, onStarted, isDoubtful }: Star
   const [receipt = usualReceipt, chooseReceipt] = useState<AutomaticReceipt>();
   const [takesLater, takeLater] = useState(false);
   const start = useAction(async () => {
-    const { uploadId } = await drafts.start({ schedule, receipt, takesLater });
+    const { uploadId } = await drafts.start({ schedule, receipt, takesLater, toSend: draft.toSend });
     onStarted();
     await showStarted(uploadId);
   });
