@@ -64,8 +64,9 @@ export default defineConfig({
       // Which chunk imports which: the size of the first screen is counted by it.
       manifest: true,
       license,
-      // The page is read from the disk it is installed on.
+      // The page is read from the disk it is installed on: a list of what each page needs would take longer than finding it.
       chunkSizeWarningLimit: 2_000,
+      modulePreload: false,
       rolldownOptions: { input: at('src/renderer/index.html') },
     },
   },

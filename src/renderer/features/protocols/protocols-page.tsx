@@ -1,4 +1,4 @@
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { Button, ToggleButton } from '@fluentui/react-components';
 import { Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
 import { Suspense, useMemo, useState } from 'react';
 import { severityName } from '../../domain/protocols/severity.ts';
@@ -15,32 +15,6 @@ import { ProtocolTable } from './protocol-table.tsx';
 
 const ProtocolFilterBar = later(async () => (await import('./protocol-filter-bar.tsx')).ProtocolFilterBar);
 
-// As Fluent's ToggleButton, whose styles for every appearance would be as large as the page.
-const useStyles = makeStyles({
-  pressed: {
-    backgroundColor: tokens.colorSubtleBackgroundSelected,
-    color: tokens.colorNeutralForeground2Selected,
-    '@media (forced-colors: active)': {
-      backgroundColor: 'Highlight',
-      borderTopColor: 'Highlight',
-      borderRightColor: 'Highlight',
-      borderBottomColor: 'Highlight',
-      borderLeftColor: 'Highlight',
-      color: 'HighlightText',
-      forcedColorAdjust: 'none',
-      ':focus': { border: '1px solid HighlightText', outlineColor: 'Highlight' },
-    },
-  },
-  pressedIcon: {
-    color: tokens.colorNeutralForeground2BrandSelected,
-    '@media (forced-colors: active)': {
-      color: 'inherit',
-      forcedColorAdjust: 'inherit',
-      '& svg': { forcedColorAdjust: 'inherit' },
-    },
-  },
-});
-
 type ProtocolsPageProps = {
   readonly month?: Month | undefined;
   readonly severity?: string | undefined;
@@ -55,7 +29,6 @@ const scopeText = ({ month, severity }: Scope): string | undefined => {
 
 /** The compiled inspection protocols: all, those of one month, or those with points of one severity. */
 export const ProtocolsPage = ({ month, severity, searched = '' }: ProtocolsPageProps) => {
-  const styles = useStyles();
   const open = useApp((state) => state.open);
   const [text, setText] = useState(searched);
   const [filter, setFilter] = useState(noFilter);
@@ -73,18 +46,14 @@ export const ProtocolsPage = ({ month, severity, searched = '' }: ProtocolsPageP
               {t('protocols.which.all')}
             </Button>
           )}
-          <Button
-            className={filtering ? styles.pressed : undefined}
+          <ToggleButton
             appearance="subtle"
-            icon={{
-              className: filtering ? styles.pressedIcon : undefined,
-              children: filters > 0 ? <Filter20Filled /> : <Filter20Regular />,
-            }}
-            aria-pressed={filtering}
+            icon={filters > 0 ? <Filter20Filled /> : <Filter20Regular />}
+            checked={filtering}
             onClick={() => setFiltering(!filtering)}
           >
             {filters > 0 ? t('protocols.filter.count', { count: filters }) : t('protocols.filter.label')}
-          </Button>
+          </ToggleButton>
           <SearchField label={t('protocols.search')} value={text} onChange={(_, { value }) => setText(value)} />
         </>
       }
