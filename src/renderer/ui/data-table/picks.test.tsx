@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { testUi } from '../testing/test-ui.ts';
 import { UiProvider } from '../ui-context.ts';
 import type { Column } from './column.ts';
-import { copiedCells } from './copied-cells.ts';
 import { PlainTable } from './plain-table.tsx';
+import { copiedCells } from './use-copy.ts';
 import { usePicks } from './use-picks.tsx';
 
 type Street = { readonly id: string; readonly zip: string; readonly points: number };
