@@ -144,6 +144,9 @@ const Badge = ({ count = 0, label }: { readonly count?: number; readonly label?:
   <Suspense>{count > 0 && <SectionCount count={count} label={label} />}</Suspense>
 );
 
+/** All words in the navigation, to measure how much room they take. */
+export const sectionNames = (): string => entries.map(({ name }) => name()).join(' ');
+
 /** The navigation between the sections of the app. */
 export const Navigation = () => {
   const styles = useStyles();

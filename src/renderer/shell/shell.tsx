@@ -6,7 +6,7 @@ import { useOnChange } from '../ui/data-table/use-on-change.ts';
 import { later } from '../ui/later.ts';
 import { ConnectionState } from './connection-state.tsx';
 import { DropAnywhere } from './drop-anywhere.tsx';
-import { Navigation } from './navigation.tsx';
+import { Navigation, sectionNames } from './navigation.tsx';
 import { Notices } from './notices.tsx';
 import { hasDialog } from './page-keys.ts';
 import { Pages } from './pages.tsx';
@@ -26,7 +26,20 @@ const useStyles = makeStyles({
     display: 'grid',
     gridTemplateColumns: '208px minmax(0, 1fr)',
     height: '100%',
-    '@media (min-width: 480px) and (max-width: 999px)': { gridTemplateColumns: '96px minmax(0, 1fr)' },
+    '@media (min-width: 480px) and (max-width: 999px)': {
+      gridTemplateColumns: 'minmax(96px, min-content) minmax(0, 1fr)',
+      // The longest word of the navigation fits beside a scrollbar in any font, also in bold as the current section.
+      '::before': {
+        content: 'attr(data-sections) / ""',
+        gridArea: '1 / 1',
+        height: 0,
+        padding: '0 12px',
+        overflow: 'hidden',
+        visibility: 'hidden',
+        fontSize: tokens.fontSizeBase100,
+        fontWeight: tokens.fontWeightSemibold,
+      },
+    },
     // A window of 1,280 pixels at 400 % zoom: the navigation is behind a button, and the page has all of the width.
     '@media (max-width: 479px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
     '@media print': { display: 'block', height: 'auto' },
@@ -41,6 +54,12 @@ const useStyles = makeStyles({
     paddingTop: `max(${tokens.spacingVerticalXS}, var(--frame-row))`,
     backgroundColor: tokens.colorNeutralBackground3,
     borderRight: `1px solid ${tokens.colorNeutralStroke3}`,
+    '@media (min-width: 480px) and (max-width: 999px)': {
+      boxSizing: 'border-box',
+      gridArea: '1 / 1',
+      width: 0,
+      minWidth: '100%',
+    },
     '@media (max-width: 479px)': { display: 'none' },
     '@media print': { display: 'none' },
   },
@@ -104,7 +123,7 @@ export const Shell = () => {
   }, [dialog, close, open]);
   useShortcuts({ onSearch: search, onNewUpload: newUpload, onSettings: settings, onKeys: keys, onHelp: help });
   return (
-    <div className={styles.shell}>
+    <div className={styles.shell} data-sections={sectionNames()}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it closes when it is left. */}
       <header
         ref={side}

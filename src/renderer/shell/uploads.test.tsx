@@ -4,6 +4,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import type { ReactElement } from 'react';
 import { expect, it } from 'vitest';
 import type { Batch } from '../../contract/batches.ts';
+import { BatchActions } from '../domain/uploads/batch-actions.tsx';
 import { UploadPage } from '../features/uploads/upload-page.tsx';
 import { UploadsPage } from '../features/uploads/uploads-page.tsx';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
@@ -35,12 +36,15 @@ const setUp = async () => {
     app: { snapshot: () => ({ ...emptySnapshot, batches: [...together, alone] }) },
     uploads: { pauseAll: (input) => void asked.push(input) },
   });
-  const show = (page: ReactElement) =>
-    render(
-      <Wrapper>
-        <AppUi>{page}</AppUi>
-      </Wrapper>,
-    );
+  const inWindow = (page: ReactElement) => (
+    <Wrapper>
+      <AppUi>{page}</AppUi>
+    </Wrapper>
+  );
+  const show = (page: ReactElement) => {
+    const { rerender } = render(inWindow(page));
+    return { change: (changed: ReactElement) => rerender(inWindow(changed)) };
+  };
   return { show, asked };
 };
 
@@ -61,4 +65,19 @@ it('shows the folders of an upload with their assignments', async () => {
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('2 folders');
   expect(screen.getByRole('columnheader', { name: /Assignment/ })).toBeTruthy();
   expect(screen.getByRole('progressbar', { name: 'Progress of 2 folders' })).toBeTruthy();
+});
+
+it('keeps the focus on the retry of failed files when the upload ends, and gives it to no other button', async () => {
+  const { show } = await setUp();
+  const running = batch('High Road', 2, { state: 'running', uploaded: 4, failed: 2 });
+  const { change } = show(<BatchActions batch={running} />);
+  const retry = () => screen.getByRole('button', { name: 'Retry failed' });
+  retry().focus();
+  change(<BatchActions batch={{ ...running, state: 'finished' }} />);
+  expect(document.activeElement).toBe(retry());
+
+  change(<BatchActions batch={running} />);
+  retry().focus();
+  change(<BatchActions batch={{ ...running, failed: 0 }} />);
+  expect(document.activeElement).not.toBe(screen.getByRole('button', { name: 'Pause' }));
 });

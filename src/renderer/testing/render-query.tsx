@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { cleanup, configure, type RenderHookResult, renderHook } from '@testing-library/react';
+import { cleanup, type RenderHookResult, renderHook } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { onTestFinished } from 'vitest';
 import { followState, refreshAfterCall } from '../queries/follow-state.ts';
@@ -10,9 +10,6 @@ import { createDeskClient, type RendererDesk } from '../state/desk.ts';
 import { type AppStore, createAppStore, followDesk } from '../state/store.ts';
 import { createViewsStore, followApp } from '../state/views.ts';
 import { createFakeBridge, emptySnapshot, type FakeBridge, type SomeHandlers } from './fake-bridge.ts';
-
-// How long a test takes is the machine's affair.
-configure({ asyncUtilTimeout: 60_000 });
 
 type TestWindow = FakeBridge & {
   readonly desk: RendererDesk;

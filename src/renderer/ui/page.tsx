@@ -30,8 +30,13 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
     '@media (max-width: 479px)': { paddingInline: tokens.spacingHorizontalM },
   },
-  // In a narrower line the actions wrap onto their own.
-  title: { flex: '1 1 200px', minWidth: 0 },
+  // The actions wrap onto a line of their own rather than leave it less than this, or than its longest word.
+  title: {
+    flex: '1 1 min-content',
+    minWidth: 0,
+    maxWidth: '100%',
+    '::before': { content: '""', display: 'block', width: '200px' },
+  },
   heading: {
     // Texts from the service can be of any length.
     ...lines(3),
@@ -40,7 +45,7 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase600,
     fontWeight: tokens.fontWeightSemibold,
     outline: 'none',
-    overflowWrap: 'anywhere',
+    overflowWrap: 'break-word',
     '@media (max-width: 479px)': { fontSize: tokens.fontSizeBase500, lineHeight: tokens.lineHeightBase500 },
   },
   subtitle: {

@@ -1,10 +1,12 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular, Dismiss20Regular, Pause20Regular, Play20Regular } from '@fluentui/react-icons';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/batches.ts';
 import { isOpen } from '../../../contract/hours.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { useLatest } from '../../ui/data-table/use-latest.ts';
 import { t } from '../../words/words.ts';
 import { folderName } from './batch-words.ts';
 
@@ -46,6 +48,30 @@ const ofAll = {
   cancel: 'cancelAll',
 } as const;
 
+type RetryMeanwhileProps = {
+  readonly busy: boolean;
+  readonly onRetry: () => void;
+  /** Called before the button goes while it has the focus. */
+  readonly onLeave: () => void;
+};
+
+/** Retries failed files while the others are still queued. */
+const RetryMeanwhile = ({ busy, onRetry, onLeave }: RetryMeanwhileProps) => {
+  const [button, setButton] = useState<HTMLButtonElement | null>(null);
+  const leave = useLatest(onLeave);
+  useLayoutEffect(
+    () => () => {
+      if (document.activeElement === button) leave();
+    },
+    [button, leave],
+  );
+  return (
+    <Button ref={setButton} icon={steps.retryFailed.icon} disabledFocusable={busy} onClick={onRetry}>
+      {steps.retryFailed.name()}
+    </Button>
+  );
+};
+
 type BatchActionsProps = {
   readonly batch: Batch;
   /** The upload that `batch` stands for as a whole: every step is for all of its batches. */
@@ -64,11 +90,15 @@ export const BatchActions = ({ batch, upload: uploadId }: BatchActionsProps) => 
     managed.includes('uploads.hours') ? preferences.uploadHours : undefined,
   );
   const step = nextStep(batch, isOpen(officeHours ?? [], new Date()));
+  const [main, setMain] = useState<HTMLButtonElement | null>(null);
+  const following = useRef(step);
+  following.current = step;
   return (
     <div className={styles.actions}>
       {/* One button whatever the step, so that it keeps the focus when the step changes. */}
       {step !== undefined && (
         <Button
+          ref={setMain}
           icon={steps[step].icon}
           appearance={steps[step].appearance}
           disabledFocusable={act.busy}
@@ -78,9 +108,12 @@ export const BatchActions = ({ batch, upload: uploadId }: BatchActionsProps) => 
         </Button>
       )}
       {canRetryMeanwhile(batch) && (
-        <Button icon={steps.retryFailed.icon} disabledFocusable={act.busy} onClick={() => act.run('retryFailed')}>
-          {steps.retryFailed.name()}
-        </Button>
+        <RetryMeanwhile
+          busy={act.busy}
+          onRetry={() => act.run('retryFailed')}
+          // The upload has ended, and the first button does the same now. No other one gets the key that was meant for this.
+          onLeave={() => following.current === 'retryFailed' && main?.focus()}
+        />
       )}
       {!hasEnded(batch) && (
         <Confirm

@@ -29,6 +29,7 @@ import { rowName, targetText } from './row-words.ts';
 import { StartBar } from './start-bar.tsx';
 import { type Changed, useChoices } from './use-choices.ts';
 import { useDoubts } from './use-doubts.ts';
+import { usePanelRow } from './use-panel-row.ts';
 import { useUndoKey } from './use-undo-key.ts';
 
 const useStyles = makeStyles({
@@ -102,10 +103,9 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
     if (isReady && document.activeElement?.matches('body, h1')) table.current?.focus(0);
   }, [isReady]);
   const report = useReport();
-  /** What is shown of a row that is still being read: the panel keeps the focus meanwhile. */
-  const last = useRef<DraftRow>(undefined);
-  last.current = held?.total === 0 ? undefined : (rowAt(active) ?? last.current);
-  const { current: row } = last;
+  /** The rows that were decided in the panel, until it has gone on to the next one. */
+  const [leaving, setLeaving] = useState<readonly number[]>([]);
+  const row = usePanelRow(rowAt(active), held?.total === 0, leaving.length > 0);
   const isBeside = opened && row !== undefined;
   const dragged = useRef<DraftRow>(undefined);
 
@@ -114,23 +114,31 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
     row: of,
     rowIds: selection.ids.size > 1 && selection.has(of) ? [...selection.ids] : [of.rowId, ...others],
   });
-  const goOn = async (): Promise<void> => {
-    selection.none();
-    const next = await nextUndecided(read, active);
-    if (next === undefined) {
-      // What would be in the panel is a folder that nobody asked for.
-      document.getElementById(startId)?.focus();
-      setOpened(false);
-    } else {
-      table.current?.show(next);
-      input.current?.focus();
+  const goOn = async (from: DraftRow, changing: Promise<boolean>): Promise<void> => {
+    setLeaving((rowIds) => [...rowIds, from.rowId]);
+    try {
+      if (!(await changing)) return;
+      selection.none();
+      const next = await nextUndecided(read, active);
+      if (next === undefined) {
+        // What would be in the panel is a folder that nobody asked for.
+        document.getElementById(startId)?.focus();
+        setOpened(false);
+      } else {
+        table.current?.show(next);
+        input.current?.focus();
+      }
+    } finally {
+      setLeaving((rowIds) => rowIds.filter((rowId) => rowId !== from.rowId));
     }
   };
-  const then = (changing: Promise<boolean>, goesOn: boolean): void => {
-    changing.then((changed) => (changed && goesOn ? goOn() : undefined)).catch(report);
+  /** Goes on to the next row that needs a decision once `change` is made. */
+  const decide = (from: DraftRow, change: () => Promise<boolean>): void => {
+    // Pressed twice, a key must not change the row that is being left.
+    if (!leaving.includes(from.rowId)) goOn(from, change()).catch(report);
   };
-  const assign = (changed: Changed, to: DraftCandidate, goesOn: boolean): void =>
-    then(choices.assign(changed, to.AssignmentId, targetText(to)), goesOn);
+  const assign = (changed: Changed, to: DraftCandidate): Promise<boolean> =>
+    choices.assign(changed, to.AssignmentId, targetText(to));
   const close = (): void => {
     setOpened(false);
     table.current?.focus(active);
@@ -195,7 +203,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
                 // Also after a click: what the panel says of Enter and Space holds at once.
                 input.current?.focus();
               }}
-              onTakePart={(of, takes) => then(choices.takePart(changedWith(of), takes), false)}
+              onTakePart={(of, takes) => void choices.takePart(changedWith(of), takes)}
               onDrag={(of) => {
                 dragged.current = of;
                 setOpened(true);
@@ -217,10 +225,10 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
                 row={row}
                 selected={selection.has(row) ? selection.ids.size : 1}
                 input={input}
-                onChoose={(to, alike) => assign(changedWith(row, alike), to, true)}
-                onDrop={(to) => dragged.current && assign(changedWith(dragged.current), to, false)}
-                onTakePart={(takes) => then(choices.takePart(changedWith(row), takes), true)}
-                onClash={(onClash, paths) => then(choices.setClash(row.rowId, onClash, paths), false)}
+                onChoose={(to, alike) => decide(row, () => assign(changedWith(row, alike), to))}
+                onDrop={(to) => void (dragged.current && assign(changedWith(dragged.current), to))}
+                onTakePart={(takes) => decide(row, () => choices.takePart(changedWith(row), takes))}
+                onClash={(onClash, paths) => void choices.setClash(row.rowId, onClash, paths)}
                 onClose={close}
               />
             </div>

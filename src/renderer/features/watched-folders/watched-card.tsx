@@ -34,16 +34,17 @@ export const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const remove = useAction(watchedFolders.remove);
   const uploadNow = useAction(watchedFolders.uploadNow);
   const canUploadNow = waiting > 0 && opensAtMs !== undefined && !paused && state === 'watching';
+  const rules = [watchedTarget(folder), hoursText(hours)].filter(Boolean).join(' · ');
   const label = (action: string): string => t('watched.action.of', { action, folder: name });
   return (
     <li className={card.card} onContextMenu={menu && ((event) => menu({ watchedId }, event))}>
       <div className={card.header}>
         <div className={card.title}>
           <h2 className={styles.name}>{name}</h2>
-          <Text size={200} className={card.minor} title={path}>
-            {[watchedTarget(folder), hoursText(hours)].filter(Boolean).join(' · ')}
+          <Text size={200} className={card.minor} title={rules}>
+            {rules}
           </Text>
-          <Text size={200} className={card.minor}>
+          <Text size={200} className={card.minor} title={path}>
             {path}
           </Text>
         </div>

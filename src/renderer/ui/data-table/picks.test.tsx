@@ -175,12 +175,12 @@ it('B29: rows that are not in view are read, at most 10,000, and it is said what
   );
   const key = { key: 'a', ctrlKey: true, preventDefault: () => {} } as KeyboardEvent;
   await act(async () => result.current.onKeyDown(key));
-  await vi.waitFor(() => expect(result.current.chosen?.ids.size).toBe(12_345));
+  await expect.poll(() => result.current.chosen?.ids.size).toBe(12_345);
   const kept = vi.fn();
   const event = { preventDefault: kept, clipboardData: { setData: () => expect.fail('too early') } };
   await act(async () => result.current.onCopy(event as unknown as ClipboardEvent));
   expect(kept).toHaveBeenCalled();
-  await vi.waitFor(() => expect(written).toHaveLength(1));
+  await expect.poll(() => written).toHaveLength(1);
   const lines = written[0]?.trimEnd().split('\r\n') ?? [];
   expect(lines).toHaveLength(10_000);
   expect(lines.at(-1)).toContain('street 9999');

@@ -53,7 +53,11 @@ export const useTableStyles = makeStyles({
     right: '4px',
     '@media print': { display: 'none' },
   },
+  // Cut off here rather than by its cell: there it would reach below the button that chooses columns.
   heading: {
+    display: 'block',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
     ':focus-visible': {
       outline: `2px solid ${tokens.colorStrokeFocus2}`,
       outlineOffset: '-2px',

@@ -35,7 +35,7 @@ export const TableHeading = <Row,>({ column, sort, onSort, tabStop, chooser, bou
     const heading = currentTarget.closest('th');
     if (heading !== null) boundary?.onReset(heading);
   };
-  const focusable = { 'data-heading': true, tabIndex: tabStop ? 0 : -1 };
+  const focusable = { 'data-heading': true, tabIndex: tabStop ? 0 : -1, title: header() };
   return (
     <th
       scope="col"

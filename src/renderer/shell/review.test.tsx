@@ -1,0 +1,87 @@
+// @vitest-environment happy-dom
+/** What the panel of a new upload shows while folders are decided. */
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Draft, DraftRow } from '../../contract/drafts.ts';
+import { Review } from '../features/new-upload/review.tsx';
+import { createTestWindow } from '../testing/render-query.tsx';
+import { sampleDraftRow } from '../testing/sample-draft-row.ts';
+import { speakEnglish } from '../words/testing/speak-english.ts';
+import { AppUi } from './app-ui.tsx';
+
+speakEnglish();
+
+// Nothing has a size here, and a table renders the rows that there is room for.
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const AssignmentId = '00000000-0000-4000-8000-0000000000a1';
+const draft: Draft = {
+  draftId: '00000000-0000-4000-8000-0000000000d1',
+  revision: 1,
+  phase: 'ready',
+  names: ['Jobs'],
+  folders: 3,
+  files: 6,
+  bytes: 600,
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
+  assignments: { stage: 'assignments', read: 1, total: 1, isReading: false, known: 1 },
+  levels: [],
+  level: 1,
+  isComparing: false,
+  counts: { total: 2, undecided: 1, matched: 1, leftOut: 0, problems: 0 },
+  toSend: { folders: 1, files: 3, bytes: 300, assignments: 1 },
+  nameTemplate: '{name}',
+  onClash: 'rename',
+  canUndo: false,
+};
+const rowOf = (rowId: number, name: string): DraftRow => ({ ...sampleDraftRow, rowId, path: `Jobs/${name}`, name });
+const matched = { ...rowOf(1, 'Ash Lane 1'), choice: 'assignment', AssignmentId } as const;
+const undecided = rowOf(2, 'Mill Street 2');
+
+it('shows no folder in the place of the last one that was decided, and leaves that as it is', async () => {
+  // Those that need a decision come first.
+  let rows: readonly DraftRow[] = [undecided, matched];
+  const looked = Promise.withResolvers<void>();
+  const left: number[] = [];
+  const { wrapper: Wrapper } = await createTestWindow({
+    drafts: {
+      rows: async ({ offset, limit }) => {
+        // The search for the next undecided row.
+        if (limit === 1) await looked.promise;
+        return { rows: rows.slice(offset, offset + limit), total: rows.length };
+      },
+      leaveOut: ({ rowIds }) => {
+        left.push(...rowIds);
+        rows = [matched, { ...undecided, choice: 'left-out' }];
+        return draft;
+      },
+      candidates: () => ({ candidates: [], total: 0 }),
+      alike: () => ({ rowIds: [] }),
+      clashes: () => ({ clashes: [], total: 0 }),
+      names: () => ({ renames: [], total: 0, listed: 0 }),
+    },
+  });
+  render(
+    <Wrapper>
+      <AppUi>
+        <Review draft={draft} />
+      </AppUi>
+    </Wrapper>,
+  );
+  const box = await screen.findByRole('checkbox', { name: /Mill Street 2/ });
+  fireEvent.keyDown(box, { key: 'Enter' });
+  const field = await screen.findByRole('combobox', { name: 'Search all assignments' });
+  const shown = () => screen.queryByRole('heading', { level: 2 })?.textContent;
+  expect(shown()).toBe('Mill Street 2');
+  fireEvent.keyDown(field, { key: ' ' });
+  await waitFor(() => expect(screen.getAllByRole('row')[1]?.textContent).toContain('Ash Lane 1'));
+  expect(shown()).toBe('Mill Street 2');
+  fireEvent.keyDown(field, { key: ' ' });
+  looked.resolve();
+  await waitFor(() => expect(shown()).toBeUndefined());
+  expect(document.activeElement?.textContent).toBe('Start upload');
+  expect(left).toEqual([2]);
+});
