@@ -20,7 +20,15 @@ export default defineConfig({
     maxWorkers: 2 * availableParallelism(),
     projects: [
       // One process for many files: starting one would take longer than most of these tests.
-      { test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], isolate: false, ...common } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.{ts,tsx}'],
+          isolate: false,
+          setupFiles: 'src/renderer/testing/long-waits.ts',
+          ...common,
+        },
+      },
       {
         test: {
           name: 'integration',

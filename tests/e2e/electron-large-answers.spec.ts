@@ -8,7 +8,7 @@ import { assignment, pageOf, protocol, smallItems } from '../hostile/support/lar
 import { type StartedHostileService, startHostileService } from '../hostile/support/start-hostile-service.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { firstRow, openSection } from './support/steps.ts';
-import { test as base, expect } from './support/test.ts';
+import { test as base, expect as baseExpect } from './support/test.ts';
 
 /** Above what main takes at rest, which is Electron's: 258 MiB where this was written. */
 const MOST_MORE_MIB = 200;
@@ -23,6 +23,10 @@ const test = base.extend<{ readonly service: StartedHostileService }>({
   },
   sandbox: async ({ service }, use) => use({ ...service.sandbox, ...service.address }),
 });
+
+// Such lists take tens of seconds on a busy machine, where a page takes one.
+test.slow();
+const expect = baseExpect.configure({ timeout: 120_000 });
 
 declare global {
   var longestTurnMs: () => number;

@@ -104,14 +104,12 @@ test('B1: no folder is certain while a protocol at its address is unread; it bec
   const decided = async () =>
     Object.fromEntries((await rowsOf(desk)).map((row) => [row.name, [row.choice, row.AssignmentId, signalsOf(row)]]));
   const [one, other, third] = names;
-  await vi.waitFor(async () => {
-    expect(await decided()).toMatchObject({
-      [one ?? '']: ['undecided', undefined, expect.arrayContaining(['unread-here'])],
-      [other ?? '']: ['undecided', undefined, ['unread-here']],
-      [third ?? '']: ['assignment', free.assignments[0]?.AssignmentId, expect.any(Array)],
-      Mystery: ['undecided', undefined, ['unread']],
-    });
-  }, 20_000);
+  await expect.poll(decided).toMatchObject({
+    [one ?? '']: ['undecided', undefined, expect.arrayContaining(['unread-here'])],
+    [other ?? '']: ['undecided', undefined, ['unread-here']],
+    [third ?? '']: ['assignment', free.assignments[0]?.AssignmentId, expect.any(Array)],
+    Mystery: ['undecided', undefined, ['unread']],
+  });
   const row = await rowNamed(desk, one ?? '');
   expect(row).toMatchObject({ assignment: { Address: here.protocol.Address } });
   expect(row.certainty).toBeLessThan(0.95);
@@ -122,13 +120,13 @@ test('B1: no folder is certain while a protocol at its address is unread; it bec
   await drafts.assign({ rowIds: [mystery.rowId], AssignmentId: chosen });
   await sandbox.control.faults.release();
   await whenDraft(desk, ({ assignments }) => !assignments.isReading);
-  await vi.waitFor(async () => {
-    expect(await rowNamed(desk, other ?? '')).toMatchObject({
+  await expect
+    .poll(() => rowNamed(desk, other ?? ''))
+    .toMatchObject({
       choice: 'assignment',
       chosenBy: 'match',
       AssignmentId: assignment?.AssignmentId,
     });
-  }, 20_000);
   expect(await rowNamed(desk, 'Mystery')).toMatchObject({
     rowId: mystery.rowId,
     chosenBy: 'person',

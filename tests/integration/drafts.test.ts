@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
 import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
@@ -274,14 +274,13 @@ test('clashes with an earlier upload are warned of; the same content is none', a
   await openDraft(desk, [root], assignment);
   const hasClash = (draft: Draft): boolean => draft.counts.problems > 0;
   await whenDraft(desk, (draft) => draft.phase === 'ready' && hasClash(draft));
-  await vi.waitFor(async () => {
-    const [row] = await rowsOf(desk);
-    expect(row?.warnings).toEqual([
+  await expect
+    .poll(async () => (await rowsOf(desk))[0]?.warnings)
+    .toEqual([
       { kind: 'empty', files: 1 },
       { kind: 'executable', files: 1 },
       { kind: 'clash', files: 1 },
     ]);
-  });
   const [row] = await rowsOf(desk);
   const { drafts } = desk.handlers;
   expect(await drafts.clashes({ rowId: row?.rowId ?? 0 })).toMatchObject({

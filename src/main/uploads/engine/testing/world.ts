@@ -28,6 +28,8 @@ export type World = {
   readonly held: ReadonlyMap<string, string>;
   /** Keys under which nothing is held although the last send seemed to succeed. */
   readonly swallowed: ReadonlySet<string>;
+  /** Whether a file with this name and content was ever swallowed. */
+  readonly hasSwallowed: (fileName: string, sha256: string) => boolean;
   readonly service: UploadService;
   /** The ledger of a process that may die. */
   readonly mortal: (ledger: Ledger, life: Life) => Ledger;
@@ -45,6 +47,7 @@ const SLOW_COMMIT_MS = 20;
 export const startWorld = async ({ proves = false }: { readonly proves?: boolean } = {}): Promise<World> => {
   const held = new Map<string, string>();
   const swallowed = new Set<string>();
+  const everSwallowed = new Set<string>();
   const names = new Map<string, string>();
   const expired = new Set<string>();
   const answering = new Set<Promise<void>>();
@@ -89,7 +92,10 @@ export const startWorld = async ({ proves = false }: { readonly proves?: boolean
     if (fate === 'refused') return answer(403);
     if (fate === 'fails') return answer(500);
     if (fate === 'lied') {
-      if (!held.has(key)) swallowed.add(key);
+      if (!held.has(key)) {
+        swallowed.add(key);
+        everSwallowed.add(`${names.get(key)} ${sha256(content)}`);
+      }
       return answer(200);
     }
     held.set(key, sha256(content));
@@ -127,6 +133,7 @@ export const startWorld = async ({ proves = false }: { readonly proves?: boolean
   return {
     held,
     swallowed,
+    hasSwallowed: (fileName, sha256) => everSwallowed.has(`${fileName} ${sha256}`),
     service: {
       signUpload: ({ AssignmentId, FileName }) =>
         call(() => {
