@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The notices of all that others made and the app ships: its packages, and data in the sources. Written to
- * `out/renderer/licences.json`, which the window shows, and `out/THIRD-PARTY-NOTICES.txt`, which lies beside the installed
- * program.
+ * The notices of the packages that the app ships. Written to `out/renderer/licences.json`, which the window shows, and
+ * `out/THIRD-PARTY-NOTICES.txt`, which lies beside the installed program.
  */
 import './right-node.mjs';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,19 +32,11 @@ const noticeOf = ({ folder }) => {
   return { name: manifest.name, version: manifest.version, licence: String(manifest.license), text };
 };
 
-/** Data in the sources that comes from others. @returns {readonly Notice[]} */
-const derived = () => [
-  {
-    name: '@faker-js/faker (names of places)',
-    version: '10.6.0',
-    licence: 'MIT',
-    text: readFileSync(join(root, 'src/main/matching/NOTICE.md'), 'utf8').trim(),
-  },
-];
-
 /** Writes both files. */
 export const writeLicences = () => {
-  const notices = [...shippedPackages().map(noticeOf), ...derived()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const notices = shippedPackages()
+    .map(noticeOf)
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
   writeFileSync(join(root, 'out/renderer/licences.json'), JSON.stringify(notices));
   const line = '-'.repeat(80);
   const texts = notices.map(

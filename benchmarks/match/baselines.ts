@@ -1,5 +1,5 @@
 /** Two simple ways to match, to compare with. */
-import { folded } from '../../src/main/matching/fold.ts';
+import { folded } from '../../src/main/matching/names.ts';
 import type { Folder } from './folders.ts';
 import { type Judged, qualityOf } from './measure.ts';
 import type { World } from './world.ts';

@@ -1,19 +1,21 @@
 /**
- * Fits the weights of src/main/matching/weights.ts: multinomial logistic regression over the candidates of each folder and
+ * Fits the weights of src/main/matching/certainty.ts: multinomial logistic regression over the candidates of each folder and
  * "none of them", drawn towards the weights that were there before.
  *
- *   node benchmarks/match/fit.ts
+ *   node benchmarks/match/fit.ts [directory of real addresses]
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { createCandidateFinder } from '../../src/main/matching/candidate-finder.ts';
-import { finished } from '../../src/main/matching/steps.ts';
-import { type Feature, WEIGHTS } from '../../src/main/matching/weights.ts';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Feature, WEIGHTS } from '../../src/main/matching/certainty.ts';
+import { createCandidateFinder, finished, type MatchTarget } from '../../src/main/matching/match-index.ts';
 import { createFolders } from './folders.ts';
 import type { Country } from './lists.ts';
+import { HALVES } from './real/conventions.ts';
+import { createFolders as createRealFolders } from './real/folders.ts';
+import { countriesIn, createOffice } from './real/office.ts';
 import { createWorld } from './world.ts';
 
-/** France, the Netherlands and Italy are held out. */
 const TRAINED: readonly (readonly [number, readonly Country[]])[] = [
   [200, ['no']],
   [1000, ['no', 'se']],
@@ -23,25 +25,25 @@ const TRAINED: readonly (readonly [number, readonly Country[]])[] = [
   [10_000, ['de', 'dk', 'no']],
 ];
 const FOLDERS = 4000;
-const ROUNDS = 400;
+const ROUNDS = 800;
 /** How strongly a weight is drawn towards its previous value. */
-const PULL = 0.002;
-const RATE = 0.05;
+const PULL = 0.0001;
+const RATE = 0.1;
+
+const EXPLAINED = /^(unit|zip|city|performer|house|street)$/;
 
 const features = Object.keys(WEIGHTS).filter((name): name is Feature => name in WEIGHTS);
 const numberOf = new Map(features.map((feature, at) => [feature, at]));
 
 type Example = { readonly candidates: readonly (readonly number[])[]; readonly truth: number };
 
-const examples = TRAINED.flatMap(([count, countries], at): readonly Example[] => {
-  const world = createWorld(`fitted-${at}`, count, countries);
-  const finder = finished(
-    createCandidateFinder(
-      world.jobs.map(({ target }) => target),
-      [],
-    ),
-  );
-  return createFolders(`fitted-${at}`, FOLDERS, world).flatMap(({ path, truth }) => {
+/** The features of the candidates of each folder, and which of them is meant. */
+const examplesOf = (
+  targets: readonly MatchTarget[],
+  folders: readonly { readonly path: string; readonly truth: string | undefined }[],
+): readonly Example[] => {
+  const finder = finished(createCandidateFinder(targets, []));
+  return folders.flatMap(({ path, truth }) => {
     const found = finder.find({ names: path.split('/') });
     const candidates = found.map(({ evidence }) =>
       ['bias' as const, ...evidence.features].map((one) => numberOf.get(one) ?? 0),
@@ -49,7 +51,32 @@ const examples = TRAINED.flatMap(([count, countries], at): readonly Example[] =>
     const position = found.findIndex((one) => finder.reads[one.position]?.target.AssignmentId === truth);
     return candidates.length === 0 ? [] : [{ candidates, truth: position }];
   });
+};
+
+/** Real addresses of the countries that may be fitted. */
+const realExamples = (data: string): readonly Example[] => {
+  const directory = pathToFileURL(`${resolve(data)}/`);
+  return countriesIn(directory)
+    .filter((one) => HALVES.fitted.includes(one))
+    .flatMap((country) => {
+      const office = createOffice('fitted', country, 2500, directory);
+      const folders = createRealFolders('fitted', 1500, office).map(({ path, meant }) => ({ path, truth: meant }));
+      return examplesOf(
+        office.jobs.map(({ target }) => target),
+        folders,
+      );
+    });
+};
+
+const generated = TRAINED.flatMap(([count, countries], at) => {
+  const world = createWorld(`fitted-${at}`, count, countries);
+  return examplesOf(
+    world.jobs.map(({ target }) => target),
+    createFolders(`fitted-${at}`, FOLDERS, world),
+  );
 });
+const [, , data] = process.argv;
+const examples = data === undefined ? generated : [...generated, ...realExamples(data)];
 process.stderr.write(`${examples.length} folders with candidates\n`);
 
 const start = Float64Array.from(features, (feature) => WEIGHTS[feature]);
@@ -80,12 +107,14 @@ for (let round = 1; round <= ROUNDS; round += 1) {
     mean[at] = 0.9 * (mean[at] ?? 0) + 0.1 * step;
     square[at] = 0.999 * (square[at] ?? 0) + 0.001 * step * step;
     const [m, s] = [(mean[at] ?? 0) / (1 - 0.9 ** round), (square[at] ?? 0) / (1 - 0.999 ** round)];
-    weights[at] = (weights[at] ?? 0) - (RATE * m) / (Math.sqrt(s) + 1e-8);
+    const next = (weights[at] ?? 0) - (RATE * m) / (Math.sqrt(s) + 1e-8);
+    // What an assignment explains never speaks against it.
+    weights[at] = EXPLAINED.test(features[at] ?? '') ? Math.max(0, next) : next;
   }
   if (round % 50 === 0) process.stderr.write(`${round}: ${(loss / examples.length).toFixed(5)}\n`);
 }
 
-const file = fileURLToPath(new URL('../../src/main/matching/weights.ts', import.meta.url));
+const file = fileURLToPath(new URL('../../src/main/matching/certainty.ts', import.meta.url));
 const lines = features.map(
   (feature, at) => `  ${/-/.test(feature) ? `'${feature}'` : feature}: ${Number((weights[at] ?? 0).toFixed(2))},`,
 );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { certainAssignment } from './certain-assignment.ts';
+import { certainAssignment } from './job-level.ts';
 import { createMatchIndex, type MatchTarget } from './match-index.ts';
 import type { Rules } from './rules.ts';
 import { rulesFor } from './sample-targets.ts';

@@ -1,5 +1,80 @@
-/** From features to probabilities: a multinomial logit over the candidates and "none of them". */
-import { type Feature, WEIGHTS } from './weights.ts';
+/**
+ * From features to a decision: a multinomial logit over the candidates and "none of them", the limits of what speaks against a
+ * candidate, and what makes a folder a question whatever fits it.
+ */
+import type { MatchReason } from '../../contract/matching.ts';
+import { isClosed } from '../../contract/resources.ts';
+import { isMisleading, visibleText } from '../../contract/visible-text.ts';
+import type { Evidence, ReadTarget } from './explain.ts';
+import { segmentOf } from './names.ts';
+
+/**
+ * What each feature is worth, in log-odds against "this folder belongs to none of the assignments".
+ * Made by: node benchmarks/match/fit.ts
+ */
+export const WEIGHTS = {
+  bias: -6.96,
+  confirmed: 10,
+  'confirmed-other': -2,
+  'assignment-id': 14.15,
+  'assignment-id-part': 13.54,
+  'protocol-id': 12,
+  'protocol-id-part': 9,
+  'facility-id': 13.9,
+  'facility-id-part': 6,
+  'id-other': -6,
+  street: 3.48,
+  'street-typo': 3.83,
+  'street-two-typos': 1.24,
+  'street-initials': 3.14,
+  'street-kind-missing': 2.95,
+  'street-kind-shared': 2.74,
+  'street-part': 2.77,
+  'street-kind-other': -6.89,
+  'street-longer': -6.59,
+  house: 5.98,
+  'house-detached': 5,
+  'house-range': 0.23,
+  'house-letter-missing': -5.34,
+  'house-letter-extra': -11.54,
+  'house-letter-other': -10.19,
+  'house-other': -3.67,
+  'house-missing': 2.49,
+  'house-unknown': -2.15,
+  'no-house': 3.9,
+  unit: 0,
+  'unit-part': -3.81,
+  'unit-missing': -2.22,
+  'unit-other': -7.87,
+  'number-left': -1.22,
+  'address-other': -3.89,
+  city: 3.09,
+  'city-above': 1,
+  'city-typo': 4.21,
+  'city-other': -5.8,
+  'city-other-typo': -4.37,
+  'city-unknown': -8.7,
+  'city-missing': 2.4,
+  'city-missing-common': 3.02,
+  zip: 0,
+  'zip-other': -6.48,
+  'person-rare': 10.35,
+  person: 10.56,
+  'person-last': 4.11,
+  'person-typo': 1.37,
+  'person-initial': 9.59,
+  'person-first': 1.01,
+  'person-other': -7.78,
+  performer: 5.47,
+  'performer-other': -0.86,
+  'date-day': 6.66,
+  'date-near': 0.97,
+  'date-month': 1.2,
+  'date-year': 0.08,
+  'date-other': -0.18,
+};
+
+export type Feature = keyof typeof WEIGHTS;
 
 /** The log-odds of a candidate against "none of them". */
 const score = (features: readonly Feature[]): number =>
@@ -13,33 +88,43 @@ export const certaintiesOf = (candidates: readonly (readonly Feature[])[]): read
   return odds.map((one) => one / sum);
 };
 
-const features = (...some: readonly Feature[]): readonly Feature[] => some;
+const some = (...features: readonly Feature[]) => {
+  const wanted = new Set(features);
+  return (candidate: readonly Feature[]): boolean => candidate.some((feature) => wanted.has(feature));
+};
 
-const CONTRADICTED = features('id-other', 'address-other');
-const ELSEWHERE = features(
-  'city-other',
-  'city-other-typo',
-  'house-letter-other',
-  'house-letter-extra',
-  'unit-other',
-  'zip-other',
+/** What contradicts everything but a whole AssignmentId. */
+const isElsewhere = some(
+  ...(['house-letter-missing', 'unit-part'] as const),
+  ...([
+    'city-other',
+    'city-other-typo',
+    'city-unknown',
+    'zip-other',
+    'number-left',
+    'street-kind-other',
+    'street-longer',
+    'person-other',
+  ] as const),
+  ...(['house-letter-other', 'house-letter-extra', 'unit-other'] as const),
 );
-const OTHER_HOUSE = features('street-kind-other', 'house-other', 'house-unknown', 'house-range', 'confirmed-other');
-const IDENTIFIED = features('assignment-id-part', 'protocol-id', 'protocol-id-part', 'facility-id', 'confirmed');
-const STREET = features(
+const isContradicted = some('id-other', 'address-other');
+const isOtherHouse = some('house-other', 'house-unknown', 'house-range', 'confirmed-other');
+const isIdentified = some('assignment-id-part', 'protocol-id', 'protocol-id-part', 'facility-id', 'confirmed');
+const hasStreet = some(
   'street',
   'street-typo',
   'street-two-typos',
-  'street-typo-short',
   'street-initials',
   'street-kind-missing',
+  'street-kind-shared',
 );
-const HOUSE = features('house', 'house-letter-loose', 'house-detached', 'no-house');
-const PERSON = features('person', 'person-rare', 'person-initial');
+const hasHouse = some('house', 'house-detached', 'no-house');
+const hasPerson = some('person', 'person-rare', 'person-initial');
 /** "Verdi 19 Bassi": a street without its first words, and who lives there. */
-const ANY_PERSON = features('person', 'person-rare', 'person-initial', 'person-last');
-const PERSON_TOO = features('house-letter-missing', 'house-missing');
-const SUPPORT = features('city', 'zip', 'performer', 'date-day');
+const hasAnyPerson = some('person', 'person-rare', 'person-initial', 'person-last');
+const lacksPart = some('house-missing');
+const hasSupport = some('city', 'zip', 'performer', 'date-day');
 
 /** More than this is never said of a candidate that a person has to look at. */
 export const TO_BE_ASKED = 0.9;
@@ -49,15 +134,137 @@ export const TO_BE_ASKED = 0.9;
  * a folder is never sent without a question, however few rivals there are.
  */
 export const certaintyLimit = (candidate: readonly Feature[]): number => {
-  const has = (some: readonly Feature[]): boolean => some.some((feature) => candidate.includes(feature));
-  if (has(CONTRADICTED)) return TO_BE_ASKED;
-  if (has(['assignment-id'])) return 1;
-  if (has(ELSEWHERE)) return TO_BE_ASKED;
-  if (has(IDENTIFIED)) return has(['house-other']) ? TO_BE_ASKED : 1;
-  if (has(OTHER_HOUSE)) return TO_BE_ASKED;
-  if (has(['street-part'])) return has(HOUSE) && has(ANY_PERSON) ? 1 : TO_BE_ASKED;
-  if (has(STREET) && has(HOUSE)) return 1;
+  if (isContradicted(candidate)) return TO_BE_ASKED;
+  if (candidate.includes('assignment-id')) return 1;
+  if (isIdentified(candidate)) return candidate.some((feature) => OTHER_PLACE.has(feature)) ? TO_BE_ASKED : 1;
+  if (isElsewhere(candidate) || isOtherHouse(candidate)) return TO_BE_ASKED;
+  if (candidate.includes('street-part')) return hasHouse(candidate) && hasAnyPerson(candidate) ? 1 : TO_BE_ASKED;
+  if (hasStreet(candidate) && hasHouse(candidate)) return 1;
   // A person at a street whose number is missing; a rare name only with something else that fits.
-  if (has(STREET) && has(PERSON) && has(PERSON_TOO)) return 1;
-  return has(['person-rare']) && has(SUPPORT) ? 1 : TO_BE_ASKED;
+  if (hasStreet(candidate) && hasPerson(candidate) && lacksPart(candidate)) return 1;
+  return candidate.includes('person-rare') && hasSupport(candidate) ? 1 : TO_BE_ASKED;
+};
+
+/** What an id of a place, or a person's choice, does not outvote. */
+const OTHER_PLACE: ReadonlySet<Feature> = new Set<Feature>([
+  ...([
+    'city-other',
+    'city-other-typo',
+    'house-letter-other',
+    'house-letter-extra',
+    'unit-other',
+    'zip-other',
+    'house-other',
+  ] as const),
+]);
+
+/** How much of the service's lists is known here. */
+export type Reading = {
+  /** Whether there may be assignments of which not even the address is known: the list of protocols, or that for projects, is not whole. */
+  readonly isPartial: boolean;
+  /** How many protocols have not been read. */
+  readonly unread: number;
+  /** How many of them have no address that can be read, or no facility: they can be any. */
+  readonly withoutAddress: number;
+  readonly withoutFacility: number;
+};
+
+/** A candidate with what is known of it. */
+export type Candidate = { readonly evidence: Evidence; readonly certainty: number; readonly read: ReadTarget };
+
+type Question = {
+  /** All names that were read, those of files too. */
+  readonly names: readonly string[];
+  /** The most certain assignment. */
+  readonly best: Candidate | undefined;
+  /** Whether it is the first of those that are proposed: closed ones are not if there are others. */
+  readonly isProposed: boolean;
+  /** The unread protocols that were weighed. */
+  readonly unread: readonly Candidate[];
+  readonly reading: Reading;
+};
+
+/** `unreadHere`: the unread protocols that may be the place that the names mean. */
+type Answer = { readonly vetoes: readonly MatchReason[]; readonly unreadHere: readonly Candidate[] };
+
+/** Why a person has to decide about a folder, however well its best candidate fits. */
+export const vetoesOf = ({ names, best, isProposed, unread, reading }: Question): Answer => {
+  const unreadHere = unread.filter((one) => isHere(one, best));
+  return {
+    unreadHere,
+    vetoes: [
+      ...vetoesOfNames(names),
+      ...(best === undefined ? [] : ofStatus(best, isProposed)),
+      ...(best !== undefined && isNamedByItsId(best, names) ? [] : ofUnread(best, unreadHere.length, reading)),
+    ],
+  };
+};
+
+const against = (reason: Omit<MatchReason, 'against'>): MatchReason => ({ ...reason, against: true });
+
+/** A name that is not what people see may be that of another house. */
+export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] => {
+  // Together, because a letter is only out of place among those around it.
+  const path = names.join('/');
+  if (!isMisleading(path)) return [];
+  const found = visibleText(path)
+    .split('/')
+    .filter((name, at) => name !== names[at]);
+  return [against({ signal: 'characters', found: found.join(', ') })];
+};
+
+/** An assignment that expects no more files is seldom meant. */
+const ofStatus = ({ read: { target } }: Candidate, isProposed: boolean): readonly MatchReason[] =>
+  isClosed(target.AssignmentStatus)
+    ? [against({ signal: isProposed ? 'status' : 'best-status', found: target.AssignmentStatus })]
+    : [];
+
+const ofUnread = (
+  best: Candidate | undefined,
+  here: number,
+  { isPartial, unread, withoutAddress, withoutFacility }: Reading,
+): readonly MatchReason[] => {
+  if (isPartial) return [against({ signal: 'unread-list', found: '' })];
+  if (unread === 0) return [];
+  if (best === undefined ? here === 0 : !isPlaced(best.evidence.features))
+    return [against({ signal: 'unread', found: '', count: unread })];
+  const count =
+    here + withoutAddress + (best !== undefined && !hasAddress(best.evidence.features) ? withoutFacility : 0);
+  return count === 0 ? [] : [against({ signal: 'unread-here', found: '', count })];
+};
+
+/**
+ * Whether the names have the whole AssignmentId, a guid, and no other guid: nothing that is read later can be meant instead,
+ * because no two assignments have one id.
+ */
+const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readonly string[]): boolean => {
+  if (!evidence.features.includes('assignment-id')) return false;
+  const digitsOf = (id = ''): string => id.replaceAll('-', '').toLowerCase();
+  const own = [target.AssignmentId, target.InspectionProtocolId, target.FacilityId].map(digitsOf);
+  const said = names.flatMap((name) => segmentOf(name).guids);
+  return said.includes(own[0] ?? '') && said.every((guid) => own.includes(guid));
+};
+
+const hasIdOfPlace = some('protocol-id', 'protocol-id-part', 'facility-id', 'facility-id-part');
+const isConfirmed = some('confirmed');
+const hasPartOfStreet = some('street-part');
+const isInOtherHouse = some('house-other', 'house-letter-other');
+const isInOtherCity = some('city-other');
+const hasZip = some('zip');
+
+/** Whether names say where the assignment is, so that only what is there can be meant instead. A person's name does not. */
+const isPlaced = (one: readonly Feature[]): boolean => hasIdOfPlace(one) || isConfirmed(one) || hasAddress(one);
+
+const hasAddress = (one: readonly Feature[]): boolean => hasStreet(one) || hasPartOfStreet(one);
+
+/** Whether an unread protocol is where the names point, or may be. */
+const isHere = ({ evidence: { features }, read }: Candidate, best: Candidate | undefined): boolean => {
+  if (hasIdOfPlace(features)) return true;
+  // "Hamngatan 21" means Norra Hamngatan only where nothing else is called that.
+  const isStreet =
+    hasStreet(features) || (hasPartOfStreet(features) && (best === undefined || !hasStreet(best.evidence.features)));
+  if (!isStreet || isInOtherHouse(features)) return false;
+  // A part of a town may be written for the town: the postcode tells.
+  const isSameZip = read.zip !== '' && read.zip === best?.read.zip;
+  return !isInOtherCity(features) || hasZip(features) || isSameZip;
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pathFinder } from './glob.ts';
+import { pathFinder } from './map-file.ts';
 
 /** The same pattern as a regular expression, which takes years for some of them. */
 const expressionOf = (pattern: string): RegExp => {

@@ -1,9 +1,7 @@
 /** Finds out where in a tree of folders the jobs lie, and cuts the tree into rows there. */
-import { asRead } from './fold.ts';
-import type { MatchIn, MatchIndex, MatchOptions } from './match-index.ts';
-import { NOISE } from './name-words.ts';
-import { LONGEST_NUMBER } from './target-address.ts';
-import { tokensOf } from './tokens.ts';
+import type { FolderName, MatchIn, MatchIndex, MatchOptions } from './match-index.ts';
+import { asRead, tokensOf } from './names.ts';
+import { isFilling, isWorkWord } from './words.ts';
 
 /** A folder of a scan. `depth`: 0 for a chosen folder; `files`: those that lie directly in it. */
 export type JobFolder<Folder> = {
@@ -189,5 +187,27 @@ const namedFiles = <Folder extends JobFolder<Folder>>(
 export const canTell = (name: string): boolean =>
   /[0-9a-f]{8}/i.test(name) ||
   tokensOf(asRead(name.replace(/\.[^.]{1,5}$/, ''))).some(({ text, isNumber }) =>
-    isNumber ? text.length > LONGEST_NUMBER : text.length > 2 && !NOISE.has(text),
+    isNumber ? text.length > 4 : text.length > 2 && !isWorkWord(text) && !isFilling(text),
   );
+
+/**
+ * The one assignment that a folder belongs to, if that is certain enough for nobody to look. By the whole path of the folder; where its last names say nothing, by the folder above them, whose own choice may have been
+ * confirmed. Never by the first name alone, that of the chosen folder, unless the folder is that one.
+ */
+export const certainAssignment = (
+  { match }: Pick<MatchIndex, 'match'>,
+  folder: FolderName,
+  options: MatchOptions,
+): string | undefined => {
+  const names = folder.path.split('/').filter((name) => name !== '');
+  for (let last = names.length - 1; ; last -= 1) {
+    const isWhole = last === names.length - 1;
+    const { decision, candidates, depth, vetoes } = match(
+      isWhole ? folder : { path: names.slice(0, last + 1).join('/'), rootPath: folder.rootPath },
+      options,
+    );
+    if (decision === 'send') return candidates[0]?.AssignmentId;
+    // A name below is not what it looks like, or the last name speaks for an assignment, but not clearly.
+    if (vetoes.some(({ signal }) => signal === 'characters') || depth >= last || last <= 1) return undefined;
+  }
+};

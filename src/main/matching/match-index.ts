@@ -1,15 +1,74 @@
-/** Finds the assignments that a folder can belong to, each with a probability and its reasons. */
+/**
+ * Finds the assignments that a folder can belong to, each with a probability and its reasons:
+ *
+ *   names.ts      words, numbers, dates and ids of each name in the path
+ *   addresses.ts  how the addresses of the list are written, and their parts
+ *   phrases.ts    the streets and towns of the list that the words name
+ *   explain.ts    what of the path each candidate explains, and what is left over
+ *   certainty.ts  one probability over all candidates, its limits, and what makes a folder a question
+ */
 import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/matching.ts';
-import { isClosed } from '../../contract/resources.ts';
-import { createCandidateFinder, type Weighed } from './candidate-finder.ts';
-import { TO_BE_ASKED } from './certainty.ts';
-import type { MatchTarget, ReadTarget, UnreadProtocol } from './match-target.ts';
-import { reasonsOf } from './reasons.ts';
-import { type RuledFolder, type Rules, ruleName } from './rules.ts';
-import { finished, type Steps } from './steps.ts';
-import { type Candidate, vetoesOf } from './vetoes.ts';
+import { type AssignmentSummary, isClosed, type ProtocolSummary } from '../../contract/resources.ts';
+import {
+  type Address,
+  LONGEST_NUMBER,
+  learnConventions,
+  MOST_HOUSES,
+  readAddress,
+  tokensOfAddress,
+} from './addresses.ts';
+import {
+  type Candidate,
+  certaintiesOf,
+  certaintyLimit,
+  type Feature,
+  TO_BE_ASKED,
+  vetoesOf,
+  WEIGHTS,
+} from './certainty.ts';
+import {
+  type CityMention,
+  codesIn,
+  type Evidence,
+  evidenceFor,
+  type IdMention,
+  idDepth,
+  isWholeId,
+  numbersBeside,
+  overlap,
+  type Path,
+  type PerformerMention,
+  type Place,
+  type ReadTarget,
+  reasonsOf,
+  type Street,
+  type StreetMention,
+  type Surroundings,
+  shapeOf,
+} from './explain.ts';
+import { dayOfTime, foldedWords, joined, type Segment, segmentOf } from './names.ts';
+import { coreOf, costOf, createPhrases, type Phrases } from './phrases.ts';
+import { hasLongNumber, type RuledFolder, type Rules, ruleFor, ruleName } from './rules.ts';
+import { COMPANY_FORMS, isWorkWord } from './words.ts';
 
-export type { MatchTarget, UnreadProtocol } from './match-target.ts';
+/** An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds. */
+export type MatchTarget = AssignmentSummary & {
+  readonly InspectionProtocolId?: string;
+  readonly ZipCode?: string;
+  readonly InspectionDate?: number;
+};
+
+/** A protocol whose assignments are not known: where they are, and nothing else. */
+export type UnreadProtocol = Pick<
+  ProtocolSummary,
+  'InspectionProtocolId' | 'Address' | 'City' | 'ZipCode' | 'FacilityId'
+>;
+
+/** The place of an unread protocol, as if an assignment of it were known without anything that only assignments have. */
+const unreadTarget = (protocol: UnreadProtocol): MatchTarget => ({
+  ...protocol,
+  ...{ AssignmentId: '', AssignmentStatus: '', FirstName: '', LastName: '', Performer: '', StartTime: 0 },
+});
 
 /** `path`: from the chosen folder's name on, with `/`. `fileNames`: some of the files in it. */
 export type FolderName = RuledFolder & { readonly fileNames?: readonly string[] };
@@ -55,22 +114,50 @@ export type MatchIndex = {
 /** Candidates that are shown. */
 const MOST_CANDIDATES = 10;
 /** Less certain candidates are not worth a question. */
-const WORTH_A_QUESTION = 0.02;
+const WORTH_A_QUESTION = 0.005;
 const MOST_FILE_NAMES = 20;
-
+/** Names further up say nothing of a job. */
+const MOST_SEGMENTS = 6;
+const MOST_REMEMBERED = 20_000;
 const ALL_READ: Unread = { protocols: [], isPartial: false };
+
+/** Long work in steps: each `yield` is a turn for other work of the thread. */
+export type Steps<Result> = Generator<void, Result>;
+
+/** Does all steps at once. */
+export const finished = <Result>(steps: Steps<Result>): Result => {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+};
+
+/** As many assignments are read or indexed in a few milliseconds. */
+const AT_ONCE = 250;
+
+/** Each of `all` with its place, with a turn for other work now and then. */
+function* inSteps<T>(all: Iterable<T>, each: (one: T, at: number) => void): Steps<void> {
+  let at = 0;
+  for (const one of all) {
+    each(one, at);
+    at += 1;
+    if (at % AT_ONCE === 0) yield;
+  }
+}
 
 /** The index of no assignments. */
 export const NOTHING_KNOWN: MatchIndex = {
   match: () => ({
-    decision: 'none',
-    candidates: [],
-    vetoes: [],
-    depth: -1,
-    best: undefined,
-    isClear: false,
-    share: 0,
-    unread: [],
+    ...{
+      decision: 'none',
+      candidates: [],
+      vetoes: [],
+      depth: -1,
+      best: undefined,
+      isClear: false,
+      share: 0,
+      unread: [],
+    },
   }),
   certaintyOf: () => undefined,
 };
@@ -108,7 +195,7 @@ export function* indexTargets(targets: Iterable<MatchTarget>, unread: Unread = A
       );
     return files.length === 0 ? { weighed: own, names } : { weighed: together(files), names: [...names, ...tried] };
   };
-  const candidateAt = ({ position, evidence, certainty }: Weighed): readonly Candidate[] => {
+  const candidateAt = ({ position, evidence, certainty }: Weighed): readonly Shown[] => {
     const read = reads[position];
     return read === undefined ? [] : [{ evidence, certainty, read }];
   };
@@ -121,7 +208,7 @@ export function* indexTargets(targets: Iterable<MatchTarget>, unread: Unread = A
         .filter(({ position, certainty }) => position < known && certainty >= WORTH_A_QUESTION)
         .sort((one, other) => better(one, other, reads))
         .flatMap(candidateAt);
-      const best = inOrder.reduce<Candidate | undefined>(
+      const best = inOrder.reduce<Shown | undefined>(
         (most, one) => (most !== undefined && most.certainty >= one.certainty - EQUAL ? most : one),
         undefined,
       );
@@ -159,6 +246,8 @@ export function* indexTargets(targets: Iterable<MatchTarget>, unread: Unread = A
 
 const namesOf = (path: string): readonly string[] => path.split('/').filter((name) => name !== '');
 
+type Shown = Candidate & { readonly evidence: Weighed['evidence'] };
+
 /** What several files say together: the average of those that say something. */
 const together = (files: readonly (readonly Weighed[])[]): readonly Weighed[] => {
   const sums = new Map<number, Weighed>();
@@ -180,14 +269,576 @@ const better = (one: Weighed, other: Weighed, reads: readonly ReadTarget[]): num
 };
 
 /** As people see a candidate. None is called certain that has to be asked about. */
-const shown = ({ evidence, certainty, read: { target } }: Candidate, isVetoed: boolean): MatchCandidate => {
-  const isOver = isClosed(target.AssignmentStatus);
-  const status: readonly MatchReason[] = isOver
+const shown = ({ evidence, certainty, read: { target } }: Shown, isVetoed: boolean): MatchCandidate => {
+  const isDone = isClosed(target.AssignmentStatus);
+  const status: readonly MatchReason[] = isDone
     ? [{ signal: 'status', found: target.AssignmentStatus, against: true }]
     : [];
   return {
     AssignmentId: target.AssignmentId,
-    certainty: isVetoed || isOver ? Math.min(TO_BE_ASKED, certainty) : certainty,
-    reasons: [...reasonsOf(evidence), ...status],
+    certainty: isVetoed || isDone ? Math.min(TO_BE_ASKED, certainty) : certainty,
+    reasons: [...reasonsOf(evidence.segments, evidence), ...status],
   };
 };
+
+/** A candidate: its position in `reads`. */
+export type Weighed = {
+  readonly position: number;
+  /** `segments`: the names of the path that were read. */
+  readonly evidence: Evidence & { readonly segments: readonly Segment[] };
+  readonly certainty: number;
+};
+
+/** The folder, or the file in it, that is asked about. `also`: positions to weigh in any case. */
+type Asked = {
+  /** The names of the folders, from the chosen one's on. */
+  readonly names: readonly string[];
+  readonly fileName?: string;
+  readonly rules?: Rules | undefined;
+  readonly ruleName?: ReturnType<typeof ruleName>;
+  readonly also?: readonly number[];
+};
+
+type CandidateFinder = {
+  /** The assignments, and from the position `known` on the unread protocols. */
+  readonly reads: readonly ReadTarget[];
+  readonly known: number;
+  readonly positionOf: (AssignmentId: string) => number | undefined;
+  /** The assignments that may be meant, and the unread protocols whose places may be. */
+  readonly find: (asked: Asked) => readonly Weighed[];
+};
+
+/** Reads and indexes `targets`, of which one counts for each AssignmentId, and the places of `unread`. */
+export function* createCandidateFinder(
+  targets: Iterable<MatchTarget>,
+  unread: Iterable<UnreadProtocol>,
+): Steps<CandidateFinder> {
+  const all: MatchTarget[] = yield* inOrderOfIds(targets);
+  const known = all.length;
+  const positions = new Map(all.map(({ AssignmentId }, position) => [AssignmentId, position]));
+  for (const protocol of unread) all.push(unreadTarget(protocol));
+  const tokens = new Map<MatchTarget, ReturnType<typeof tokensOfAddress>>();
+  yield* inSteps(all, (target) => tokens.set(target, tokensOfAddress(target)));
+  const conventions = learnConventions(tokens);
+  yield;
+  const reads: ReadTarget[] = [];
+  const read = createReader((target) => readAddress(tokens.get(target) ?? [], conventions));
+  yield* inSteps(all, (target) => reads.push(read(target)));
+
+  const streets = createPhrases<Street>(
+    reads.flatMap(({ address, city }, target) =>
+      (address?.names ?? []).map((words) => ({ words, target, place: city })),
+    ),
+    (phrase) => ({ ...phrase, byNumber: new Map(), cities: new Set() }),
+  );
+  yield;
+  for (const street of streets.all)
+    yield* inSteps(street.targets, (position) =>
+      indexHouse(street, position, reads[position], position >= known, conventions.isSecondHouse),
+    );
+  const cityWords = new Map(reads.map(({ city, target }) => [city, target.City] as const));
+  const towns = createPhrases(
+    [...cityWords].flatMap(([city, name]) => (city === '' ? [] : [{ words: foldedWords(name), target: 0 }])),
+    (phrase) => phrase,
+    false,
+  );
+  yield;
+  const people = yield* indexPeople(reads, known);
+  const idsIn = yield* indexIds(reads);
+  const { shapes, ...codesOfCities } = indexCodes(reads);
+  const surroundings = { ...people, ...codesOfCities, shapes, conventions, streets };
+  const segmentFor = remembering(segmentOf);
+
+  const find = ({ names: folders, fileName, rules, ruleName: ruled, also = [] }: Asked): readonly Weighed[] => {
+    const names = fileName === undefined ? folders : [...folders, fileName];
+    const above = Math.max(0, names.length - MOST_SEGMENTS);
+    const segments = names.slice(above).map(segmentFor);
+    const ids = idsIn(segments);
+    const idAt = idDepth(segments, ids, folders.length - above);
+    const performers = performersIn(segments, people.performers);
+    const cities = citiesIn(segments, towns, performers);
+    const codes = codesIn(segments, shapes);
+    const ruleIn = (mentions: readonly StreetMention[]) => {
+      if (rules === undefined || ruled === undefined) return undefined;
+      const depth = ruled.depth - above;
+      const segment = segments[depth];
+      const isId = [...ids.values()].flat().some((mention) => mention.depth === depth && isWholeId(mention.feature));
+      const isPlace =
+        isId || mentions.some((one) => one.depth === depth) || (segment !== undefined && isAddress(segment, streets));
+      return ruleFor(rules, ruled, isPlace || (segment !== undefined && hasLongNumber(segment)));
+    };
+    const weigh = (mentions: readonly StreetMention[]): readonly Weighed[] => {
+      const path: Path = { from: 0, segments, streets: mentions, cities, performers, codes };
+      const rule = ruleIn(mentions.filter(({ hit }) => hit.missing.length === 0));
+      const chosen = rule && positions.get(rule.AssignmentId);
+      const certain = [...ids.keys(), ...also, ...(chosen === undefined ? [] : [chosen])];
+      const below = idAt > 0 ? pathFrom(path, idAt, segmentFor('')) : path;
+      const told = { ...surroundings, ids, rule };
+      const found = candidatesIn(path, certain, reads, known, people).flatMap((position) => {
+        const one = reads[position];
+        if (one === undefined) return [];
+        const evidence = evidenceFor(path, below, one, position, told, WEIGHTS);
+        return [{ position, evidence }];
+      });
+      const settled = withoutFlats(found, reads, known);
+      const certainties = certaintiesOf(settled.map(({ evidence }) => evidence.features));
+      return settled.map(({ position, evidence }, at) => ({
+        position,
+        evidence: { ...evidence, segments, deepest: evidence.deepest < 0 ? -1 : evidence.deepest + above },
+        certainty: Math.min(certainties[at] ?? 0, certaintyLimit(evidence.features)),
+      }));
+    };
+    const named = streetsIn(segments, streets, performers, false);
+    const first = weigh(named);
+    // Mistakes are looked for only where nothing fits as it is written.
+    if (first.some(namesIt)) return first;
+    const misspelt = streetsIn(segments, streets, performers, true);
+    return misspelt.some(({ hit }) => hit.mistakes > 0) ? weigh(misspelt) : first;
+  };
+
+  return { reads, known, positionOf: (AssignmentId) => positions.get(AssignmentId), find };
+}
+
+/** Whether a candidate is named by its id, or by its street and number. */
+const namesIt = ({ evidence: { features } }: Weighed): boolean =>
+  features.some((feature) => feature.endsWith('-id')) || (features.includes('street') && features.includes('house'));
+
+/** Whether a name has an address, of a street that is known or not: a word that ends like many streets, or stands beside a kind, with a number. */
+const isAddress = (segment: Segment, streets: Phrases<Street>): boolean =>
+  segment.tokens.some(({ isNumber, text }, at) => {
+    const before = segment.tokens[at - 1];
+    const isNumbered =
+      before !== undefined &&
+      !before.isNumber &&
+      segment.tokens[at]?.isNumber === true &&
+      text.length <= LONGEST_NUMBER - 1;
+    return isNumber && isNumbered && before.text.length > 3 && !isWorkWord(before.text) && !segment.isDate[at];
+  }) || streets.find(segment, false).some(({ missing }) => missing.length === 0);
+
+/** What stands in the names from `from` on. `nothing`: a name that says nothing. */
+const pathFrom = (path: Path, from: number, nothing: Segment): Path => {
+  const isIn = ({ depth }: Place): boolean => depth >= from;
+  return {
+    from,
+    segments: path.segments.map((segment, depth) => (depth >= from ? segment : nothing)),
+    streets: path.streets.filter(isIn),
+    cities: path.cities.filter(isIn),
+    performers: path.performers.filter(isIn),
+    codes: path.codes.filter(isIn),
+  };
+};
+
+const lengthOf = ({ span }: Place): number => span.to - span.from;
+
+const streetsIn = (
+  segments: readonly Segment[],
+  streets: Phrases<Street>,
+  performers: readonly PerformerMention[],
+  isMisspelt: boolean,
+): readonly StreetMention[] =>
+  segments.flatMap((segment, depth) => {
+    const hits = streets.find(segment, isMisspelt).map((hit) => ({ hit, depth, span: { from: hit.from, to: hit.to } }));
+    // "Gamle Kongevej" is not Kongevej, and "Harbour Maintenance" is a performer, not a street without its kind.
+    return hits.filter(
+      (one) =>
+        !hits.some(
+          (other) =>
+            costOf(other.hit) === 0 &&
+            overlap(other, one) &&
+            ((lengthOf(other) > lengthOf(one) && coreOf(other.hit.phrase) !== coreOf(one.hit.phrase)) ||
+              (one.hit.mistakes > 0 && lengthOf(other) === lengthOf(one))),
+        ) && !performers.some((performer) => overlap(one, performer) && lengthOf(performer) > lengthOf(one)),
+    );
+  });
+
+const performersIn = (segments: readonly Segment[], known: ReadonlyMap<string, string>): readonly PerformerMention[] =>
+  segments.flatMap(({ spanOf }, depth) =>
+    [...spanOf].flatMap(([text, span]) => {
+      const performer = known.get(text);
+      return performer === undefined ? [] : [{ depth, span, performer }];
+    }),
+  );
+
+const citiesIn = (
+  segments: readonly Segment[],
+  towns: Phrases,
+  performers: readonly PerformerMention[],
+): readonly CityMention[] =>
+  segments.flatMap((segment, depth) =>
+    towns.find(segment, true).flatMap(({ phrase, from, to, missing, mistakes }): readonly CityMention[] => {
+      const place = { depth, span: { from, to } };
+      if (performers.some((performer) => overlap(performer, place)) || mistakes > 1) return [];
+      // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
+      const district = missing.some((at) => (phrase.words[at] ?? '').length < 3) ? segment.tokens[to] : undefined;
+      const isOtherDistrict =
+        district !== undefined &&
+        /^[\s-]*$/.test(district.gap) &&
+        district.text.length < 3 &&
+        district.end - district.start < 3 &&
+        !isWorkWord(district.text);
+      return isOtherDistrict
+        ? []
+        : [{ ...place, city: phrase.words.join(''), mistakes, isWhole: missing.length === 0 }];
+    }),
+  );
+
+/** Adds a target to the houses of its street. `isEveryHouse`: a range stands for each of its houses. */
+const indexHouse = (
+  street: Street,
+  position: number,
+  read: ReadTarget | undefined,
+  isEveryHouse: boolean,
+  isSecond: boolean,
+): void => {
+  const { address, city = '' } = read ?? {};
+  if (address === undefined) return;
+  street.cities.add(city);
+  const { number, to, behind } = address;
+  const numbers = new Set([
+    number,
+    ...(to === '' ? [] : [to]),
+    ...(isSecond && /^\d/.test(behind[0] ?? '') ? [behind[0] ?? ''] : []),
+  ]);
+  if (isEveryHouse && to !== '') for (const house of housesOf(address)) numbers.add(house);
+  for (const one of numbers) {
+    const same = street.byNumber.get(one);
+    if (same === undefined) street.byNumber.set(one, [position]);
+    else same.push(position);
+  }
+};
+
+/** The numbers of a range. */
+const housesOf = ({ number, to }: Pick<Address, 'number' | 'to'>): readonly string[] =>
+  Array.from({ length: Math.max(0, Math.min(MOST_HOUSES, Number(to) - Number(number))) + 1 }, (_, at) =>
+    String(Number(number) + at),
+  );
+
+/** A name that says nothing but a street, or a last name, is no use where there are more. */
+const MOST_OF_STREET = 100;
+/** More assignments than a house of flats has. */
+const MOST_OF_HOUSE = 1_000;
+const MOST_OF_NAME = 12;
+const MOST_NEIGHBOURS = 6;
+
+/** The positions, rising, of the targets that `path` can mean, and of those in `also`. */
+const candidatesIn = (
+  path: Path,
+  also: readonly number[],
+  reads: readonly ReadTarget[],
+  known: number,
+  people: People,
+): readonly number[] => {
+  const chosen = new Set(also);
+  for (const mention of path.streets)
+    for (const position of inStreet(mention, path, reads, known)) chosen.add(position);
+  for (const { spanOf } of path.segments) {
+    const givenNames = [...spanOf.keys()].filter((text) => people.firstNames.has(text));
+    for (const text of spanOf.keys()) {
+      const family = people.lastNames.get(text);
+      if (family === undefined) continue;
+      if (family.length <= MOST_OF_NAME) for (const position of family) chosen.add(position);
+      for (const given of givenNames)
+        for (const position of family.filter((one) => reads[one]?.first === given).slice(0, MOST_OF_STREET))
+          chosen.add(position);
+    }
+  }
+  return [...chosen].sort((one, other) => one - other);
+};
+
+/** Those with the number that is said; a few with the nearest numbers, which may be meant; without a number all of the street. */
+const inStreet = (
+  mention: StreetMention,
+  path: Path,
+  reads: readonly ReadTarget[],
+  known: number,
+): readonly number[] => {
+  const { phrase: street, missing } = mention.hit;
+  const numbers = numbersBeside(path.segments, mention).map(
+    ({ depth, at }) => path.segments[depth]?.tokens[at]?.text ?? '',
+  );
+  const { tokens = [] } = path.segments[mention.depth] ?? {};
+  const last = tokens.findIndex(({ isNumber }, at) => at > mention.span.to && isNumber);
+  const to = tokens[mention.span.to + 1]?.isNumber && last >= 0 ? (tokens[mention.span.to + 1]?.text ?? '') : '';
+  // "Station" alone says nothing of Station Road.
+  if (numbers.length === 0) return missing.length === 0 ? atMost(MOST_OF_STREET, street.targets, known) : [];
+  const exact = numbers.flatMap((one) => street.byNumber.get(one) ?? []);
+  const isRange =
+    numbers[0] !== undefined && Number(to) > Number(numbers[0]) && Number(to) - Number(numbers[0]) <= MOST_HOUSES;
+  const between = isRange
+    ? housesOf({ number: numbers[0] ?? '', to }).flatMap((one) => street.byNumber.get(one) ?? [])
+    : [];
+  const unnumbered = street.byNumber.get('') ?? [];
+  // Where nobody lives at the number, people may look for a neighbour.
+  const near = exact.length === 0 && missing.length === 0 ? neighbours(street.targets, Number(numbers[0]), reads) : [];
+  const said = new Set(exact.length > MOST_OF_STREET ? path.cities.map(({ city }) => city) : []);
+  const here = said.size > 0 ? exact.filter((position) => said.has(reads[position]?.city ?? '')) : [];
+  return [
+    ...atMost(MOST_OF_HOUSE, here, known),
+    ...atMost(MOST_OF_STREET, exact, known),
+    ...between.filter((position) => position >= known),
+    ...atMost(MOST_OF_NAME, unnumbered, known),
+    ...near,
+  ];
+};
+
+/** The first `most` assignments among `positions`, and all protocols that were not read: each of them can be the one that is meant. */
+const atMost = (most: number, positions: readonly number[], known: number): readonly number[] => {
+  if (positions.length <= most) return positions;
+  const assignments = positions.filter((position) => position < known);
+  return [...assignments.slice(0, most), ...positions.filter((position) => position >= known)];
+};
+
+/** The targets with the numbers closest to `wanted`. */
+const neighbours = (targets: readonly number[], wanted: number, reads: readonly ReadTarget[]): readonly number[] =>
+  targets
+    .slice(0, MOST_OF_STREET)
+    .map((position) => ({ position, distance: Math.abs(Number(reads[position]?.address?.number ?? 0) - wanted) }))
+    .sort((one, other) => one.distance - other.distance || one.position - other.position)
+    .slice(0, MOST_NEIGHBOURS)
+    .map(({ position }) => position);
+
+/** Where number 32 itself is an assignment's in that town, "32" does not mean 32B or one of its flats; it may where that was not read. */
+const withoutFlats = <One extends { readonly position: number; readonly evidence: Evidence }>(
+  found: readonly One[],
+  reads: readonly ReadTarget[],
+  known: number,
+): readonly One[] => {
+  const houseOf = (position: number): string => {
+    const { address, city } = reads[position] ?? {};
+    return `${address?.names[0]?.join(' ')} ${address?.number} ${city}`;
+  };
+  const isExact = ({ evidence: { features } }: One): boolean =>
+    features.includes('house') &&
+    !features.some((feature) => feature.startsWith('unit') || feature.startsWith('house-letter'));
+  const named = new Set(found.filter(isExact).map(({ position }) => houseOf(position)));
+  if (named.size === 0) return found;
+  return found.map((one) => {
+    const { features } = one.evidence;
+    const lacks = (feature: Feature): boolean => feature === 'house-letter-missing' || feature === 'unit-missing';
+    if (one.position >= known || !features.some(lacks) || !named.has(houseOf(one.position))) return one;
+    const without = features.map(
+      (feature): Feature =>
+        feature === 'house-letter-missing' ? 'house-letter-other' : feature === 'unit-missing' ? 'unit-other' : feature,
+    );
+    return { ...one, evidence: { ...one.evidence, features: [...new Set(without)] } };
+  });
+};
+
+/** Remembers what `make` made of the names that many paths share. */
+const remembering = (make: (name: string) => Segment): ((name: string) => Segment) => {
+  const known = new Map<string, Segment>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const made = make(name);
+    known.set(name, made);
+    return made;
+  };
+};
+
+/** The targets in the order of their ids, so that their order in the list never matters. */
+function* inOrderOfIds(targets: Iterable<MatchTarget>): Steps<MatchTarget[]> {
+  const byId = new Map<string, MatchTarget>();
+  yield* inSteps(targets, (target) => {
+    const known = byId.get(target.AssignmentId);
+    // One that was listed by its protocol says more.
+    if (known === undefined || rankOf(target) < rankOf(known)) byId.set(target.AssignmentId, target);
+  });
+  return [...byId.values()].sort((one, other) => (one.AssignmentId < other.AssignmentId ? -1 : 1));
+}
+
+const rankOf = (target: MatchTarget): string =>
+  `${target.InspectionProtocolId === undefined ? 1 : 0}${JSON.stringify(target, Object.keys(target).sort())}`;
+
+/** Reads one target; texts that many targets share are read once. */
+const createReader = (
+  addressOf: (target: MatchTarget) => Address | undefined,
+): ((target: MatchTarget) => ReadTarget) => {
+  const remember = <Value>(make: (text: string) => Value): ((text: string) => Value) => {
+    const known = new Map<string, Value>();
+    return (text) => {
+      const value = known.get(text) ?? make(text);
+      known.set(text, value);
+      return value;
+    };
+  };
+  const word = remember(joined);
+  const performerWords = remember((text) => foldedWords(text).filter((one) => !COMPANY_FORMS.has(one)));
+  const addresses = new Map<string, Address | undefined>();
+  return (target) => {
+    const key = `${target.Address}\n${target.City}\n${target.ZipCode ?? ''}`;
+    if (!addresses.has(key)) addresses.set(key, addressOf(target));
+    return {
+      target,
+      address: addresses.get(key),
+      city: word(target.City),
+      zip: word(target.ZipCode ?? ''),
+      first: word(target.FirstName),
+      last: word(target.LastName),
+      days: [target.StartTime, target.InspectionDate ?? 0].flatMap((time) => dayOfTime(time) ?? []),
+      performer: performerWords(target.Performer).join(''),
+      performerWhole: word(target.Performer),
+      performerFirst: performerWords(target.Performer)[0] ?? '',
+    };
+  };
+};
+
+/** The codes of the list: which are known, those of each city, and how most of them are written. */
+const indexCodes = (reads: readonly ReadTarget[]): Pick<Surroundings, 'isCode' | 'codesOf' | 'shapes'> => {
+  const cities = new Map<string, Set<string>>();
+  const known = new Set<string>();
+  const shapes = new Map<string, number>();
+  for (const { city, zip, target } of reads) {
+    if (zip === '') continue;
+    known.add(zip);
+    cities.set(city, (cities.get(city) ?? new Set<string>()).add(zip));
+    const shape = shapeOf(target.ZipCode ?? '');
+    shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+  }
+  const none = new Set<string>();
+  return {
+    isCode: (code) => known.has(code),
+    codesOf: (city) => cities.get(city) ?? none,
+    shapes: new Set(
+      [...shapes].flatMap(([shape, times]) => (times * 20 >= reads.length || reads.length < 100 ? [shape] : [])),
+    ),
+  };
+};
+
+type People = {
+  readonly firstNames: ReadonlyMap<string, number>;
+  readonly lastNames: ReadonlyMap<string, readonly number[]>;
+  /** The names of performers, whole and by their first words, with the whole name. */
+  readonly performers: ReadonlyMap<string, string>;
+  readonly isLastName: (word: string) => boolean;
+  readonly isPerson: (word: string) => boolean;
+  readonly namesakes: (target: ReadTarget) => number;
+};
+
+/** Indexes the people of `reads`, of which the first `known` are assignments. */
+function* indexPeople(reads: readonly ReadTarget[], known: number): Steps<People> {
+  const firstNames = new Map<string, number>();
+  const lastNames = new Map<string, number[]>();
+  const performers = new Map<string, string>();
+  const starts = new Map<string, string | undefined>();
+  yield* inSteps(reads, ({ first, last, performer, performerFirst, performerWhole }, position) => {
+    if (first !== '') firstNames.set(first, (firstNames.get(first) ?? 0) + 1);
+    if (last !== '') {
+      const same = lastNames.get(last);
+      if (same === undefined) lastNames.set(last, [position]);
+      else same.push(position);
+    }
+    if (performer.length > 2) {
+      performers.set(performer, performer).set(performerWhole, performer);
+      const isShared = starts.has(performerFirst) && starts.get(performerFirst) !== performer;
+      starts.set(performerFirst, isShared ? undefined : performer);
+    }
+  });
+  for (const [start, performer] of starts)
+    if (performer !== undefined && start.length > 4 && !lastNames.has(start) && !isWorkWord(start))
+      performers.set(start, performer);
+  return {
+    ...{ firstNames, lastNames, performers },
+    isLastName: (word) => lastNames.has(word),
+    isPerson: (word) => lastNames.has(word) || firstNames.has(word),
+    // One more of each than is known: with few assignments a name that was never seen twice is not rare yet.
+    namesakes: ({ first, last }) =>
+      (((firstNames.get(first) ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, known),
+  };
+}
+
+/** The targets whose ids are in `segments`, by their positions. */
+type IdsIn = (segments: readonly Segment[]) => ReadonlyMap<number, readonly IdMention[]>;
+
+const KINDS = ['assignment-id', 'protocol-id', 'facility-id'] as const;
+
+/** One id of one target in one number, the position times the kinds plus the kind: objects for all ids take much memory. */
+type Known = number;
+
+/** Most texts belong to one id, which needs no list. */
+type KnownBy = Map<string, Known | Known[]>;
+
+const addTo = (lists: KnownBy, text: string, known: Known): void => {
+  const before = lists.get(text);
+  if (before === undefined) lists.set(text, known);
+  else if (typeof before === 'number') lists.set(text, [before, known]);
+  else before.push(known);
+};
+
+const listOf = (lists: KnownBy, text: string): readonly Known[] => {
+  const known = lists.get(text);
+  return typeof known === 'number' ? [known] : (known ?? []);
+};
+
+/** A shorter id could just as well be the number of a photo or a floor. */
+const SHORTEST_ID = 6;
+
+const GUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+const GUID_START = 8;
+
+const guidDigits = (guid: string): string => guid.replaceAll('-', '').toLowerCase();
+
+/** Indexes the ids of `reads`. */
+function* indexIds(reads: readonly ReadTarget[]): Steps<IdsIn> {
+  const guidStarts: KnownBy = new Map();
+  const otherIds: KnownBy = new Map();
+  const idNumbers: KnownBy = new Map();
+
+  yield* inSteps(reads, (read, position) => {
+    for (const [kind, id] of idsOf(read).entries()) {
+      const known = position * KINDS.length + kind;
+      if (GUID.test(id)) {
+        addTo(guidStarts, guidDigits(id).slice(0, GUID_START), known);
+        continue;
+      }
+      const text = joined(id);
+      if (text.length >= SHORTEST_ID && /\d/.test(text)) addTo(otherIds, text, known);
+      const number = /^\D+(\d{5,})$/.exec(text)?.[1];
+      if (number !== undefined) addTo(idNumbers, number, known);
+    }
+  });
+  const hasDigits = (known: Known, digits: string): boolean => {
+    const read = reads[Math.floor(known / KINDS.length)];
+    return read !== undefined && guidDigits(idsOf(read)[known % KINDS.length] ?? '') === digits;
+  };
+
+  return (segments) => {
+    const found = new Map<number, IdMention[]>();
+    segments.forEach((segment, depth) => {
+      const add = (ids: readonly Known[], text: string, ending: '' | '-part'): void => {
+        const span = segment.spanOf.get(text) ?? { from: 0, to: segment.tokens.length };
+        for (const known of ids) {
+          const position = Math.floor(known / KINDS.length);
+          const kind = KINDS[known % KINDS.length];
+          if (kind === undefined) continue;
+          const mention = { feature: `${kind}${ending}`, depth, span } as const;
+          const before = found.get(position);
+          if (before === undefined) found.set(position, [mention]);
+          else before.push(mention);
+        }
+      };
+      for (const guid of segment.guids) {
+        const starting = listOf(guidStarts, guid.slice(0, GUID_START));
+        add(
+          starting.filter((known) => hasDigits(known, guid)),
+          guid,
+          '',
+        );
+      }
+      for (const start of segment.guidStarts) add(listOf(guidStarts, start), start, '-part');
+      for (const [text] of segment.spanOf) if (text.length >= SHORTEST_ID) add(listOf(otherIds, text), text, '');
+      if (found.size > 0) return;
+      for (const { text, isNumber } of segment.tokens)
+        if (isNumber && text.length > 4) add(listOf(idNumbers, text), text, '-part');
+    });
+    return found;
+  };
+}
+
+/** In the order of `KINDS`; empty where it has none. */
+const idsOf = ({ target }: ReadTarget): readonly string[] => [
+  target.AssignmentId,
+  target.InspectionProtocolId ?? '',
+  target.FacilityId,
+];

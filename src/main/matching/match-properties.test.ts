@@ -113,3 +113,37 @@ test('a second assignment at the same address, told apart by nothing, makes ever
     expect(decision).not.toBe('send');
   }
 });
+
+test('a number or a town that nothing explains never makes an assignment more certain', () => {
+  const target = fc.constantFrom(...SAMPLE.filter(({ AssignmentId }) => !closedIds.has(AssignmentId)));
+  const more = fc.oneof(
+    fc.integer({ min: 1, max: 999 }).map(String),
+    fc.constantFrom('Zwolkendorf', 'Lower Quendle', 'Östra Frökinge', '7 B', 'lgh 1204', '3. tv'),
+  );
+  fc.assert(
+    fc.property(target, more, fc.boolean(), ({ AssignmentId, Address, City }, word, hasCity) => {
+      fc.pre(!word.split(' ').some((one) => Address.includes(one)));
+      const path = hasCity ? `${Address}, ${City}` : Address;
+      const before = index.certaintyOf({ path }, AssignmentId)?.certainty ?? 0;
+      const after = index.certaintyOf({ path: `${path} ${word}` }, AssignmentId)?.certainty ?? 0;
+      expect(after, `${path} ${word}`).toBeLessThanOrEqual(before + 1e-9);
+    }),
+  );
+});
+
+test('another assignment makes none more certain', () => {
+  const other = fc.constantFrom(
+    targetAt(901, 'Elveveien 97 B', 'Bergen', { LastName: 'Quendler' }),
+    targetAt(902, 'Storgata 12', 'Tromsø', { LastName: 'Quendler' }),
+    targetAt(903, '109 Station Lane', 'York', { LastName: 'Quendler' }),
+  );
+  const target = fc.constantFrom(...SAMPLE);
+  fc.assert(
+    fc.property(other, target, (added, { AssignmentId, Address }) => {
+      const before = index.certaintyOf({ path: Address }, AssignmentId)?.certainty ?? 0;
+      const after = createMatchIndex([...SAMPLE, added]).certaintyOf({ path: Address }, AssignmentId)?.certainty ?? 0;
+      expect(after, Address).toBeLessThanOrEqual(before + 0.02);
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -3,9 +3,11 @@
  * there is a "DCIM" on every camera, and a "Hansen" in every town. For such a name a rule holds only in the folder in which
  * it was made.
  */
-import { type Segment, segmentOf } from './name-segment.ts';
-import { NOISE } from './name-words.ts';
-import { LONGEST_NUMBER } from './target-address.ts';
+import { type Segment, segmentOf } from './names.ts';
+import { isFilling, isWorkWord } from './words.ts';
+
+/** Longer numbers are those of jobs and orders, not of houses. */
+const LONGEST_NUMBER = 4;
 
 /** `name`: as the folder was called; `parent`: the absolute path of the folder around it, empty where that is not known. */
 export type Rule = { readonly name: string; readonly parent: string; readonly AssignmentId: string };
@@ -30,7 +32,8 @@ export const ruleName = ({ path, rootPath }: RuledFolder): RuleName | undefined 
     const { tokens, dates } = segmentOf(name);
     const telling = tokens.filter(
       ({ text, isNumber, start, end }) =>
-        !dates.some((date) => start < date.end && end > date.start) && (isNumber || !NOISE.has(text)),
+        !dates.some((date) => start < date.end && end > date.start) &&
+        (isNumber || !(isWorkWord(text) || isFilling(text))),
     );
     if (telling.some(({ isNumber, text }) => !isNumber || text.length > LONGEST_NUMBER))
       return { key: telling.map(({ text }) => text).join(' '), name, parent: parentOf(names, depth, rootPath), depth };

@@ -32,9 +32,9 @@ describe('a name beside the address that nothing known explains may be another t
     'Åsveien 14B Ås',
     'Åsveien 14B FDV Drøbak',
     'Åsveien 14 B Drøbak',
-    'Petra Stadler Drøbak Åsveien 14B',
     'Jobs/Drøbak/Åsveien/14B',
     'Via Garibaldi 19 Castelguidone',
+    'Via Garibaldi 19 Colorno Bassi',
     'Åsveien 14B Elnesvågen',
     'Nordre Vang - Åsveien 14B',
     'Ludwigstr. 8 Traunstein',
@@ -46,11 +46,9 @@ describe('a name beside the address that nothing known explains may be another t
   });
 });
 
-test.each([
-  ['in a town that the list of towns has, it is hardly another one', 'Solbakken 3 Tistedal', 'send'],
-  ['in one that the list does not have, it may be', 'Via Manzoni 7 Colorno', 'ask'],
-])('where only one town has a street of this name, and %s: %s', (_, path, decision) => {
-  expect(index.match({ path })).toMatchObject({ decision });
+test('so it is where only one town has a street of this name, and where the name is that of another customer', () => {
+  for (const path of ['Solbakken 3 Tistedal', 'Via Manzoni 7 Colorno', 'Petra Stadler Drøbak Åsveien 14B'])
+    expect(index.match({ path }).decision, path).toBe('ask');
 });
 
 describe('what offices write beside an address is no town', () => {
@@ -61,7 +59,6 @@ describe('what offices write beside an address is no town', () => {
     ['Via Garibaldi 19 Parma Duomo', 1],
     ['Via Garibaldi 19 Basssi', 1],
     ['Via Garibaldi 19 Idraulica', 1],
-    ['Via Garibaldi 19 Colorno Bassi', 1],
     ['Åsveien 14B Sluttbefaring', 2],
     ['Åsveien 14B FDV', 2],
     ['Åsveien 14B Jordfeil', 2],

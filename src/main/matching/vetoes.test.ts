@@ -1,6 +1,6 @@
 /** What makes a folder a question although one assignment fits it well. */
 import { describe, expect, test } from 'vitest';
-import { certainAssignment } from './certain-assignment.ts';
+import { certainAssignment } from './job-level.ts';
 import { createMatchIndex, type MatchTarget, type UnreadProtocol } from './match-index.ts';
 import { idOf, protocolAt, rulesFor, SAMPLE, targetAt } from './sample-targets.ts';
 

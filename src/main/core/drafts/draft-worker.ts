@@ -9,7 +9,7 @@ import { createSerial } from '../../async/serial.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
-import { certainAssignment } from '../../matching/certain-assignment.ts';
+import { certainAssignment } from '../../matching/job-level.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import type { Rules } from '../../matching/rules.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../uploads/source/left-out.ts';

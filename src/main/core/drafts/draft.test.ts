@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DraftPhase } from '../../../contract/drafts.ts';
-import type { MatchTarget } from '../../matching/match-target.ts';
+import type { MatchTarget } from '../../matching/match-index.ts';
+import { finished } from '../../matching/match-index.ts';
 import { targetAt } from '../../matching/sample-targets.ts';
-import { finished } from '../../matching/steps.ts';
 import { createDraftModel, type DraftModel } from './draft.ts';
 import type { PlannedRow } from './draft-calls.ts';
 import { createFolderTree } from './folder-tree.ts';

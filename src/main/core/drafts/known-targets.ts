@@ -5,6 +5,7 @@ import { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import { storedJson } from '../../data/stored.ts';
 import { canTell } from '../../matching/job-level.ts';
+import type { Steps } from '../../matching/match-index.ts';
 import {
   type FolderName,
   indexTargets,
@@ -15,7 +16,6 @@ import {
   NOTHING_KNOWN,
   type UnreadProtocol,
 } from '../../matching/match-index.ts';
-import type { Steps } from '../../matching/steps.ts';
 import type { ListProgress } from './bring-up-to-date.ts';
 import { pathOf } from './folder-tree.ts';
 import { filesOfRow, type Row } from './rows.ts';

@@ -2,7 +2,7 @@
 
 import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { DraftFilter, DraftRow } from '../../../contract/drafts.ts';
-import { plainWords } from '../../matching/folder-words.ts';
+import { plainWords } from '../../matching/names.ts';
 
 type RowQuery = {
   readonly filter: DraftFilter;

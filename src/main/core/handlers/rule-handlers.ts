@@ -2,7 +2,7 @@
 import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { Handlers } from '../../../contract/calls/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import { plainWords } from '../../matching/folder-words.ts';
+import { plainWords } from '../../matching/names.ts';
 import type { HandlerParts } from './handler-parts.ts';
 
 export const createRuleHandlers = ({ rules, cache, connections }: HandlerParts): Handlers['rules'] => {

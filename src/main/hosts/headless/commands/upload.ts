@@ -3,7 +3,7 @@
 import { basename, resolve } from 'node:path';
 import type { Batch } from '../../../../contract/batches.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
-import type { UploadDoubt } from '../../../matching/upload-doubts.ts';
+import type { UploadDoubt } from '../../../core/drafts/upload-doubts.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { assertAssignmentId } from '../support/assert-assignment-id.ts';

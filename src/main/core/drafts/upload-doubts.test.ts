@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AssignmentSummary } from '../../contract/resources.ts';
-import { searchesFor } from './folder-words.ts';
-import { uploadDoubts } from './upload-doubts.ts';
+import type { AssignmentSummary } from '../../../contract/resources.ts';
+
+import { searchesFor, uploadDoubts } from './upload-doubts.ts';
 
 const assignment = (of: Partial<AssignmentSummary>): AssignmentSummary => ({
   ...{ AssignmentId: '11111111-1111-4111-8111-111111111111', FacilityId: 'FAC-100001', AssignmentStatus: 'PENDING' },
