@@ -17,6 +17,8 @@ export default defineConfig<HostOption>({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
+  // There, a test that passes the second time is named as flaky at the end.
+  retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   globalSetup: './tests/e2e/support/say-skips.ts',
   projects: [

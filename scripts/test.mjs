@@ -54,7 +54,8 @@ const playwright =
 /** From the failures on: an error outside of any test is told nowhere else. */
 const summary =
   /(?:⎯+ (?:Failed|Unhandled)| Test Files).*/s.exec(vitest.output)?.[0].trimEnd() ?? 'no summary: the run broke off';
-const endToEnd = playwright.output.split('\n').filter((line) => /^ {2}\d+ (passed|failed|skipped|flaky)/.test(line));
+/** The totals, below each of which Playwright names the tests that failed or were flaky. */
+const endToEnd = /^ {2}\d+ (?:failed|flaky|skipped|passed).*/ms.exec(playwright.output)?.[0].trimEnd();
 process.stdout.write(`
 Slowest tests
 ${slowestTests([...vitestDurations(vitestReport), ...playwrightDurations(playwrightReport)])}
@@ -62,7 +63,7 @@ ${slowestTests([...vitestDurations(vitestReport), ...playwrightDurations(playwri
 Unit and integration, ${vitest.minutes} minutes
 ${summary}
 End to end, ${playwright.minutes} minutes
-${endToEnd.join('\n')}
+${endToEnd ?? playwright.output}
 `);
 rmSync(reports, { recursive: true });
 process.exitCode = vitest.status === 0 ? playwright.status : vitest.status;
