@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProtocolColumn, ProtocolTableQuery } from '../src/contract/protocol-table.ts';
+import { ProtocolColumn, ProtocolTableQuery } from '../src/contract/protocols.ts';
 import { openCache } from '../src/main/cache/cache.ts';
 import { quantiles, timed } from './support/quantiles.ts';
 import { fillCache, keystrokes, searchTexts } from './support/sample-cache.ts';

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileQuery } from '../src/contract/found-files.ts';
+import { FileQuery } from '../src/contract/files.ts';
 import { createSearchThread } from '../src/main/uploads/find/search-thread.ts';
 import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
 import { quantiles } from './support/quantiles.ts';

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownNameTemplate } from '../src/contract/names.ts';
+import { ownNameTemplate } from '../src/contract/uploads.ts';
 import { queueFiles } from '../src/main/uploads/engine/plan-batch.ts';
 import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
 import type { ScannedFile } from '../src/main/uploads/source/scan.ts';

@@ -1,7 +1,7 @@
 /** Resuming a batch of many files that is nearly done: the time until the first byte of the rest is sent. */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { ownNameTemplate } from '../../src/contract/names.ts';
+import { ownNameTemplate } from '../../src/contract/uploads.ts';
 import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { runApp } from '../support/app.ts';

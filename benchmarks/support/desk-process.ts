@@ -1,7 +1,7 @@
 /** The whole app without a window in a process of its own, which uploads a folder while a person clicks. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { LeaveRoom } from '../../src/contract/upload-limit.ts';
+import type { LeaveRoom } from '../../src/contract/hours.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 
 export type DeskWork = {

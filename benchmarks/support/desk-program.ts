@@ -1,7 +1,7 @@
 /** The program of desk-process.ts: `DeskWork` as its first message, `DeskMessage`s as its answers. */
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { isActive } from '../../src/contract/batches.ts';
+import { isActive } from '../../src/contract/uploads.ts';
 import { createLoopbackRedirect } from '../../src/main/auth/loopback-redirect.ts';
 import { createDesk } from '../../src/main/core/desk.ts';
 import { sourceParts } from '../../src/main/hosts/headless/source-parts.ts';

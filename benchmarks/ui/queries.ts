@@ -1,4 +1,4 @@
-import { ProtocolTableQuery } from '../../src/contract/protocol-table.ts';
+import { ProtocolTableQuery } from '../../src/contract/protocols.ts';
 import type { Cache } from '../../src/main/cache/cache.ts';
 import { timed } from '../support/quantiles.ts';
 import { keystrokes } from '../support/sample-cache.ts';

@@ -1,6 +1,9 @@
-/** What the doctor finds: whether this computer, the network and the service have what the app needs. */
+/** The checks of the connection, and what they found. */
 import { z } from 'zod';
+import { call, nothing, savedFile } from './call.ts';
 import { ErrorData } from './errors.ts';
+
+// What the doctor finds: whether this computer, the network and the service have what the app needs.
 
 /** The names of the checks. Scripts rely on them: a name is never changed, only added. */
 export const CheckName = z.enum([
@@ -94,3 +97,14 @@ export const DoctorReport = z.object({
   checks: z.array(DoctorCheck).readonly(),
 });
 export type DoctorReport = Readonly<z.infer<typeof DoctorReport>>;
+
+export const doctorCalls = {
+  /** Runs all checks; a new run ends the one before. Errors: `app/cancelled`. */
+  run: call(nothing, DoctorReport),
+  cancel: call(nothing, z.void()),
+  /**
+   * Saves the last report, the log and sums of the uploads as a zip file where the person chooses; undefined if they chose
+   * nothing. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
+   */
+  saveBundle: call(nothing, savedFile),
+};

@@ -1,10 +1,95 @@
-/** An upload that is being prepared: the folders that were chosen, and which of them goes to which assignment. */
+/** New uploads: folders, the assignments that they are matched with, and what people choose and rule. */
 import { z } from 'zod';
-import { LeftOut } from './batches.ts';
+import { call, FolderId, nothing, Path } from './call.ts';
 import { ErrorData } from './errors.ts';
-import { MatchCandidate, MatchReason } from './matching.ts';
-import { NameTemplate, OnClash } from './names.ts';
+import { WantedSchedule } from './hours.ts';
 import { AssignmentId, AssignmentSummary } from './resources.ts';
+import { SearchText } from './search.ts';
+import { AutomaticReceipt, LeftOut, NameTemplate, OnClash, Rename } from './uploads.ts';
+
+// How folders are matched with assignments: what speaks for which, and how certain it is.
+
+/** Where the folders of the jobs are: 0 for a chosen folder, 1 for those in it, and so on. */
+export const JobLevel = z.int().min(0).max(1_000);
+
+/**
+ * What a name can say of an assignment. `confirmed`: a person chose this assignment for such a name before; `map`: a map
+ * file names it. The last five say of the folder why it is a question however well an assignment fits: protocols at its address
+ * (`unread-here`), or that may be meant (`unread`), have not been read, nor has the whole list of protocols (`unread-list`);
+ * `characters`: its name is not what it looks like; `best-status`: what fits best is closed.
+ */
+export const MatchSignal = z.enum([
+  'map',
+  'confirmed',
+  'assignment-id',
+  'protocol-id',
+  'facility-id',
+  'address',
+  'street',
+  'house-number',
+  'city',
+  'zip-code',
+  'person',
+  'performer',
+  'date',
+  'status',
+  'unread-here',
+  'unread',
+  'unread-list',
+  'characters',
+  'best-status',
+]);
+export type MatchSignal = z.infer<typeof MatchSignal>;
+
+/** `found`: the words of the folder's path that say so; `against`: they speak against the assignment; `count`: of protocols. */
+export const MatchReason = z.object({
+  signal: MatchSignal,
+  found: z.string(),
+  against: z.boolean().optional(),
+  count: z.int().optional(),
+});
+export type MatchReason = z.infer<typeof MatchReason>;
+
+/** `certainty`: the probability, from 0 to 1, that the folder belongs to the assignment. */
+export const MatchCandidate = z.object({
+  AssignmentId,
+  certainty: z.number().min(0).max(1),
+  reasons: z.array(MatchReason).readonly(),
+});
+export type MatchCandidate = z.infer<typeof MatchCandidate>;
+
+/** `send`: certain enough to be uploaded without a question; `ask`: a person has to decide; `none`: nothing fits. */
+export const MatchDecision = z.enum(['send', 'ask', 'none']);
+export type MatchDecision = z.infer<typeof MatchDecision>;
+
+/**
+ * `candidates`: best first, closed ones last, at most ten. With `send` the first one is the assignment. `vetoes`: why a person has to
+ * decide, even where a candidate fits well.
+ */
+export const Match = z.object({
+  decision: MatchDecision,
+  candidates: z.array(MatchCandidate).readonly(),
+  vetoes: z.array(MatchReason).readonly(),
+});
+export type Match = z.infer<typeof Match>;
+
+/** Certain enough to be sent without a question, unless the person says otherwise. */
+export const MIN_CERTAINTY = 0.95;
+
+// Matching rules: which assignment a person chose for folders of a name.
+
+/** `name`: of the folder for which the assignment was last chosen. Times are ms since 1970. */
+export const MatchingRule = z.object({
+  ruleId: z.int(),
+  name: z.string(),
+  AssignmentId,
+  /** As far as it has been read here. */
+  assignment: AssignmentSummary.optional(),
+  confirmedAtMs: z.number(),
+});
+export type MatchingRule = z.infer<typeof MatchingRule>;
+
+// An upload that is being prepared: the folders that were chosen, and which of them goes to which assignment.
 
 /**
  * `scanning`: the folders are being read; `updating`: the assignments that they are matched with are being brought up to
@@ -126,3 +211,104 @@ export const Draft = z.object({
   canUndo: z.boolean(),
 });
 export type Draft = z.infer<typeof Draft>;
+
+const rows = z.object({ rowIds: z.array(z.int()).min(1).max(100_000).readonly() });
+const folderIds = z.array(FolderId).min(1).max(20_000).readonly();
+
+export const draftsCalls = {
+  /**
+   * Begins a draft with these folders in place of the present one, and scans them. With `AssignmentId` everything goes
+   * there; without, each folder is matched. Changes arrive as events `draft`. Errors: `upload/folder-…`.
+   */
+  open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
+  /** Adds folders to the present draft. */
+  add: call(z.object({ folderIds }), Draft),
+  /** The present draft; undefined without one. */
+  get: call(nothing, Draft.optional()),
+  /** Rows around those in view; undecided first, then by path, unless `sort` says otherwise. */
+  rows: call(
+    z.object({
+      filter: DraftFilter.default('all'),
+      text: SearchText.optional(),
+      sort: z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']).optional(),
+      descending: z.boolean().default(false),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(1000).default(200),
+    }),
+    z.object({ rows: z.array(DraftRow).readonly(), total: z.int() }),
+  ),
+  /** The assignments that a row may belong to; with `text` those that a search finds, with their certainty for this row. */
+  candidates: call(
+    z.object({ rowId: z.int(), text: SearchText.optional() }),
+    z.object({ candidates: z.array(DraftCandidate).readonly(), total: z.int() }),
+  ),
+  assign: call(rows.extend({ AssignmentId }), Draft),
+  leaveOut: call(rows, Draft),
+  /** Takes rows that were left out in again: as matched, or undecided. */
+  takeIn: call(rows, Draft),
+  /** The same choice for all rows whose names say the same: `rowIds` of those it will change, before it does. */
+  alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
+  /** Takes back the last change of rows. */
+  undo: call(nothing, Draft),
+  setLevel: call(z.object({ level: JobLevel }), Draft),
+  /** Everything to one assignment, or (without one) each folder to its own. */
+  setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), Draft),
+  setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), Draft),
+  /**
+   * The files that will get another name: of a row, or (without one) of everything, where all of it goes to one
+   * assignment. `total`: how many there are; only the first 10,000 are listed.
+   */
+  names: call(
+    z.object({
+      rowId: z.int().optional(),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(1000).default(200),
+    }),
+    z.object({ renames: z.array(Rename).readonly(), total: z.int(), listed: z.int() }),
+  ),
+  clashes: call(z.object({ rowId: z.int() }), z.object({ clashes: z.array(DraftClash).readonly(), total: z.int() })),
+  /** What happens to files of a row whose names are taken: to all of them, or to those with these paths. */
+  setClash: call(
+    z.object({ rowId: z.int(), onClash: OnClash, paths: z.array(Path).max(10_000).readonly().optional() }),
+    Draft,
+  ),
+  /** Matches with the assignments that are here; the others are read in the background, and make more folders certain. */
+  skipUpdate: call(nothing, Draft),
+  /**
+   * Starts what has an assignment, as one upload; undecided rows stay in the draft. `schedule`: when it may be sent; `receipt`: what it
+   * ends with; absent: as the settings say. `takesLater`: also files that were added or changed after they were
+   * reviewed; otherwise added ones are counted (`leftOut.later`), and changed ones fail. `toSend`: what the user saw. Errors: `draft/changed` if
+   * anything else would be sent, as while lists are still being read; `auth/required`, `data/…`.
+   */
+  start: call(
+    z
+      .object({
+        schedule: WantedSchedule.optional(),
+        receipt: AutomaticReceipt.optional(),
+        takesLater: z.boolean().optional(),
+        toSend: DraftSum.optional(),
+      })
+      .optional(),
+    z.object({ uploadId: z.guid() }),
+  ),
+  discard: call(nothing, z.void()),
+};
+
+export const rulesCalls = {
+  /** Those whose folder or assignment contains the words of `text`; the last confirmed first. */
+  list: call(
+    z.object({
+      text: SearchText.optional(),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(1000).default(200),
+    }),
+    z.object({ rules: z.array(MatchingRule).readonly(), total: z.int() }),
+  ),
+  /** Changes the assignment of a rule. Errors: `input/invalid` for an unknown rule or assignment (as far as it is
+   * in the offline data), `data/unwritable`. */
+  set: call(z.object({ ruleId: z.int(), AssignmentId }), z.void()),
+  /** Removes these rules. Errors: `data/unwritable`. */
+  remove: call(z.object({ ruleIds: z.array(z.int()).min(1).max(10_000).readonly() }), z.void()),
+  /** Removes all rules of the connection. Errors: `data/unwritable`. */
+  clear: call(nothing, z.void()),
+};

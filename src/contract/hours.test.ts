@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Hours, isOpen, opensAtMs } from './hours.ts';
+import { type Hours, isOpen, leavesRoomAt, opensAtMs } from './hours.ts';
 
 /** Monday to Friday evenings, over night. In January 2026 the 5th is a Monday. */
 const evenings: Hours = [{ from: '18:00', to: '07:00', days: [1, 2, 3, 4, 5] }];
@@ -38,4 +38,16 @@ test('the hours are open when it says, and closed at every minute before', () =>
     }),
     { numRuns: 30 },
   );
+});
+
+test.each([
+  ['2026-11-23T06:59', false],
+  ['2026-11-23T07:00', true],
+  ['2026-11-27T17:59', true],
+  ['2026-11-27T18:00', false],
+  ['2026-11-28T12:00', false],
+])('working hours are Monday to Friday from 7 to 18: %s', (moment, isOpen) => {
+  expect(leavesRoomAt('working-hours', new Date(moment))).toBe(isOpen);
+  expect(leavesRoomAt('always', new Date(moment))).toBe(true);
+  expect(leavesRoomAt('never', new Date(moment))).toBe(false);
 });

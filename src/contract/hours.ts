@@ -1,5 +1,7 @@
-/** Times of the day and of the week, in local time. */
+/** When uploads may be sent, and how fast. */
 import { z } from 'zod';
+
+// Times of the day and of the week, in local time.
 
 /** A time of the day, as `08:30`. */
 export const TimeOfDay = z
@@ -81,3 +83,32 @@ export const dueAtMs = ({ notBeforeMs = 0, hours }: Schedule, moment: Date): num
   opensAtMs(hours, new Date(Math.max(moment.getTime(), notBeforeMs)));
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+// How fast uploads may be: always, or by the time of the day.
+
+/** A speed limit. */
+export const BytesPerSecond = z.int().min(1_000).max(10_000_000_000);
+
+export const LimitPeriod = Period.extend({ bytesPerSecond: BytesPerSecond });
+export type LimitPeriod = z.infer<typeof LimitPeriod>;
+
+/** The first matching period sets the limit; outside all periods `bytesPerSecond` does. Absent: no limit. */
+export const UploadLimit = z.object({
+  bytesPerSecond: BytesPerSecond.optional(),
+  schedule: z.array(LimitPeriod).max(20).readonly(),
+});
+export type UploadLimit = z.infer<typeof UploadLimit>;
+
+/** When uploads give way to other traffic on the line. */
+export const LeaveRoom = z.enum(['working-hours', 'always', 'never']);
+export type LeaveRoom = z.infer<typeof LeaveRoom>;
+
+/** Monday to Friday. */
+export const WORKING_DAYS: readonly number[] = [1, 2, 3, 4, 5];
+
+/** When offices work, in local time. */
+export const WORKING_HOURS: Period = { from: '07:00', to: '18:00', days: WORKING_DAYS };
+
+/** Whether uploads give way to other traffic at `moment`. */
+export const leavesRoomAt = (when: LeaveRoom, moment: Date): boolean =>
+  when === 'always' || (when === 'working-hours' && isWithin(WORKING_HOURS, moment));

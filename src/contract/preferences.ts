@@ -1,11 +1,146 @@
-/** What a person can set, and what the window remembers for them. */
+/** The settings of a person and of an office, and what the window remembers. */
 import { z } from 'zod';
-import { Hours } from './hours.ts';
-import { CacheLimit, Desktop, LogLevel, Network, Updates } from './office-settings.ts';
-import { AutomaticReceipt } from './receipts.ts';
-import { TimeBase } from './service-time.ts';
-import { isSmallJson, type Json } from './small-json.ts';
-import { LeaveRoom, UploadLimit } from './upload-limit.ts';
+import { call } from './call.ts';
+import { isLoopback } from './connection.ts';
+import { Hours, LeaveRoom, UploadLimit } from './hours.ts';
+import { TimeBase } from './resources.ts';
+import { AutomaticReceipt } from './uploads.ts';
+
+// JSON from a page, which may pass anything: cyclic values, millions of levels, the same object a million times.
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+const MAX_LENGTH = 4096;
+const MAX_DEPTH = 32;
+
+/**
+ * Whether `value` is JSON of at most 4,096 characters and 32 levels. Looks at no more of it than fits, so that a cyclic
+ * value or a huge one is refused as fast as any other.
+ */
+export const isSmallJson = (value: unknown): value is Json => lengthLeft(value, MAX_LENGTH, MAX_DEPTH) >= 0;
+
+/** What is left of `left` characters after `value`; negative as soon as it does not fit or is not JSON. */
+const lengthLeft = (value: unknown, left: number, depth: number): number => {
+  if (left < 0) return left;
+  if (typeof value === 'string') return value.length > left ? -1 : left - JSON.stringify(value).length;
+  if (value === null || typeof value === 'boolean') return left - String(value).length;
+  if (typeof value === 'number') return Number.isFinite(value) ? left - String(value).length : -1;
+  if (typeof value !== 'object' || depth === 0) return -1;
+  return Array.isArray(value) ? listLeft(value, left, depth) : recordLeft(value, left, depth);
+};
+
+const listLeft = (list: readonly unknown[], left: number, depth: number): number => {
+  if (list.length > left) return -1;
+  // The brackets, and a comma after each but the last.
+  let rest = left - 2 - Math.max(0, list.length - 1);
+  for (const item of list) rest = lengthLeft(item, rest, depth - 1);
+  return rest;
+};
+
+const recordLeft = (record: object, left: number, depth: number): number => {
+  const prototype: unknown = Object.getPrototypeOf(record);
+  if (prototype !== null && prototype !== Object.prototype) return -1;
+  let rest = left - 2;
+  for (const [name, value] of Object.entries(record)) {
+    // The name with its colon, and a comma after each but the last.
+    rest = lengthLeft(value, rest - JSON.stringify(name).length - 2, depth - 1);
+    if (rest < 0) return rest;
+  }
+  return Object.keys(record).length === 0 ? rest : rest + 1;
+};
+
+// Settings of the machine and its network, which a person or their organisation makes.
+
+/** A setting that an organisation can make: its path in the settings. What is further below belongs to it. */
+export const ManagedPath = z.enum([
+  'connection.baseUrl',
+  'connection.authUrl',
+  'connection.clientId',
+  'connection.redirectUri',
+  'connection.scope',
+  'connection.sendClientIdOnRefresh',
+  'network.proxy',
+  'network.caFile',
+  'updates.mode',
+  'updates.channel',
+  'updates.address',
+  'desktop.tray',
+  'desktop.keepUploading',
+  'desktop.startAtSignIn',
+  'uploads.limit',
+  'uploads.leaveRoom',
+  'uploads.concurrency',
+  'uploads.hours',
+  'cache.limitMegabytes',
+  'signOut.erases',
+  'log.level',
+  'sampleData',
+]);
+export type ManagedPath = z.infer<typeof ManagedPath>;
+
+/** The address of a proxy: a scheme, a host and a port. Its password is never among the settings. */
+const ProxyAddress = z.url({ protocol: /^(https?|socks5)$/ }).refine((address) => {
+  const { username, password, pathname, search, hash } = new URL(address);
+  return username + password + search + hash === '' && (pathname === '' || pathname === '/');
+}, 'has more than a host and a port');
+
+/**
+ * How other machines are reached: as the system says, directly, or over the proxy at `address`. `exceptions`: hosts that
+ * are reached directly, as `*.example.com`, `10.0.0.0/8` or `host:port`.
+ */
+export const ProxySettings = z
+  .object({
+    mode: z.enum(['system', 'none', 'manual']),
+    address: ProxyAddress.optional(),
+    exceptions: z.array(z.string().min(1).max(253)).max(200).readonly().default([]),
+  })
+  .refine(({ mode, address }) => mode !== 'manual' || address !== undefined, { path: ['address'], error: 'missing' });
+export type ProxySettings = z.infer<typeof ProxySettings>;
+
+/** An absolute path, on Windows or elsewhere. */
+const AbsolutePath = z
+  .string()
+  .max(4096)
+  .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/);
+
+/** `caFile`: a PEM file with certificates that are trusted besides those of the system. */
+export const Network = z.object({ proxy: ProxySettings, caFile: AbsolutePath.optional() });
+export type Network = z.infer<typeof Network>;
+
+/** An address that is reached over TLS, or on this machine. */
+const SecureAddress = z
+  .url({ protocol: /^https?$/ })
+  .refine((address) => address.startsWith('https:') || isLoopback(new URL(address)), 'is not https');
+
+/** `address`: where updates are, if not where the app was released. */
+export const Updates = z.object({
+  mode: z.enum(['automatic', 'off']),
+  channel: z.enum(['latest', 'beta']),
+  address: SecureAddress.optional(),
+});
+export type Updates = z.infer<typeof Updates>;
+
+export const Desktop = z.object({
+  /** Shows an icon in the notification area or the menu bar. */
+  tray: z.boolean(),
+  /** Closing the window during an upload keeps the upload running. */
+  keepUploading: z.boolean(),
+  startAtSignIn: z.boolean(),
+});
+export type Desktop = z.infer<typeof Desktop>;
+
+/** The most that the offline data of a user takes, in megabytes (1,000,000 bytes). */
+export const CacheLimit = z.int().min(100).max(20_000);
+
+/** What a sign-out erases: the session, or also the offline data of the connection. */
+export const SignOutErases = z.enum(['session', 'offline-data']);
+export type SignOutErases = z.infer<typeof SignOutErases>;
+
+/** The least important messages that are logged. */
+export const LogLevel = z.enum(['error', 'warn', 'info', 'debug']);
+export type LogLevel = z.infer<typeof LogLevel>;
+
+// What a person can set, and what the window remembers for them.
 
 /** A language that the app speaks. */
 export const Language = z.enum(['en', 'sv', 'de']);
@@ -40,7 +175,7 @@ export const Preferences = z.object({
 export type Preferences = z.infer<typeof Preferences>;
 
 /** Begins with a letter, which excludes `__proto__`. */
-export const ViewKey = z.string().regex(/^[a-z][\w.-]{0,63}$/i);
+const ViewKey = z.string().regex(/^[a-z][\w.-]{0,63}$/i);
 
 /** Any JSON of at most 4,096 characters: column widths, a sort, the last place. */
 export const ViewValue = z.custom<Json>(isSmallJson, 'not JSON, or too large');
@@ -49,3 +184,12 @@ export type ViewValue = z.infer<typeof ViewValue>;
 /** Remembered state of the window by its key, at most 100 of them. */
 export const Views = z.record(ViewKey, ViewValue).refine((views) => Object.keys(views).length <= 100, 'too many');
 export type Views = z.infer<typeof Views>;
+
+export const preferencesCalls = {
+  set: call(Preferences.partial(), Preferences),
+};
+
+export const viewCalls = {
+  /** Remembers part of the window's state across restarts; null removes it. */
+  remember: call(z.object({ key: ViewKey, value: ViewValue }), z.void()),
+};

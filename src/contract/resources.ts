@@ -1,10 +1,20 @@
-/**
- * The resources of the inspection service, as its interface lists them ("Resources and their fields"), with
- * the interface's own field names. Unknown fields are dropped by parsing; enumerations the interface does not
- * list in full (AssignmentStatus, UploadedBy) stay plain strings, so unknown values are kept as they come.
- */
+/** What the service gives: protocols, assignments, inspection points, files and events, as its interface names them, and the answers to reads. */
 import { z } from 'zod';
-import { isPathSegment } from './path-segment.ts';
+
+// Which ids can name a resource: they come from the service and become part of the paths of later calls.
+
+const LONGEST_CHARS = 256;
+
+/**
+ * Whether `id` can be part of a path: not empty, not too long, no dot segment, which would name something else even
+ * when encoded, and no lone surrogate, which cannot be encoded at all.
+ */
+export const isPathSegment = (id: string): boolean =>
+  id !== '' && id !== '.' && id !== '..' && id.length <= LONGEST_CHARS && id.isWellFormed();
+
+// The resources of the inspection service, as its interface lists them ("Resources and their fields"), with
+// the interface's own field names. Unknown fields are dropped by parsing; enumerations the interface does not
+// list in full (AssignmentStatus, UploadedBy) stay plain strings, so unknown values are kept as they come.
 
 /** An id that later calls refer to. */
 const Id = z.string().refine(isPathSegment);
@@ -146,3 +156,74 @@ export const TokenResponse = z.object({
   expires_in: z.number(),
 });
 export type TokenResponse = z.infer<typeof TokenResponse>;
+
+// What people call an assignment, in the window and wherever main speaks of one.
+
+/** The customer's name as displayed; empty if there is none. */
+export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'FirstName' | 'LastName'>): string =>
+  [FirstName, LastName].filter(Boolean).join(' ');
+
+/**
+ * Address and customer, such as "12 Mill Street, York · Anna Berg": assignments of one protocol share their address.
+ * Empty if the service gives neither.
+ */
+export const assignmentName = (
+  summary: Pick<AssignmentSummary, 'Address' | 'City' | 'FacilityId' | 'FirstName' | 'LastName'>,
+): string => {
+  const place = [summary.Address, summary.City].filter(Boolean).join(', ');
+  return [place || summary.FacilityId, customerName(summary)].filter(Boolean).join(' · ');
+};
+
+// Single records of the offline data.
+
+/** A cached protocol; `availableOffline`: its assignments and inspection points are here too. */
+export const CachedProtocol = ProtocolSummary.extend({ availableOffline: z.boolean(), fetchedAtMs: z.number() });
+export type CachedProtocol = z.infer<typeof CachedProtocol>;
+
+/** What is known of an assignment. `planAfter`: as the service last answered; the interface has no way to read it. */
+export const KnownAssignment = z.object({
+  assignment: AssignmentSummary,
+  fetchedAtMs: z.number(),
+  /** The protocol whose list has it; absent for one that only the lists of projects have. */
+  InspectionProtocolId: z.string().optional(),
+  planAfter: z.object({ PlanAfter: z.number(), answeredAtMs: z.number() }).optional(),
+});
+export type KnownAssignment = z.infer<typeof KnownAssignment>;
+
+// Answers to reads, from the service or from the offline data.
+
+/** A list that was read: `unreadable` counts the items left out because they do not have the interface's shape. */
+export type Listing<T> = { readonly value: T; readonly unreadable: number };
+
+/**
+ * A read of the service, or of the cache when offline. `unreadable` counts items that were left out because they
+ * did not have the interface's shape; `fetchedAtMs`: since 1970.
+ */
+export const reading = <T extends z.ZodType>(value: T) =>
+  z.object({ value, unreadable: z.int(), source: z.enum(['service', 'cache']), fetchedAtMs: z.number() });
+export type Reading<T> = {
+  readonly value: T;
+  readonly unreadable: number;
+  readonly source: 'service' | 'cache';
+  readonly fetchedAtMs: number;
+};
+
+// The service's times (InspectionDate, StartTime, PlanAfter): numbers whose unit its interface does not give.
+
+/** The unit they are read in; `auto`: told by their size. */
+export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);
+export type TimeBase = z.infer<typeof TimeBase>;
+export type TimeUnit = Exclude<TimeBase, 'auto'>;
+
+/** `auto` reads numbers below this as seconds since 1970: they reach it in the year 5138, milliseconds did in 1973. */
+export const secondsBelow = 1e11;
+
+/** The unit of `raw`. */
+export const timeUnitOf = (raw: number, base: TimeBase): TimeUnit => {
+  if (base !== 'auto') return base;
+  return raw < secondsBelow ? 'seconds' : 'milliseconds';
+};
+
+/** `raw` in milliseconds since 1970. */
+export const serviceTimeMs = (raw: number, base: TimeBase): number =>
+  timeUnitOf(raw, base) === 'seconds' ? raw * 1000 : raw;

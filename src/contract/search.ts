@@ -1,6 +1,119 @@
-/** The search in the offline data. */
+/** What people search for: words, ids and addresses, and what is found. */
 import { z } from 'zod';
-import { AssignmentSummary, ProtocolSummary } from './resources.ts';
+import { call } from './call.ts';
+import { AssignmentSummary, CachedProtocol, ProtocolSummary } from './resources.ts';
+
+// Ids as people paste them: with spaces, in quotes or braces, with another dash, without dashes, or only their beginning.
+
+/** Shorter beginnings would find records at random. */
+const SHORTEST = 4;
+
+/** The beginnings of ids that `text` may be, without other characters; none if it is too short. */
+export const idBeginnings = (text: string): readonly string[] => {
+  const bare = text.replace(/[\s\p{C}{}()[\]<>"'`“”‘’«»]/gu, '').replace(/\p{Pd}/gu, '-');
+  if (bare.length < SHORTEST) return [];
+  const isBareGuid = /^[0-9a-f]{9,32}$/i.test(bare);
+  return isBareGuid ? [bare, withDashes(bare)] : [bare];
+};
+
+/** The digits of a GUID, or its first ones, in their groups. */
+const withDashes = (digits: string): string =>
+  [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)]
+    .filter((group) => group !== '')
+    .join('-');
+
+// The words of a searched text, and where they are in a record. The index of the offline data (`main/cache/words.ts`) and
+// the marks in the window read a text in the same way.
+
+/** The words of `text`, as FTS5's tokenizer unicode61 splits it. */
+const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+
+export const wordsIn = (text: string): readonly string[] => text.match(WORDS) ?? [];
+
+/** `word` without case and accents, as in the index. */
+export const folded = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+export type SearchTerm = {
+  /** A word, or words that follow each other: "FAC 24" for "FAC-24". */
+  readonly word: string;
+  /** Other spellings that match, each a phrase of words: "24 b" for "24b". */
+  readonly spellings: readonly string[];
+  /** Present for a number that may be that of a house, such as "24" or "24b"; longer ones are postcodes and ids. */
+  readonly number?: {
+    /** The words right before and after it. Where one is in the address of a record, so is the number. */
+    readonly beside: readonly string[];
+    /** Whether a comma follows it: then "2" is no beginning of "24". */
+    readonly ended: boolean;
+  };
+};
+
+/** As in the ids of facilities. */
+const JOINED = /(\p{L}{2,})-(?=\d)/gu;
+/** Stands for the space in a term of several words. */
+const JOINT = '\uE000';
+
+const HOUSE = /^\d{1,3}\p{L}?$/u;
+const LETTER = /^\p{L}$/u;
+
+/** The terms of `text`; a record matches if it has all of them. */
+export const searchTerms = (text: string): readonly SearchTerm[] => {
+  const parts = text
+    .replace(JOINED, `$1${JOINT}`)
+    .split(/[,;\n]/u)
+    .map(wordsIn);
+  return parts.flatMap((words, part) =>
+    words.map((word, at): SearchTerm => {
+      const [before, after] = [words[at - 1], words[at + 1]];
+      if (!HOUSE.test(word)) {
+        const isHouseLetter = before !== undefined && /^\d+$/u.test(before) && LETTER.test(word);
+        return { word: word.replaceAll(JOINT, ' '), spellings: isHouseLetter ? [`${before}${word}`] : [] };
+      }
+      const letter = word.replace(/^\d+/u, '');
+      return {
+        word,
+        spellings: letter === '' ? [] : [`${word.slice(0, -letter.length)} ${letter}`],
+        number: {
+          // After another number it is the end of a postcode, such as "411 24".
+          beside: /^\d/.test(before ?? '') ? [] : [before ?? '', after ?? ''].filter((one) => /^\P{N}+$/u.test(one)),
+          ended: after === undefined && part < parts.length - 1,
+        },
+      };
+    }),
+  );
+};
+
+/**
+ * The beginning of `text` that may be a whole address: its words up to the first number, or up to the first comma. Empty
+ * without words.
+ */
+export const leadingAddress = (text: string): string => {
+  const words = wordsIn(text.split(/[,;\n]/u).find((part) => wordsIn(part).length > 0) ?? '');
+  const house = words.findIndex((word, at) => at > 0 && HOUSE.test(word));
+  return words.slice(0, house < 0 ? words.length : house + 1).join(' ');
+};
+
+/**
+ * Where words of `text` begin like those of `searched`: the part that was typed, from and to. A number beside a word is
+ * marked in a text that has that word, or no words at all, such as a postcode.
+ */
+export const marksIn = (text: string, searched: string): readonly (readonly [from: number, to: number])[] => {
+  const there = [...text.matchAll(WORDS)].map((match) => ({
+    at: match.index,
+    word: match[0],
+    plain: folded(match[0]),
+  }));
+  const begins = (word: string): boolean => there.some(({ plain }) => plain.startsWith(folded(word)));
+  const wanted = searchTerms(searched)
+    .filter(({ number }) => !number?.beside.length || number.beside.some(begins) || !/\p{L}/u.test(text))
+    .flatMap(({ word }) => wordsIn(word))
+    .map(folded);
+  return there.flatMap(({ at, word, plain }) => {
+    const typed = Math.max(0, ...wanted.filter((one) => plain.startsWith(one)).map(({ length }) => length));
+    return typed === 0 ? [] : [[at, at + (plain.length === word.length ? typed : word.length)] as const];
+  });
+};
+
+// The search in the offline data.
 
 /** The maximum length of a searched text, in characters. */
 export const LONGEST_SEARCH = 200;
@@ -19,12 +132,22 @@ export const Found = z.object({
 export type Found = z.infer<typeof Found>;
 
 /** A window of the results of one kind, exact matches first; `total`: all of them. */
-export const searchResults = <T extends z.ZodType>(item: T) =>
-  z.object({ Items: z.array(item).readonly(), total: z.int() });
+const searchResults = <T extends z.ZodType>(item: T) => z.object({ Items: z.array(item).readonly(), total: z.int() });
 export type SearchResults<T> = { readonly Items: readonly T[]; readonly total: number };
 
-export const SearchQuery = z.object({
+const SearchQuery = z.object({
   text: SearchText,
   offset: z.int().min(0).default(0),
   limit: z.int().min(1).max(1000).default(200),
 });
+
+export const searchCalls = {
+  /**
+   * Cached protocols and assignments whose words begin as those of `text` do, in any order, or whose id does; where
+   * these are few, also with one mistake in a word. `limit` of each.
+   */
+  find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
+  /** The same, of one kind, by windows. */
+  protocols: call(SearchQuery, searchResults(CachedProtocol)),
+  assignments: call(SearchQuery, searchResults(AssignmentSummary)),
+};

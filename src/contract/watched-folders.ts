@@ -1,9 +1,18 @@
-/** Watched folders: files that are put into them are uploaded automatically. */
+/** Folders that a person picked, dropped or has the app watch. */
 import { z } from 'zod';
+import { call, FolderId, nothing } from './call.ts';
 import { ErrorData } from './errors.ts';
 import { Hours } from './hours.ts';
-import { OnClash } from './names.ts';
 import { AssignmentId } from './resources.ts';
+import { OnClash } from './uploads.ts';
+
+// Folders that a person picked or dropped.
+
+/** A folder the person picked or dropped, or files of one. The renderer knows only its `folderId`, never a path. */
+export const Folder = z.object({ folderId: z.string(), name: z.string() });
+export type Folder = z.infer<typeof Folder>;
+
+// Watched folders: files that are put into them are uploaded automatically.
 
 export const WatchedId = z.int();
 
@@ -43,3 +52,28 @@ export const WatchedFolder = WatchedRules.extend({
   sentAtMs: z.number().optional(),
 });
 export type WatchedFolder = z.infer<typeof WatchedFolder>;
+
+export const foldersCalls = {
+  /** The native folder picker; undefined if it was cancelled. */
+  pick: call(nothing, Folder.optional()),
+};
+
+const ofFolder = z.object({ watchedId: WatchedId });
+
+export const watchedFoldersCalls = {
+  /**
+   * Watches a folder. Files that already lie in it are sent only with `existing`. Errors: `upload/folder-…`,
+   * `watch/overlaps` (it is inside a watched folder, or contains one), `auth/required`, `data/…`.
+   */
+  add: call(
+    z.object({ folderId: FolderId, rules: WatchedRules.omit({ paused: true }), existing: z.boolean() }),
+    WatchedFolder,
+  ),
+  change: call(ofFolder.extend({ rules: WatchedRules }), WatchedFolder),
+  /** Files that were handed to an upload are still sent. */
+  remove: call(ofFolder, z.void()),
+  /** Sends what waits for the hours; files that come later wait again. */
+  uploadNow: call(ofFolder, z.void()),
+  /** The folders with files that wait for an assignment, for a draft. */
+  toMatch: call(ofFolder, z.array(Folder).readonly()),
+};

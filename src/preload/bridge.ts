@@ -1,8 +1,7 @@
 /** The bridge of the contract over Electron's IPC: one channel a call, no channel of the page's choice, no paths. */
 import type { IpcRenderer } from 'electron';
-import type { Bridge } from '../contract/calls/bridge.ts';
-import { mapCalls } from '../contract/calls/calls.ts';
-import { adoptDroppedChannel, eventChannel } from '../contract/channels.ts';
+import type { Bridge } from '../contract/calls.ts';
+import { adoptDroppedChannel, eventChannel, mapCalls } from '../contract/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../contract/errors.ts';
 
 /** `pathOf`: the path of a file on disk, empty for one that a script created. */

@@ -1,6 +1,6 @@
 /** Something between the app and the file storage answers in the storage's place, and the storage gets nothing. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Batch } from '../../src/contract/batches.ts';
+import type { Batch } from '../../src/contract/uploads.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultEffect } from '../../src/sandbox/faults/rules.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';

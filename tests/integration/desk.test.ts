@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import type { Batch } from '../../src/contract/batches.ts';
+import type { Batch } from '../../src/contract/uploads.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { startDraft, whenDraft } from './support/drafts.ts';
 import { makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';

@@ -2,7 +2,7 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { FileAction, FileMenuTarget } from '../../src/contract/file-menu.ts';
+import type { FileAction, FileMenuTarget } from '../../src/contract/files.ts';
 import { openDesk, openSignedIn } from './support/desks.ts';
 import { makeDirectory, makeFolder, writeTree } from './support/folders.ts';
 import { useSandbox } from './support/sandbox.ts';

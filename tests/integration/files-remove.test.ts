@@ -1,7 +1,7 @@
 /** Several files are removed as one change: a few at once, with a receipt, also offline and across restarts. */
 import { expect, test } from 'vitest';
-import type { OutboxEntry } from '../../src/contract/outbox.ts';
-import type { ListedState } from '../../src/contract/upload-files.ts';
+import type { OutboxEntry } from '../../src/contract/offline.ts';
+import type { ListedState } from '../../src/contract/uploads.ts';
 import { cli } from './support/cli.ts';
 import { createTestKeychain, openDesk, openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { makeFolder } from './support/folders.ts';

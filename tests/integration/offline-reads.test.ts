@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProtocolTableQuery } from '../../src/contract/protocol-table.ts';
+import { ProtocolTableQuery } from '../../src/contract/protocols.ts';
 import { cli } from './support/cli.ts';
 import { openSignedIn, withoutBackoff } from './support/desks.ts';
 import { once, useSandbox } from './support/sandbox.ts';

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { CancellationToken } from 'builder-util-runtime';
 import { Agent, type Dispatcher } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import type { UpdateStatus } from '../../src/contract/updates.ts';
+import type { UpdateStatus } from '../../src/contract/app.ts';
 import { RouteExecutor } from '../../src/main/hosts/electron/updates/route-executor.ts';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';

@@ -2,7 +2,7 @@
 import { renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { UploadFile } from '../../src/contract/upload-files.ts';
+import type { UploadFile } from '../../src/contract/uploads.ts';
 import { cli } from './support/cli.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { openDraft, whenDraft } from './support/drafts.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Batch } from '../../src/contract/batches.ts';
+import type { Batch } from '../../src/contract/uploads.ts';
 import type { DeskOptions } from '../../src/main/core/desk-options.ts';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';

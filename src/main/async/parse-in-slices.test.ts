@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calls } from '../../contract/calls/calls.ts';
+import { calls } from '../../contract/calls.ts';
 import { parseInSlices } from './parse-in-slices.ts';
 
 const events = Array.from({ length: 5_500 }, (_, n) => ({ EventId: `E${n}`, EventName: `Event ${n}` }));

@@ -1,8 +1,8 @@
 /** The redirect of a program without a custom scheme: a listener on 127.0.0.1 (RFC 8252 section 7.3). */
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { addressRefusal } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
-import { addressRefusal } from '../../contract/service-address.ts';
 import { portOf } from '../net/port-of.ts';
 import { type RedirectWords, redirectPage } from './redirect-page.ts';
 import type { RedirectReceiver } from './redirect-receiver.ts';

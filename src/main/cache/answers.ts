@@ -5,8 +5,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { KnownAssignment } from '../../contract/cached.ts';
-import type { Reading } from '../../contract/reading.ts';
+import type { KnownAssignment, Reading } from '../../contract/resources.ts';
 import { AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
 import { itemsOf, type List, withItems } from '../async/parse-in-slices.ts';
 import { storedCount, storedJson, storedTime } from '../data/stored.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import type { DeskError } from '../../contract/errors.ts';
-import { ProtocolTableQuery } from '../../contract/protocol-table.ts';
+import { ProtocolTableQuery } from '../../contract/protocols.ts';
 import { openCache } from './cache.ts';
 
 const HEADER_BYTES = 100;

@@ -5,8 +5,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
-import { type Reading, reading } from '../../contract/reading.ts';
 import type { ProtocolPage } from '../../contract/resources.ts';
+import { type Reading, reading } from '../../contract/resources.ts';
 import { wallNow } from '../async/clock.ts';
 import { parseInSlices } from '../async/parse-in-slices.ts';
 import { isBeyondUse, moveAside } from '../data/move-aside.ts';

@@ -1,10 +1,9 @@
 /** Reads across several tables: the results of a search, and the counts of the overview. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { CachedProtocol } from '../../contract/cached.ts';
-import type { Overview } from '../../contract/overview.ts';
+import type { Overview } from '../../contract/app.ts';
+import type { CachedProtocol, TimeBase } from '../../contract/resources.ts';
 import { AssignmentSummary } from '../../contract/resources.ts';
 import type { Found, SearchResults } from '../../contract/search.ts';
-import type { TimeBase } from '../../contract/service-time.ts';
 import { storedJson } from '../data/stored.ts';
 import type { ConnectionRows } from './connection-rows.ts';
 import { createMonths } from './months.ts';

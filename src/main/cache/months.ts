@@ -1,7 +1,7 @@
 /** Counts the cached protocols by month. Each month is one range in the index of dates. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Overview } from '../../contract/overview.ts';
-import type { TimeBase } from '../../contract/service-time.ts';
+import type { Overview } from '../../contract/app.ts';
+import type { TimeBase } from '../../contract/resources.ts';
 import { type Span, spans } from './time-spans.ts';
 
 type Months = Overview['protocolsByMonth'];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ProtocolTableQuery } from '../../contract/protocol-table.ts';
+import { ProtocolTableQuery } from '../../contract/protocols.ts';
 import type { ProtocolSummary } from '../../contract/resources.ts';
 import { type Cache, openCache } from './cache.ts';
 

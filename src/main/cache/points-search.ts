@@ -1,6 +1,6 @@
 /** Finds inspection points by words of their texts. */
 import type { InspectionPoint } from '../../contract/resources.ts';
-import { folded, wordsIn } from '../../contract/search-words.ts';
+import { folded, wordsIn } from '../../contract/search.ts';
 
 /** The points in which each word of `text` begins a word of some text, without regard to case and accents. Without words: all. */
 export const pointsWith = (points: readonly InspectionPoint[], text: string): readonly InspectionPoint[] => {

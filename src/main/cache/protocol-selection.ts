@@ -1,7 +1,7 @@
 /** Translates a query of the protocols table into SQL. */
 import type { SQLInputValue } from 'node:sqlite';
-import type { ProtocolTableQuery } from '../../contract/protocol-table.ts';
-import type { TimeBase } from '../../contract/service-time.ts';
+import type { ProtocolTableQuery } from '../../contract/protocols.ts';
+import type { TimeBase } from '../../contract/resources.ts';
 import { rowsOf } from './connection-rows.ts';
 import { rangesOf } from './time-spans.ts';
 import { matchAll, matchWords } from './words.ts';

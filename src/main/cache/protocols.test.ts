@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ProtocolColumn, ProtocolTableQuery } from '../../contract/protocol-table.ts';
-import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
-import type { TimeBase } from '../../contract/service-time.ts';
+import { ProtocolColumn, ProtocolTableQuery } from '../../contract/protocols.ts';
+import type { InspectionPoint, ProtocolSummary, TimeBase } from '../../contract/resources.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { type Cache, openCache } from './cache.ts';
 

@@ -1,9 +1,8 @@
 /** The cached protocols: stored page by page, read as pages, as a sorted and filtered table, or by id. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { CachedProtocol } from '../../contract/cached.ts';
-import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocol-table.ts';
+import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
+import type { CachedProtocol, TimeBase } from '../../contract/resources.ts';
 import { type ProtocolPage, ProtocolSummary } from '../../contract/resources.ts';
-import type { TimeBase } from '../../contract/service-time.ts';
 import { type ConnectionRows, rowsOf } from './connection-rows.ts';
 import { createFoundByService } from './found-by-service.ts';
 import type { Steps } from './in-slices.ts';

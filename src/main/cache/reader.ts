@@ -3,7 +3,7 @@
  * if the service cannot be reached.
  */
 import { z } from 'zod';
-import type { Listing, Reading } from '../../contract/reading.ts';
+import type { Listing, Reading } from '../../contract/resources.ts';
 import { AssignmentList, InspectionPoint, OrderableEvent, type ProtocolPage } from '../../contract/resources.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { isOutage } from '../net/translate.ts';

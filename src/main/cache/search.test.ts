@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ProtocolTableQuery } from '../../contract/protocol-table.ts';
+import { ProtocolTableQuery } from '../../contract/protocols.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 import { openDatabase } from '../data/sqlite.ts';
 import { type Cache, openCache } from './cache.ts';

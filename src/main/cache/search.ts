@@ -4,7 +4,7 @@
  * service found for it. If these are few, records that match after a mistyped word is corrected follow.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { idBeginnings } from '../../contract/id-beginnings.ts';
+import { idBeginnings } from '../../contract/search.ts';
 import { rowsOf } from './connection-rows.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { matchCorrected, matchExact, matchWords } from './words.ts';

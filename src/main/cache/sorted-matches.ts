@@ -4,7 +4,7 @@
  * is read up to the end of the window.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ProtocolColumn } from '../../contract/protocol-table.ts';
+import type { ProtocolColumn } from '../../contract/protocols.ts';
 import { rowsOf } from './connection-rows.ts';
 import type { Part } from './protocol-selection.ts';
 

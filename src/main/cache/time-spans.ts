@@ -1,5 +1,5 @@
 /** Which numbers in a column of service times stand for which times. */
-import { secondsBelow, type TimeBase } from '../../contract/service-time.ts';
+import { secondsBelow, type TimeBase } from '../../contract/resources.ts';
 
 /** Numbers from `from` up to but not including `before`, each `unitMs` milliseconds. */
 export type Span = { readonly from: number; readonly before: number; readonly unitMs: number };

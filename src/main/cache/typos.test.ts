@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { folded } from '../../contract/search-words.ts';
+import { folded } from '../../contract/search.ts';
 import { correctedBeginning, isCorrectable } from './typos.ts';
 
 describe('one mistake in a word', () => {

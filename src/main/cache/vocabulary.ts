@@ -1,6 +1,6 @@
 /** The words in the offline data, by connection: the candidates for a mistyped word. */
 import type { DatabaseSync } from 'node:sqlite';
-import { folded, wordsIn } from '../../contract/search-words.ts';
+import { folded, wordsIn } from '../../contract/search.ts';
 import { correctedBeginning, isCorrectable } from './typos.ts';
 
 export type Vocabulary = {

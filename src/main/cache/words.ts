@@ -2,7 +2,7 @@
  * Translates what a person types into FTS5 queries. The index folds case and accents (unicode61, remove_diacritics), and
  * has columns Address, City, ZipCode and FacilityId of both protocols and assignments.
  */
-import { leadingAddress, type SearchTerm, searchTerms, wordsIn } from '../../contract/search-words.ts';
+import { leadingAddress, type SearchTerm, searchTerms, wordsIn } from '../../contract/search.ts';
 
 type Reading = {
   /** Only in this column. */

@@ -1,6 +1,7 @@
 /** What a host can set for a desk besides itself. */
-import type { UploadFile } from '../../contract/upload-files.ts';
-import type { LeaveRoom } from '../../contract/upload-limit.ts';
+
+import type { LeaveRoom } from '../../contract/hours.ts';
+import type { UploadFile } from '../../contract/uploads.ts';
 import type { RetryPolicy } from '../async/retry.ts';
 import type { Concurrency } from '../uploads/engine/pool.ts';
 import type { SendTimeouts } from '../uploads/storage/put-request.ts';

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { assignmentName } from '../../contract/assignment-name.ts';
-import { isActive } from '../../contract/batches.ts';
-import type { Handlers } from '../../contract/calls/calls.ts';
-import type { DeskEvent } from '../../contract/events.ts';
-import type { Folder } from '../../contract/folders.ts';
+import type { DeskEvent } from '../../contract/app.ts';
+import type { Handlers } from '../../contract/calls.ts';
+import { assignmentName } from '../../contract/resources.ts';
+import { isActive } from '../../contract/uploads.ts';
+import type { Folder } from '../../contract/watched-folders.ts';
 import { createClosers } from '../async/closers.ts';
 import { connectionIdOf } from '../auth/connection-id.ts';
 import { openCache } from '../cache/cache.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { DeskError } from '../../contract/errors.ts';
 import type { Hours } from '../../contract/hours.ts';
-import type { ManagedPath } from '../../contract/office-settings.ts';
+import type { ManagedPath } from '../../contract/preferences.ts';
 import type { Host } from '../hosts/host.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { UploadSpeed } from '../uploads/engine/engine-calls.ts';

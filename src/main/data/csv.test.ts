@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sheetFormat } from '../../contract/spreadsheet.ts';
+import { sheetFormat } from '../../contract/text.ts';
 import { csvRow } from './csv.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The one writer of CSV: rows that a spreadsheet shows as they are, even if a text in them is hostile. */
-import { harmlessCell, plainSheet, type SheetFormat, sheetNumber } from '../../contract/spreadsheet.ts';
+import { harmlessCell, plainSheet, type SheetFormat, sheetNumber } from '../../contract/text.ts';
 
 /** Numbers, including negative ones, stay numbers; every other value is written as quoted text. */
 type CsvValue = string | number | boolean | null;

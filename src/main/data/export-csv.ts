@@ -1,6 +1,6 @@
 /** A table as a file that spreadsheets open. */
 import { writeFile } from 'node:fs/promises';
-import type { SheetFormat } from '../../contract/spreadsheet.ts';
+import type { SheetFormat } from '../../contract/text.ts';
 import { CSV_START, csvRow } from './csv.ts';
 import { replaceFile } from './replace-file.ts';
 

@@ -2,9 +2,9 @@
  * What a host provides to the desk. The desktop, the command line and the preview differ only in this.
  */
 
-import type { Batch } from '../../contract/batches.ts';
-import type { FileAction, MenuPoint } from '../../contract/file-menu.ts';
+import type { FileAction, MenuPoint } from '../../contract/files.ts';
 import type { Language } from '../../contract/preferences.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import type { Keychain } from '../auth/keychain.ts';
 import type { RedirectReceiver } from '../auth/redirect-receiver.ts';
 import type { Environment } from '../net/environment-proxy.ts';

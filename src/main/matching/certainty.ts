@@ -2,9 +2,9 @@
  * From features to a decision: a multinomial logit over the candidates and "none of them", the limits of what speaks against a
  * candidate, and what makes a folder a question whatever fits it.
  */
-import type { MatchReason } from '../../contract/matching.ts';
+import type { MatchReason } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
-import { isMisleading, visibleText } from '../../contract/visible-text.ts';
+import { isMisleading, visibleText } from '../../contract/text.ts';
 import type { Evidence, ReadTarget } from './explain.ts';
 import { segmentOf } from './names.ts';
 

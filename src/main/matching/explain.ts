@@ -4,7 +4,7 @@
  * town stands speaks against the assignment. The result are features for certainty.ts, with the words of the path for people.
  */
 
-import type { MatchReason, MatchSignal } from '../../contract/matching.ts';
+import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import { type Address, type Conventions, LONGEST_NUMBER, MOST_HOUSES, spelled } from './addresses.ts';
 import type { Feature } from './certainty.ts';
 import type { MatchTarget } from './match-index.ts';

@@ -1,7 +1,7 @@
 /** A file that says which folder goes to which assignment. It wins over everything that names suggest. */
 
 import Papa, { type ParseResult, type Parser } from 'papaparse';
-import { visibleText } from '../../contract/visible-text.ts';
+import { visibleText } from '../../contract/text.ts';
 
 /** What is wrong with a line; `line` counts from 1, as editors do. */
 export type MapProblem = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MatchDecision } from '../../contract/matching.ts';
+import type { MatchDecision } from '../../contract/drafts.ts';
 import { createMatchIndex } from './match-index.ts';
 import { idOf, rulesFor, SAMPLE, targetAt } from './sample-targets.ts';
 

@@ -7,7 +7,7 @@
  *   explain.ts    what of the path each candidate explains, and what is left over
  *   certainty.ts  one probability over all candidates, its limits, and what makes a folder a question
  */
-import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/matching.ts';
+import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/drafts.ts';
 import { type AssignmentSummary, isClosed, type ProtocolSummary } from '../../contract/resources.ts';
 import {
   type Address,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isMisleading } from '../../contract/visible-text.ts';
+import { isMisleading } from '../../contract/text.ts';
 import { createMatchIndex } from './match-index.ts';
 import { SAMPLE, targetAt } from './sample-targets.ts';
 

@@ -1,6 +1,6 @@
 /** Which hosts are reached without a proxy, by a list as in NO_PROXY or in the proxy settings of Windows and Chromium. */
 import { BlockList, isIP } from 'node:net';
-import { isLoopback } from '../../contract/service-address.ts';
+import { isLoopback } from '../../contract/connection.ts';
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WantedPassword } from '../../contract/proxy-password.ts';
+import type { WantedPassword } from '../../contract/connection.ts';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createProxyPasswords } from './proxy-passwords.ts';
 

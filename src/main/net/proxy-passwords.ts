@@ -1,6 +1,6 @@
 /** The passwords of proxies: asked for once, kept in the keychain, and never sent again once they were rejected. */
 import { z } from 'zod';
-import type { WantedPassword } from '../../contract/proxy-password.ts';
+import type { WantedPassword } from '../../contract/connection.ts';
 import { steadyNow } from '../async/clock.ts';
 import type { ProxyLogin } from './proxy.ts';
 

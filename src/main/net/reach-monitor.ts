@@ -1,6 +1,7 @@
 /** Keeps the reachability model up to date: takes observations, ends pauses in time, and probes the service. */
+
+import type { Reachability } from '../../contract/connection.ts';
 import { type DeskError, type ErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
-import type { Reachability } from '../../contract/reachability.ts';
 import { steadyNow } from '../async/clock.ts';
 import type { Network } from './network.ts';
 import { noHosts, type Observation, observe, reachabilityOf } from './reachability.ts';

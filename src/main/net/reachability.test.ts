@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { NOTHING_ASKED, uploadTrouble } from '../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
-import { NOTHING_ASKED, uploadTrouble } from '../../contract/reachability.ts';
 import { noHosts, type Observation, observe, reachabilityOf } from './reachability.ts';
 
 const reason = toErrorData(new DeskError('service/unreachable', 'gone', { retry: 'later' }));

@@ -1,6 +1,7 @@
 /** The reachability model: pure steps from observations to the state of each host. */
+
+import type { Reach, Reachability, Side } from '../../contract/connection.ts';
 import type { ErrorData } from '../../contract/errors.ts';
-import type { Reach, Reachability, Side } from '../../contract/reachability.ts';
 
 /** An observation of a host. `host` as in `URL.host`; times in ms since 1970. Can be cloned to another thread. */
 export type HostSeen = { readonly host: string } & (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProxySettings } from '../../contract/office-settings.ts';
+import type { ProxySettings } from '../../contract/preferences.ts';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createProxyPasswords } from './proxy-passwords.ts';
 import { testRoutes } from './testing/routes.ts';

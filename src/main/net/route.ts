@@ -2,7 +2,7 @@
  * How each host is reached: directly or through which proxies. The one place that decides it, for every request of every
  * thread. A pool asks when it opens a connection (connector.ts).
  */
-import type { ProxySettings } from '../../contract/office-settings.ts';
+import type { ProxySettings } from '../../contract/preferences.ts';
 import { steadyNow } from '../async/clock.ts';
 import { isExceptedByHand } from './bypass.ts';
 import { type Environment, environmentRoute } from './environment-proxy.ts';

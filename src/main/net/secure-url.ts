@@ -1,6 +1,7 @@
 /** Which addresses may be used: https anywhere, http on this machine only. */
+
+import { isLoopback } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
-import { isLoopback } from '../../contract/service-address.ts';
 
 export { isLoopback };
 

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { isSameUser, type Owner } from '../../contract/connection.ts';
 import { DeskError, ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { OutboxEntry, RemovableFile } from '../../contract/outbox.ts';
-import { isSameUser, type Owner } from '../../contract/owner.ts';
+import type { OutboxEntry, RemovableFile } from '../../contract/offline.ts';
 import { openDatabase, transaction, translated } from '../data/sqlite.ts';
 import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
 import { outboxMigrations } from './migrations.ts';

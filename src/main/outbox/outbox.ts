@@ -1,5 +1,6 @@
 /** Changes at the service that also work offline: a change that cannot be sent stays pending, in order, until it can. */
 
+import type { Owner } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import {
   isPending,
@@ -7,8 +8,7 @@ import {
   type RemovableFile,
   type Removal,
   type RemovedFile,
-} from '../../contract/outbox.ts';
-import type { Owner } from '../../contract/owner.ts';
+} from '../../contract/offline.ts';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import { reporting } from '../async/reporting.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { type DeskError, ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { RemovableFile, Removal, RemovedFile } from '../../contract/outbox.ts';
+import type { RemovableFile, Removal, RemovedFile } from '../../contract/offline.ts';
 import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
 
 type Counts = Pick<Removal, 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;

@@ -1,7 +1,7 @@
 /** Parses the service's answers with the contract's schemas, within limits far above what a service sends. */
 import { z } from 'zod';
 import { DeskError, type Retry } from '../../contract/errors.ts';
-import type { Listing } from '../../contract/reading.ts';
+import type { Listing } from '../../contract/resources.ts';
 import { type BodyReader, tooLarge, wholeText } from '../net/read-body.ts';
 import { createJsonList } from './json-list.ts';
 

@@ -1,7 +1,7 @@
 /** The client of the contractor inspection service: one function an endpoint, in the interface's order. */
 import type { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
-import type { Listing } from '../../contract/reading.ts';
+import type { Listing } from '../../contract/resources.ts';
 import {
   AssignmentFile,
   AssignmentFiles,

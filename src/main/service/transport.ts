@@ -1,7 +1,7 @@
 /** One call to the service: deadline, gate, bearer, one replay after a 401, retries. The endpoints are in client.ts. */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
-import { isPathSegment } from '../../contract/path-segment.ts';
+import { isPathSegment } from '../../contract/resources.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
 import { steadyNow } from '../async/clock.ts';
 import { REQUEST_RETRY, type RetryOptions, withRetry } from '../async/retry.ts';

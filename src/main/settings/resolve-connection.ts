@@ -1,9 +1,7 @@
 /** Combines the connection from the sources that can define it. */
 
-import { Connection } from '../../contract/connection.ts';
+import { addressRefusal, Connection, isScope } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
-import { isScope } from '../../contract/scope.ts';
-import { addressRefusal } from '../../contract/service-address.ts';
 import type { Settings } from './schema.ts';
 
 /** The connection's fields in one source. The next source is used for a missing or empty one. */

@@ -7,11 +7,12 @@ import {
   Desktop,
   LogLevel,
   Network,
+  Preferences,
   ProxySettings,
   SignOutErases,
   Updates,
-} from '../../contract/office-settings.ts';
-import { Preferences, Views } from '../../contract/preferences.ts';
+  Views,
+} from '../../contract/preferences.ts';
 
 const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit, leaveRoom, uploadReceipt } =
   Preferences.shape;

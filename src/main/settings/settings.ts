@@ -2,7 +2,7 @@
 import { lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
-import type { ManagedPath } from '../../contract/office-settings.ts';
+import type { ManagedPath } from '../../contract/preferences.ts';
 import { wallNow } from '../async/clock.ts';
 import { codeOf } from '../async/error-code.ts';
 import { beyondLevel, readBounded } from '../data/read-file.ts';

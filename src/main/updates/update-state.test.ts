@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { UpdateStatus } from '../../contract/app.ts';
 import { DeskError } from '../../contract/errors.ts';
-import type { UpdateStatus } from '../../contract/updates.ts';
 import {
   CHECK_EVERY_MS,
   canCheck,

@@ -1,6 +1,7 @@
 /** What is known of newer versions, and when to look for them again. Pure. */
+
+import type { NewVersion, UpdateStatus, UpdatesOff } from '../../contract/app.ts';
 import { toErrorData } from '../../contract/errors.ts';
-import type { NewVersion, UpdateStatus, UpdatesOff } from '../../contract/updates.ts';
 
 export type UpdateEvent =
   /** What the build, the installer and the settings say; without a reason, updates are on. */

@@ -3,9 +3,9 @@
  * installs it when the app ends. How that is done on a system is the host's (`Updater`).
  */
 import type { Dispatcher } from 'undici';
+import type { NewVersion, UpdateStatus, UpdatesOff } from '../../contract/app.ts';
 import { DeskError } from '../../contract/errors.ts';
-import type { Updates as UpdateSettings } from '../../contract/office-settings.ts';
-import type { NewVersion, UpdateStatus, UpdatesOff } from '../../contract/updates.ts';
+import type { Updates as UpdateSettings } from '../../contract/preferences.ts';
 import { steadyWallNow } from '../async/clock.ts';
 import { canCheck, dueAtMs, nextStatus, type UpdateEvent } from './update-state.ts';
 

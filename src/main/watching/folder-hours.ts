@@ -1,6 +1,7 @@
 /** Batches of watched folders follow the hours of their folder, also when these change. */
-import { type Batch, hasEnded, isHeldBack } from '../../contract/batches.ts';
+
 import { DeskError } from '../../contract/errors.ts';
+import { type Batch, hasEnded, isHeldBack } from '../../contract/uploads.ts';
 import { isBelow } from './open-folder.ts';
 import type { WatchedUploads } from './watched-parts.ts';
 import type { FolderRow } from './watched-store.ts';

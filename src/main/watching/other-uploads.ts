@@ -1,6 +1,6 @@
 /** Uploads that were not started by a watched folder but take files of it, such as those of a draft. */
 import { join } from 'node:path';
-import type { Batch } from '../../contract/batches.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import { isBelow, type OpenFolder, overlaps } from './open-folder.ts';
 import type { TakenVersion, WatchedUploads } from './watched-parts.ts';
 import type { TakenFile } from './watched-store.ts';

@@ -1,7 +1,8 @@
 /** The watched folders of a connection: from files that are complete to uploads. */
-import type { Batch } from '../../contract/batches.ts';
+
+import { isOwnedBy } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
-import { isOwnedBy } from '../../contract/owner.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
 import { createSerial } from '../async/serial.ts';
 import { createThrottle } from '../async/throttle.ts';

@@ -1,7 +1,7 @@
 /** What watched folders need of the other services, and how often they look. */
-import type { Batch, BatchSchedule } from '../../contract/batches.ts';
-import type { OnClash } from '../../contract/names.ts';
-import type { Owner } from '../../contract/owner.ts';
+
+import type { Owner } from '../../contract/connection.ts';
+import type { Batch, BatchSchedule, OnClash } from '../../contract/uploads.ts';
 import type { WatchedFolder } from '../../contract/watched-folders.ts';
 import type { FolderReader, WatchTimes } from './folder-watch.ts';
 import type { Facts } from './stillness.ts';

@@ -3,10 +3,10 @@
  * the file stays as it is.
  */
 import { z } from 'zod';
+import { isOwnedBy, type Owner } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import { Hours } from '../../contract/hours.ts';
-import { OnClash } from '../../contract/names.ts';
-import { isOwnedBy, type Owner } from '../../contract/owner.ts';
+import { OnClash } from '../../contract/uploads.ts';
 import { openDatabase, transaction, translated, translating } from '../data/sqlite.ts';
 import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
 import { watchedMigrations } from './migrations.ts';

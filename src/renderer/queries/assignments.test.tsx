@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
 import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { Reading } from '../../contract/reading.ts';
-import type { AssignmentList, AssignmentSummary } from '../../contract/resources.ts';
-import type { KnownFile } from '../../contract/upload-files.ts';
+import type { AssignmentList, AssignmentSummary, Reading } from '../../contract/resources.ts';
+import type { KnownFile } from '../../contract/uploads.ts';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';

@@ -1,6 +1,5 @@
-import type { KnownAssignment } from '../../contract/cached.ts';
-import type { AssignmentList } from '../../contract/resources.ts';
-import type { KnownFile } from '../../contract/upload-files.ts';
+import type { AssignmentList, KnownAssignment } from '../../contract/resources.ts';
+import type { KnownFile } from '../../contract/uploads.ts';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';
 import { type ReadingState, useReadingQuery } from './use-reading-query.ts';

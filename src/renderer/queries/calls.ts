@@ -1,5 +1,5 @@
 /** Every call as a query. The key is the call's name and input, so the same question shares one answer. */
-import { type DeskClient, functionOf, mapCalls } from '../../contract/calls/calls.ts';
+import { type DeskClient, functionOf, mapCalls } from '../../contract/calls.ts';
 
 export type CallName = { [G in keyof DeskClient]: `${G}.${string & keyof DeskClient[G]}` }[keyof DeskClient];
 

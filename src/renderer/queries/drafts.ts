@@ -2,8 +2,8 @@
 import { uniqBy } from 'es-toolkit';
 import { z } from 'zod';
 import type { DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../../contract/drafts.ts';
-import type { Rename } from '../../contract/names.ts';
 import { LONGEST_SEARCH } from '../../contract/search.ts';
+import type { Rename } from '../../contract/uploads.ts';
 import { useCalls } from './provider.tsx';
 import { type Answer as AnswerOf, useAnswerQuery } from './use-answer-query.ts';
 import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';

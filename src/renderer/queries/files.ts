@@ -1,6 +1,6 @@
 /** The files of all uploads. */
 import { useEffect } from 'react';
-import type { FileQuery, FoundFile, FoundFiles } from '../../contract/found-files.ts';
+import type { FileQuery, FoundFile, FoundFiles } from '../../contract/files.ts';
 import type { RendererDesk } from '../state/desk.ts';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';

@@ -1,9 +1,9 @@
 /** The one place that says which answers main's state makes stale. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { debounce, isEqual, memoize, throttle } from 'es-toolkit';
-import type { Batch } from '../../contract/batches.ts';
-import { troubleOf } from '../../contract/reachability.ts';
-import type { Snapshot } from '../../contract/snapshot.ts';
+import type { Snapshot } from '../../contract/app.ts';
+import { troubleOf } from '../../contract/connection.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import type { AppState, AppStore } from '../state/store.ts';
 import type { CallName } from './calls.ts';
 import { isHeldUp } from './service-query.ts';

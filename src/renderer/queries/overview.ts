@@ -1,4 +1,4 @@
-import type { Overview } from '../../contract/overview.ts';
+import type { Overview } from '../../contract/app.ts';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';
 

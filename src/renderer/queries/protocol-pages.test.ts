@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Reading } from '../../contract/reading.ts';
-import type { ProtocolPage } from '../../contract/resources.ts';
+import type { ProtocolPage, Reading } from '../../contract/resources.ts';
 import {
   type Ask,
   type ListRead,

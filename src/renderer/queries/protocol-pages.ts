@@ -5,10 +5,9 @@
  */
 
 import { minBy, sum, uniq } from 'es-toolkit';
-import type { Reading } from '../../contract/reading.ts';
-import type { ProtocolPage } from '../../contract/resources.ts';
+import type { ProtocolPage, Reading } from '../../contract/resources.ts';
 import { MAX_PAGES } from '../../contract/resources.ts';
-import { leadingAddress, wordsIn } from '../../contract/search-words.ts';
+import { leadingAddress, wordsIn } from '../../contract/search.ts';
 
 /** What is remembered of a page that was read. */
 type PageRead = Omit<Reading<unknown>, 'value'> & {

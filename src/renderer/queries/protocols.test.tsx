@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { Reading } from '../../contract/reading.ts';
-import type { AssignmentList, InspectionPoint, OrderableEvent } from '../../contract/resources.ts';
+import type { AssignmentList, InspectionPoint, OrderableEvent, Reading } from '../../contract/resources.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { useOrderableEvents } from './orderable-events.ts';
 import { useInspectionPoints, useProtocolAssignments } from './protocols.ts';

@@ -1,6 +1,5 @@
-import type { CachedProtocol } from '../../contract/cached.ts';
-import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocol-table.ts';
-import type { AssignmentList, InspectionPoint } from '../../contract/resources.ts';
+import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
+import type { AssignmentList, CachedProtocol, InspectionPoint } from '../../contract/resources.ts';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';
 import { type ReadingState, useReadingQuery } from './use-reading-query.ts';

@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import type { DeskClient } from '../../contract/calls/calls.ts';
+import type { DeskClient } from '../../contract/calls.ts';
 import { type CallQueries, createCallQueries } from './calls.ts';
 
 const CallsContext = createContext<CallQueries | undefined>(undefined);

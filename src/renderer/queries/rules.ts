@@ -1,4 +1,4 @@
-import type { MatchingRule } from '../../contract/rules.ts';
+import type { MatchingRule } from '../../contract/drafts.ts';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';
 

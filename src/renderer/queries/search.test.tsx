@@ -2,7 +2,7 @@
 import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import type { FoundFiles } from '../../contract/found-files.ts';
+import type { FoundFiles } from '../../contract/files.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Found } from '../../contract/search.ts';
 import { createTestWindow } from '../testing/render-query.tsx';

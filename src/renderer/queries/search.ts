@@ -1,8 +1,7 @@
 /** What is found in the offline data. */
 import { delay } from 'es-toolkit';
-import type { CachedProtocol } from '../../contract/cached.ts';
-import type { FoundFiles } from '../../contract/found-files.ts';
-import type { AssignmentSummary } from '../../contract/resources.ts';
+import type { FoundFiles } from '../../contract/files.ts';
+import type { AssignmentSummary, CachedProtocol } from '../../contract/resources.ts';
 import { type Found, LONGEST_SEARCH, type SearchResults } from '../../contract/search.ts';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';

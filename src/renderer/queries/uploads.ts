@@ -1,6 +1,6 @@
 import { experimental_streamedQuery as streamedQuery, useQuery } from '@tanstack/react-query';
 import { type ErrorCode, type ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { ErrorGroup, ListedState, UploadFile, VerifiedPart } from '../../contract/upload-files.ts';
+import type { ErrorGroup, ListedState, UploadFile, VerifiedPart } from '../../contract/uploads.ts';
 import { useDesk } from '../state/context.tsx';
 import { useCalls } from './provider.tsx';
 import { type Answer, useAnswerQuery } from './use-answer-query.ts';

@@ -2,8 +2,7 @@
 import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import type { Reading } from '../../contract/reading.ts';
-import type { ProtocolPage } from '../../contract/resources.ts';
+import type { ProtocolPage, Reading } from '../../contract/resources.ts';
 import type { SomeHandlers } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import type { View } from './protocol-pages.ts';

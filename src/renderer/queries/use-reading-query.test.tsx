@@ -2,8 +2,7 @@
 import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import type { Reading } from '../../contract/reading.ts';
-import type { AssignmentList } from '../../contract/resources.ts';
+import type { AssignmentList, Reading } from '../../contract/resources.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { useProjects } from './assignments.ts';
 

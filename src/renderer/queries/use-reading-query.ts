@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { Reading } from '../../contract/reading.ts';
+import type { Reading } from '../../contract/resources.ts';
 import type { CallQuery } from './calls.ts';
 import { fromService } from './service-query.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { marksIn } from '../../contract/search-words.ts';
-import { pastedCell, sheetFormat } from '../../contract/spreadsheet.ts';
+import { marksIn } from '../../contract/search.ts';
+import { pastedCell, sheetFormat } from '../../contract/text.ts';
 import { useRemembered } from '../state/use-remembered.ts';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';
 import { formatCount } from '../words/amounts.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Batch } from '../../contract/batches.ts';
 import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import { severityLevel } from '../domain/protocols/severity.ts';
 import { folderName } from '../domain/uploads/batch-words.ts';
 import { sortRows } from '../features/projects/sort-rows.ts';

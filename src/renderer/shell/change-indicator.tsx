@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { isPending, isRejected } from '../../contract/outbox.ts';
+import { isPending, isRejected } from '../../contract/offline.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { t } from '../words/words.ts';
 

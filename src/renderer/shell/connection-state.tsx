@@ -6,7 +6,7 @@ import {
   PlugConnected16Regular,
   PlugDisconnected16Regular,
 } from '@fluentui/react-icons';
-import type { Reach } from '../../contract/reachability.ts';
+import type { Reach } from '../../contract/connection.ts';
 import { useSnapshot } from '../state/context.tsx';
 import { formatHour } from '../words/dates.ts';
 import { t } from '../words/words.ts';

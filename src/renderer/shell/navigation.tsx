@@ -21,7 +21,7 @@ import {
   Settings20Regular,
 } from '@fluentui/react-icons';
 import { Suspense } from 'react';
-import { isActive } from '../../contract/batches.ts';
+import { isActive } from '../../contract/uploads.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { type Section, sectionOf } from '../state/places.ts';
 import { later } from '../ui/later.ts';

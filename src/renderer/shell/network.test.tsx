@@ -2,8 +2,8 @@
 /** The network in the window: which proxy is set, and the question for its password. */
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { ManagedPath, Network } from '../../contract/office-settings.ts';
-import type { WantedPassword } from '../../contract/proxy-password.ts';
+import type { WantedPassword } from '../../contract/connection.ts';
+import type { ManagedPath, Network } from '../../contract/preferences.ts';
 import { NetworkSettings } from '../features/settings/network-settings.tsx';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';

@@ -1,6 +1,6 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, useId, useState } from 'react';
-import type { WantedPassword } from '../../contract/proxy-password.ts';
+import type { WantedPassword } from '../../contract/connection.ts';
 import { useDesk } from '../state/context.tsx';
 import { useAction } from '../state/use-action.ts';
 import { DialogFrame } from '../ui/dialog-frame.tsx';

@@ -1,4 +1,4 @@
-import { troubleOf } from '../../contract/reachability.ts';
+import { troubleOf } from '../../contract/connection.ts';
 import { OpenDoctor } from '../domain/reach/open-doctor.tsx';
 import { TryNow } from '../domain/reach/try-now.tsx';
 import { isForAll, troubleText } from '../domain/uploads/batch-wait.ts';

@@ -1,6 +1,6 @@
 import { makeStyles } from '@fluentui/react-components';
 import { useEffect, useRef, useState } from 'react';
-import type { Batch } from '../../contract/batches.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import { folderName, stateSentence } from '../domain/uploads/batch-words.ts';
 import { groupUploads } from '../domain/uploads/whole-upload.ts';
 import { useSnapshot } from '../state/context.tsx';

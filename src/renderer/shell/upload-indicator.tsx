@@ -1,7 +1,7 @@
 import { Button, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
-import { isActive } from '../../contract/batches.ts';
-import { uploadTrouble } from '../../contract/reachability.ts';
+import { uploadTrouble } from '../../contract/connection.ts';
+import { isActive } from '../../contract/uploads.ts';
 import { progressOfAll } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { unseen } from '../ui/unseen.ts';

@@ -3,7 +3,7 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, it } from 'vitest';
-import type { Batch } from '../../contract/batches.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import { BatchActions } from '../domain/uploads/batch-actions.tsx';
 import { UploadPage } from '../features/uploads/upload-page.tsx';
 import { UploadsPage } from '../features/uploads/uploads-page.tsx';

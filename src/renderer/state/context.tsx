@@ -1,9 +1,9 @@
 /** Provides the desk and the stores, so that no module holds them. */
 import { createContext, type ReactNode, use, useCallback, useEffect } from 'react';
 import { useStore } from 'zustand';
-import type { Batch } from '../../contract/batches.ts';
+import type { Snapshot } from '../../contract/app.ts';
 import type { ViewValue } from '../../contract/preferences.ts';
-import type { Snapshot } from '../../contract/snapshot.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import type { RendererDesk } from './desk.ts';
 import type { AppState, AppStore } from './store.ts';
 import type { ViewsStore } from './views.ts';

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { Bridge } from '../../contract/calls/bridge.ts';
-import { type CallBridge, mapCalls } from '../../contract/calls/calls.ts';
+import type { Bridge } from '../../contract/calls.ts';
+import { type CallBridge, mapCalls } from '../../contract/calls.ts';
 import type { Envelope } from '../../contract/errors.ts';
 import { createDeskClient } from './desk.ts';
 

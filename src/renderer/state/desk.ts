@@ -1,10 +1,10 @@
 /** The renderer's side of the contract: typed calls and parsed events over the host's bridge. */
 import { z } from 'zod';
-import type { Bridge } from '../../contract/calls/bridge.ts';
-import { type DeskClient, functionOf, mapCalls } from '../../contract/calls/calls.ts';
+import { DeskEvent } from '../../contract/app.ts';
+import type { Bridge } from '../../contract/calls.ts';
+import { type DeskClient, functionOf, mapCalls } from '../../contract/calls.ts';
 import { type Envelope, fromErrorData } from '../../contract/errors.ts';
-import { DeskEvent } from '../../contract/events.ts';
-import { Folder } from '../../contract/folders.ts';
+import { Folder } from '../../contract/watched-folders.ts';
 
 export type RendererDesk = DeskClient & {
   /** Delivers every event until the returned function is called. */

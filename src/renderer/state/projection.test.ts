@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../contract/batches.ts';
-import type { DeskEvent } from '../../contract/events.ts';
-import type { Snapshot } from '../../contract/snapshot.ts';
+import type { DeskEvent, Snapshot } from '../../contract/app.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { nothingKnown, type Projection, withEvent, withSnapshot } from './projection.ts';

@@ -3,9 +3,8 @@
  * snapshot has closed it.
  */
 
-import type { Batch } from '../../contract/batches.ts';
-import type { DeskEvent } from '../../contract/events.ts';
-import type { Snapshot } from '../../contract/snapshot.ts';
+import type { DeskEvent, Snapshot } from '../../contract/app.ts';
+import type { Batch } from '../../contract/uploads.ts';
 
 export type Projection = {
   /** Main's last known state; undefined until the first snapshot. */

@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { DeskEvent, Snapshot } from '../../contract/app.ts';
 import type { Connection } from '../../contract/connection.ts';
 import type { Draft } from '../../contract/drafts.ts';
 import { DeskError } from '../../contract/errors.ts';
-import type { DeskEvent } from '../../contract/events.ts';
-import type { Snapshot } from '../../contract/snapshot.ts';
 import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
 import { createDeskClient } from './desk.ts';
 import { toLastPlace } from './last-place.ts';

@@ -1,10 +1,10 @@
 /** The app's store: main's state, the history of places, and what more than one page needs. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Batch } from '../../contract/batches.ts';
+import type { Snapshot } from '../../contract/app.ts';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { Folder } from '../../contract/folders.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
-import type { Snapshot } from '../../contract/snapshot.ts';
+import type { Batch } from '../../contract/uploads.ts';
+import type { Folder } from '../../contract/watched-folders.ts';
 import type { RendererDesk } from './desk.ts';
 import { beginAt, type History, opened, startHistory, steppedBack, steppedForward } from './history.ts';
 import { readLastPlace, serviceKey } from './last-place.ts';

@@ -1,10 +1,10 @@
 /** A bridge for tests: what preload gives the window, answered by functions of the test. */
-import type { Bridge } from '../../contract/calls/bridge.ts';
-import { functionOf, type Handlers, mapCalls } from '../../contract/calls/calls.ts';
+
+import type { DeskEvent, Snapshot } from '../../contract/app.ts';
+import type { Bridge } from '../../contract/calls.ts';
+import { functionOf, type Handlers, mapCalls } from '../../contract/calls.ts';
+import { NOTHING_ASKED } from '../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
-import type { DeskEvent } from '../../contract/events.ts';
-import { NOTHING_ASKED } from '../../contract/reachability.ts';
-import type { Snapshot } from '../../contract/snapshot.ts';
 
 /** Main's side of some calls. One without a handler is refused. */
 export type SomeHandlers = { readonly [G in keyof Handlers]?: Partial<Handlers[G]> };

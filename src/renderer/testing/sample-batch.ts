@@ -1,4 +1,4 @@
-import type { Batch } from '../../contract/batches.ts';
+import type { Batch } from '../../contract/uploads.ts';
 
 /** An upload in progress with no files yet. */
 export const sampleBatch: Batch = {

@@ -1,5 +1,5 @@
 /** The service's times and the app's own, read as the settings say and written for people. */
-import { serviceTimeMs, type TimeUnit, timeUnitOf } from '../../contract/service-time.ts';
+import { serviceTimeMs, type TimeUnit, timeUnitOf } from '../../contract/resources.ts';
 import { formats } from './formats.ts';
 
 /** The unit that `raw`, a time of the service, counts in. */

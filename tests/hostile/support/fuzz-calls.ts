@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { calls } from '../../../src/contract/calls/calls.ts';
+import { calls } from '../../../src/contract/calls.ts';
 import { DeskError } from '../../../src/contract/errors.ts';
 import { createDispatcher } from '../../../src/main/core/handlers/dispatch-call.ts';
 import { createRandom } from '../../../src/sandbox/sample/prng.ts';

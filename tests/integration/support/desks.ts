@@ -1,8 +1,7 @@
 /** Desks over a sandbox, on data directories of their own, with a person who consents to everything. */
 import { onTestFinished, vi } from 'vitest';
-import type { Batch } from '../../../src/contract/batches.ts';
-import type { DeskEvent } from '../../../src/contract/events.ts';
-import type { UploadFile } from '../../../src/contract/upload-files.ts';
+import type { DeskEvent } from '../../../src/contract/app.ts';
+import type { Batch, UploadFile } from '../../../src/contract/uploads.ts';
 import type { Keychain } from '../../../src/main/auth/keychain.ts';
 import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect.ts';
 import { createDesk, type Desk } from '../../../src/main/core/desk.ts';

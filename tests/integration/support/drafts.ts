@@ -1,6 +1,7 @@
 /** Drafts of a desk, as a person prepares them. */
-import type { Batch } from '../../../src/contract/batches.ts';
+
 import type { Draft, DraftRow } from '../../../src/contract/drafts.ts';
+import type { Batch } from '../../../src/contract/uploads.ts';
 import type { WantedRules } from '../../../src/main/core/drafts/upload-rules.ts';
 import type { TestDesk } from './desks.ts';
 

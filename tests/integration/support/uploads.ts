@@ -1,7 +1,6 @@
 /** Forty small files to upload: each test has a new folder and a new assignment, and no backoff. */
 import { beforeEach } from 'vitest';
-import type { Batch } from '../../../src/contract/batches.ts';
-import type { ListedState } from '../../../src/contract/upload-files.ts';
+import type { Batch, ListedState } from '../../../src/contract/uploads.ts';
 import { openSignedIn, type TestDesk, type TestDeskOptions, withoutBackoff } from './desks.ts';
 import { makeFolder, manyFiles, type Tree } from './folders.ts';
 import { always, expectStored, silence, silentAnswer, storedOn, type TestSandbox, useSandbox } from './sandbox.ts';

@@ -2,8 +2,8 @@
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
+import { addressRefusal } from '../../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import { addressRefusal } from '../../../contract/service-address.ts';
 import { type ExchangeRequest, exchange } from '../../net/exchange.ts';
 import type { Answer } from '../../net/translate.ts';
 

@@ -1,15 +1,12 @@
 /** The services of one connection: opened when the app connects, closed when it connects elsewhere or quits. */
 import type { Dispatcher } from 'undici';
-import { assignmentName } from '../../../contract/assignment-name.ts';
-import type { Batch } from '../../../contract/batches.ts';
-import type { Connection, SessionStatus } from '../../../contract/connection.ts';
+import type { Connection, Owner, SessionStatus } from '../../../contract/connection.ts';
+import { type Reachability, troubleOf } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';
 import type { Hours } from '../../../contract/hours.ts';
-import type { OfflineStatus } from '../../../contract/offline.ts';
-import type { OutboxEntry } from '../../../contract/outbox.ts';
-import type { Owner } from '../../../contract/owner.ts';
-import { type Reachability, troubleOf } from '../../../contract/reachability.ts';
-import type { UploadFile } from '../../../contract/upload-files.ts';
+import type { OfflineStatus, OutboxEntry } from '../../../contract/offline.ts';
+import { assignmentName } from '../../../contract/resources.ts';
+import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { RetryPolicy } from '../../async/retry.ts';

@@ -1,8 +1,8 @@
 /** Access to the service of a connection: its clients, its rate limits, and whether it can be reached. */
 import type { Dispatcher } from 'undici';
+import type { Reachability } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';
 import { toErrorData } from '../../../contract/errors.ts';
-import type { Reachability } from '../../../contract/reachability.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';
 import type { Session } from '../../auth/session.ts';

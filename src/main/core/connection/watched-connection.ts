@@ -1,7 +1,7 @@
 /** The watched folders of a connection, with what they need of the other services. */
 import type { open } from 'node:fs/promises';
-import { assignmentName } from '../../../contract/assignment-name.ts';
-import type { Owner } from '../../../contract/owner.ts';
+import type { Owner } from '../../../contract/connection.ts';
+import { assignmentName } from '../../../contract/resources.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';

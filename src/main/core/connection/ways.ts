@@ -1,7 +1,7 @@
 /** How the app reaches every host: routes, trust and the pools of main. The engine's thread has a pool of its own. */
 import type { Dispatcher } from 'undici';
-import type { Network } from '../../../contract/office-settings.ts';
-import type { WantedPassword } from '../../../contract/proxy-password.ts';
+import type { WantedPassword } from '../../../contract/connection.ts';
+import type { Network } from '../../../contract/preferences.ts';
 import type { Host } from '../../hosts/host.ts';
 import { createApiAgent, createSigningAgent } from '../../net/agents.ts';
 import { proxyName } from '../../net/proxy.ts';

@@ -2,7 +2,7 @@
  * How many files of each row have a FileName that is taken. The engine knows, because it compares contents; it is asked only
  * about assignments that may have clashes: those that have files, or get two of one name.
  */
-import type { NameTemplate } from '../../../contract/names.ts';
+import type { NameTemplate } from '../../../contract/uploads.ts';
 import { createSerial } from '../../async/serial.ts';
 import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
 import { filesOfRow, type Row } from './rows.ts';

@@ -1,5 +1,5 @@
 /** What a person chose for files whose FileName is taken. */
-import type { OnClash } from '../../../contract/names.ts';
+import type { OnClash } from '../../../contract/uploads.ts';
 import type { ClashChoices as PathChoices } from '../../uploads/ledger/batches.ts';
 
 type ClashChoices = {

@@ -1,12 +1,10 @@
 /** The calls between the thread of a draft and the main thread. Everything in them is cloneable. */
 
 import type { z } from 'zod';
-import type { draftsCalls } from '../../../contract/calls/drafts.ts';
-import type { Draft, DraftSum } from '../../../contract/drafts.ts';
+import type { Draft, DraftSum, draftsCalls, Match, MatchReason } from '../../../contract/drafts.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
-import type { Match, MatchReason } from '../../../contract/matching.ts';
-import type { NameTemplate, OnClash } from '../../../contract/names.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
+import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import type { FolderName, UnreadProtocol } from '../../matching/match-index.ts';

@@ -1,5 +1,5 @@
 /** What main answers about a draft, because it needs the offline data or the engine. */
-import type { Handlers } from '../../../contract/calls/calls.ts';
+import type { Handlers } from '../../../contract/calls.ts';
 import type { Draft } from '../../../contract/drafts.ts';
 import type { LastAnswer } from '../../async/last-answer.ts';
 import type { Cache } from '../../cache/cache.ts';

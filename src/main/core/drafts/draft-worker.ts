@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
+import { type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { type Match, MIN_CERTAINTY } from '../../../contract/matching.ts';
 import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';
 import { createSerial } from '../../async/serial.ts';
 import { createThrottle } from '../../async/throttle.ts';

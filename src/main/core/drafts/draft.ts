@@ -1,10 +1,9 @@
 /** One draft: its rows, what was decided about them, and how they are shown. Knows nothing of threads. */
 import { join } from 'node:path';
-import type { LeftOut } from '../../../contract/batches.ts';
-import type { Draft, DraftPhase, DraftRow } from '../../../contract/drafts.ts';
+import type { Draft, DraftPhase, DraftRow, MatchReason } from '../../../contract/drafts.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
-import type { MatchReason } from '../../../contract/matching.ts';
-import { type OnClash, ownNameTemplate } from '../../../contract/names.ts';
+import type { LeftOut } from '../../../contract/uploads.ts';
+import { type OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
 import { type MatchIn, NOTHING_KNOWN } from '../../matching/match-index.ts';
 import { plainWords } from '../../matching/names.ts';

@@ -3,7 +3,7 @@
  * reads the assignments for it, and starts the upload.
  */
 import { randomUUID } from 'node:crypto';
-import type { Handlers } from '../../../contract/calls/calls.ts';
+import type { Handlers } from '../../../contract/calls.ts';
 import type { Draft, DraftSum } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { keepLastAnswer } from '../../async/last-answer.ts';

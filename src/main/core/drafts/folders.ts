@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
-import type { Folder } from '../../../contract/folders.ts';
+import type { Folder } from '../../../contract/watched-folders.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 
 export type Folders = {

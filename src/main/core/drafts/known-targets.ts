@@ -1,6 +1,5 @@
 /** The assignments that rows are matched with, and the protocols whose assignments are not known, in the thread of the draft. */
-import type { Draft } from '../../../contract/drafts.ts';
-import type { MatchCandidate } from '../../../contract/matching.ts';
+import type { Draft, MatchCandidate } from '../../../contract/drafts.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import { storedJson } from '../../data/stored.ts';

@@ -1,7 +1,7 @@
 /** The rows of a draft as a table: filtered, searched and sorted, a window at a time. */
 
-import { assignmentName } from '../../../contract/assignment-name.ts';
 import type { DraftFilter, DraftRow } from '../../../contract/drafts.ts';
+import { assignmentName } from '../../../contract/resources.ts';
 import { plainWords } from '../../matching/names.ts';
 
 type RowQuery = {

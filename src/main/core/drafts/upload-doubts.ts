@@ -2,9 +2,9 @@
  * Signs that a folder belongs to another assignment, or that the assignment expects no files. Only certain signs count,
  * because people learn to click false alarms away.
  */
-import { assignmentName } from '../../../contract/assignment-name.ts';
+
 import type { DraftWarning } from '../../../contract/drafts.ts';
-import { type AssignmentSummary, isClosed } from '../../../contract/resources.ts';
+import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { createMatchIndex } from '../../matching/match-index.ts';
 import { plainWords } from '../../matching/names.ts';

@@ -1,7 +1,7 @@
 /** What holds for a new upload as a whole: when it may be sent, and the receipt that it ends with. */
-import type { BatchSchedule } from '../../../contract/batches.ts';
+
 import { isDue, type WantedSchedule } from '../../../contract/hours.ts';
-import type { AutomaticReceipt, ReceiptFormat } from '../../../contract/receipts.ts';
+import type { AutomaticReceipt, BatchSchedule, ReceiptFormat } from '../../../contract/uploads.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 
 /** What a person wants of an upload; what is absent is left to the settings. */

@@ -1,8 +1,7 @@
 /** A row as the window shows it: what was chosen for it, how certain that is, and what speaks against sending it. */
-import { assignmentName } from '../../../contract/assignment-name.ts';
-import type { DraftRow, DraftWarning } from '../../../contract/drafts.ts';
-import type { MatchCandidate, MatchReason } from '../../../contract/matching.ts';
-import { type AssignmentSummary, isClosed } from '../../../contract/resources.ts';
+
+import type { DraftRow, DraftWarning, MatchCandidate, MatchReason } from '../../../contract/drafts.ts';
+import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
 import type { MatchIn } from '../../matching/match-index.ts';
 import { namesOfRow, type Row } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { callsByName, type Handlers, mapCalls } from '../../../contract/calls/calls.ts';
+import { callsByName, type Handlers, mapCalls } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { createDispatcher } from './dispatch-call.ts';
 

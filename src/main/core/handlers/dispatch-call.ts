@@ -1,6 +1,6 @@
 /** Dispatches a call from another process: looks it up, parses its input, and returns an envelope. */
 import type { z } from 'zod';
-import { callsByName, functionOf, type Handlers } from '../../../contract/calls/calls.ts';
+import { callsByName, functionOf, type Handlers } from '../../../contract/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import { parseInSlices } from '../../async/parse-in-slices.ts';
 

@@ -1,7 +1,7 @@
 /** The calls of the contract that save a file, or show one in its folder. */
 import { join } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
-import { sheetFormat } from '../../../contract/spreadsheet.ts';
+import { sheetFormat } from '../../../contract/text.ts';
 import { createFormats } from '../../../words/formats.ts';
 import { writeCsv } from '../../data/export-csv.ts';
 import { userFile } from '../../data/user-file.ts';

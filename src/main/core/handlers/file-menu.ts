@@ -1,7 +1,7 @@
 /** The menu of a file or folder on this computer. */
-import type { Handlers } from '../../../contract/calls/calls.ts';
+import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import type { FileAction, FileMenuTarget } from '../../../contract/file-menu.ts';
+import type { FileAction, FileMenuTarget } from '../../../contract/files.ts';
 import type { FilePlace } from '../../uploads/source/locate-file.ts';
 import { isDocument } from '../drafts/file-kinds.ts';
 import type { HandlerParts } from './handler-parts.ts';

@@ -1,8 +1,8 @@
 /** The calls that find files of all uploads. */
 import { join } from 'node:path';
-import { assignmentName } from '../../../contract/assignment-name.ts';
-import type { Handlers } from '../../../contract/calls/calls.ts';
-import { FileQuery, type FoundFile, type SentBefore } from '../../../contract/found-files.ts';
+import type { Handlers } from '../../../contract/calls.ts';
+import { FileQuery, type FoundFile, type SentBefore } from '../../../contract/files.ts';
+import { assignmentName } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { sourceName } from '../drafts/folders.ts';
 import type { HandlerParts } from './handler-parts.ts';

@@ -1,6 +1,6 @@
 /** What the handlers depend on. */
 import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
-import type { Folder } from '../../../contract/folders.ts';
+import type { Folder } from '../../../contract/watched-folders.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { Host } from '../../hosts/host.ts';
 import type { SettingsStore } from '../../settings/settings.ts';

@@ -1,7 +1,8 @@
 /** The calls of the contract, answered by the services of the present connection. */
-import type { Batch } from '../../../contract/batches.ts';
-import type { Handlers } from '../../../contract/calls/calls.ts';
+
+import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { orMissing } from '../../cache/or-missing.ts';
 import { pointsWith } from '../../cache/points-search.ts';
 import { readPreferences } from '../../settings/preferences.ts';

@@ -1,4 +1,4 @@
-import { functionOf, type Handlers, mapCalls } from '../../../contract/calls/calls.ts';
+import { functionOf, type Handlers, mapCalls } from '../../../contract/calls.ts';
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
 import { isOutage } from '../../net/translate.ts';
 import type { WriteLog } from '../log/log.ts';

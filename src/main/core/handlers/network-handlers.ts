@@ -1,5 +1,5 @@
 /** The calls about proxies and certificate authorities. */
-import type { Handlers } from '../../../contract/calls/calls.ts';
+import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { readAuthorities } from '../../net/trust.ts';
 import { readPreferences } from '../../settings/preferences.ts';

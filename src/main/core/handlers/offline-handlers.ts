@@ -1,5 +1,5 @@
 /** The calls of the contract that are answered locally, from the cache, the outbox and the settings. */
-import type { Handlers } from '../../../contract/calls/calls.ts';
+import type { Handlers } from '../../../contract/calls.ts';
 import { changePreferences, readPreferences, rememberView } from '../../settings/preferences.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { HandlerParts } from './handler-parts.ts';

@@ -1,6 +1,6 @@
 /** The calls that remove several files from an assignment. */
-import type { Handlers } from '../../../contract/calls/calls.ts';
-import type { RemovableFile } from '../../../contract/outbox.ts';
+import type { Handlers } from '../../../contract/calls.ts';
+import type { RemovableFile } from '../../../contract/offline.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';
 

@@ -1,7 +1,8 @@
 /** The calls of the contract that show and change the matching rules. */
-import { assignmentName } from '../../../contract/assignment-name.ts';
-import type { Handlers } from '../../../contract/calls/calls.ts';
+
+import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
+import { assignmentName } from '../../../contract/resources.ts';
 import { plainWords } from '../../matching/names.ts';
 import type { HandlerParts } from './handler-parts.ts';
 

@@ -1,5 +1,5 @@
 /** The calls about watched folders. */
-import type { Handlers } from '../../../contract/calls/calls.ts';
+import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import type { HandlerParts } from './handler-parts.ts';
 

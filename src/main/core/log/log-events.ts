@@ -1,11 +1,10 @@
 /** Everything that the log can say: events, their fields and their levels. No field holds a name of a file or a customer. */
-import type { BatchState } from '../../../contract/batches.ts';
-import type { SessionStatus } from '../../../contract/connection.ts';
+
+import type { UpdateStatus } from '../../../contract/app.ts';
+import type { Reach, SessionStatus, Side } from '../../../contract/connection.ts';
 import type { ErrorCode, ErrorData } from '../../../contract/errors.ts';
-import type { LogLevel } from '../../../contract/office-settings.ts';
-import type { Reach, Side } from '../../../contract/reachability.ts';
-import type { UpdateStatus } from '../../../contract/updates.ts';
-import type { ListedState } from '../../../contract/upload-files.ts';
+import type { LogLevel } from '../../../contract/preferences.ts';
+import type { BatchState, ListedState } from '../../../contract/uploads.ts';
 
 type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeS
 import { join, relative } from 'node:path';
 import { pino } from 'pino';
 import { DeskError } from '../../../contract/errors.ts';
-import type { LogLevel } from '../../../contract/office-settings.ts';
+import type { LogLevel } from '../../../contract/preferences.ts';
 import { codeOf } from '../../async/error-code.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../data/data-directory.ts';
 import { isWithin } from '../../data/user-file.ts';

@@ -1,6 +1,6 @@
 /** Logs when the service or a storage goes away, asks for a pause, and comes back. */
-import type { DeskEvent } from '../../../contract/events.ts';
-import { NOTHING_ASKED, type Reach, type Side, troubleOf } from '../../../contract/reachability.ts';
+import type { DeskEvent } from '../../../contract/app.ts';
+import { NOTHING_ASKED, type Reach, type Side, troubleOf } from '../../../contract/connection.ts';
 import type { WriteLog } from './log.ts';
 
 /** Logs each change of the state of a side, and no more. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Batch } from '../../../contract/batches.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { createUploadLog } from './upload-log.ts';
 
 const reason = toErrorData(new DeskError('service/unreachable', 'gone', { details: { host: 'a.example' } }));

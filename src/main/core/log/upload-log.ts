@@ -1,7 +1,8 @@
 /** Logs what becomes of uploads: their start, waits, pauses and ends. */
-import { type Batch, hasEnded, isActive } from '../../../contract/batches.ts';
+
 import type { ErrorCode } from '../../../contract/errors.ts';
-import type { UploadFile } from '../../../contract/upload-files.ts';
+import type { UploadFile } from '../../../contract/uploads.ts';
+import { type Batch, hasEnded, isActive } from '../../../contract/uploads.ts';
 import { steadyWallNow } from '../../async/clock.ts';
 import type { WriteLog } from './log.ts';
 

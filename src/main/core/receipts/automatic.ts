@@ -1,7 +1,8 @@
 /** Receipts that uploads end with: saved beside the folder once the last batch has ended, also by a later run of the app. */
-import { type Batch, hasEnded } from '../../../contract/batches.ts';
+
 import { DeskError } from '../../../contract/errors.ts';
-import type { ReceiptFormat, SavedReceipts } from '../../../contract/receipts.ts';
+import type { ReceiptFormat, SavedReceipts } from '../../../contract/uploads.ts';
+import { type Batch, hasEnded } from '../../../contract/uploads.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { Receipts } from './receipts.ts';
 

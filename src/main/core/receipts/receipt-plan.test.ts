@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Batch } from '../../../contract/batches.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { planReceipts } from './receipt-plan.ts';
 

@@ -1,8 +1,8 @@
 /** Which receipts an order makes, and what each is called: pure. */
-import { assignmentName } from '../../../contract/assignment-name.ts';
-import type { Batch } from '../../../contract/batches.ts';
-import type { ReceiptFormat } from '../../../contract/receipts.ts';
+
 import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { assignmentName } from '../../../contract/resources.ts';
+import type { Batch, ReceiptFormat } from '../../../contract/uploads.ts';
 import type { Translate } from '../../../words/speech/speech.ts';
 import type { ReceiptJob } from '../../uploads/receipts/receipt.ts';
 

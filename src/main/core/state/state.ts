@@ -1,20 +1,15 @@
 /** The state that the renderer shows, as a snapshot and as events: each change is the next revision. */
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { Batch } from '../../../contract/batches.ts';
-import type { Connection, SessionStatus } from '../../../contract/connection.ts';
+import type { DeskEvent, Notice, Snapshot, UpdateStatus } from '../../../contract/app.ts';
+import type { Connection, SessionStatus, WantedPassword } from '../../../contract/connection.ts';
+import { NOTHING_ASKED, type Reachability } from '../../../contract/connection.ts';
 import type { Draft } from '../../../contract/drafts.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import type { DeskEvent } from '../../../contract/events.ts';
-import type { Folder } from '../../../contract/folders.ts';
-import type { ManagedPath } from '../../../contract/office-settings.ts';
-import { OfflineStatus } from '../../../contract/offline.ts';
-import { OutboxEntry } from '../../../contract/outbox.ts';
-import type { Language, Preferences, Views } from '../../../contract/preferences.ts';
-import type { WantedPassword } from '../../../contract/proxy-password.ts';
-import { NOTHING_ASKED, type Reachability } from '../../../contract/reachability.ts';
-import type { Notice, Snapshot } from '../../../contract/snapshot.ts';
-import type { UpdateStatus } from '../../../contract/updates.ts';
+import { OfflineStatus, OutboxEntry } from '../../../contract/offline.ts';
+import type { Language, ManagedPath, Preferences, Views } from '../../../contract/preferences.ts';
+import { Batch } from '../../../contract/uploads.ts';
+import type { Folder } from '../../../contract/watched-folders.ts';
 import { WatchedFolder } from '../../../contract/watched-folders.ts';
 
 /** What the state shows of the present connection. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Batch } from '../../../contract/batches.ts';
-import { NOTHING_ASKED } from '../../../contract/reachability.ts';
+import { NOTHING_ASKED } from '../../../contract/connection.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { uploadNotice } from '../../hosts/electron/upload-notice.ts';
 import { createUploadWatch } from './upload-watch.ts';

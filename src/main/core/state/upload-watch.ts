@@ -1,6 +1,7 @@
 /** Keeps the computer awake while files are sent, and notifies people when uploads end. */
-import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
-import { NOTHING_ASKED, type Reachability, uploadTrouble } from '../../../contract/reachability.ts';
+
+import { NOTHING_ASKED, type Reachability, uploadTrouble } from '../../../contract/connection.ts';
+import { type Batch, isActive, isBeingCancelled } from '../../../contract/uploads.ts';
 import type { Host } from '../../hosts/host.ts';
 
 type UploadWatch = {

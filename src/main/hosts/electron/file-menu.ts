@@ -1,5 +1,5 @@
 import { BrowserWindow, Menu } from 'electron';
-import type { FileAction } from '../../../contract/file-menu.ts';
+import type { FileAction } from '../../../contract/files.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
 import type { Host } from '../host.ts';
 

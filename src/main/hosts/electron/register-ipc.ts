@@ -2,8 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { z } from 'zod';
-import { callsByName } from '../../../contract/calls/calls.ts';
-import { adoptDroppedChannel, eventChannel } from '../../../contract/channels.ts';
+import { adoptDroppedChannel, callsByName, eventChannel } from '../../../contract/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import type { Desk } from '../../core/desk.ts';
 import { createDispatcher, parseInput, toEnvelope } from '../../core/handlers/dispatch-call.ts';

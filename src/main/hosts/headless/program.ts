@@ -1,8 +1,7 @@
 /** The commands and their options (docs: the command line). Each answers its exit code. */
 import { Command, Option } from 'commander';
-import { OnClash } from '../../../contract/names.ts';
-import { AutomaticReceipt } from '../../../contract/receipts.ts';
-import { LeaveRoom } from '../../../contract/upload-limit.ts';
+import { LeaveRoom } from '../../../contract/hours.ts';
+import { AutomaticReceipt, OnClash } from '../../../contract/uploads.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
 import { type Stream, writeText } from '../shared/terminal-text.ts';

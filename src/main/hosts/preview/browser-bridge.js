@@ -3,7 +3,7 @@
  * The preview's bridge, run by the browser before the app's own script: what preload is to Electron, over HTTP. Plain
  * JavaScript, since it is served as it stands.
  *
- * @typedef {import('../../../contract/calls/bridge.ts').Bridge} Bridge
+ * @typedef {import('../../../contract/calls.ts').Bridge} Bridge
  * @typedef {import('../../../contract/errors.ts').Envelope<unknown>} Envelope
  * @typedef {{ readonly path: string, readonly file: File }} StagedFile
  */

@@ -1,8 +1,8 @@
 /** The policy over the settings: what it sets is shown, cannot be changed, and never gets into the file. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Snapshot } from '../../../contract/app.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import { ManagedPath } from '../../../contract/office-settings.ts';
-import type { Snapshot } from '../../../contract/snapshot.ts';
+import { ManagedPath } from '../../../contract/preferences.ts';
 import type { ConnectionLayer } from '../resolve-connection.ts';
 import { Settings } from '../schema.ts';
 import type { SettingsPatch, SettingsStore } from '../settings.ts';

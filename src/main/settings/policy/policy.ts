@@ -1,20 +1,17 @@
 /** What an organisation can set on a machine: some of the settings, and the connection. */
 import { z } from 'zod';
-import { Connection } from '../../../contract/connection.ts';
-import { Period } from '../../../contract/hours.ts';
+import { addressRefusal, Connection, isScope } from '../../../contract/connection.ts';
+import { LeaveRoom, LimitPeriod, Period, UploadLimit } from '../../../contract/hours.ts';
 import {
   CacheLimit,
   Desktop,
   LogLevel,
   Network,
+  Preferences,
   ProxySettings,
   SignOutErases,
   Updates,
-} from '../../../contract/office-settings.ts';
-import { Preferences } from '../../../contract/preferences.ts';
-import { isScope } from '../../../contract/scope.ts';
-import { addressRefusal } from '../../../contract/service-address.ts';
-import { LeaveRoom, LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
+} from '../../../contract/preferences.ts';
 import { RedirectUri } from '../schema.ts';
 
 /** Keys that the app does not know are refused, since a misspelt one would set nothing. */

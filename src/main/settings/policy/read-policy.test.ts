@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DeskError } from '../../../contract/errors.ts';
-import { ManagedPath } from '../../../contract/office-settings.ts';
+import { ManagedPath } from '../../../contract/preferences.ts';
 import { policyKeys } from './keys.ts';
 import { managedPaths } from './overlay.ts';
 import { type Machine, readPolicy, thisMachine } from './read-policy.ts';

@@ -1,6 +1,7 @@
 /** A batch as people see it: the ledger's counts, and the live progress of its run. */
-import { type Batch, isActive } from '../../../contract/batches.ts';
+
 import { type DeskError, toErrorData } from '../../../contract/errors.ts';
+import { type Batch, isActive } from '../../../contract/uploads.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import { type ItemLists, sum, type Tally } from '../ledger/item-lists.ts';
 import type { Item } from '../ledger/item-row.ts';

@@ -1,7 +1,8 @@
 /** The batches in progress: starts them, reports their progress, and records how each ended. */
-import { type Batch, isActive } from '../../../contract/batches.ts';
+
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import type { UploadFile } from '../../../contract/upload-files.ts';
+import type { UploadFile } from '../../../contract/uploads.ts';
+import { type Batch, isActive } from '../../../contract/uploads.ts';
 import { createCondition } from '../../async/condition.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { BatchRow } from '../ledger/batches.ts';

@@ -1,11 +1,10 @@
 /** The calls between the upload engine's thread and the main thread. Everything in them is cloneable. */
-import type { Batch } from '../../../contract/batches.ts';
+
+import type { Owner } from '../../../contract/connection.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
-import type { Hours } from '../../../contract/hours.ts';
-import type { Owner } from '../../../contract/owner.ts';
+import type { Hours, LeaveRoom, UploadLimit } from '../../../contract/hours.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
-import type { UploadFile } from '../../../contract/upload-files.ts';
-import type { LeaveRoom, UploadLimit } from '../../../contract/upload-limit.ts';
+import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import type { LoginTrial, LoginTrials } from '../../net/login-trials.ts';
 import type { ProxyLogin, Route } from '../../net/proxy.ts';

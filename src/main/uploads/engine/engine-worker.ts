@@ -3,9 +3,9 @@
  * thread's entry.
  */
 import { parentPort } from 'node:worker_threads';
-import type { Batch } from '../../../contract/batches.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import { leavesRoomAt } from '../../../contract/upload-limit.ts';
+import { leavesRoomAt } from '../../../contract/hours.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { steadyNow, wallNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/keyed-lock.ts';
 import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';

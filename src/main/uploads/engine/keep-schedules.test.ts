@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Batch } from '../../../contract/batches.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { HELD_BACK } from '../ledger/batches.ts';
 import { stepOf } from './keep-schedules.ts';
 

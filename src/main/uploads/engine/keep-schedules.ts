@@ -1,7 +1,8 @@
 /** Keeps batches to their schedules: holds them back when their hours end, and resumes them at their time. */
-import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/batches.ts';
+
 import { DeskError } from '../../../contract/errors.ts';
 import { type Hours, isDue, isOpen } from '../../../contract/hours.ts';
+import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
 import { HELD_BACK } from '../ledger/batches.ts';
 import type { RemoteUploads } from './start-engine.ts';
 

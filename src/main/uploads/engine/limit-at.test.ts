@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
+import type { LimitPeriod, UploadLimit } from '../../../contract/hours.ts';
 import { limitAt } from './limit-at.ts';
 
 const by = (...schedule: readonly LimitPeriod[]): UploadLimit => ({ bytesPerSecond: 9_000, schedule });

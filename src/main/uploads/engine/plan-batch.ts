@@ -1,5 +1,5 @@
 /** Plans a batch: what was reviewed, or a scan of its folder, becomes files of the ledger, each with its FileName. */
-import type { NameTemplate } from '../../../contract/names.ts';
+import type { NameTemplate } from '../../../contract/uploads.ts';
 import { orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
 import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';

@@ -1,7 +1,7 @@
 /** Previews: the files that an upload would send, and their names, without writing anything. */
-import type { LeftOut } from '../../../contract/batches.ts';
+
 import type { DraftClash } from '../../../contract/drafts.ts';
-import type { NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/names.ts';
+import type { LeftOut, NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/uploads.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { reserveNames } from '../ledger/assignment-names.ts';
 import type { ClashChoices } from '../ledger/batches.ts';

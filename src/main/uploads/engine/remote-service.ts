@@ -2,8 +2,9 @@
  * The service across the threads: both ends of the two calls that the engine makes to it. Only main talks to the
  * service, and only main knows at once whose session it is.
  */
+
+import { isSameUser, type Owner } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import { isSameUser, type Owner } from '../../../contract/owner.ts';
 import type { Peer } from '../../async/port-calls.ts';
 import type { UploadService } from '../transfer/upload-service.ts';
 import type { EngineSession, ServiceCalls } from './engine-calls.ts';

@@ -1,5 +1,5 @@
 /** Retrying failed files of a batch, as they are on disk now. */
-import { isActive, isBeingCancelled } from '../../../contract/batches.ts';
+import { isActive, isBeingCancelled } from '../../../contract/uploads.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';

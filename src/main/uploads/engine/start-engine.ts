@@ -4,9 +4,9 @@
  */
 
 import { Worker } from 'node:worker_threads';
-import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
 import { DeskError, fromErrorData, toErrorData } from '../../../contract/errors.ts';
-import type { UploadFile } from '../../../contract/upload-files.ts';
+import type { UploadFile } from '../../../contract/uploads.ts';
+import { type Batch, isActive, isBeingCancelled } from '../../../contract/uploads.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';

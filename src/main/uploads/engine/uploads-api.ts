@@ -1,10 +1,18 @@
 /** Uploads as the app sees them, and what they are started with. */
-import type { Batch, BatchSchedule } from '../../../contract/batches.ts';
+
 import type { ErrorData } from '../../../contract/errors.ts';
-import type { NameTemplate, OnClash } from '../../../contract/names.ts';
-import type { RemovableFile } from '../../../contract/outbox.ts';
+import type { RemovableFile } from '../../../contract/offline.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
-import type { ErrorGroup, KnownFile, UploadFile, VerifiedPart } from '../../../contract/upload-files.ts';
+import type {
+  Batch,
+  BatchSchedule,
+  ErrorGroup,
+  KnownFile,
+  NameTemplate,
+  OnClash,
+  UploadFile,
+  VerifiedPart,
+} from '../../../contract/uploads.ts';
 import type { ClashChoices, NewBatch } from '../ledger/batches.ts';
 import type { ItemFilter } from '../ledger/item-lists.ts';
 import type { Item } from '../ledger/item-row.ts';

@@ -1,11 +1,10 @@
 /** Uploads: batches that are started, watched, paused, resumed, cancelled and retried. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type Batch, isActive, isBeingCancelled } from '../../../contract/batches.ts';
+import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
-import { ownNameTemplate } from '../../../contract/names.ts';
-import { isOwnedBy, type Owner } from '../../../contract/owner.ts';
+import { type Batch, isActive, isBeingCancelled, ownNameTemplate } from '../../../contract/uploads.ts';
 import { reporting } from '../../async/reporting.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { type BatchRow, HELD_BACK, type NewBatch } from '../ledger/batches.ts';

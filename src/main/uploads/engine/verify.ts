@@ -1,6 +1,6 @@
 /** Compares files on disk with the uploads that the ledger records. */
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
-import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/upload-files.ts';
+import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
 import { orCancelled, throwIfCancelled } from '../../async/cancel.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';

@@ -1,6 +1,7 @@
 /** Changes of a whole upload: of all its batches that allow them. */
-import { type Batch, hasEnded, isActive, isBeingCancelled } from '../../../contract/batches.ts';
+
 import { DeskError } from '../../../contract/errors.ts';
+import { type Batch, hasEnded, isActive, isBeingCancelled } from '../../../contract/uploads.ts';
 
 type Change = (batch: string) => Promise<Batch>;
 

@@ -1,5 +1,5 @@
 /** The calls between main and the thread that searches for files. Everything in them is cloneable. */
-import type { FileQuery, FoundFiles } from '../../../contract/found-files.ts';
+import type { FileQuery, FoundFiles } from '../../../contract/files.ts';
 
 /** The calls that the thread answers. */
 export type FindCalls = {

@@ -1,6 +1,6 @@
 /** Answers a search from the index of words and the ledger. */
-import type { FileQuery, FoundFile } from '../../../contract/found-files.ts';
-import type { ListedState } from '../../../contract/upload-files.ts';
+import type { FileQuery, FoundFile } from '../../../contract/files.ts';
+import type { ListedState } from '../../../contract/uploads.ts';
 import { RANGE } from '../ledger/item-lists.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
 import { chosenFolderOf } from '../source/paths.ts';

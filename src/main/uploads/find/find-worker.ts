@@ -1,7 +1,7 @@
 /** The entry of the thread that searches for files, so that neither an upload nor the window waits for a search. */
 import { parentPort } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
-import type { FoundFiles } from '../../../contract/found-files.ts';
+import type { FoundFiles } from '../../../contract/files.ts';
 import { orCancelled } from '../../async/cancel.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import type { FindCalls, FindMainCalls } from './find-calls.ts';

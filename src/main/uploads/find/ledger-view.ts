@@ -1,6 +1,6 @@
 /** What the search reads of ledger.sqlite, over a connection of its own that cannot write. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { FileState, ListedState } from '../../../contract/upload-files.ts';
+import type { FileState, ListedState } from '../../../contract/uploads.ts';
 import { openReadOnly, translating } from '../../data/sqlite.ts';
 import { RANGE } from '../ledger/item-lists.ts';
 import { type Item, nameOfRow, sha256OfRow, toItem, WITH_REMOVAL } from '../ledger/item-row.ts';

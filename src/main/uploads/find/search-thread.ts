@@ -1,6 +1,6 @@
 /** The search for files as its thread runs it: an index that follows the ledger, and what it is asked. */
 import { DeskError } from '../../../contract/errors.ts';
-import type { FoundFiles } from '../../../contract/found-files.ts';
+import type { FoundFiles } from '../../../contract/files.ts';
 import { createBatchWords } from './batch-words.ts';
 import { createFileIndex } from './file-index.ts';
 import type { FindCalls, FindMainCalls } from './find-calls.ts';

@@ -1,7 +1,7 @@
 /** The search for files in a thread of its own, which begins with the first search. */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
-import type { FileQuery, FoundFiles } from '../../../contract/found-files.ts';
+import type { FileQuery, FoundFiles } from '../../../contract/files.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import type { FindCalls, FindMainCalls } from './find-calls.ts';
 

@@ -1,6 +1,6 @@
 /** Fills a name registry with the names that the ledger knows on an assignment. */
 import { setImmediate } from 'node:timers/promises';
-import type { FileState } from '../../../contract/upload-files.ts';
+import type { FileState } from '../../../contract/uploads.ts';
 import { throwIfCancelled } from '../../async/cancel.ts';
 import type { NameRegistry } from '../source/name-registry.ts';
 import type { Item } from './item-row.ts';

@@ -2,11 +2,16 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { BatchSchedule, BatchState, LeftOut } from '../../../contract/batches.ts';
+import type { Owner } from '../../../contract/connection.ts';
 import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { type NameTemplate, OnClash } from '../../../contract/names.ts';
-import type { Owner } from '../../../contract/owner.ts';
-import { ReceiptFormat } from '../../../contract/receipts.ts';
+import {
+  BatchSchedule,
+  BatchState,
+  LeftOut,
+  type NameTemplate,
+  OnClash,
+  ReceiptFormat,
+} from '../../../contract/uploads.ts';
 import { absent, storedCount, storedJson, storedTime } from '../../data/stored.ts';
 import type { FolderIdentity } from '../source/file-identity.ts';
 import { ReviewedPart } from '../source/reviewed-list.ts';

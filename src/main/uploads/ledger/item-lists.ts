@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { ErrorCode } from '../../../contract/errors.ts';
-import { type ErrorGroup, FileState, ListedState } from '../../../contract/upload-files.ts';
+import { type ErrorGroup, FileState, ListedState } from '../../../contract/uploads.ts';
 import { storedCount } from '../../data/stored.ts';
 import { type Item, type Row, toItem, WITH_REMOVAL } from './item-row.ts';
 import type { Items } from './items.ts';

@@ -2,7 +2,7 @@
 
 import type { SQLOutputValue } from 'node:sqlite';
 import { ErrorData } from '../../../contract/errors.ts';
-import { FileState, type ListedState, type UploadFile } from '../../../contract/upload-files.ts';
+import { FileState, type ListedState, type UploadFile } from '../../../contract/uploads.ts';
 import { storedTime } from '../../data/stored.ts';
 import type { FileIdentity } from '../source/file-identity.ts';
 import type { ReplacedFile } from './replaced-files.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FileState } from '../../../contract/upload-files.ts';
+import { FileState } from '../../../contract/uploads.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { everyItem } from './item-lists.ts';
 import type { Item } from './item-row.ts';

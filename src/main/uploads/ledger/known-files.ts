@@ -1,7 +1,7 @@
 /** The files that this app knows to be on an assignment. No operation of the interface lists an assignment's files. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
-import type { KnownFile } from '../../../contract/upload-files.ts';
+import type { KnownFile } from '../../../contract/uploads.ts';
 import { transaction } from '../../data/sqlite.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';

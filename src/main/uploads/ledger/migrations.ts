@@ -63,7 +63,7 @@ export const ledgerMigrations: Migrations = [
   CREATE INDEX item_by_error ON item (batch, error ->> 'code') WHERE error IS NOT NULL;
   `,
   `
-  -- How folders become part of a FileName (src/contract/names.ts).
+  -- How folders become part of a FileName (src/contract/uploads.ts).
   ALTER TABLE batch ADD COLUMN name_template TEXT NOT NULL DEFAULT '{name}';
   -- When the file's first attempt began.
   ALTER TABLE item ADD COLUMN started_ms INTEGER;

@@ -1,7 +1,7 @@
 /** The queue of a batch in the ledger: the plan adds the files that it finds, and the run takes them meanwhile. */
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import { FileState } from '../../../contract/upload-files.ts';
+import { FileState } from '../../../contract/uploads.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { NamedFile } from '../source/name-registry.ts';
 import { createBatchNumber, createItemOf, filesIn, type ItemLists, type ItemWindow, RANGE } from './item-lists.ts';

@@ -1,5 +1,5 @@
 /** A receipt as CSV, for the spreadsheet of the person who saves it. */
-import { sheetFormat } from '../../../contract/spreadsheet.ts';
+import { sheetFormat } from '../../../contract/text.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
 import type { Cell, Receipt } from './receipt.ts';
 

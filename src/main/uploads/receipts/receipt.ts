@@ -1,9 +1,9 @@
 /** What a receipt says, whatever its format: facts of the whole, then each assignment with its folders and their files. */
 import { basename } from 'node:path';
-import { assignmentName, customerName } from '../../../contract/assignment-name.ts';
-import type { Batch } from '../../../contract/batches.ts';
 import type { Connection } from '../../../contract/connection.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { assignmentName, customerName } from '../../../contract/resources.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { createFormats, type FormatSettings, type Formats } from '../../../words/formats.ts';
 import { sizeInUnit } from '../../../words/size.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';

@@ -2,8 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Batch } from '../../../contract/batches.ts';
-import type { ListedState } from '../../../contract/upload-files.ts';
+import type { Batch, ListedState } from '../../../contract/uploads.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
 import { replaceFile } from '../../data/replace-file.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';

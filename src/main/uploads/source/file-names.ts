@@ -3,7 +3,7 @@
  * that one of them refuses), and unique within a batch.
  */
 import { createHash } from 'node:crypto';
-import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } from '../../../contract/names.ts';
+import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } from '../../../contract/uploads.ts';
 
 /** Beyond this number a name gets a hash of its path: counting further would take an attempt for each earlier file. */
 const LAST_NUMBER = 20;

@@ -1,4 +1,4 @@
-import type { LeftOut } from '../../../contract/batches.ts';
+import type { LeftOut } from '../../../contract/uploads.ts';
 
 export const NOTHING_LEFT_OUT: LeftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
 

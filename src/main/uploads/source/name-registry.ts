@@ -4,7 +4,7 @@
  * file, because each of its pages would be written to disk over and over.
  */
 import { DatabaseSync } from 'node:sqlite';
-import type { NameTemplate, OnClash } from '../../../contract/names.ts';
+import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import { fileNameCandidates, fileNameKey } from './file-names.ts';
 import type { ScannedFile } from './scan.ts';
 

@@ -2,8 +2,8 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LeftOut } from '../../../contract/batches.ts';
 import { DeskError } from '../../../contract/errors.ts';
+import type { LeftOut } from '../../../contract/uploads.ts';
 import { isCloudOnly } from './cloud-only.ts';
 import { type FileFacts, type FolderIdentity, factsOf, folderIdentityOf, isSameFolder } from './file-identity.ts';
 import { NOTHING_LEFT_OUT } from './left-out.ts';

@@ -1,6 +1,7 @@
 /** Removing a file from an assignment, and recording what the service's answer says about the rest. */
+
+import type { Owner } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import type { Owner } from '../../../contract/owner.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import { withRetry } from '../../async/retry.ts';
 import type { Sleep } from '../../async/sleep.ts';

@@ -1,7 +1,7 @@
 /** What all transfers share (`TransferContext`), and what one of them needs (`Job`). */
 import type { Dispatcher } from 'undici';
 import type { DeskError } from '../../../contract/errors.ts';
-import type { NameTemplate, OnClash } from '../../../contract/names.ts';
+import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { Budget } from '../../async/budget.ts';
 import type { HeldSlot } from '../../async/held-slot.ts';
 import type { KeyedLock } from '../../async/keyed-lock.ts';

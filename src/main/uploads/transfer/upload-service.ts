@@ -1,5 +1,5 @@
 /** The operations of the service that an upload needs. Each is tried once: the transfer decides about retries. */
-import type { Owner } from '../../../contract/owner.ts';
+import type { Owner } from '../../../contract/connection.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 
 export type SignRequest = { readonly AssignmentId: string; readonly FileName: string };

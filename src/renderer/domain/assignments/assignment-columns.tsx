@@ -1,5 +1,5 @@
-import { customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { customerName } from '../../../contract/resources.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { t } from '../../words/words.ts';
 import { addressOf } from '../address.ts';

@@ -1,7 +1,7 @@
 /** Changes to an assignment in words. */
 
-import type { OutboxEntry, Removal } from '../../../contract/outbox.ts';
-import type { KnownFile } from '../../../contract/upload-files.ts';
+import type { OutboxEntry, Removal } from '../../../contract/offline.ts';
+import type { KnownFile } from '../../../contract/uploads.ts';
 import { formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 

@@ -1,4 +1,4 @@
-import type { KnownFile } from '../../../contract/upload-files.ts';
+import type { KnownFile } from '../../../contract/uploads.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';

@@ -8,7 +8,7 @@ import {
   ProgressBar,
   tokens,
 } from '@fluentui/react-components';
-import type { Removal, RemovedFile } from '../../../contract/outbox.ts';
+import type { Removal, RemovedFile } from '../../../contract/offline.ts';
 import { useRemoval } from '../../queries/files.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';

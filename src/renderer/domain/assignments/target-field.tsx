@@ -1,6 +1,6 @@
 import { Combobox, makeStyles, Option } from '@fluentui/react-components';
 import { useState } from 'react';
-import { assignmentName } from '../../../contract/assignment-name.ts';
+import { assignmentName } from '../../../contract/resources.ts';
 import { useAssignment } from '../../queries/assignments.ts';
 import { useFoundFor } from '../../queries/search.ts';
 import { t } from '../../words/words.ts';

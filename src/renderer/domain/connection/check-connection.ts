@@ -1,9 +1,7 @@
 /** What the connection form accepts, by the rules of the contract, before main is asked. */
 
-import { Connection } from '../../../contract/connection.ts';
+import { addressRefusal, Connection, isScope } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { isScope } from '../../../contract/scope.ts';
-import { addressRefusal } from '../../../contract/service-address.ts';
 import { t } from '../../words/words.ts';
 import { errorSentences } from '../errors/error-words.ts';
 

@@ -1,7 +1,7 @@
 /** Settings that the organisation has made: they can be read, and nobody changes them here. */
 import { type FieldProps, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { LockClosed12Regular } from '@fluentui/react-icons';
-import type { ManagedPath } from '../../../contract/office-settings.ts';
+import type { ManagedPath } from '../../../contract/preferences.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
 

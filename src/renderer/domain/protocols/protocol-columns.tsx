@@ -1,6 +1,6 @@
 import { CloudCheckmark16Regular } from '@fluentui/react-icons';
-import type { CachedProtocol } from '../../../contract/cached.ts';
-import type { ProtocolColumn } from '../../../contract/protocol-table.ts';
+import type { ProtocolColumn } from '../../../contract/protocols.ts';
+import type { CachedProtocol } from '../../../contract/resources.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { t } from '../../words/words.ts';
 import { addressOf } from '../address.ts';

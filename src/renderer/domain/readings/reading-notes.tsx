@@ -1,4 +1,4 @@
-import type { Reading } from '../../../contract/reading.ts';
+import type { Reading } from '../../../contract/resources.ts';
 import { Message } from '../../ui/message.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { formatAge } from '../../words/amounts.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ErrorData } from '../../../contract/errors.ts';
-import type { Reading } from '../../../contract/reading.ts';
+import type { Reading } from '../../../contract/resources.ts';
 import type { ReadingState } from '../../queries/use-reading-query.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Failure } from '../errors/failure.tsx';

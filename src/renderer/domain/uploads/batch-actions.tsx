@@ -1,8 +1,8 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular, Dismiss20Regular, Pause20Regular, Play20Regular } from '@fluentui/react-icons';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/batches.ts';
 import { isOpen } from '../../../contract/hours.ts';
+import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { Confirm } from '../../ui/confirm.tsx';

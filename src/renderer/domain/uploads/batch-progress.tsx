@@ -1,5 +1,5 @@
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
-import { type Batch, hasEnded, isActive, isHeldBack } from '../../../contract/batches.ts';
+import { type Batch, hasEnded, isActive, isHeldBack } from '../../../contract/uploads.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
 import { useNow } from '../../ui/use-now.ts';

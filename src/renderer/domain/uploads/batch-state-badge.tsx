@@ -6,7 +6,7 @@ import {
   SubtractCircle16Regular,
   Warning16Filled,
 } from '@fluentui/react-icons';
-import { type Batch, type BatchState, isHeldBack } from '../../../contract/batches.ts';
+import { type Batch, type BatchState, isHeldBack } from '../../../contract/uploads.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { t } from '../../words/words.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../../contract/batches.ts';
+import { NOTHING_ASKED, type Reachability } from '../../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import { NOTHING_ASKED, type Reachability } from '../../../contract/reachability.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { waitOf } from './batch-wait.ts';
 

@@ -3,9 +3,9 @@
  * so that the two never differ; only a pause that a storage asked for single files comes from the batch.
  */
 
-import { type Batch, isActive } from '../../../contract/batches.ts';
+import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/connection.ts';
 import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
-import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/reachability.ts';
+import { type Batch, isActive } from '../../../contract/uploads.ts';
 import type { ErrorText } from '../../../words/speech/error-text.ts';
 import { formatHour } from '../../words/dates.ts';
 import { errorText, t } from '../../words/words.ts';

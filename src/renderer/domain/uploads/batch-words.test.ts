@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch, BatchSchedule } from '../../../contract/batches.ts';
+import type { Batch, BatchSchedule } from '../../../contract/uploads.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
   begunText,

@@ -1,5 +1,8 @@
 /** A batch in words and figures. */
-import { assignmentName } from '../../../contract/assignment-name.ts';
+
+import { dueAtMs } from '../../../contract/hours.ts';
+import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { assignmentName } from '../../../contract/resources.ts';
 import {
   type Batch,
   type BatchState,
@@ -7,9 +10,7 @@ import {
   type LeftOut,
   settledFiles,
   workDone,
-} from '../../../contract/batches.ts';
-import { dueAtMs } from '../../../contract/hours.ts';
-import type { AssignmentSummary } from '../../../contract/resources.ts';
+} from '../../../contract/uploads.ts';
 import type { ErrorText } from '../../../words/speech/error-text.ts';
 import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';
 import { formatHour, formatMoment } from '../../words/dates.ts';

@@ -10,7 +10,7 @@ import {
   QuestionCircle16Filled,
   SubtractCircle16Regular,
 } from '@fluentui/react-icons';
-import type { FoundState } from '../../../contract/found-files.ts';
+import type { FoundState } from '../../../contract/files.ts';
 import { t } from '../../words/words.ts';
 
 type Look = { readonly Icon: FluentIcon; readonly tone: 'calm' | 'good' | 'bad' };

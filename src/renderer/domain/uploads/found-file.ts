@@ -1,5 +1,5 @@
 /** A file that was found, in words, and the page that shows where it is. */
-import type { FoundFile } from '../../../contract/found-files.ts';
+import type { FoundFile } from '../../../contract/files.ts';
 import type { Place } from '../../state/places.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { foundStateName } from './file-state-text.tsx';

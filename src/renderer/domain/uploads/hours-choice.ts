@@ -1,6 +1,6 @@
 /** Upload hours as a form offers them: at any time, or one period; others can only be kept. */
 import type { Hours, Period } from '../../../contract/hours.ts';
-import { WORKING_DAYS } from '../../../contract/upload-limit.ts';
+import { WORKING_DAYS } from '../../../contract/hours.ts';
 import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 

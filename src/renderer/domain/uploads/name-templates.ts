@@ -1,4 +1,4 @@
-import { type NameTemplate, ownNameTemplate } from '../../../contract/names.ts';
+import { type NameTemplate, ownNameTemplate } from '../../../contract/uploads.ts';
 import { t } from '../../words/words.ts';
 
 /** The name templates that people choose from. */

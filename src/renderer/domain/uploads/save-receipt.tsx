@@ -14,8 +14,8 @@ import {
 import { DocumentCheckmark20Regular, FolderOpen20Regular, Open20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { z } from 'zod';
-import type { Batch } from '../../../contract/batches.ts';
-import { ReceiptFormat, type SavedReceipts } from '../../../contract/receipts.ts';
+import type { Batch } from '../../../contract/uploads.ts';
+import { ReceiptFormat, type SavedReceipts } from '../../../contract/uploads.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useRemembered } from '../../state/use-remembered.ts';

@@ -1,6 +1,6 @@
 import { Button, Link, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
 import { Dismiss20Regular } from '@fluentui/react-icons';
-import type { FoundFile, SentBefore } from '../../../contract/found-files.ts';
+import type { FoundFile, SentBefore } from '../../../contract/files.ts';
 import type { Place } from '../../state/places.ts';
 import { t } from '../../words/words.ts';
 import { foundFileDetails, foundFilePlace } from './found-file.ts';

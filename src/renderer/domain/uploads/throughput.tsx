@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Batch } from '../../../contract/batches.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';

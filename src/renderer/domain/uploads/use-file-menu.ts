@@ -1,5 +1,5 @@
 import { type MouseEvent, useMemo } from 'react';
-import type { FileMenuTarget } from '../../../contract/file-menu.ts';
+import type { FileMenuTarget } from '../../../contract/files.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useReport } from '../../state/use-report.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { toErrorData } from '../../../contract/errors.ts';
-import type { SentBefore } from '../../../contract/found-files.ts';
+import type { SentBefore } from '../../../contract/files.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useReport } from '../../state/use-report.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Batch } from '../../../contract/batches.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { asOne, folderNames, groupUploads, progressOfUpload, uploadText } from './whole-upload.ts';

@@ -1,5 +1,5 @@
 /** An upload as people see it: all batches that were started together, as one. */
-import type { Batch, BatchState } from '../../../contract/batches.ts';
+import type { Batch, BatchState } from '../../../contract/uploads.ts';
 import { t } from '../../words/words.ts';
 import { folderName, outcomeText, progressOf, progressText, sortBatches } from './batch-words.ts';
 

@@ -1,5 +1,5 @@
-import { customerName } from '../../../contract/assignment-name.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { customerName } from '../../../contract/resources.ts';
 import { StatusBadge } from '../../domain/assignments/status-badge.tsx';
 import { CopiedText } from '../../domain/copied-text.tsx';
 import { ServiceTime } from '../../domain/service-time.tsx';

@@ -1,6 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
-import type { KnownFile } from '../../../contract/upload-files.ts';
+import type { KnownFile } from '../../../contract/uploads.ts';
 import { codeWords } from '../../domain/code-words.ts';
 import { CopyButton } from '../../domain/copy-button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';

@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
-import type { KnownFile } from '../../../contract/upload-files.ts';
+import type { KnownFile } from '../../../contract/uploads.ts';
 import { removalText } from '../../domain/assignments/change-words.ts';
 import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { RemoveMany } from '../../domain/assignments/remove-many.tsx';

@@ -1,6 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, Suspense, useState } from 'react';
-import type { KnownAssignment } from '../../../contract/cached.ts';
+import type { KnownAssignment } from '../../../contract/resources.ts';
 import { type PlanAfterChange, planAfterText } from '../../domain/assignments/change-words.ts';
 import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { DateField } from '../../domain/date-field.tsx';

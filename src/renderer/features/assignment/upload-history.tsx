@@ -1,4 +1,4 @@
-import type { Batch } from '../../../contract/batches.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { BatchStateBadge } from '../../domain/uploads/batch-state-badge.tsx';
 import { folderName, outcomeText, sortBatches, stateText } from '../../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';

@@ -1,4 +1,4 @@
-import type { FoundFile } from '../../../contract/found-files.ts';
+import type { FoundFile } from '../../../contract/files.ts';
 import { FileStateText, foundStateName } from '../../domain/uploads/file-state-text.tsx';
 import { foundFileTarget } from '../../domain/uploads/found-file.ts';
 import type { Column } from '../../ui/data-table/column.ts';

@@ -1,6 +1,6 @@
 /** The filters of the search for files. */
-import type { FileQuery } from '../../../contract/found-files.ts';
-import type { ListedState } from '../../../contract/upload-files.ts';
+import type { FileQuery } from '../../../contract/files.ts';
+import type { ListedState } from '../../../contract/uploads.ts';
 
 /** Such as people tell them apart; each is named by its first state. */
 export const stateFilters = {

@@ -1,6 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type MouseEvent, useCallback, useRef, useState } from 'react';
-import type { FoundFile, FoundFiles } from '../../../contract/found-files.ts';
+import type { FoundFile, FoundFiles } from '../../../contract/files.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { DateField } from '../../domain/date-field.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';

@@ -1,6 +1,6 @@
 import { Field, makeStyles, Select, Text, tokens } from '@fluentui/react-components';
 import type { DraftClash, DraftRow } from '../../../contract/drafts.ts';
-import { OnClash } from '../../../contract/names.ts';
+import { OnClash } from '../../../contract/uploads.ts';
 import { useClashes } from '../../queries/drafts.ts';
 import { bareList } from '../../ui/bare.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';

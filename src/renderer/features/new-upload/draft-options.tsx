@@ -1,7 +1,7 @@
 import { Field, makeStyles, Select, tokens } from '@fluentui/react-components';
 import { type ChangeEvent, useState } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
-import { NameTemplate, OnClash } from '../../../contract/names.ts';
+import { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { nameTemplates } from '../../domain/uploads/name-templates.ts';
 import { useDesk } from '../../state/context.tsx';

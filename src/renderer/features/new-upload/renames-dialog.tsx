@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import type { Rename } from '../../../contract/names.ts';
+import type { Rename } from '../../../contract/uploads.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { useRenames } from '../../queries/drafts.ts';
 import type { Column } from '../../ui/data-table/column.ts';

@@ -2,7 +2,7 @@ import { Button, Checkbox, makeStyles, Text, Tooltip, tokens } from '@fluentui/r
 import { Dismiss20Regular, Warning16Regular } from '@fluentui/react-icons';
 import { type Ref, useState } from 'react';
 import type { DraftCandidate, DraftRow } from '../../../contract/drafts.ts';
-import type { OnClash } from '../../../contract/names.ts';
+import type { OnClash } from '../../../contract/uploads.ts';
 import { useAlike, useCandidates } from '../../queries/drafts.ts';
 import { bareList } from '../../ui/bare.ts';
 import { useOnChange } from '../../ui/data-table/use-on-change.ts';

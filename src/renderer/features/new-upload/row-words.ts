@@ -1,9 +1,10 @@
 /** A row of the draft in words: how certain its assignment is, why, and what to look at again. */
-import { assignmentName, customerName } from '../../../contract/assignment-name.ts';
+
 import type { Draft, DraftCandidate, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
-import { type MatchReason, type MatchSignal, MIN_CERTAINTY } from '../../../contract/matching.ts';
+import { type MatchReason, type MatchSignal, MIN_CERTAINTY } from '../../../contract/drafts.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
-import { visibleText } from '../../../contract/visible-text.ts';
+import { assignmentName, customerName } from '../../../contract/resources.ts';
+import { visibleText } from '../../../contract/text.ts';
 import { addressOf } from '../../domain/address.ts';
 import { statusName } from '../../domain/assignments/status-badge.tsx';
 import { leftOutText } from '../../domain/uploads/batch-words.ts';

@@ -2,7 +2,7 @@ import { Button, makeStyles, Spinner, Text, tokens } from '@fluentui/react-compo
 import { ArrowUndo20Regular, ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
-import type { AutomaticReceipt } from '../../../contract/receipts.ts';
+import type { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { useManaged } from '../../domain/managed/managed.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';

@@ -10,7 +10,7 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components';
-import { AutomaticReceipt } from '../../../contract/receipts.ts';
+import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { DateField } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed/managed.tsx';
 import { TimeRange } from '../../domain/time-range.tsx';

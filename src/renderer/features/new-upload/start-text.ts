@@ -1,5 +1,5 @@
 /** When an upload starts and what it ends with, in words. */
-import type { AutomaticReceipt } from '../../../contract/receipts.ts';
+import type { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { formatMoment, fromInputValue } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import type { StartTime } from './start-time.ts';

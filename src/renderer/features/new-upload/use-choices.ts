@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { DraftRow } from '../../../contract/drafts.ts';
-import type { OnClash } from '../../../contract/names.ts';
+import type { OnClash } from '../../../contract/uploads.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useReport } from '../../state/use-report.ts';
 import { t } from '../../words/words.ts';

@@ -1,5 +1,5 @@
 import type { Draft } from '../../../contract/drafts.ts';
-import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/names.ts';
+import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
 import { useRemembered } from '../../state/use-remembered.ts';
 
 /** How files are named, and what happens where a name is taken. */

@@ -1,5 +1,5 @@
 import { Text } from '@fluentui/react-components';
-import type { Overview } from '../../../contract/overview.ts';
+import type { Overview } from '../../../contract/app.ts';
 import { severityName, worstFirst } from '../../domain/protocols/severity.ts';
 import { SeverityBadge } from '../../domain/protocols/severity-badge.tsx';
 import { useApp } from '../../state/context.tsx';

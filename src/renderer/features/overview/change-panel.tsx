@@ -1,6 +1,6 @@
 import { Button, Link, makeStyles, tokens } from '@fluentui/react-components';
-import { assignmentName } from '../../../contract/assignment-name.ts';
-import { isPending } from '../../../contract/outbox.ts';
+import { isPending } from '../../../contract/offline.ts';
+import { assignmentName } from '../../../contract/resources.ts';
 import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { useAssignment, useKnownFiles } from '../../queries/assignments.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';

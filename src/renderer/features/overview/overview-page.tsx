@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
+import type { Overview } from '../../../contract/app.ts';
 import type { OfflineStatus } from '../../../contract/offline.ts';
-import type { Overview } from '../../../contract/overview.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { availableText } from '../../domain/offline/available-text.ts';
 import { OfflineData } from '../../domain/offline/offline-data.tsx';

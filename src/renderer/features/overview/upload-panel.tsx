@@ -1,5 +1,5 @@
 import { Button, Text } from '@fluentui/react-components';
-import { hasEnded } from '../../../contract/batches.ts';
+import { hasEnded } from '../../../contract/uploads.ts';
 import { UploadCard } from '../../domain/uploads/upload-card.tsx';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';

@@ -1,6 +1,7 @@
 /** Filter and order of the assignments for projects. */
-import { customerName } from '../../../contract/assignment-name.ts';
+
 import type { AssignmentSummary } from '../../../contract/resources.ts';
+import { customerName } from '../../../contract/resources.ts';
 import { addressOf } from '../../domain/address.ts';
 import type { Sort } from '../../ui/data-table/sort.ts';
 import { t } from '../../words/words.ts';

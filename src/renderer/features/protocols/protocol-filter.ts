@@ -1,5 +1,5 @@
 /** The filters of the table of protocols. */
-import type { ProtocolTableQuery } from '../../../contract/protocol-table.ts';
+import type { ProtocolTableQuery } from '../../../contract/protocols.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { Month } from '../../state/places.ts';
 

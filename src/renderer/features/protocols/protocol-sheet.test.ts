@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CachedProtocol } from '../../../contract/cached.ts';
+import type { CachedProtocol } from '../../../contract/resources.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { protocolSheet } from './protocol-sheet.ts';
 

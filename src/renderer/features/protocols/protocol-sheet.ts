@@ -1,4 +1,4 @@
-import type { CachedProtocol } from '../../../contract/cached.ts';
+import type { CachedProtocol } from '../../../contract/resources.ts';
 import type { Rows } from '../../queries/use-window-query.ts';
 import { toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';

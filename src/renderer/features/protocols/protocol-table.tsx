@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import type { CachedProtocol } from '../../../contract/cached.ts';
-import { ProtocolColumn } from '../../../contract/protocol-table.ts';
+import { ProtocolColumn } from '../../../contract/protocols.ts';
+import type { CachedProtocol } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { FailureBar } from '../../domain/errors/failure-bar.tsx';

@@ -1,5 +1,5 @@
 /** The results of a search by kind, each a table of any length. */
-import type { Batch } from '../../../contract/batches.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { assignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { protocolColumns } from '../../domain/protocols/protocol-columns.tsx';

@@ -3,9 +3,8 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { expect, it } from 'vitest';
-import type { Reading } from '../../../contract/reading.ts';
-import type { ProtocolPage, ProtocolSummary } from '../../../contract/resources.ts';
-import { marksIn } from '../../../contract/search-words.ts';
+import type { ProtocolPage, ProtocolSummary, Reading } from '../../../contract/resources.ts';
+import { marksIn } from '../../../contract/search.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { testUi } from '../../ui/testing/test-ui.ts';
 import { UiProvider } from '../../ui/ui-context.ts';

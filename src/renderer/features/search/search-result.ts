@@ -1,10 +1,10 @@
 /** The results of the search in everything, in one shape. */
-import { customerName } from '../../../contract/assignment-name.ts';
-import type { Batch } from '../../../contract/batches.ts';
-import type { FoundFile } from '../../../contract/found-files.ts';
-import { idBeginnings } from '../../../contract/id-beginnings.ts';
+
+import type { FoundFile } from '../../../contract/files.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
-import { folded, wordsIn } from '../../../contract/search-words.ts';
+import { customerName } from '../../../contract/resources.ts';
+import { folded, idBeginnings, wordsIn } from '../../../contract/search.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { addressOf } from '../../domain/address.ts';
 import { begunText, folderName } from '../../domain/uploads/batch-words.ts';
 import { foundFileDetails, foundFilePlace } from '../../domain/uploads/found-file.ts';

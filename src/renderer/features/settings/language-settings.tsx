@@ -1,6 +1,6 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Language, Preferences } from '../../../contract/preferences.ts';
-import { TimeBase } from '../../../contract/service-time.ts';
+import { TimeBase } from '../../../contract/resources.ts';
 import { localeOf } from '../../../words/formats.ts';
 import { languageNames, languageOf } from '../../../words/speech/languages.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';

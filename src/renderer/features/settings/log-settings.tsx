@@ -1,4 +1,4 @@
-import { LogLevel } from '../../../contract/office-settings.ts';
+import { LogLevel } from '../../../contract/preferences.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { t } from '../../words/words.ts';

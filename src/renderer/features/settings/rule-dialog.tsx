@@ -1,6 +1,6 @@
 import { Button, Field, Text } from '@fluentui/react-components';
 import { useState } from 'react';
-import type { MatchingRule } from '../../../contract/rules.ts';
+import type { MatchingRule } from '../../../contract/drafts.ts';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';

@@ -1,8 +1,8 @@
 import { Button, makeStyles, Text } from '@fluentui/react-components';
 import { Delete20Regular, Edit20Regular } from '@fluentui/react-icons';
 import { Suspense } from 'react';
-import { assignmentName } from '../../../contract/assignment-name.ts';
-import type { MatchingRule } from '../../../contract/rules.ts';
+import type { MatchingRule } from '../../../contract/drafts.ts';
+import { assignmentName } from '../../../contract/resources.ts';
 import { FailureBar } from '../../domain/errors/failure-bar.tsx';
 import { useRules } from '../../queries/rules.ts';
 import { useDesk } from '../../state/context.tsx';

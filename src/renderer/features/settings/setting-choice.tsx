@@ -1,5 +1,5 @@
 import { Field, Input, makeStyles, Select } from '@fluentui/react-components';
-import type { ManagedPath } from '../../../contract/office-settings.ts';
+import type { ManagedPath } from '../../../contract/preferences.ts';
 import { managedField, useManaged } from '../../domain/managed/managed.tsx';
 
 const useStyles = makeStyles({

@@ -1,4 +1,4 @@
-import type { LimitPeriod, UploadLimit } from '../../../contract/upload-limit.ts';
+import type { LimitPeriod, UploadLimit } from '../../../contract/hours.ts';
 import { useManaged } from '../../domain/managed/managed.tsx';
 import { TimeRange } from '../../domain/time-range.tsx';
 import { isOnWorkingDays } from '../../domain/uploads/hours-choice.ts';

@@ -1,6 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import type { NewVersion, UpdateStatus } from '../../../contract/app.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
-import type { NewVersion, UpdateStatus } from '../../../contract/updates.ts';
 import { FailureBar } from '../../domain/errors/failure-bar.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';

@@ -1,6 +1,6 @@
+import { LeaveRoom, WORKING_HOURS } from '../../../contract/hours.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
-import { AutomaticReceipt } from '../../../contract/receipts.ts';
-import { LeaveRoom, WORKING_HOURS } from '../../../contract/upload-limit.ts';
+import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { useManaged } from '../../domain/managed/managed.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';

@@ -1,6 +1,6 @@
-import { type Batch, isActive } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import type { UploadFile } from '../../../contract/upload-files.ts';
+import type { UploadFile } from '../../../contract/uploads.ts';
+import { type Batch, isActive } from '../../../contract/uploads.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { waitOf } from '../../domain/uploads/batch-wait.ts';
 import { isUnread } from '../../domain/uploads/batch-words.ts';

@@ -1,7 +1,7 @@
 import { Link, makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
-import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';

@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import type { VerifiedFile } from '../../../contract/upload-files.ts';
+import type { VerifiedFile } from '../../../contract/uploads.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { inDialog } from '../../ui/in-dialog.ts';

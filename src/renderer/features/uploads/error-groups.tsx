@@ -1,8 +1,8 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Filter16Filled, Filter16Regular } from '@fluentui/react-icons';
 import { useEffect } from 'react';
-import type { Batch } from '../../../contract/batches.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { useErrorGroups } from '../../queries/uploads.ts';
 import { bareButton } from '../../ui/bare.ts';
 import { fileErrorText, t } from '../../words/words.ts';

@@ -1,5 +1,5 @@
-import { type Batch, settledFiles } from '../../../contract/batches.ts';
-import type { ListedState } from '../../../contract/upload-files.ts';
+import type { ListedState } from '../../../contract/uploads.ts';
+import { type Batch, settledFiles } from '../../../contract/uploads.ts';
 import { t } from '../../words/words.ts';
 
 export type FileFilter = 'all' | 'waiting' | 'done' | 'failed' | 'removed';

@@ -1,7 +1,7 @@
 import { Button, Field, Select, Text } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
-import { type Batch, isActive } from '../../../contract/batches.ts';
+import { type Batch, isActive } from '../../../contract/uploads.ts';
 import { removalExplained } from '../../domain/assignments/remove-many.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { useRemovable } from '../../queries/files.ts';

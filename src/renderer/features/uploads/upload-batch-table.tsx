@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { Batch } from '../../../contract/batches.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { BatchStateBadge } from '../../domain/uploads/batch-state-badge.tsx';
 import {
   folderName,

@@ -1,5 +1,5 @@
 /** Which uploads are shown: by their state, their day, and the names of their folders and assignments. */
-import { isActive } from '../../../contract/batches.ts';
+import { isActive } from '../../../contract/uploads.ts';
 import { folderName } from '../../domain/uploads/batch-words.ts';
 import type { Upload } from '../../domain/uploads/whole-upload.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Verdict, VerifiedFile } from '../../../contract/upload-files.ts';
+import type { Verdict, VerifiedFile } from '../../../contract/uploads.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { differingCount, nothingVerified, verificationText, withPart } from './verification.ts';
 

@@ -1,5 +1,5 @@
 /** What has changed in the files of an upload on this computer, as far as they were compared. */
-import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/upload-files.ts';
+import type { Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
 import { t } from '../../words/words.ts';
 
 type Difference = Exclude<Verdict, 'same'>;

@@ -1,5 +1,5 @@
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
-import type { Batch } from '../../../contract/batches.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { errorSentences } from '../../domain/errors/error-words.ts';
 import { folderName } from '../../domain/uploads/batch-words.ts';
 import { useVerifiedFiles } from '../../queries/uploads.ts';

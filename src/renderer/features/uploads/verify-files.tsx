@@ -1,7 +1,7 @@
 import { Button } from '@fluentui/react-components';
 import { DocumentCheckmark20Regular } from '@fluentui/react-icons';
 import { Suspense } from 'react';
-import { type Batch, hasEnded } from '../../../contract/batches.ts';
+import { type Batch, hasEnded } from '../../../contract/uploads.ts';
 import { later } from '../../ui/later.ts';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { t } from '../../words/words.ts';

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@fluentui/react-components';
 import { useState } from 'react';
-import type { Folder } from '../../../contract/folders.ts';
+import type { Folder } from '../../../contract/watched-folders.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';

@@ -1,6 +1,6 @@
 import { Field, makeStyles, Radio, RadioGroup, Select } from '@fluentui/react-components';
 import { useState } from 'react';
-import { OnClash } from '../../../contract/names.ts';
+import { OnClash } from '../../../contract/uploads.ts';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { TimeRange } from '../../domain/time-range.tsx';
 import { hoursChoice, hoursChoices, withChoice } from '../../domain/uploads/hours-choice.ts';

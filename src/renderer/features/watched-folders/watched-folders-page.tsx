@@ -1,7 +1,7 @@
 import { Button } from '@fluentui/react-components';
 import { FolderAdd20Regular } from '@fluentui/react-icons';
 import { Suspense } from 'react';
-import type { Folder } from '../../../contract/folders.ts';
+import type { Folder } from '../../../contract/watched-folders.ts';
 import { GoToSignIn } from '../../domain/connection/go-to-sign-in.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';

@@ -1,6 +1,7 @@
 /** What tray, taskbar and closing need to know of the desk. Pure. */
-import { type Batch, isActive, isBeingCancelled, isHeldBack, workDone } from '../../../../contract/batches.ts';
-import { type Reachability, uploadTrouble } from '../../../../contract/reachability.ts';
+
+import { type Reachability, uploadTrouble } from '../../../../contract/connection.ts';
+import { type Batch, isActive, isBeingCancelled, isHeldBack, workDone } from '../../../../contract/uploads.ts';
 import type { WatchedFolder } from '../../../../contract/watched-folders.ts';
 
 type Known = {

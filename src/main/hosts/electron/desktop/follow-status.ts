@@ -1,5 +1,5 @@
-import type { Batch } from '../../../../contract/batches.ts';
-import type { Snapshot } from '../../../../contract/snapshot.ts';
+import type { Snapshot } from '../../../../contract/app.ts';
+import type { Batch } from '../../../../contract/uploads.ts';
 import { createThrottle } from '../../../async/throttle.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { type DesktopStatus, desktopStatus } from './desktop-status.ts';

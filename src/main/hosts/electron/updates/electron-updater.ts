@@ -1,8 +1,8 @@
 /** The app's updates by electron-updater: its providers, its downloads and its installers, over the app's own routes. */
 import { rm } from 'node:fs/promises';
 import type { AppUpdater, BaseUpdater, NsisUpdater, UpdateInfo } from 'electron-updater';
+import type { NewVersion } from '../../../../contract/app.ts';
 import { DeskError, type ErrorCode } from '../../../../contract/errors.ts';
-import type { NewVersion } from '../../../../contract/updates.ts';
 import { codeOf } from '../../../async/error-code.ts';
 import type { Updater } from '../../../updates/updates.ts';
 import type { UpdateWay } from './release.ts';

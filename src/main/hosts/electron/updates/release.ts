@@ -1,6 +1,6 @@
 /** What this copy of the app is: whether it may update itself, and how. Pure. */
 import { z } from 'zod';
-import type { UpdatesOff } from '../../../../contract/updates.ts';
+import type { UpdatesOff } from '../../../../contract/app.ts';
 
 /**
  * What a release knows of itself: `release` in the package.json of its archive, which the program checks at its start.

@@ -19,7 +19,7 @@ import {
   ProgressCallbackTransform,
 } from 'builder-util-runtime';
 import type { Dispatcher } from 'undici';
-import { isLoopback } from '../../../../contract/service-address.ts';
+import { isLoopback } from '../../../../contract/connection.ts';
 import { MOST_DESCRIPTION_BYTES, readDescription } from './description.ts';
 
 /** The list of an installer's blocks, compressed and as text. That of 150 MB has some 300 kB of text. */

@@ -1,8 +1,8 @@
 /** plan-after and files: what is done to one assignment. */
 import { DeskError, type ErrorData, toErrorData } from '../../../../contract/errors.ts';
-import type { RemovableFile } from '../../../../contract/outbox.ts';
-import { serviceTimeMs } from '../../../../contract/service-time.ts';
-import type { KnownFile } from '../../../../contract/upload-files.ts';
+import type { RemovableFile } from '../../../../contract/offline.ts';
+import { serviceTimeMs } from '../../../../contract/resources.ts';
+import type { KnownFile } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import { wallNow } from '../../../async/clock.ts';
 import type { Desk } from '../../../core/desk.ts';

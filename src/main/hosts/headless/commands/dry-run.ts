@@ -1,7 +1,7 @@
 /** upload --dry-run: what would be sent, and under which names. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../../contract/names.ts';
+import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
 import type { PlannedRow } from '../../../core/drafts/draft-calls.ts';

@@ -1,5 +1,5 @@
 /** files find: files of all uploads, by what is remembered of them. */
-import { FileQuery, type FoundFile } from '../../../../contract/found-files.ts';
+import { FileQuery, type FoundFile } from '../../../../contract/files.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { type Column, formatTable } from '../support/table.ts';

@@ -1,11 +1,10 @@
 /** upload --match, --map: folders that each go to an assignment of their own. */
 import { basename, resolve } from 'node:path';
 import type { Draft } from '../../../../contract/drafts.ts';
+import { MIN_CERTAINTY } from '../../../../contract/drafts.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
-import { MIN_CERTAINTY } from '../../../../contract/matching.ts';
-import type { NameTemplate, OnClash } from '../../../../contract/names.ts';
-import type { AutomaticReceipt } from '../../../../contract/receipts.ts';
-import type { LeaveRoom } from '../../../../contract/upload-limit.ts';
+import type { LeaveRoom } from '../../../../contract/hours.ts';
+import type { AutomaticReceipt, NameTemplate, OnClash } from '../../../../contract/uploads.ts';
 import { orCancelled } from '../../../async/cancel.ts';
 import { codeOf } from '../../../async/error-code.ts';
 import type { Desk } from '../../../core/desk.ts';

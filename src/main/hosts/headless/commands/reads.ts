@@ -1,13 +1,13 @@
 /** protocols, assignments, points, events: the reads of the interface, from the service or the cache. */
-import type { Reading } from '../../../../contract/reading.ts';
 import type {
   AssignmentSummary,
   InspectionPoint,
   OrderableEvent,
   ProtocolPage,
   ProtocolSummary,
+  Reading,
+  TimeBase,
 } from '../../../../contract/resources.ts';
-import type { TimeBase } from '../../../../contract/service-time.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import { pointsWith } from '../../../cache/points-search.ts';
 import type { Reader, ReadOptions } from '../../../cache/reader.ts';

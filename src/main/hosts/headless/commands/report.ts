@@ -2,7 +2,7 @@
 import { extname, resolve } from 'node:path';
 import { Option } from 'commander';
 import { DeskError } from '../../../../contract/errors.ts';
-import { ReceiptFormat } from '../../../../contract/receipts.ts';
+import { ReceiptFormat } from '../../../../contract/uploads.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { type Translate, usage } from '../support/refusal.ts';
 import { type CliContext, withDesk } from '../support/with-desk.ts';

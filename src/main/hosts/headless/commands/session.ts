@@ -1,8 +1,8 @@
 /** login, logout, status. */
 
+import type { Notice } from '../../../../contract/app.ts';
 import type { SessionStatus } from '../../../../contract/connection.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
-import type { Notice } from '../../../../contract/snapshot.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';

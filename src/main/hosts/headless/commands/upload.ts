@@ -1,7 +1,7 @@
 /** upload: folders to an assignment. */
 
 import { basename, resolve } from 'node:path';
-import type { Batch } from '../../../../contract/batches.ts';
+import type { Batch } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { UploadDoubt } from '../../../core/drafts/upload-doubts.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';

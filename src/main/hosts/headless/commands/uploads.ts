@@ -1,8 +1,8 @@
 /** uploads: the batches of this computer. */
 
-import { type Batch, hasEnded, isBeingCancelled } from '../../../../contract/batches.ts';
 import { DeskError } from '../../../../contract/errors.ts';
-import type { FileState, UploadFile } from '../../../../contract/upload-files.ts';
+import type { FileState, UploadFile } from '../../../../contract/uploads.ts';
+import { type Batch, hasEnded, isBeingCancelled } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';

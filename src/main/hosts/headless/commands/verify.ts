@@ -1,5 +1,5 @@
 /** uploads verify: compares the files on disk with what was uploaded. */
-import type { Verdict, VerifiedFile } from '../../../../contract/upload-files.ts';
+import type { Verdict, VerifiedFile } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { type CliContext, withDesk } from '../support/with-desk.ts';

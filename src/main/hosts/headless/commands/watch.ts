@@ -1,9 +1,9 @@
 /** watch: folders whose new files are uploaded as they come. */
 import { resolve } from 'node:path';
-import { type Batch, hasEnded } from '../../../../contract/batches.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import type { Hours } from '../../../../contract/hours.ts';
-import type { OnClash } from '../../../../contract/names.ts';
+import type { OnClash } from '../../../../contract/uploads.ts';
+import { type Batch, hasEnded } from '../../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../../contract/watched-folders.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';

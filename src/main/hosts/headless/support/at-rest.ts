@@ -1,6 +1,7 @@
 /** Batches to their end, also if their schedule holds them back. */
-import { type Batch, isHeldBack } from '../../../../contract/batches.ts';
+
 import { dueAtMs } from '../../../../contract/hours.ts';
+import { type Batch, isHeldBack } from '../../../../contract/uploads.ts';
 import { createCondition } from '../../../async/condition.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { Output } from './output.ts';

@@ -1,9 +1,9 @@
 /** Following a batch to its end: progress while it runs, a summary when it has ended. */
 
-import { type Batch, hasEnded, isHeldBack, type LeftOut } from '../../../../contract/batches.ts';
 import { fromErrorData } from '../../../../contract/errors.ts';
 import { dueAtMs } from '../../../../contract/hours.ts';
-import type { UploadFile } from '../../../../contract/upload-files.ts';
+import type { UploadFile } from '../../../../contract/uploads.ts';
+import { type Batch, hasEnded, isHeldBack, type LeftOut } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';

@@ -1,6 +1,7 @@
 /** Following all batches of an upload to their end. */
-import { type Batch, hasEnded, isHeldBack } from '../../../../contract/batches.ts';
+
 import { fromErrorData } from '../../../../contract/errors.ts';
+import { type Batch, hasEnded, isHeldBack } from '../../../../contract/uploads.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../../contract/errors.ts';
-import type { Reading } from '../../../../contract/reading.ts';
-import type { ProtocolPage } from '../../../../contract/resources.ts';
+import type { ProtocolPage, Reading } from '../../../../contract/resources.ts';
 import { joinPages } from './join-pages.ts';
 
 const page = (CurrentPage: number, ids: readonly string[], { TotalCount = 1_000_000, unreadable = 0 } = {}) => {

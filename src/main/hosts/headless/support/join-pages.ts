@@ -1,6 +1,6 @@
 /** All pages of the protocol list as one, whose protocols are passed on as they arrive. */
 import { DeskError } from '../../../../contract/errors.ts';
-import type { Reading } from '../../../../contract/reading.ts';
+import type { Reading } from '../../../../contract/resources.ts';
 import { MAX_PAGES, type ProtocolPage, type ProtocolSummary } from '../../../../contract/resources.ts';
 
 /** `protocols`: more than any contractor has. `characters`: of the ids, which are held to know a page that comes again. */

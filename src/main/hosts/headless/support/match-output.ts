@@ -1,8 +1,8 @@
 /** What each folder was matched with, for scripts and for people. */
 import { resolve } from 'node:path';
-import { assignmentName } from '../../../../contract/assignment-name.ts';
 import type { DraftRow } from '../../../../contract/drafts.ts';
-import { visibleText } from '../../../../contract/visible-text.ts';
+import { assignmentName } from '../../../../contract/resources.ts';
+import { visibleText } from '../../../../contract/text.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
 import type { Output } from './output.ts';

@@ -4,12 +4,12 @@
  */
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { HashBeginning } from '../../../../contract/found-files.ts';
-import { JobLevel } from '../../../../contract/matching.ts';
-import { NameTemplate } from '../../../../contract/names.ts';
+import { JobLevel } from '../../../../contract/drafts.ts';
+import { HashBeginning } from '../../../../contract/files.ts';
+import { BytesPerSecond } from '../../../../contract/hours.ts';
 import { Preferences } from '../../../../contract/preferences.ts';
 import { PageNumber } from '../../../../contract/resources.ts';
-import { BytesPerSecond } from '../../../../contract/upload-limit.ts';
+import { NameTemplate } from '../../../../contract/uploads.ts';
 import { help } from '../../../../words/english/host/help.ts';
 import { hoursIn, timeIn } from './schedule-options.ts';
 

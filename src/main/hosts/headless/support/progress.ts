@@ -1,7 +1,8 @@
 /** The progress of an upload on the command line. */
-import { type Batch, isHeldBack, settledFiles, workDone } from '../../../../contract/batches.ts';
+
 import type { ErrorData } from '../../../../contract/errors.ts';
 import { dueAtMs, type Schedule } from '../../../../contract/hours.ts';
+import { type Batch, isHeldBack, settledFiles, workDone } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Output } from './output.ts';
 import { formatBytes, formatTime } from './units.ts';

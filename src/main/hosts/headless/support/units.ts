@@ -1,5 +1,5 @@
 /** Sizes, speeds and times in words. */
-import { serviceTimeMs, type TimeBase } from '../../../../contract/service-time.ts';
+import { serviceTimeMs, type TimeBase } from '../../../../contract/resources.ts';
 import { formatSize } from '../../../../words/size.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 

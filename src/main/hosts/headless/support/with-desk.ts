@@ -1,7 +1,7 @@
 /** Runs a command on a desk that is opened before and always closed afterwards. */
 import { isConnectionRefusal } from '../../../../contract/connection.ts';
 import { DeskError } from '../../../../contract/errors.ts';
-import type { TimeBase } from '../../../../contract/service-time.ts';
+import type { TimeBase } from '../../../../contract/resources.ts';
 import { createDesk, type Desk } from '../../../core/desk.ts';
 import type { DeskOptions } from '../../../core/desk-options.ts';
 import { ignoredFields, policyLayer } from '../../../settings/policy/overlay.ts';

@@ -1,5 +1,5 @@
 /** For tests: what people do with a folder and the app, and sequences of that which are too rare to occur in each run. */
-import type { NameTemplate, OnClash } from '../../../../contract/names.ts';
+import type { NameTemplate, OnClash } from '../../../../contract/uploads.ts';
 import type { Concurrency } from '../pool.ts';
 import type { Fate } from './world.ts';
 

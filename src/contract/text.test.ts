@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isMisleading, visibleText } from './visible-text.ts';
+import { isMisleading, pastedCell, visibleText } from './text.ts';
 
 test.each([
   ['Storgatan 4\u200b27, Lund', 'Storgatan 4⟨U+200B⟩27, Lund'],
@@ -29,4 +30,16 @@ test.each([
   '東京タワー',
 ])('%j is what it looks like', (text) => {
   expect(isMisleading(text)).toBe(false);
+});
+
+test('B29: no cell that is copied is a formula, or breaks out of its cell', () => {
+  const point = { decimal: '.' } as const;
+  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'a\n=1+1', '\u200b=1', 'a\u2028b']) {
+    const cell = pastedCell(text, point);
+    expect(cell).not.toMatch(/[\t\r\n\u2028]/);
+    expect(cell.trim()).not.toMatch(/^[=+\-@]/);
+  }
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\t\r\n]/.test(pastedCell(text, point))));
+  expect(pastedCell('Storgata 3-4', point)).toBe('Storgata 3-4');
+  expect(pastedCell(-1.5, { decimal: ',' })).toBe('-1,5');
 });

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { serviceTimeMs, timeUnitOf } from './service-time.ts';
+import { assignmentName, serviceTimeMs, timeUnitOf } from './resources.ts';
+
+const summary = { Address: '12 Mill Street', City: 'York', FacilityId: 'F-1', FirstName: 'Anna', LastName: 'Berg' };
+
+test('names an assignment by its place and its customer', () => {
+  expect(assignmentName(summary)).toBe('12 Mill Street, York · Anna Berg');
+  expect(assignmentName({ ...summary, FirstName: '', City: '' })).toBe('12 Mill Street · Berg');
+  expect(assignmentName({ ...summary, Address: '', City: '', FirstName: '', LastName: '' })).toBe('F-1');
+});
 
 test.each([
   [1_735_689_600, 'auto', 1_735_689_600_000],

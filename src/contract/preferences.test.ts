@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSmallJson } from './small-json.ts';
+import { isSmallJson } from './preferences.ts';
 
 test('A1: takes the JSON that is written in at most 4,096 characters', () => {
   fc.assert(

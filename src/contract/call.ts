@@ -1,4 +1,4 @@
-/** What the groups of calls are declared with. */
+/** What calls are declared with. */
 import { z } from 'zod';
 
 /** A call: the schemas of its input and its output. */

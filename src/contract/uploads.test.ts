@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NameTemplate } from './names.ts';
+import { NameTemplate } from './uploads.ts';
 
 test.each([
   '{name}',

@@ -3,31 +3,18 @@
  * the renderer are derived from it: a call that is not here does not exist.
  */
 import type { z } from 'zod';
-import type { Envelope } from '../errors.ts';
-import { appCalls } from './app.ts';
-import { assignmentsCalls } from './assignments.ts';
-import { cacheCalls } from './cache.ts';
-import { connectionCalls } from './connection.ts';
+import { appCalls, exportCalls, overviewCalls, updatesCalls } from './app.ts';
+import { connectionCalls, networkCalls, sessionCalls } from './connection.ts';
 import { doctorCalls } from './doctor.ts';
-import { draftsCalls } from './drafts.ts';
-import { exportCalls } from './export.ts';
+import { draftsCalls, rulesCalls } from './drafts.ts';
+import type { Envelope } from './errors.ts';
 import { filesCalls } from './files.ts';
-import { foldersCalls } from './folders.ts';
-import { networkCalls } from './network.ts';
-import { offlineCalls } from './offline.ts';
-import { orderableEventsCalls } from './orderable-events.ts';
-import { outboxCalls } from './outbox.ts';
-import { overviewCalls } from './overview.ts';
-import { preferencesCalls } from './preferences.ts';
-import { protocolsCalls } from './protocols.ts';
-import { receiptsCalls } from './receipts.ts';
-import { rulesCalls } from './rules.ts';
+import { cacheCalls, offlineCalls, outboxCalls } from './offline.ts';
+import { preferencesCalls, viewCalls } from './preferences.ts';
+import { assignmentsCalls, orderableEventsCalls, protocolsCalls } from './protocols.ts';
 import { searchCalls } from './search.ts';
-import { sessionCalls } from './session.ts';
-import { updatesCalls } from './updates.ts';
-import { uploadsCalls } from './uploads.ts';
-import { viewCalls } from './view.ts';
-import { watchedFoldersCalls } from './watched-folders.ts';
+import { receiptsCalls, uploadsCalls } from './uploads.ts';
+import { foldersCalls, watchedFoldersCalls } from './watched-folders.ts';
 
 export const calls = {
   app: appCalls,
@@ -125,3 +112,18 @@ export const mapCalls = <T>(
       Object.fromEntries(Object.keys(methods).map((method) => [method, make(`${group}.${method}`)])),
     ]),
   ) as { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } };
+
+export type Bridge = {
+  readonly calls: CallBridge;
+  /** Subscribes to every event until the returned function is called. */
+  readonly onEvent: (listener: (event: unknown) => void) => () => void;
+  /**
+   * Registers folders and files that were dropped, or files that were chosen, with main, which answers their opaque ids
+   * (`Folder[]`).
+   */
+  readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;
+};
+
+/** The IPC channels of the desktop beside the calls, whose channels are their names (`protocols.list`). */
+export const eventChannel = 'desk.event';
+export const adoptDroppedChannel = 'desk.adoptDropped';

@@ -1,5 +1,21 @@
 import { expect, test } from 'vitest';
-import { addressRefusal } from './service-address.ts';
+import { addressRefusal, isOwnedBy, isSameUser } from './connection.ts';
+
+test.each([
+  ['ani', 'ani', true],
+  ['ani', 'bo', false],
+  ['ani', undefined, true],
+  [undefined, 'bo', true],
+  [undefined, undefined, true],
+])('%s and %s: may be the same user: %s', (one, other, expected) => {
+  expect(isSameUser({ subject: one }, { subject: other })).toBe(expected);
+  expect(isSameUser({ subject: other }, { subject: one })).toBe(expected);
+});
+
+test('nothing is owned across connections', () => {
+  expect(isOwnedBy({ connectionId: 'a', subject: 'ani' }, { connectionId: 'b', subject: 'ani' })).toBe(false);
+  expect(isOwnedBy({ connectionId: 'a', subject: 'ani' }, { connectionId: 'a' })).toBe(true);
+});
 
 test.each(['https://service.example', 'https://service.example:8443/api/', 'http://127.0.0.1:4000', 'http://[::1]/x'])(
   '%s is accepted',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { marksIn } from './search-words.ts';
+import { marksIn } from './search.ts';
 
 const marked = (text: string, searched: string): readonly string[] =>
   marksIn(text, searched).map(([from, to]) => text.slice(from, to));

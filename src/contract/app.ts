@@ -1,0 +1,163 @@
+/** The app as a whole: the state that a window starts with, the events that change it, and updates. */
+import { z } from 'zod';
+import { call, nothing, savedFile } from './call.ts';
+import { Connection, Reachability, SessionStatus, WantedPassword } from './connection.ts';
+import { Draft } from './drafts.ts';
+import { ErrorData } from './errors.ts';
+import { OfflineStatus, OutboxEntry } from './offline.ts';
+import { Language, ManagedPath, Preferences, SignOutErases, Views } from './preferences.ts';
+import { Batch, UploadId } from './uploads.ts';
+import { Folder, WatchedFolder } from './watched-folders.ts';
+
+// Newer versions of the app, as the window shows them.
+
+/**
+ * Why the app does not update itself. `build`: it runs from the sources, or was not made for updates; `installer`: the
+ * computer's software distribution does it; `setting`: it is turned off; `address`: nobody said where updates are.
+ */
+export const UpdatesOff = z.enum(['build', 'installer', 'setting', 'address']);
+export type UpdatesOff = z.infer<typeof UpdatesOff>;
+
+/** A version that can be installed. `notes`: what is new in it, as text. */
+export const NewVersion = z.object({ version: z.string(), notes: z.string().optional() });
+export type NewVersion = z.infer<typeof NewVersion>;
+
+export const UpdateStatus = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('off'), reason: UpdatesOff }),
+  /** There is no newer version. `checkedAtMs`: since 1970; absent before the first check. */
+  z.object({ state: z.literal('current'), checkedAtMs: z.number().optional() }),
+  z.object({ state: z.literal('checking') }),
+  z.object({ state: z.literal('downloading'), found: NewVersion, percent: z.int().min(0).max(100) }),
+  /** Downloaded and checked: it is installed when the app ends. */
+  z.object({ state: z.literal('ready'), found: NewVersion }),
+  z.object({ state: z.literal('failed'), error: ErrorData, failedAtMs: z.number() }),
+]);
+export type UpdateStatus = z.infer<typeof UpdateStatus>;
+
+// Counts over the offline data.
+
+const Count = z.object({ value: z.string(), count: z.int() });
+
+/**
+ * Counts over the cache, the most frequent first; months (`2026-03`, in local time) in their order, with the
+ * bounds for `ProtocolTableQuery` in ms. `oldestFetchedAtMs`: when the oldest protocol was read; absent without protocols.
+ */
+export const Overview = z.object({
+  protocols: z.int(),
+  assignmentsByStatus: z.array(Count).readonly(),
+  pointsBySeverity: z.array(Count).readonly(),
+  protocolsByMonth: z.array(Count.extend({ fromMs: z.number(), beforeMs: z.number() })).readonly(),
+  oldestFetchedAtMs: z.number().optional(),
+});
+export type Overview = z.infer<typeof Overview>;
+
+// Everything the renderer shows of main's state.
+
+/** Something to tell the person that none of their actions caused, such as a damaged settings file that was moved aside. */
+export const Notice = ErrorData;
+export type Notice = z.infer<typeof Notice>;
+
+/** Everything the renderer shows of main's state, at `revision`. */
+export const Snapshot = z.object({
+  revision: z.int(),
+  version: z.string(),
+  /** The system's locale for dates and numbers; absent if the page knows it itself. */
+  locale: z.string().optional(),
+  /** The app's language that fits the system best; absent if the page knows it itself. */
+  systemLanguage: Language.optional(),
+  /** Whether the settings of the desktop have an effect where the app runs, and files have menus there. */
+  hasDesktop: z.boolean(),
+  connection: Connection.optional(),
+  session: SessionStatus,
+  batches: z.array(Batch).readonly(),
+  notices: z.array(Notice).readonly(),
+  reachability: Reachability,
+  offline: OfflineStatus,
+  outbox: z.array(OutboxEntry).readonly(),
+  watchedFolders: z.array(WatchedFolder).readonly(),
+  preferences: Preferences,
+  /** What the organisation has set, and nobody can change here. */
+  managed: z.array(ManagedPath).readonly(),
+  /** Settings that nobody changes in the window. `connection`: what of it the organisation has set. */
+  office: z.object({
+    sampleData: z.boolean(),
+    signOutErases: SignOutErases,
+    connection: Connection.omit({ sample: true }).partial(),
+  }),
+  views: Views,
+  /** The proxy that requires a password, until it is entered or dismissed. */
+  wantedPassword: WantedPassword.optional(),
+  update: UpdateStatus,
+  /** The upload that is being prepared. */
+  draft: Draft.optional(),
+});
+export type Snapshot = z.infer<typeof Snapshot>;
+
+// Events from main to the renderer. Each has the next revision of main's state; a renderer that misses one asks for a
+// snapshot.
+
+export const DeskEvent = z.discriminatedUnion('type', [
+  z.object({ revision: z.int(), type: z.literal('connection'), connection: Connection.optional() }),
+  z.object({ revision: z.int(), type: z.literal('session'), session: SessionStatus }),
+  /** Batches that have changed, each once. */
+  z.object({ revision: z.int(), type: z.literal('batches'), batches: z.array(Batch).readonly() }),
+  z.object({ revision: z.int(), type: z.literal('notice'), notice: Notice }),
+  z.object({ revision: z.int(), type: z.literal('reachability'), reachability: Reachability }),
+  z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
+  z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry).readonly() }),
+  /** Absent: there is no draft any more. */
+  z.object({ revision: z.int(), type: z.literal('draft'), draft: Draft.optional() }),
+  /** Absent: no proxy requires a password any more. */
+  z.object({ revision: z.int(), type: z.literal('proxy-password'), wantedPassword: WantedPassword.optional() }),
+  z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),
+  z.object({
+    revision: z.int(),
+    type: z.literal('watched-folders'),
+    watchedFolders: z.array(WatchedFolder).readonly(),
+  }),
+  z.object({ revision: z.int(), type: z.literal('update'), update: UpdateStatus }),
+  /** Folders that were passed to the app from outside its window, for a new upload. */
+  z.object({ revision: z.int(), type: z.literal('folders-given'), folders: z.array(Folder).readonly() }),
+  /** Someone chose the licences outside the window. */
+  z.object({ revision: z.int(), type: z.literal('show-licences') }),
+  /** A click on a notification asked to show the upload `uploadId`, or the list of uploads if it is absent. */
+  z.object({ revision: z.int(), type: z.literal('show-upload'), uploadId: UploadId.optional() }),
+]);
+export type DeskEvent = z.infer<typeof DeskEvent>;
+
+export const appCalls = {
+  /** All of main's state: at the start, and whenever an event was missed. */
+  snapshot: call(nothing, Snapshot),
+  dismissNotices: call(nothing, z.void()),
+  /** Ends rate-limit pauses, and probes the hosts that cannot be reached. */
+  tryNow: call(nothing, z.void()),
+  /** Shows the folder of the log file. Errors: `app/unsupported`. */
+  openLogs: call(nothing, z.void()),
+};
+
+export const updatesCalls = {
+  /** Looks for a newer version now. What is found is in the state. Errors: `app/unsupported` where updates are off. */
+  check: call(nothing, z.void()),
+  /** Ends the app, installs what was downloaded and starts it again. Errors: `update/busy`, `update/missing`. */
+  install: call(nothing, z.void()),
+};
+
+export const overviewCalls = {
+  /** Counts over the cache. */
+  read: call(nothing, Overview),
+};
+
+export const exportCalls = {
+  /** Saves a table as CSV where the person chooses, with semicolons where their numbers have a decimal comma. Errors: `app/unsupported`, `data/unwritable`, `output/…`. */
+  csv: call(
+    z.object({
+      name: z.string().min(1).max(100),
+      header: z.array(z.string()).max(100).readonly(),
+      rows: z
+        .array(z.array(z.union([z.string(), z.number(), z.boolean()])).readonly())
+        .max(200_000)
+        .readonly(),
+    }),
+    savedFile,
+  ),
+};

@@ -1,0 +1,316 @@
+/** Uploads as the ledger records them: a batch for each folder that is uploaded to an assignment, its files and their names, and receipts. */
+import { z } from 'zod';
+import { call, nothing } from './call.ts';
+import { ErrorCode, ErrorData } from './errors.ts';
+import { Schedule } from './hours.ts';
+import { AssignmentFile, AssignmentId } from './resources.ts';
+
+// Receipts: proof for people of what was uploaded where.
+
+export const ReceiptFormat = z.enum(['pdf', 'xlsx', 'csv', 'json']);
+export type ReceiptFormat = z.infer<typeof ReceiptFormat>;
+
+/** The receipt that uploads end with, beside the folder that was uploaded. */
+export const AutomaticReceipt = z.enum(['none', ...ReceiptFormat.options]);
+export type AutomaticReceipt = z.infer<typeof AutomaticReceipt>;
+
+/** Receipts that were saved: one file, or with several `files` the folder with all of them. */
+export const SavedReceipts = z.object({ savedId: z.guid(), path: z.string(), files: z.int() });
+export type SavedReceipts = z.infer<typeof SavedReceipts>;
+
+// Uploads as the ledger records them: a batch for each folder that is uploaded to an assignment.
+
+export const BatchId = z.guid();
+
+/** An upload: all batches that were started together. That of a single batch may be the batch's own id. */
+export const UploadId = z.guid();
+
+/**
+ * `scanning`: reading the folder, and sending what was found so far; `running`: sending. Either, with a `reason`, while
+ * it waits for a network. `paused`: by the person, or by `reason`; `finished`: every file is settled, some perhaps
+ * failed; `cancelled`.
+ */
+export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);
+export type BatchState = z.infer<typeof BatchState>;
+
+/** Files of the folder that were left out, counted by reason. */
+export const LeftOut = z.object({
+  hidden: z.int(),
+  system: z.int(),
+  links: z.int(),
+  /** Pipes, sockets and devices. Not counted by older versions. */
+  special: z.int().default(0),
+  unreadable: z.int(),
+  /** Added after the review. */
+  later: z.int().optional(),
+});
+export type LeftOut = z.infer<typeof LeftOut>;
+
+/**
+ * When a batch may be sent. `watchedId`: the watched folder whose hours these are. `overruled`: a person sends it now; the
+ * schedule holds it back once it has been due in between.
+ */
+export const BatchSchedule = Schedule.extend({ watchedId: z.int().optional(), overruled: z.boolean().default(false) });
+export type BatchSchedule = z.infer<typeof BatchSchedule>;
+
+/**
+ * One upload of one folder to one assignment. Counts are files; `bytes…` are bytes; times are ms since 1970.
+ * `uploaded + skipped + failed + cancelled` are settled, `failed` with those that are uncertain. `bytesSent` is what
+ * is done of `bytes`: files uploaded or skipped, and what went out so far of those on their way.
+ */
+export const Batch = z.object({
+  batchId: BatchId,
+  uploadId: UploadId,
+  AssignmentId,
+  /** The name of the assignment (`assignmentName`), as far as it has been read here. */
+  title: z.string().optional(),
+  root: z.string(),
+  state: BatchState,
+  reason: ErrorData.optional(),
+  /** Absent: it is sent at any time. */
+  schedule: BatchSchedule.optional(),
+  /** The receipt that is still to be saved once the upload has ended. */
+  receipt: ReceiptFormat.optional(),
+  files: z.int(),
+  uploaded: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+  /** Those of `uploaded` that are no longer on the assignment; absent: none. */
+  removed: z.int().optional(),
+  /** Files that were replaced, but could not be removed from the assignment; absent: none. */
+  notReplaced: z.int().optional(),
+  /** Those of `uploaded` that were sent again because they had not arrived the first time; absent: none. */
+  resent: z.int().optional(),
+  bytes: z.number(),
+  bytesSent: z.number(),
+  bytesPerSecond: z.number(),
+  createdAtMs: z.number(),
+  finishedAtMs: z.number().optional(),
+  leftOut: LeftOut,
+});
+export type Batch = z.infer<typeof Batch>;
+
+/** Whether the batch is in progress: reading its folder or sending. */
+export const isActive = ({ state }: { readonly state: BatchState }): boolean =>
+  state === 'scanning' || state === 'running';
+
+/** Whether the batch is over: nothing more happens unless a person retries. */
+export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
+  state === 'finished' || state === 'cancelled';
+
+/** Whether the batch waits for the time that its schedule says. */
+export const isHeldBack = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
+  reason?.code === 'upload/scheduled';
+
+/** Whether the batch was cancelled while some of its files are not settled yet. It can only become `cancelled`. */
+export const isBeingCancelled = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
+  reason?.code === 'upload/cancelling';
+
+/** How many files are settled: uploaded, skipped, failed or cancelled. */
+export const settledFiles = ({ uploaded, skipped, failed, cancelled }: FileCounts): number =>
+  uploaded + skipped + failed + cancelled;
+
+type FileCounts = Pick<Batch, 'uploaded' | 'skipped' | 'failed' | 'cancelled'>;
+
+/** What a file costs besides its bytes: a signature and the storage's answer take about as long as this much data. */
+const FILE_COST_BYTES = 256 * 1024;
+
+/**
+ * How much of the work of these batches is done, from 0 to 1: their bytes, and a fixed part for each file that is settled. Bytes
+ * alone would be all sent while many small files still wait for an answer. It is 1 only when every file is settled.
+ */
+export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | 'bytes' | 'bytesSent'>)[]): number => {
+  let done = 0;
+  let all = 0;
+  for (const batch of batches) {
+    const settled = Math.min(batch.files, settledFiles(batch));
+    // A settled file may have failed without being sent.
+    done += settled === batch.files ? batch.bytes : Math.min(batch.bytes, batch.bytesSent);
+    done += settled * FILE_COST_BYTES;
+    all += batch.bytes + batch.files * FILE_COST_BYTES;
+  }
+  return all === 0 ? 0 : done / all;
+};
+
+// The files of a batch, and the files that are known to be on an assignment.
+
+/**
+ * The life of one file: `queued` → `signing` → `sending` → `done`; or `skipped` (the same content is already there),
+ * `failed`, `uncertain` (the service could not tell), `cancelled`. The ledger stores these values and `--json` prints
+ * them, so they stay as they are; people read "uploading" for `sending`, "uploaded" for `done` and "unknown" for
+ * `uncertain` (docs/glossary.md).
+ */
+export const FileState = z.enum([
+  'queued',
+  'signing',
+  'sending',
+  'done',
+  'skipped',
+  'failed',
+  'uncertain',
+  'cancelled',
+]);
+export type FileState = z.infer<typeof FileState>;
+
+/** The state of a file in a list. `removed`: it was uploaded, and is no longer on its assignment; the ledger has it as `done`. */
+export const ListedState = z.enum([...FileState.options, 'removed']);
+export type ListedState = z.infer<typeof ListedState>;
+
+/** One file of a batch. `path` is relative to the batch's root, with `/`. */
+export const UploadFile = z.object({
+  id: z.int(),
+  path: z.string(),
+  FileName: z.string(),
+  sizeBytes: z.number(),
+  state: ListedState,
+  attempts: z.int(),
+  error: ErrorData.optional(),
+  sha256: z.string().optional(),
+  finishedAtMs: z.number().optional(),
+  /** Of a removed file, where the time is known. */
+  removedAtMs: z.number().optional(),
+  /**
+   * Of a file that replaces earlier ones: `pending` until they are removed, also while it is not uploaded itself; `failed`:
+   * one of them could not be removed, and why.
+   */
+  replaced: z.object({ state: z.enum(['pending', 'removed', 'failed']), error: ErrorData.optional() }).optional(),
+});
+export type UploadFile = z.infer<typeof UploadFile>;
+
+/** How many files of a batch failed for one reason. */
+export const ErrorGroup = z.object({ code: ErrorCode, files: z.int() });
+export type ErrorGroup = z.infer<typeof ErrorGroup>;
+
+/**
+ * A file on disk compared with the ledger. `same`: as uploaded; `changed`: other content; `missing`;
+ * `unreadable`: locked or forbidden; `not-uploaded`: the ledger has no proof that it arrived; `removed`: it is no longer on its
+ * assignment, so that there is nothing to compare.
+ */
+export const Verdict = z.enum(['same', 'changed', 'missing', 'unreadable', 'not-uploaded', 'removed']);
+export type Verdict = z.infer<typeof Verdict>;
+
+/** `path` as in `UploadFile`; `sizeBytes`: when it was uploaded, or is to be. */
+export const VerifiedFile = UploadFile.pick({ path: true, FileName: true, state: true, sizeBytes: true }).extend({
+  verdict: Verdict,
+});
+export type VerifiedFile = Readonly<z.infer<typeof VerifiedFile>>;
+
+/** Part of a batch, in order. `next`: where to continue; absent in the last part. */
+export const VerifiedPart = z.object({ files: z.array(VerifiedFile).readonly(), next: z.int().optional() });
+export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
+
+/**
+ * A file this app knows to be on an assignment. No operation lists them, so these are the files uploaded here and
+ * those that the last removal returned.
+ */
+export const KnownFile = AssignmentFile.extend({
+  source: z.enum(['uploaded-here', 'seen-at-removal']),
+  addedAtMs: z.number(),
+  /** Of those uploaded here: the folder they came from, as `Chosen folder/below it`, and their size. */
+  folder: z.string().optional(),
+  sizeBytes: z.number().optional(),
+});
+export type KnownFile = z.infer<typeof KnownFile>;
+
+// The FileNames of an upload: how they are made from paths, and why one differs from the file's own name.
+
+/** Put between folders and names where they become one FileName. */
+export const nameSeparator = ' - ';
+
+const placeholder = /\{(?:name|folder|path)\}/g;
+/** Characters not allowed in a FileName, since Windows or a storage may refuse them. Braces belong to templates. */
+const forbidden = /[\p{Cc}\p{Zl}\p{Zp}<>:"/\\|?*{}]/u;
+
+const isTemplate = (text: string): boolean =>
+  [...text.matchAll(/\{(?:name|path)\}/g)].length === 1 && !forbidden.test(text.replaceAll(placeholder, ''));
+
+/**
+ * How folders become part of a FileName. `{name}`: the file's own name; `{folder}`: the folder it lies in; `{path}`:
+ * all folders below the chosen one, and the name. `{name}` or `{path}` stands in it once; the extension follows by
+ * itself. A file that lies directly in the chosen folder keeps its own name where `{folder}` is asked for.
+ */
+export const NameTemplate = z.string().max(100).refine(isTemplate, 'the name template is not valid');
+export type NameTemplate = z.infer<typeof NameTemplate>;
+
+/** Each file under its own name. */
+export const ownNameTemplate = '{name}';
+
+/**
+ * Why a FileName is not the file's own name: `template` asked for it; `taken`: another file of the upload has it, or
+ * one that differs in case only; `characters`, `reserved`, `length`: Windows or a storage may refuse it; `composed`:
+ * the same letters, spelled as the service expects them (NFC).
+ */
+export const RenameReason = z.enum(['template', 'taken', 'characters', 'reserved', 'length', 'composed']);
+export type RenameReason = z.infer<typeof RenameReason>;
+
+/** A file that is renamed on its assignment. `path`: relative to the folder, with `/`. */
+export const Rename = z.object({ path: z.string(), FileName: z.string(), reason: RenameReason });
+export type Rename = z.infer<typeof Rename>;
+
+/**
+ * What happens to a file whose FileName is taken by other content, in the same upload or on the assignment. `replace`: it
+ * is uploaded under that name, and once it has arrived the earlier file is removed.
+ */
+export const OnClash = z.enum(['rename', 'skip', 'replace']);
+export type OnClash = z.infer<typeof OnClash>;
+
+const ofUpload = z.object({ uploadId: UploadId });
+const ofBatch = z.object({ batchId: BatchId });
+
+export const uploadsCalls = {
+  files: call(
+    ofBatch.extend({
+      states: z.array(ListedState).max(ListedState.options.length).readonly().optional(),
+      error: ErrorCode.optional(),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(1000).default(200),
+    }),
+    z.object({ files: z.array(UploadFile).readonly(), total: z.int() }),
+  ),
+  pause: call(ofBatch, Batch),
+  resume: call(ofBatch, Batch),
+  cancel: call(ofBatch, Batch),
+  retryFailed: call(ofBatch, Batch),
+  /** All batches of an upload that can be paused; likewise below. Their changes arrive as events. */
+  pauseAll: call(ofUpload, z.void()),
+  resumeAll: call(ofUpload, z.void()),
+  cancelAll: call(ofUpload, z.void()),
+  retryAllFailed: call(ofUpload, z.void()),
+  /** Uploads files that were left out because they were added to the folder after the review (`leftOut.later`). */
+  addLater: call(ofBatch, Batch),
+  addAllLater: call(ofUpload, z.void()),
+  /** Only these files; files that did not fail stay as they are. */
+  retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
+  /** Failed files counted by reason, the most frequent first. */
+  errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
+  /** Compares the next files of a batch on disk with the ledger, after file `after` (0: from the first). One at a time: the next
+   * one cancels it (`app/cancelled`).
+   */
+  verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
+  cancelVerify: call(nothing, z.void()),
+  /** Shows the batch's folder. Errors: `app/unsupported`. */
+  reveal: call(ofBatch, z.void()),
+};
+
+const ofSaved = z.object({ savedId: z.guid() });
+
+export const receiptsCalls = {
+  /**
+   * Saves one receipt of these batches, or one for each of their assignments, where the person chooses, or `beside` the
+   * folder that was uploaded. Undefined if they chose nothing. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
+   */
+  save: call(
+    z.object({
+      batchIds: z.array(BatchId).min(1).max(20_000).readonly(),
+      format: ReceiptFormat,
+      eachAssignment: z.boolean().default(false),
+      beside: z.boolean().default(false),
+    }),
+    SavedReceipts.optional(),
+  ),
+  /** Opens a saved receipt, or the folder with several, in the program that the system has for it. Errors: `app/unsupported`. */
+  open: call(ofSaved, z.void()),
+  /** Shows it in its folder. Errors: `app/unsupported`. */
+  show: call(ofSaved, z.void()),
+};
