@@ -9,7 +9,7 @@ import { CancellationToken } from 'builder-util-runtime';
 import { Agent, type Dispatcher } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import type { UpdateStatus } from '../../src/contract/app.ts';
-import { RouteExecutor } from '../../src/main/hosts/electron/updates/route-executor.ts';
+import { RouteExecutor } from '../../src/main/hosts/electron/updates/electron-updater.ts';
 import { createApiAgent } from '../../src/main/net/agents.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';

@@ -11,7 +11,7 @@ import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect
 import { createDesk } from '../../../src/main/core/desk.ts';
 import { createDispatcher } from '../../../src/main/core/handlers/dispatch-call.ts';
 import { redirectWords } from '../../../src/main/hosts/shared/redirect-words.ts';
-import { spawnSample } from '../../../src/main/hosts/shared/spawn-sample.ts';
+import { spawnSample } from '../../../src/main/hosts/shared/sample-service.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
 import { createHostSpeech } from '../../../src/words/speech/host-speech.ts';
 

@@ -1,5 +1,5 @@
 /** The command line, with `HANGING_PART` (a part of its host) from a module beside this one. */
-import { runInProcess } from '../../../src/main/hosts/headless/run-in-process.ts';
+import { runInProcess } from '../../../src/main/hosts/headless/run-cli.ts';
 import { sourceParts } from '../../../src/main/hosts/headless/source-parts.ts';
 
 const modules = { readThread: './read-thread-that-hangs.ts', uploadWorker: './upload-worker-that-hangs.ts' } as const;

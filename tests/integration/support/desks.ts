@@ -9,7 +9,7 @@ import type { DeskOptions } from '../../../src/main/core/desk-options.ts';
 import { type UploadNotice, uploadNotice } from '../../../src/main/hosts/electron/upload-notice.ts';
 import type { Host } from '../../../src/main/hosts/host.ts';
 import { redirectWords } from '../../../src/main/hosts/shared/redirect-words.ts';
-import { spawnSample } from '../../../src/main/hosts/shared/spawn-sample.ts';
+import { spawnSample } from '../../../src/main/hosts/shared/sample-service.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
 import type { RemoteUploads } from '../../../src/main/uploads/engine/start-engine.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';

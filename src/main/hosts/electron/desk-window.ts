@@ -1,13 +1,19 @@
 /** The app's one window. */
 import { once } from 'node:events';
-import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import { app, BrowserWindow, nativeTheme, screen, systemPreferences } from 'electron';
+import { debounce } from 'es-toolkit';
 import type { Spoken } from '../../../words/speech/languages.ts';
 import { steadyNow } from '../../async/clock.ts';
-import { builtPath } from './built-path.ts';
-import { keepWindowState } from './keep-window-state.ts';
-import { systemLook } from './system-look.ts';
-import { backgroundOf, frameOf, overlayOf, titleBarOf } from './title-bar.ts';
-import { openingFor, type WindowState } from './window-state.ts';
+import { builtPath } from './electron-parts.ts';
+import {
+  backgroundOf,
+  frameOf,
+  openingFor,
+  overlayOf,
+  type SystemLook,
+  titleBarOf,
+  type WindowState,
+} from './window-state.ts';
 
 const RELOAD_AGAIN_AFTER_MS = 60_000;
 /** Chromium's net::ERR_ABORTED. */
@@ -107,3 +113,29 @@ const reloadAfterCrash = (window: BrowserWindow): void => {
     window.webContents.reload();
   });
 };
+
+const SETTLED_MS = 500;
+
+/** Passes the place of `window` to `remember` once it has settled, and when it is closed. */
+const keepWindowState = (window: BrowserWindow, remember: (state: WindowState) => void): void => {
+  const tell = (): void => {
+    soon.cancel();
+    // Full screen is not remembered.
+    remember({ ...window.getNormalBounds(), maximized: window.isMaximized() });
+  };
+  const soon = debounce(tell, SETTLED_MS);
+  // One call per event, since the types have one overload per name.
+  window.on('resize', soon);
+  window.on('move', soon);
+  window.on('maximize', soon);
+  window.on('unmaximize', soon);
+  window.on('close', tell);
+};
+
+/** The look of the system as the app's own choice of light or dark has it. */
+const systemLook = (platform: NodeJS.Platform): SystemLook => ({
+  dark: nativeTheme.shouldUseDarkColors,
+  ...(platform === 'win32' && nativeTheme.shouldUseHighContrastColors
+    ? { forced: { window: systemPreferences.getColor('window'), text: systemPreferences.getColor('window-text') } }
+    : {}),
+});

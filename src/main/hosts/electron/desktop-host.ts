@@ -1,24 +1,36 @@
-/** The desk's host on Electron. */
-import { app, BrowserWindow, clipboard, dialog, powerMonitor, powerSaveBlocker, session, shell } from 'electron';
+/** What Electron gives the app. */
+
+import {
+  app,
+  BrowserWindow,
+  clipboard,
+  dialog,
+  Menu,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
+  session,
+  shell,
+} from 'electron';
+import Store from 'electron-store';
 import { DeskError } from '../../../contract/errors.ts';
+import type { FileAction } from '../../../contract/files.ts';
 import type { Spoken } from '../../../words/speech/languages.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
 import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
 import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
 import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
+import { FILE_MODE } from '../../data/data-directory.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
 import { environmentLayer } from '../../settings/resolve-connection.ts';
+import type { SettingsFile } from '../../settings/settings.ts';
 import type { Host } from '../host.ts';
 import { type HostOptions, isSchemeAddress } from '../shared/host-options.ts';
 import { redirectWords } from '../shared/redirect-words.ts';
-import { builtThreads } from './built-path.ts';
-import { openSettings } from './electron-settings.ts';
-import { createFileMenus } from './file-menu.ts';
-import { forkSample } from './fork-sample.ts';
-import { createNotifier } from './notifier.ts';
-import { printPdf } from './print-pdf.ts';
+import { builtThreads, forkSample, printPdf } from './electron-parts.ts';
 import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { createDesktopUpdater } from './updates/desktop-updater.ts';
+import { uploadNotice } from './upload-notice.ts';
 
 /**
  * The desktop as a host whose data is in `home`. `show`: brings its window to the front, with its page loaded. `spoken`: the
@@ -112,4 +124,54 @@ const openFile = async (path: string): Promise<void> => {
   const problem = await shell.openPath(path);
   if (problem !== '')
     throw new DeskError('app/unsupported', 'the system has no program for this file', { details: { path } });
+};
+
+/** `<home>/settings.json` by electron-store: the very file that `conf` writes in the hosts without Electron. */
+export const openSettings = (home: string): SettingsFile => {
+  const store = new Store({ cwd: home, name: 'settings', configFileMode: FILE_MODE });
+  return {
+    read: () => store.store,
+    write: (settings) => {
+      store.store = { ...settings };
+    },
+  };
+};
+
+/** How long a click may arrive after its menu has closed: the order of the two differs between systems. */
+const CLICK_MS = 1_000;
+
+/** Native menus with the actions for a file, in the language of the app. */
+const createFileMenus =
+  (speech: () => Speech<'host'>): NonNullable<Host['chooseFileAction']> =>
+  (actions, { x, y }) => {
+    const chosen = Promise.withResolvers<FileAction | undefined>();
+    const close = (): void => void setTimeout(() => chosen.resolve(undefined), CLICK_MS);
+    const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+    if (window === undefined) return Promise.resolve(undefined);
+    const { t } = speech();
+    const zoom = window.webContents.zoomFactor;
+    Menu.buildFromTemplate(
+      actions.map((action) => ({ label: t(`menu.${action}`), click: () => chosen.resolve(action) })),
+    ).popup({ window, x: Math.round(x * zoom), y: Math.round(y * zoom), callback: close });
+    return chosen.promise;
+  };
+
+/**
+ * Notifications of the system, unless the person is looking at the app anyway. A click brings the window to the front with
+ * `show`, then opens what the notice is about.
+ */
+const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): Host['notify'] => {
+  // Kept, since a notification that is garbage-collected loses its click.
+  const shown = new Set<Notification>();
+  return (batches, onOpen) => {
+    if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return;
+    const notification = new Notification(uploadNotice(batches, speech()));
+    shown.add(notification);
+    notification.once('close', () => shown.delete(notification));
+    notification.once('click', () => {
+      shown.delete(notification);
+      void show().then(onOpen);
+    });
+    notification.show();
+  };
 };

@@ -3,7 +3,7 @@ import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { chosenLanguage, type Spoken } from '../../../words/speech/languages.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
 import type { Desk } from '../../core/desk.ts';
-import { type MenuActions, setAppMenu } from './app-menu.ts';
+import { type MenuActions, setAppMenu } from './menus.ts';
 
 type DesktopSpeech = {
   /** The language of the desktop's own texts now. */

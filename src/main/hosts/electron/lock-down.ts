@@ -1,5 +1,8 @@
-/** Restrictions on every page of the app. */
-import { app, type Session, session, type WebContents } from 'electron';
+/** What pages may do, and the scheme that the app's own page has. */
+import { app, protocol, type Session, session, type WebContents } from 'electron';
+import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
+
+// Restrictions on every page of the app.
 
 /**
  * Switches off what Chromium would do on the network of its own accord: loading dictionaries, components and lists, reporting,
@@ -52,3 +55,27 @@ const confine = (contents: WebContents, origin: string): void => {
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
 };
+
+// `app://desk/`: the origin of the app's page. Serves the built renderer and nothing else.
+
+const scheme = 'app';
+const host = 'desk';
+
+/** The origin of the page, as frames and requests name it. */
+export const appOrigin = `${scheme}://${host}`;
+
+/** Makes `app:` a scheme with an origin, as https has one. Must run before Electron is ready. */
+export const declareAppScheme = (): void =>
+  protocol.registerSchemesAsPrivileged([
+    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ]);
+
+/** Serves the files of `rendererFolder` at `app://desk/`. */
+export const serveAppScheme = (rendererFolder: string): void =>
+  protocol.handle(scheme, (request) => {
+    const url = new URL(request.url);
+    if (request.method !== 'GET' || url.host !== host) {
+      return new Response('refused', { status: 403, headers: pageHeaders });
+    }
+    return serveRendererFile(rendererFolder, url.pathname);
+  });

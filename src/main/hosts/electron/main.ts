@@ -1,9 +1,8 @@
 /** The installed program: the app in its window, or the command line if there is a command. */
 import { app } from 'electron';
 import { isCommand } from '../shared/host-options.ts';
-import { programArgs } from './program-args.ts';
 import { runDesktop } from './run-desktop.ts';
-import { restoreExtraAuthorities } from './start-environment.ts';
+import { programArgs, restoreExtraAuthorities } from './start.ts';
 
 // Awaited, as Electron is not ready before this module has run.
 await restoreExtraAuthorities();

@@ -6,16 +6,12 @@ import { app, session, shell } from 'electron';
 import { cachePaths } from '../../data/cache-folder.ts';
 import { makeHome } from '../../data/data-directory.ts';
 import { defaultHome } from '../../data/default-home.ts';
-import { flushOutput, runInProcess } from '../headless/run-in-process.ts';
+import { flushOutput, runInProcess } from '../headless/run-cli.ts';
 import { EXIT } from '../shared/exit-codes.ts';
 import { parseHostOptions } from '../shared/host-options.ts';
-import { reportBug } from '../shared/report-bug.ts';
-import { watchOutput } from '../shared/terminal-text.ts';
-import { builtThreads } from './built-path.ts';
-import { readDesktopPolicy } from './desktop-policy.ts';
-import { forkSample } from './fork-sample.ts';
+import { reportBug, watchOutput } from '../shared/terminal.ts';
+import { builtThreads, forkSample, printPdf, readDesktopPolicy } from './electron-parts.ts';
 import { silenceChromium } from './lock-down.ts';
-import { printPdf } from './print-pdf.ts';
 
 /** A folder for Chromium's own files, apart from those of an open window. */
 const browserFolder = (home: string): string => {

@@ -2,17 +2,18 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { app, dialog, nativeTheme, session } from 'electron';
+import { z } from 'zod';
 import { toErrorData } from '../../../contract/errors.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
-import { chosenLanguage } from '../../../words/speech/languages.ts';
+import { chosenLanguage, languageOf, type Spoken, spokenOf } from '../../../words/speech/languages.ts';
+import type { Speech } from '../../../words/speech/speech.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
 import { cachePaths } from '../../data/cache-folder.ts';
 import { makeHome } from '../../data/data-directory.ts';
 import { defaultHome } from '../../data/default-home.ts';
 import { openDefaultHome } from '../../data/leave-roaming.ts';
 import { exitCodeOf } from '../shared/exit-codes.ts';
-import { useSampleWhenUnset } from '../shared/first-run.ts';
 import {
   appId,
   findCallback,
@@ -21,26 +22,28 @@ import {
   type HostOptions,
   parseHostOptions,
   type StartTask,
+  startTasks,
 } from '../shared/host-options.ts';
-import { reportBug } from '../shared/report-bug.ts';
-import { watchOutput } from '../shared/terminal-text.ts';
-import { showAbout } from './about.ts';
-import { appOrigin, declareAppScheme, serveAppScheme } from './app-scheme.ts';
-import { builtPath } from './built-path.ts';
+import { useSampleWhenUnset } from '../shared/sample-service.ts';
+import { reportBug, watchOutput } from '../shared/terminal.ts';
 import { closeBeforeQuit } from './close-before-quit.ts';
-import { showContextMenus } from './context-menu.ts';
 import { showDeskWindow } from './desk-window.ts';
-import { createPresence } from './desktop/presence.ts';
-import { wasStartedAtSignIn } from './desktop/sign-in-item.ts';
 import { createDesktopHost } from './desktop-host.ts';
-import { readDesktopPolicy } from './desktop-policy.ts';
 import { createDesktopSpeech } from './desktop-speech.ts';
-import { isFirstStart, onLaterStart } from './first-start.ts';
-import { confinePages, denyRequests, silenceChromium } from './lock-down.ts';
-import { programArgs, taskArgs } from './program-args.ts';
+import { builtPath, readDesktopPolicy } from './electron-parts.ts';
+import {
+  appOrigin,
+  confinePages,
+  declareAppScheme,
+  denyRequests,
+  serveAppScheme,
+  silenceChromium,
+} from './lock-down.ts';
+import { showContextMenus } from './menus.ts';
+import { createPresence, wasStartedAtSignIn } from './presence.ts';
 import { registerIpc } from './register-ipc.ts';
 import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
-import { systemLanguage } from './system-language.ts';
+import { programArgs, taskArgs } from './start.ts';
 import type { WindowState } from './window-state.ts';
 
 /** What the window remembers under this name is its place on the screen; the page's own names have a dot or are `place`. */
@@ -236,4 +239,59 @@ const quitBecause = async (error: unknown): Promise<void> => {
   const said = title.includes(' • ') ? `${title.replaceAll(' • ', '\n• ')}\n\n${todo}` : `${title} ${todo}`;
   dialog.showErrorBox(app.name, `${said}\n\n${data.code}`);
   app.exit(exitCodeOf(data.code));
+};
+
+// One instance per data directory: a second instance passes its callback address to the first and ends.
+
+/** What a second instance passes on. Its arguments are not used, since Chromium reorders them. */
+const Handover = z.object({
+  callback: z.string().optional(),
+  paths: z.array(z.string()).readonly().optional(),
+  task: z.enum(startTasks).optional(),
+});
+type Handover = z.infer<typeof Handover>;
+
+/** Chromium reads 32 KiB of a later start; these bytes and what is handed over once more, in two bytes a character, fit. */
+const MAX_LINE_BYTES = 8192;
+
+/**
+ * Whether this is the first start, by a lock in Electron's `userData`. If it is not, the first one has `handover`. A line
+ * longer than any that a person or a browser writes is not handed over: an older Electron ended the first start for it.
+ */
+const isFirstStart = (handover: Handover): boolean => {
+  if (Buffer.byteLength([process.cwd(), ...process.argv].join(' ')) > MAX_LINE_BYTES) return false;
+  return app.requestSingleInstanceLock(handover);
+};
+
+/** Delivers what each second instance hands over. */
+const onLaterStart = (deliver: (handover: Handover) => void): void => {
+  app.on('second-instance', (_event, _args, _folder, data) => deliver(Handover.safeParse(data).data ?? {}));
+};
+
+/**
+ * The language of the app that fits the system best. In development INSPECTION_DESK_LANGUAGE names another one; `pseudo`
+ * shows what a translation would break.
+ */
+export const systemLanguage = (): Spoken =>
+  (app.isPackaged ? undefined : spokenOf(process.env.INSPECTION_DESK_LANGUAGE)) ??
+  languageOf(app.getPreferredSystemLanguages());
+
+/** Says which app this is. `onLicences`: the person wants to see the licences. */
+const showAbout = async ({ t }: Speech<'host'>, onLicences: () => void): Promise<void> => {
+  const { electron = '', chrome = '', node } = process.versions;
+  const { response } = await dialog.showMessageBox({
+    type: 'info',
+    title: app.name,
+    message: app.name,
+    detail: [
+      t('about.version', { version: app.getVersion() }),
+      t('about.runtime', { electron, chrome, node }),
+      `${process.platform} ${process.arch}`,
+    ].join('\n'),
+    buttons: [t('about.ok'), t('about.licences')],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  });
+  if (response === 1) onLicences();
 };

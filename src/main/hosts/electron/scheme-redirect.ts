@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { app } from 'electron';
 import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
 import { callbackScheme, schemeRedirectUri } from '../shared/host-options.ts';
-import { handlerArgs } from './program-args.ts';
+import { handlerArgs } from './start.ts';
 
 /** Codes have a few thousand characters at most. */
 const MAX_CALLBACK_LENGTH = 8192;

@@ -8,7 +8,7 @@ const cache = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', 
 process.env.NODE_COMPILE_CACHE ??= cache;
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 // Static imports would be loaded before this.
-const { runInProcess } = await import('./run-in-process.ts');
+const { runInProcess } = await import('./run-cli.ts');
 const { sourceParts } = await import('./source-parts.ts');
 
 process.exitCode = await runInProcess(process.argv.slice(2), sourceParts);

@@ -1,27 +1,25 @@
 /** The commands and their options (docs: the command line). Each answers its exit code. */
-import { Command, Option } from 'commander';
+
+import { Command, Help, type HelpConfiguration, Option } from 'commander';
 import { LeaveRoom } from '../../../contract/hours.ts';
 import { AutomaticReceipt, OnClash } from '../../../contract/uploads.ts';
 import type { Speech } from '../../../words/speech/speech.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
-import { type Stream, writeText } from '../shared/terminal-text.ts';
+import { type Stream, writeText } from '../shared/terminal.ts';
 import * as assignment from './commands/assignment.ts';
 import { doctor } from './commands/doctor.ts';
 import { find } from './commands/find.ts';
 import * as reads from './commands/reads.ts';
-import { type ReportOptions, report, reportOptions } from './commands/report.ts';
 import * as session from './commands/session.ts';
 import { upload } from './commands/upload.ts';
 import * as uploads from './commands/uploads.ts';
-import { verify } from './commands/verify.ts';
+import { type ReportOptions, report, reportOptions, verify } from './commands/uploads.ts';
 import * as watch from './commands/watch.ts';
-import { helpWords } from './help-words.ts';
-import { type CliParts, version } from './support/cli-host.ts';
-import type { CommonOptions, Environment } from './support/cli-options.ts';
-import * as values from './support/option-values.ts';
+import type { CommonOptions, Environment } from './support/options.ts';
+import * as values from './support/options.ts';
 import { createOutput, type Output } from './support/output.ts';
 import { type Translate, usage } from './support/refusal.ts';
-import type { CliContext } from './support/with-desk.ts';
+import { type CliContext, type CliParts, version } from './support/with-desk.ts';
 
 type ProgramOptions = {
   readonly env: Environment;
@@ -295,4 +293,30 @@ const numeric = (text: string): number => {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw usage('number');
   return value;
+};
+
+// The parts of the help that commander writes in English, in the language of the command line.
+
+/** How commander writes the help in the language of `t`. Names of options and commands stay. */
+const helpWords = (t: Translate): HelpConfiguration => {
+  const headings: Readonly<Record<string, string>> = {
+    'Usage:': t('help.heading.usage'),
+    'Arguments:': t('help.heading.arguments'),
+    'Options:': t('help.heading.options'),
+    'Global Options:': t('help.heading.globalOptions'),
+    'Commands:': t('help.heading.commands'),
+  };
+  const english = new Help();
+  const inWords = (usage: string): string =>
+    usage.replace('[options]', `[${t('help.term.options')}]`).replace('[command]', `[${t('help.term.command')}]`);
+  return {
+    showGlobalOptions: true,
+    styleTitle: (title) => headings[title] ?? title,
+    commandUsage: (command) => inWords(english.commandUsage(command)),
+    subcommandTerm: (command) => inWords(english.subcommandTerm(command)),
+    optionDescription: ({ description, argChoices }) =>
+      argChoices === undefined
+        ? description
+        : `${description} (${t('help.choices', { choices: argChoices.map((choice) => JSON.stringify(choice)).join(', ') })})`,
+  };
 };

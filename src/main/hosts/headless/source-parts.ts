@@ -1,6 +1,6 @@
 import open from 'open';
-import { spawnSample } from '../shared/spawn-sample.ts';
-import type { CliParts } from './support/cli-host.ts';
+import { spawnSample } from '../shared/sample-service.ts';
+import type { CliParts } from './support/with-desk.ts';
 
 /** The parts of the command line that runs on Node with the sources. */
 export const sourceParts: CliParts = {

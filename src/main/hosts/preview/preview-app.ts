@@ -1,16 +1,18 @@
 /** The preview's HTTP side: the page, the calls of the contract, the events, the folders a browser hands over. */
-import { readFile } from 'node:fs/promises';
-import { Hono } from 'hono';
+
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { z } from 'zod';
 import { callsByName } from '../../../contract/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import type { Desk } from '../../core/desk.ts';
 import { createDispatcher, toEnvelope } from '../../core/handlers/dispatch-call.ts';
+import { FOLDER_MODE } from '../../data/data-directory.ts';
 import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
-import type { Downloads } from './downloads.ts';
-import type { EventChannel } from './event-channel.ts';
-import type { SessionGate } from './session-gate.ts';
 import type { Staging } from './staging.ts';
 
 /** A table of 200,000 rows, the largest input there is, takes less. */
@@ -89,4 +91,148 @@ export const createPreviewApp = (parts: {
 const withBridge = (html: string): string => {
   const names = [...callsByName.keys()].join(' ');
   return html.replace('<head>', `<head><script src="/preview-bridge.js" data-calls="${names}"></script>`);
+};
+
+// Events from the host to its pages, as server-sent events.
+
+type EventChannel = {
+  /** Answers a page that listens. */
+  readonly connect: (c: Context) => Response;
+  /** Sends the desk's events to every page. */
+  readonly follow: (desk: Desk) => void;
+  /** Has the newest page open `url` in a tab of its own. Rejects where there is no page. */
+  readonly openInPage: (url: string) => Promise<void>;
+  /** Has the newest page put `text` on the browser's clipboard. Rejects where there is no page. */
+  readonly copyInPage: (text: string) => Promise<void>;
+  /** Has the newest page download `path` of this host as `name`. Rejects where there is no page. */
+  readonly downloadInPage: (path: string, name: string) => Promise<void>;
+};
+
+/** A channel without pages. */
+export const createEventChannel = (): EventChannel => {
+  const pages = new Set<SSEStreamingApi>();
+
+  const connect = (c: Context): Response =>
+    streamSSE(c, async (page) => {
+      pages.add(page);
+      await new Promise<void>((resolve) => page.onAbort(resolve));
+      pages.delete(page);
+    });
+
+  const follow = (desk: Desk): void => {
+    desk.onEvent((event) => {
+      const data = JSON.stringify(event);
+      for (const page of pages) void page.writeSSE({ event: 'desk', data });
+    });
+  };
+
+  const tellNewest = async (event: string, data: string): Promise<void> => {
+    const newest = [...pages].at(-1);
+    if (newest === undefined) throw new DeskError('auth/browser', 'no page of the preview is open');
+    await newest.writeSSE({ event, data });
+  };
+
+  return {
+    connect,
+    follow,
+    openInPage: (url) => tellNewest('address', url),
+    copyInPage: (text) => tellNewest('copy', text),
+    downloadInPage: (path, name) => tellNewest('download', JSON.stringify({ path, name })),
+  };
+};
+
+// Admits one browser, the first to open the printed address. All other requests are answered with 403.
+
+/** A gate and the secret that opens it once. */
+type SessionGate = {
+  readonly secret: string;
+  /** For the page itself, which is no secret. Exchanges the secret for the key. */
+  readonly door: MiddlewareHandler;
+  /** For all that the page does: nothing without the key. */
+  readonly guard: MiddlewareHandler;
+};
+
+/** The header with the key. Another origin cannot send it: this server answers no preflight. */
+export const keyHeader = 'X-Inspection-Desk-Key';
+
+const refusal = 'Open the address that Inspection Desk printed. It works only once: restart the preview for a new one.';
+
+/**
+ * The gate of a server at `origin` (`http://127.0.0.1:PORT`). `/?secret=…` is exchanged once for a key, in the part of an
+ * address that is sent to nobody; the page keeps it for its own origin. There is no cookie, since browsers send those to
+ * every port of a machine. Host is checked against DNS rebinding, Origin and Sec-Fetch-Site against other sites.
+ */
+export const createSessionGate = (origin: string): SessionGate => {
+  const { host } = new URL(origin);
+  const secret = randomBytes(32).toString('base64url');
+  const key = randomBytes(32).toString('base64url');
+  let isUsed = false;
+
+  const isOwnSite = (c: Context): boolean => {
+    const sentFrom = c.req.header('origin');
+    const isRead = c.req.method === 'GET';
+    const site = c.req.header('sec-fetch-site') ?? 'none';
+    return (
+      c.req.header('host') === host &&
+      (sentFrom === origin || (isRead && sentFrom === undefined)) &&
+      ['same-origin', 'none'].includes(site)
+    );
+  };
+  const fromElsewhere = (c: Context): Response => c.text('This request comes from another site.', 403);
+
+  return {
+    secret,
+    door: async (c, next) => {
+      if (!isOwnSite(c)) return fromElsewhere(c);
+      const given = c.req.query('secret');
+      if (given === undefined) return next();
+      if (c.req.path !== '/' || isUsed || !isEqual(given, secret)) return c.text(refusal, 403);
+      isUsed = true;
+      return c.redirect(`/#${key}`);
+    },
+    guard: async (c, next) => (isEqual(c.req.header(keyHeader), key) ? next() : c.text(refusal, 403)),
+  };
+};
+
+const isEqual = (given: string | undefined, secret: string): boolean => {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(secret)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+// Files that the app saves, for download by a browser, which has no save dialog.
+
+export type Downloads = {
+  /** A path under `root` for a file called `name`, which it may be written to. */
+  readonly place: (name: string) => Promise<string>;
+  /** The id under which the browser gets the file that was written to `path`. */
+  readonly offer: (path: string) => string;
+  /** The file of that id, once; undefined where there is none. */
+  readonly take: (
+    id: string,
+  ) => Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> } | undefined>;
+};
+
+/** Keeps files below `root`, which is made where missing, until they are taken. */
+export const createDownloads = (root: string): Downloads => {
+  const offered = new Map<string, string>();
+  return {
+    place: async (name) => {
+      const folder = join(root, randomUUID());
+      await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+      return join(folder, basename(name));
+    },
+    offer: (path) => {
+      const id = randomUUID();
+      offered.set(id, path);
+      return id;
+    },
+    take: async (id) => {
+      const path = offered.get(id);
+      if (path === undefined) return undefined;
+      offered.delete(id);
+      const bytes = new Uint8Array(await readFile(path));
+      await rm(join(path, '..'), { recursive: true });
+      return { name: basename(path), bytes };
+    },
+  };
 };

@@ -1,29 +1,40 @@
 /** The life of the preview: a desk, an HTTP server on 127.0.0.1 over it, and a printed address. */
+
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
+import manifest from '../../../../package.json' with { type: 'json' };
 import { toErrorData } from '../../../contract/errors.ts';
 import { type Batch, hasEnded } from '../../../contract/uploads.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { wallNow } from '../../async/clock.ts';
+import type { Keychain } from '../../auth/keychain.ts';
+import { createKeytarKeychain } from '../../auth/keytar-keychain.ts';
+import { createLoopbackRedirect } from '../../auth/loopback-redirect.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { makeHome } from '../../data/data-directory.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
 import { openDefaultHome } from '../../data/leave-roaming.ts';
 import { portOf } from '../../net/port-of.ts';
+import { openConfSettings } from '../../settings/conf-settings.ts';
+import { readPolicy } from '../../settings/policy/read-policy.ts';
+import { environmentLayer } from '../../settings/resolve-connection.ts';
+import type { Host } from '../host.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
-import { useSampleWhenUnset } from '../shared/first-run.ts';
-import { parseHostOptions } from '../shared/host-options.ts';
-import { reportBug } from '../shared/report-bug.ts';
-import { watchOutput, writeLine } from '../shared/terminal-text.ts';
-import { createDownloads } from './downloads.ts';
-import { createEventChannel } from './event-channel.ts';
-import { createPreviewApp, downloadPath } from './preview-app.ts';
-import { createPreviewHost } from './preview-host.ts';
-import { createSessionGate } from './session-gate.ts';
+import { type HostOptions, parseHostOptions } from '../shared/host-options.ts';
+import { redirectWords } from '../shared/redirect-words.ts';
+import { spawnSample, useSampleWhenUnset } from '../shared/sample-service.ts';
+import { reportBug, watchOutput, writeLine } from '../shared/terminal.ts';
+import {
+  createDownloads,
+  createEventChannel,
+  createPreviewApp,
+  createSessionGate,
+  downloadPath,
+} from './preview-app.ts';
 import { cleanStaging, createStaging } from './staging.ts';
 
 const rendererFolder = fileURLToPath(new URL('../../../../out/renderer', import.meta.url));
@@ -107,3 +118,54 @@ const failBecause = async (error: unknown): Promise<void> => {
 };
 
 const say = (line: string): void => writeLine(process.stdout, line);
+
+// The desk's host on Node with an ordinary browser.
+
+/** The preview as a host whose data is in `home`. `page` is what only its page can do; `say` is for the person at the terminal. */
+const createPreviewHost = async (
+  home: string,
+  options: HostOptions,
+  page: Pick<Host, 'openExternal' | 'copyText' | 'pickSavePath' | 'handOver'>,
+  say: (line: string) => void,
+): Promise<Host> => {
+  const keychain = options.tokenStore === 'keychain' ? await usableKeychain(say) : undefined;
+  const speech = await createHostSpeech('en');
+  return {
+    home,
+    version: manifest.version,
+    ...(keychain === undefined ? {} : { keychain }),
+    openSettings: openConfSettings,
+    policy: await readPolicy(),
+    environment: process.env,
+    connectionLayers: [options.connection, environmentLayer(process.env)],
+    // A browser page cannot be reached by the custom scheme.
+    redirect: (uri) =>
+      createLoopbackRedirect({
+        redirectUri: uri?.startsWith('http:') ? uri : undefined,
+        words: redirectWords(() => speech),
+      }),
+    ...page,
+    // The page has a picker of its own and hands over files, not a path.
+    pickFolder: () => Promise.resolve(undefined),
+    notify: () => {},
+    keepAwake: () => () => {},
+    uploadWorker: new URL('../../uploads/engine/engine-worker.ts', import.meta.url),
+    hashThread: new URL('../../uploads/source/hash-worker.ts', import.meta.url),
+    readThread: new URL('../../uploads/source/read-worker.ts', import.meta.url),
+    searchWorker: new URL('../../uploads/find/find-worker.ts', import.meta.url),
+    draftWorker: new URL('../../core/drafts/draft-worker.ts', import.meta.url),
+    startSample: spawnSample,
+  };
+};
+
+/** The preview is for development: unlike the desktop it runs without a keychain. */
+const usableKeychain = async (say: (line: string) => void): Promise<Keychain | undefined> => {
+  const keychain = createKeytarKeychain();
+  try {
+    await keychain.get('is there one');
+    return keychain;
+  } catch {
+    say('No keychain available: your sign-in ends with the preview.');
+    return undefined;
+  }
+};

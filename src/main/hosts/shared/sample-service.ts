@@ -1,7 +1,12 @@
 /** Starts the embedded sandbox in a process of the host's kind. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DeskError } from '../../../contract/errors.ts';
+import type { Desk } from '../../core/desk.ts';
 import type { Host, SampleService } from '../host.ts';
 
 /** A started process that runs `src/sandbox/main.ts`. */
@@ -51,5 +56,31 @@ const parseListening = (line: string): Listening | undefined => {
     return Listening.parse(JSON.parse(line));
   } catch {
     return undefined;
+  }
+};
+
+// The embedded sandbox as a child process of Node, for the hosts without Electron.
+
+const sandbox = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
+
+/** Starts the sandbox with its state in `stateDir`; it ends with this process, however that ends. */
+export const spawnSample = createStartSample((flags) => {
+  // The open standard input is the lifeline: it closes even when this process is killed.
+  const child = spawn(process.execPath, [sandbox, ...flags, '--parent-stdin'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit').then(
+    () => undefined,
+    () => undefined,
+  );
+  return { stdout: child.stdout, ended, stop: () => void child.stdin.end() };
+});
+
+/** Connects a desk that has no connection yet to the embedded service, for `--sample`. A notice says if that is not allowed. */
+export const useSampleWhenUnset = async ({ handlers }: Desk): Promise<void> => {
+  const { connection } = await handlers.app.snapshot(undefined);
+  if (connection !== undefined) return;
+  try {
+    await handlers.connection.useSample(undefined);
+  } catch (error) {
+    if (!(error instanceof DeskError && error.code === 'connection/sample-off')) throw error;
   }
 };

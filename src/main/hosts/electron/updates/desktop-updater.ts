@@ -5,8 +5,7 @@ import { app } from 'electron';
 import { z } from 'zod';
 import type { HostUpdater } from '../../../updates/updates.ts';
 import { createElectronUpdater } from './electron-updater.ts';
-import { isSignedBy } from './publisher.ts';
-import { Release, updateWay } from './release.ts';
+import { isSignedBy, Release, updateWay } from './release.ts';
 
 /** What this copy can do: update itself, or a reason why not. */
 export const createDesktopUpdater = (): HostUpdater => {

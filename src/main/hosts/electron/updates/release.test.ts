@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { updateWay } from './release.ts';
+import { isSignedBy, updateWay } from './release.ts';
 
 const release = { updates: 'https://updates.example', publisher: 'CN=Example AB' };
 const installed = {
@@ -27,4 +27,40 @@ test('does not update what is no release, or could not be checked', () => {
   expect(updateWay({ ...installed, isPackaged: false })).toEqual({ off: 'build' });
   expect(updateWay({ ...installed, release: undefined })).toEqual({ off: 'build' });
   expect(updateWay({ ...installed, release: { updates: release.updates } })).toEqual({ off: 'build' });
+});
+
+const publisher = 'CN=Example AB, O=Example AB, C=SE';
+const version = '2.0.0';
+const path = 'C:\\Users\\å\\new.exe';
+
+const answering = (answer: unknown) => async (): Promise<string> => JSON.stringify(answer);
+
+test('accepts a valid signature of the publisher, whatever else its name has', async () => {
+  const subject = 'CN=Example AB, O=Example AB, L=Lund, S=Skåne, C=SE';
+  expect(await isSignedBy(publisher, version, path, answering({ status: 'Valid', subject, version }))).toBe(true);
+});
+
+test.each([
+  ['another publisher', { status: 'Valid', subject: 'CN=Other AB, O=Example AB, C=SE' }],
+  ['a name that begins like it', { status: 'Valid', subject: 'CN=Example AB Ltd, O=Example AB, C=SE' }],
+  ['no signature', { status: 'NotSigned', subject: '' }],
+  ['a changed file', { status: 'HashMismatch', subject: publisher }],
+  ['a certificate that nobody trusts', { status: 'UnknownError', subject: publisher }],
+  ['an answer without a name', { status: 'Valid', subject: '' }],
+  ['an old installer that is offered as a new one', { status: 'Valid', subject: publisher, version: '1.0.0' }],
+  ['a file without a version', { status: 'Valid', subject: publisher, version: '' }],
+  ['an answer of another kind', ['Valid']],
+])('refuses %s', async (_, answer) => {
+  const said = Array.isArray(answer) ? answer : { version, ...answer };
+  expect(await isSignedBy(publisher, version, path, answering(said))).toBe(false);
+});
+
+test('refuses what cannot be found out', async () => {
+  const valid = answering({ status: 'Valid', subject: publisher, version });
+  expect(await isSignedBy(publisher, version, path, () => Promise.reject(new Error('PowerShell is blocked')))).toBe(
+    false,
+  );
+  expect(await isSignedBy(publisher, version, path, async () => '')).toBe(false);
+  expect(await isSignedBy('', version, path, valid)).toBe(false);
+  expect(await isSignedBy('Example AB', version, path, valid)).toBe(false);
 });

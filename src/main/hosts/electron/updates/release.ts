@@ -1,4 +1,9 @@
 /** What this copy of the app is: whether it may update itself, and how. Pure. */
+
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parseDn } from 'builder-util-runtime';
 import { z } from 'zod';
 import type { UpdatesOff } from '../../../../contract/app.ts';
 
@@ -35,5 +40,55 @@ export const updateWay = (installed: Installed): { readonly way: UpdateWay } | {
       return { way: 'mac' };
     default:
       return appImage === undefined ? { off: 'installer' } : { way: 'appimage' };
+  }
+};
+
+// Whether an installer for Windows is the offered version, signed by the publisher of this release. Whatever cannot be found out
+// counts as no: electron-updater's own check accepts a file where PowerShell does not answer.
+
+/** Answers the JSON of `script` for the file at `path`. */
+type ReadSignature = (path: string) => Promise<string>;
+
+const Signature = z.object({ status: z.literal('Valid'), subject: z.string().min(1), version: z.string() });
+
+/** The path is passed in the environment, so nothing in it is read as a command. */
+const script = `$s = Get-AuthenticodeSignature -LiteralPath $env:DESK_INSTALLER
+$v = (Get-Item -LiteralPath $env:DESK_INSTALLER).VersionInfo.ProductVersion
+@{ status = [string]$s.Status; subject = [string]$s.SignerCertificate.Subject; version = [string]$v } | ConvertTo-Json -Compress`;
+
+const TIMEOUT_MS = 60_000;
+
+/** Asks Windows. */
+const askWindows: ReadSignature = async (path) => {
+  const system = process.env.SystemRoot ?? 'C:\\Windows';
+  const { stdout } = await promisify(execFile)(
+    join(system, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
+    ['-NoProfile', '-NonInteractive', '-Command', script],
+    // PowerShell 7 leaves a path to modules that this one cannot load.
+    { timeout: TIMEOUT_MS, windowsHide: true, env: { ...process.env, DESK_INSTALLER: path, PSModulePath: '' } },
+  );
+  return stdout;
+};
+
+/**
+ * Whether the file at `path` has a valid signature with every part of the name `publisher`, such as
+ * `CN=Example AB, O=Example AB, C=SE`, and says itself that it is `version`. The server only claims the version, so without
+ * that it could offer an old installer, which is signed as well, as a new one.
+ */
+export const isSignedBy = async (
+  publisher: string,
+  version: string,
+  path: string,
+  read: ReadSignature = askWindows,
+): Promise<boolean> => {
+  const wanted = [...parseDn(publisher)];
+  if (wanted.length === 0) return false;
+  try {
+    const { subject, version: own } = Signature.parse(JSON.parse(await read(path)));
+    const signer = parseDn(subject);
+    // Windows pads it in some files.
+    return own.trim() === version && wanted.every(([part, value]) => signer.get(part) === value);
+  } catch {
+    return false;
   }
 };

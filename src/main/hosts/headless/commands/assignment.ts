@@ -9,10 +9,8 @@ import type { Desk } from '../../../core/desk.ts';
 import { knownLeft } from '../../../core/handlers/known-left.ts';
 import { removableFiles } from '../../../core/handlers/removal-handlers.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { assertAssignmentId } from '../support/assert-assignment-id.ts';
-import { type Column, formatTable } from '../support/table.ts';
-import { formatBytes, formatServiceTime, formatTime } from '../support/units.ts';
-import { type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
+import { type Column, formatBytes, formatServiceTime, formatTable, formatTime } from '../support/table.ts';
+import { assertAssignmentId, type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
 
 /** Sets the plan-after value (in the service's time base), or clears it without one. */
 export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: number | undefined): Promise<number> =>

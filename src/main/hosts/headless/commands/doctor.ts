@@ -9,10 +9,9 @@ import { reportOf } from '../../../core/doctor/doctor.ts';
 import { checkComputer } from '../../../core/doctor/local-checks.ts';
 import { isUncheckedTls } from '../../../net/trust.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { createCliHost, version } from '../support/cli-host.ts';
 import { describeError } from '../support/output.ts';
 import { formatTable } from '../support/table.ts';
-import { type CliContext, withDesk } from '../support/with-desk.ts';
+import { type CliContext, createCliHost, version, withDesk } from '../support/with-desk.ts';
 
 /**
  * Runs every check, even if others fail. The exit code says whether all passed. Does not sign in. `bundle`: the path of a zip

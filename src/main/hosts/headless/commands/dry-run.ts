@@ -23,11 +23,9 @@ import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file
 import { SEND_TIMEOUTS } from '../../../uploads/storage/put-request.ts';
 import { createContentOf } from '../../../uploads/transfer/own-name.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { homeOf, optionsLayer } from '../support/cli-options.ts';
-import { leftOutWords } from '../support/follow-batch.ts';
-import { type FollowedUpload, NOTHING_SENT } from '../support/follow-upload.ts';
-import { type Column, streamTable } from '../support/table.ts';
-import { formatBytes } from '../support/units.ts';
+import { type FollowedUpload, leftOutWords, NOTHING_SENT } from '../support/follow.ts';
+import { homeOf, optionsLayer } from '../support/options.ts';
+import { type Column, formatBytes, streamTable } from '../support/table.ts';
 import type { CliContext } from '../support/with-desk.ts';
 
 type DryRun = {

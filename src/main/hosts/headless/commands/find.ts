@@ -2,8 +2,7 @@
 import { FileQuery, type FoundFile } from '../../../../contract/files.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { type Column, formatTable } from '../support/table.ts';
-import { formatBytes, formatTime } from '../support/units.ts';
+import { type Column, formatBytes, formatTable, formatTime } from '../support/table.ts';
 import { type CliContext, withDesk } from '../support/with-desk.ts';
 
 /** The most files of one window. */

@@ -1,10 +1,12 @@
 /** upload --match, --map: folders that each go to an assignment of their own. */
 import { basename, resolve } from 'node:path';
-import type { Draft } from '../../../../contract/drafts.ts';
-import { MIN_CERTAINTY } from '../../../../contract/drafts.ts';
+import { type Draft, type DraftRow, MIN_CERTAINTY } from '../../../../contract/drafts.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
 import type { LeaveRoom } from '../../../../contract/hours.ts';
+import { assignmentName } from '../../../../contract/resources.ts';
+import { visibleText } from '../../../../contract/text.ts';
 import type { AutomaticReceipt, NameTemplate, OnClash } from '../../../../contract/uploads.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
 import { orCancelled } from '../../../async/cancel.ts';
 import { codeOf } from '../../../async/error-code.ts';
 import type { Desk } from '../../../core/desk.ts';
@@ -12,12 +14,18 @@ import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
 import { decodeText, readBounded } from '../../../data/read-file.ts';
 import { NOTHING_LEFT_OUT } from '../../../uploads/source/left-out.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { summaryWords, tellFile } from '../support/follow-batch.ts';
-import { type FollowedUpload, followUpload, NOTHING_SENT } from '../support/follow-upload.ts';
-import { sayWarnings, showMatches } from '../support/match-output.ts';
+import {
+  type FollowedUpload,
+  followUpload,
+  NOTHING_SENT,
+  summaryWords,
+  tellFile,
+  tellReceipt,
+} from '../support/follow.ts';
+import { type ScheduleOptions, scheduleOf } from '../support/options.ts';
+import type { Output } from '../support/output.ts';
 import { Refusal, type Translate } from '../support/refusal.ts';
-import { type ScheduleOptions, scheduleOf } from '../support/schedule-options.ts';
-import { tellReceipt } from '../support/tell-receipt.ts';
+import { type Column, formatBytes, formatTable } from '../support/table.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 import { planRows } from './dry-run.ts';
 
@@ -189,4 +197,62 @@ const summarize = (
   if (renamed === undefined && files > 0)
     output.say(summaryWords({ ...counts, leftOut: NOTHING_LEFT_OUT, seconds }, output));
   if (unsent > 0) output.say(output.speech.t('cli.match.left', { count: unsent }));
+};
+
+// What each folder was matched with, for scripts and for people.
+
+/** A line of JSON for each folder, or a table. `folders`: those that were given, as they were. */
+const showMatches = async (output: Output, matches: readonly RowMatch[], folders: readonly string[]): Promise<void> => {
+  if (!output.json) return output.result(undefined, () => formatTable(matches, columns(output.speech)));
+  await output.events(async function* () {
+    for (const match of matches) yield matchEvent(match, folders);
+  });
+};
+
+const matchEvent = (
+  { source, path, fileNames, files, bytes, certainty, reasons, decision, candidates, AssignmentId }: RowMatch,
+  folders: readonly string[],
+) => ({
+  type: 'match',
+  folder: path,
+  assignment: decision === 'send' ? AssignmentId : null,
+  certainty: rounded(certainty),
+  reasons,
+  decision,
+  candidates: candidates.map((one) => ({ assignment: one.AssignmentId, certainty: rounded(one.certainty) })),
+  root: resolve(folders[source] ?? ''),
+  files,
+  bytes,
+  ...(fileNames && { fileNames }),
+});
+
+/** More digits say nothing. */
+const rounded = (certainty: number): number => Math.round(certainty * 10_000) / 10_000;
+
+const columns = ({ t, locale }: Speech<'host'>): readonly Column<RowMatch>[] => [
+  {
+    title: t('table.title.folder'),
+    cell: ({ path, fileNames }) =>
+      fileNames
+        ? `${visibleText(path) || '.'} (${t('cli.file', { count: fileNames.length })})`
+        : visibleText(path) || '.',
+    whole: true,
+  },
+  { title: t('table.title.decision'), cell: ({ decision }) => t(`table.decision.${decision}`) },
+  {
+    title: t('table.title.certainty'),
+    cell: ({ certainty }) => (certainty === 0 ? '' : `${Math.floor(certainty * 100)} %`),
+  },
+  { title: t('table.title.assignment'), cell: ({ assignment }) => (assignment ? assignmentName(assignment) : '') },
+  { title: t('table.title.files'), cell: ({ files }) => files },
+  { title: t('table.title.size'), cell: ({ bytes }) => formatBytes(bytes, { locale }) },
+];
+
+/** A script cannot ask: reasons against what is sent go to standard error, and the upload continues. */
+const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]): void => {
+  for (const { path, choice, warnings } of rows) {
+    if (choice !== 'assignment') continue;
+    for (const warning of warnings)
+      if (warning.kind === 'status') say(t('cli.match.closed', { folder: path, status: warning.AssignmentStatus }));
+  }
 };

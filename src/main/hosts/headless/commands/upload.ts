@@ -6,10 +6,9 @@ import type { Speech } from '../../../../words/speech/speech.ts';
 import type { UploadDoubt } from '../../../core/drafts/upload-doubts.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { assertAssignmentId } from '../support/assert-assignment-id.ts';
-import { followBatch, tellFile } from '../support/follow-batch.ts';
-import { scheduleOf } from '../support/schedule-options.ts';
-import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
+import { followBatch, tellFile } from '../support/follow.ts';
+import { scheduleOf } from '../support/options.ts';
+import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 import { dryRun } from './dry-run.ts';
 import { type MatchOptions, matchUpload } from './match-upload.ts';
 

@@ -1,16 +1,28 @@
-/** uploads: the batches of this computer. */
+/** Uploads that were started: shown, resumed, retried, cancelled, verified and reported. */
 
+import { extname, resolve } from 'node:path';
+import { Option } from 'commander';
 import { DeskError } from '../../../../contract/errors.ts';
-import type { FileState, UploadFile } from '../../../../contract/uploads.ts';
-import { type Batch, hasEnded, isBeingCancelled } from '../../../../contract/uploads.ts';
+import {
+  type Batch,
+  type FileState,
+  hasEnded,
+  isBeingCancelled,
+  ReceiptFormat,
+  type UploadFile,
+  type Verdict,
+  type VerifiedFile,
+} from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
-import { followBatch, tellFile } from '../support/follow-batch.ts';
-import { type Column, formatTable, streamTable } from '../support/table.ts';
-import { formatBytes, formatTime } from '../support/units.ts';
+import { followBatch, tellFile } from '../support/follow.ts';
+import { type Translate, usage } from '../support/refusal.ts';
+import { type Column, formatBytes, formatTable, formatTime, streamTable } from '../support/table.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
+
+// uploads: the batches of this computer.
 
 /** Lists the batches of the connection, oldest first. */
 export const list = (context: CliContext): Promise<number> =>
@@ -187,3 +199,114 @@ const fileColumns = ({ t, locale, fileErrorText }: Speech<'host'>): readonly Col
     cell: ({ error }) => (error ? `${fileErrorText(error).title} (${error.code})` : ''),
   },
 ];
+
+// uploads report: what was uploaded where, as data for scripts or as a receipt for people.
+
+export type ReportOptions = {
+  readonly upload?: string;
+  readonly out: string;
+  readonly format?: ReceiptFormat;
+  readonly receipt?: boolean;
+  readonly eachAssignment?: boolean;
+};
+
+/** The options of the command, in the order of its help. */
+export const reportOptions = (t: Translate): readonly Option[] => [
+  new Option('--upload <id>', t('help.option.upload')),
+  new Option('--out <file>', t('help.option.out')).makeOptionMandatory(),
+  new Option('--format <format>', t('help.option.format')).choices(ReceiptFormat.options),
+  new Option('--receipt', t('help.option.receipt')),
+  new Option('--each-assignment', t('help.option.eachAssignment')),
+];
+
+/** Writes the report of a batch, or of all batches of an upload. */
+export const report = (context: CliContext, id: string | undefined, options: ReportOptions): Promise<number> => {
+  const { upload, out, receipt, eachAssignment = false } = options;
+  if ((id === undefined) === (upload === undefined)) throw usage('batchOrUpload');
+  const ending = ReceiptFormat.safeParse(extname(out).slice(1).toLowerCase()).data;
+  const format = options.format ?? ending ?? 'csv';
+  if (format === 'pdf' && !context.parts.printPdf) throw usage('pdf');
+  return withDesk(context, async (desk) => {
+    const { connectionId, uploads } = desk.connected();
+    const batches =
+      id === undefined
+        ? (await uploads.list(connectionId)).filter(({ uploadId }) => uploadId === upload)
+        : [await uploads.get(id)];
+    if (batches.length === 0) {
+      throw new DeskError('upload/batch-unknown', 'there is no such upload', { details: { upload: upload ?? '' } });
+    }
+    const batchIds = batches.map(({ batchId }) => batchId);
+    const path = resolve(out);
+    const isReceipt = format === 'pdf' || format === 'xlsx' || receipt || eachAssignment;
+    if (isReceipt) {
+      await desk.receipts.saveAt({ batchIds, format, eachAssignment }, path);
+    } else {
+      const of = id ?? { upload: upload ?? '', batches: batchIds };
+      await uploads.report(of, await desk.userFile(path), format);
+    }
+    const files = batches.reduce((sum, batch) => sum + batch.files, 0);
+    context.output.result({ ...(id === undefined ? { upload } : { batch: id }), file: out, files }, () => {
+      const { t } = context.output.speech;
+      const said = { files: t('cli.file', { count: files }), path: out };
+      return isReceipt ? t('cli.upload.receipt', said) : t('cli.upload.report', said);
+    });
+    return EXIT.done;
+  });
+};
+
+// uploads verify: compares the files on disk with what was uploaded.
+
+/** Reads every file of the batch; the exit code says whether all are as they were uploaded. */
+export const verify = (context: CliContext, batch: string): Promise<number> =>
+  withDesk(context, async (desk) => {
+    const { output, signal } = context;
+    const { t } = output.speech;
+    const { uploads } = desk.connected();
+    const { files } = await uploads.get(batch);
+    const began = performance.now();
+    const counts: Record<Verdict, number> = {
+      same: 0,
+      changed: 0,
+      missing: 0,
+      unreadable: 0,
+      'not-uploaded': 0,
+      removed: 0,
+    };
+    let done = 0;
+    const tell = ({ path, FileName, sizeBytes, state, verdict }: VerifiedFile): void => {
+      done += 1;
+      counts[verdict] += 1;
+      output.event({ type: 'file', batch, path, FileName, size: sizeBytes, state, verdict });
+      if (verdict !== 'same' && verdict !== 'removed' && !output.json)
+        output.say(`${verdictWord(verdict, t)}: ${path}`);
+    };
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const part = await uploads.verify(batch, after, signal);
+      output.status('');
+      part.files.forEach(tell);
+      output.status(t('cli.verify.progress', { done, files: t('cli.file', { count: files }) }));
+      after = part.next;
+    }
+    output.status('');
+    const seconds = Math.round(performance.now() - began) / 1000;
+    const { 'not-uploaded': notUploaded, ...rest } = counts;
+    output.event({ type: 'summary', batch, files: done, ...rest, notUploaded, seconds });
+    if (!output.json) output.result(undefined, () => summaryOf(done, counts, t));
+    return counts.same + counts.removed === done ? EXIT.done : EXIT.failures;
+  });
+
+type Difference = Exclude<Verdict, 'same'>;
+
+const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded', 'removed'];
+
+const verdictWord = (verdict: Difference, t: Translate): string =>
+  t(`cli.verify.verdict.${verdict === 'not-uploaded' ? 'notUploaded' : verdict}`);
+
+/** The counts in words, without those that are 0. */
+const summaryOf = (files: number, counts: Readonly<Record<Verdict, number>>, t: Translate): string => {
+  const others = differences.filter((verdict) => counts[verdict] > 0);
+  return [
+    t('cli.verify.summary', { same: counts.same, files: t('cli.file', { count: files }) }),
+    ...others.map((verdict) => `${counts[verdict]} ${verdictWord(verdict, t)}`),
+  ].join(', ');
+};

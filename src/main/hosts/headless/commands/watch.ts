@@ -8,13 +8,10 @@ import type { WatchedFolder, WatchedRules } from '../../../../contract/watched-f
 import type { Speech } from '../../../../words/speech/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { assertAssignmentId } from '../support/assert-assignment-id.ts';
-import { summarize, tellFile } from '../support/follow-batch.ts';
+import { progressEvent, summarize, tellFile } from '../support/follow.ts';
 import type { Output } from '../support/output.ts';
-import { progressEvent } from '../support/progress.ts';
-import { type Column, formatTable } from '../support/table.ts';
-import { formatTime } from '../support/units.ts';
-import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
+import { type Column, formatTable, formatTime } from '../support/table.ts';
+import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
 export type WatchOptions = {
   readonly assignment?: string;

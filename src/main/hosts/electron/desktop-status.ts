@@ -1,0 +1,177 @@
+/** What tray, taskbar and closing need to know of the desk. Pure. */
+
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { MenuItemConstructorOptions, Task } from 'electron';
+import { type Reachability, uploadTrouble } from '../../../contract/connection.ts';
+import { type Batch, isActive, isBeingCancelled, isHeldBack, workDone } from '../../../contract/uploads.ts';
+import type { WatchedFolder } from '../../../contract/watched-folders.ts';
+import type { Speech } from '../../../words/speech/speech.ts';
+import type { StartTask } from '../shared/host-options.ts';
+
+type Known = {
+  readonly batches: readonly Batch[];
+  readonly reachability: Reachability;
+  readonly watchedFolders: readonly WatchedFolder[];
+};
+
+/** Uploads by what they do now, as the ids of their batches' uploads. An upload can be in several. */
+export type DesktopStatus = {
+  readonly active: readonly string[];
+  /** Held back until their time. */
+  readonly scheduled: readonly string[];
+  /** Paused by a person. */
+  readonly paused: readonly string[];
+  /** Paused for a reason that a person has to deal with. */
+  readonly stopped: readonly string[];
+  /** Whether the active uploads wait for a service or a storage that cannot be used now. */
+  readonly waits: boolean;
+  /** The share of the work of the active uploads that is done (`workDone`); undefined without any. */
+  readonly progress: number | undefined;
+  /** Whether files that are put into a folder are uploaded automatically. */
+  readonly watches: boolean;
+};
+
+/** The status of the desk. */
+export const desktopStatus = ({ batches, reachability, watchedFolders }: Known): DesktopStatus => {
+  const uploadsOf = (chosen: readonly Batch[]): readonly string[] => [
+    ...new Set(chosen.map(({ uploadId }) => uploadId)),
+  ];
+  const active = batches.filter(isActive);
+  const paused = batches.filter((batch) => batch.state === 'paused' && !isBeingCancelled(batch));
+  return {
+    active: uploadsOf(active),
+    scheduled: uploadsOf(paused.filter(isHeldBack)),
+    paused: uploadsOf(paused.filter(({ reason }) => reason === undefined)),
+    stopped: uploadsOf(paused.filter((batch) => batch.reason !== undefined && !isHeldBack(batch))),
+    waits: active.length > 0 && uploadTrouble(reachability) !== undefined,
+    progress: active.length === 0 ? undefined : workDone(active),
+    watches: watchedFolders.some((folder) => !folder.paused),
+  };
+};
+
+/**
+ * What closing the window does: `close` it, and the app with it where the system does so; keep the app running in the
+ * `background`; `minimise` the window, where nothing else would show that the app is there; or `ask` whether to quit.
+ */
+type Closing = 'close' | 'background' | 'minimise' | 'ask';
+
+/** `isShown`: whether the system shows that the app runs, in a tray or a dock, when it has no window. */
+export const closingOf = (
+  { active, scheduled, watches }: DesktopStatus,
+  keepUploading: boolean,
+  isShown: boolean,
+): Closing => {
+  const uploads = active.length + scheduled.length;
+  if (uploads === 0 && !watches) return 'close';
+  if (keepUploading) return isShown ? 'background' : 'minimise';
+  return uploads > 0 ? 'ask' : 'close';
+};
+
+// What the tray icon shows and offers.
+
+/** The icons in build/tray. */
+export type TrayIcon = 'idle' | 'uploading' | 'attention';
+
+export type TrayActions = {
+  readonly onOpen: () => void;
+  readonly onPause: () => void;
+  readonly onResume: () => void;
+  readonly onQuit: () => void;
+};
+
+export const trayIcon = ({ active, stopped, waits }: DesktopStatus): TrayIcon => {
+  if (stopped.length > 0 || waits) return 'attention';
+  return active.length > 0 ? 'uploading' : 'idle';
+};
+
+/** The status in a few words. */
+export const trayText = (status: DesktopStatus, { t }: Speech<'host'>): string => {
+  const { active, scheduled, paused, stopped, waits, progress, watches } = status;
+  if (waits) return t('tray.waiting', { count: active.length });
+  if (progress !== undefined) {
+    // Never 100 before everything is done.
+    return t('tray.uploading', { count: active.length, percent: Math.floor(progress * 100) });
+  }
+  if (stopped.length > 0) return t('tray.stopped', { count: stopped.length });
+  if (paused.length > 0) return t('tray.paused', { count: paused.length });
+  if (scheduled.length > 0) return t('tray.scheduled', { count: scheduled.length });
+  return t(watches ? 'tray.watching' : 'tray.idle');
+};
+
+/** The menu of the tray icon. */
+export const trayTemplate = (
+  appName: string,
+  status: DesktopStatus,
+  { onOpen, onPause, onResume, onQuit }: TrayActions,
+  speech: Speech<'host'>,
+): readonly MenuItemConstructorOptions[] => {
+  const { t } = speech;
+  const app = { app: appName };
+  return [
+    { label: trayText(status, speech), enabled: false },
+    { type: 'separator' },
+    { id: 'open', label: t('tray.open', app), click: onOpen },
+    ...(status.active.length > 0 ? [{ id: 'pause', label: t('tray.pause'), click: onPause }] : []),
+    ...(status.paused.length > 0 ? [{ id: 'resume', label: t('tray.resume'), click: onResume }] : []),
+    { type: 'separator' },
+    { id: 'quit', label: t('menu.quit', app), click: onQuit },
+  ];
+};
+
+// The tasks that Windows lists for the app's button in the taskbar and in the Start menu.
+
+/** How the tasks start this program. */
+export type Launch = {
+  /** The executable, whose icon they have. */
+  readonly program: string;
+  /** Arguments before that of the task: the app's folder if it is not packaged, and its data directory if that is given. */
+  readonly args: readonly string[];
+};
+
+/** The tasks that are possible now. Each starts the program again, which hands it over to the one that runs. */
+export const jumpListTasks = (
+  { program, args }: Launch,
+  { active, paused }: Pick<DesktopStatus, 'active' | 'paused'>,
+  { t }: Speech<'host'>,
+): readonly Task[] => {
+  const task = (name: StartTask, title: string): Task => ({
+    program,
+    arguments: [...args, `--task=${name}`].map(quotedForWindows).join(' '),
+    iconPath: program,
+    iconIndex: 0,
+    title,
+    description: title,
+  });
+  return [
+    task('new-upload', t('menu.newUpload')),
+    ...(active.length > 0 ? [task('pause-uploads', t('tray.pause'))] : []),
+    ...(paused.length > 0 ? [task('resume-uploads', t('tray.resume'))] : []),
+  ];
+};
+
+/** An argument as programs of Windows read it (CommandLineToArgvW): backslashes count only before a quotation mark. */
+export const quotedForWindows = (argument: string): string =>
+  /^[^\s"]+$/.test(argument) ? argument : `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
+
+// The entry that makes a Linux desktop start the app (Desktop Application Autostart Specification).
+
+/** The option with which the app starts without its window. */
+export const hiddenOption = '--hidden';
+
+export const autostartFolder = (env: Readonly<Record<string, string | undefined>>): string =>
+  join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart');
+
+/** The text of the entry for the program at the absolute path `program`. */
+export const autostartEntry = (name: string, program: string): string =>
+  `${['[Desktop Entry]', 'Type=Application', `Name=${name}`, `Exec=${quotedInEntry(program)} ${hiddenOption}`, 'Terminal=false'].join('\n')}\n`;
+
+/**
+ * As an argument of `Exec`: reserved characters after a backslash, percent signs doubled, and then every backslash doubled,
+ * since it is the value of a string (Desktop Entry Specification, "The Exec key").
+ */
+const quotedInEntry = (path: string): string =>
+  `"${path
+    .replaceAll(/["`$\\]/g, '\\$&')
+    .replaceAll('%', '%%')
+    .replaceAll('\\', '\\\\')}"`;

@@ -1,0 +1,104 @@
+/** What the window and the commands both take from Electron. */
+
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { app, session, utilityProcess, WebContentsView } from 'electron';
+import { DeskError } from '../../../contract/errors.ts';
+import { readJson } from '../../settings/policy/json-policy.ts';
+import type { Policy } from '../../settings/policy/policy.ts';
+import { parsePolicy } from '../../settings/policy/policy-error.ts';
+import { readPolicy, readPolicyText } from '../../settings/policy/read-policy.ts';
+import type { Host } from '../host.ts';
+import { createStartSample } from '../shared/sample-service.ts';
+
+/** The absolute path of `path` in `out/`, wherever the bundler put the calling module. */
+export const builtPath = (path: string): string => join(app.getAppPath(), 'out', path);
+
+/** The modules of the threads, as they are built. */
+export const builtThreads = (): Pick<
+  Host,
+  'uploadWorker' | 'hashThread' | 'readThread' | 'draftWorker' | 'searchWorker'
+> => ({
+  uploadWorker: pathToFileURL(builtPath('main/uploads.js')),
+  hashThread: pathToFileURL(builtPath('main/hashing.js')),
+  readThread: pathToFileURL(builtPath('main/reading.js')),
+  searchWorker: pathToFileURL(builtPath('main/search.js')),
+  draftWorker: pathToFileURL(builtPath('main/draft.js')),
+});
+
+declare global {
+  interface ImportMetaEnv {
+    /** Set by `scripts/build.mjs --release`. */
+    readonly MAIN_VITE_RELEASE?: string;
+  }
+  interface ImportMeta {
+    readonly env: ImportMetaEnv;
+  }
+}
+
+/**
+ * The policy of this machine. Tests give a file of their own; a release is built without the way to do so, because no
+ * variable of a person may replace the policy. Errors: `policy/…`.
+ */
+export const readDesktopPolicy = async (): Promise<Policy> => {
+  const file = import.meta.env.MAIN_VITE_RELEASE ? undefined : process.env.INSPECTION_DESK_TEST_POLICY;
+  return file === undefined ? readPolicy() : parsePolicy(readJson(file, readPolicyText(file) ?? ''));
+};
+
+// The embedded sandbox in a utility process, which ends with the app.
+
+/** Starts the sandbox with its state in `stateDir`. Only after Electron is ready. */
+export const forkSample = createStartSample((flags) => {
+  const child = utilityProcess.fork(builtPath('main/sandbox.js'), [...flags], {
+    serviceName: 'Sample service',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const { stdout } = child;
+  if (stdout === null) throw new Error('a piped standard output is there');
+  return { stdout, ended, stop: () => void child.kill() };
+});
+
+// Prints a page that main has written, in a view of its own that is never shown.
+
+const address = 'receipt://page/';
+/** Only the page's own styles. */
+const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'";
+
+const PAGE_INCHES = { top: 0.6, bottom: 0.7, left: 0.6, right: 0.6 };
+
+/** As `Host.printPdf`. Errors: `data/unwritable` if the page cannot be printed. */
+export const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, footer }) => {
+  // A session of its own, in memory: without the app's scheme, and with nothing to be reached but the page.
+  const own = session.fromPartition(`receipt ${pathToFileURL(page)}`);
+  own.protocol.handle('receipt', () => {
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy };
+    return new Response(Readable.toWeb(createReadStream(page)) as ReadableStream, { headers });
+  });
+  own.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: url !== address }));
+  own.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  const { webContents } = new WebContentsView({
+    webPreferences: { session: own, sandbox: true, contextIsolation: true, nodeIntegration: false, javascript: false },
+  });
+  try {
+    await webContents.loadURL(address);
+    return await webContents.printToPDF({
+      pageSize: letter ? 'Letter' : 'A4',
+      printBackground: true,
+      margins: PAGE_INCHES,
+      displayHeaderFooter: true,
+      headerTemplate: '<span></span>',
+      footerTemplate: `<div style="${FOOTER}">${footer('<span class="pageNumber"></span>', '<span class="totalPages"></span>')}</div>`,
+    });
+  } catch (cause) {
+    throw new DeskError('data/unwritable', 'the page cannot be printed', { cause });
+  } finally {
+    webContents.close();
+    own.protocol.unhandle('receipt');
+  }
+};
+
+/** Headers and footers have no styles of their own, not even a size. */
+const FOOTER = 'width: 100%; margin: 0 0.6in; font: 8pt sans-serif; color: #555; text-align: end';

@@ -1,0 +1,158 @@
+/** What the menus offer. Pure, so that their words can be tested. */
+import type { MenuItemConstructorOptions } from 'electron';
+import type { Speech } from '../../../words/speech/speech.ts';
+
+// The app's menu: on macOS copy and paste work only through it.
+
+/** What the page does for a key (renderer/shell/use-shortcuts.ts). */
+export type PageAction = 'newUpload' | 'search' | 'settings' | 'find' | 'refresh' | 'userGuide' | 'shortcuts';
+
+type MenuParts = {
+  readonly appName: string;
+  readonly isMac: boolean;
+  /** Whether it has items for reloading and the developer tools. */
+  readonly isDeveloper: boolean;
+  readonly onPage: (action: PageAction) => void;
+  readonly onAbout: () => void;
+};
+
+/** The keys of the actions. On macOS the system would send a key that is here to the menu alone. */
+const accelerators: Readonly<Record<PageAction, { readonly all?: string; readonly notMac?: string }>> = {
+  newUpload: { all: 'CmdOrCtrl+N' },
+  search: { all: 'CmdOrCtrl+K' },
+  settings: { all: 'CmdOrCtrl+,' },
+  find: { all: 'CmdOrCtrl+F' },
+  refresh: { all: 'CmdOrCtrl+R', notMac: 'F5' },
+  userGuide: { notMac: 'F1' },
+  shortcuts: {},
+};
+
+const roles = [
+  ...(['services', 'hideOthers', 'unhide', 'undo', 'redo', 'cut', 'copy', 'paste', 'delete', 'selectAll'] as const),
+  ...(['reload', 'toggleDevTools', 'resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const),
+  ...(['minimize', 'zoom', 'front', 'close'] as const),
+] as const;
+type Role = (typeof roles)[number];
+
+const separator: MenuItemConstructorOptions = { type: 'separator' };
+
+/** The app's menu. Every item has a label, since Electron's own labels for roles are in English. */
+export const menuTemplate = (
+  { appName, isMac, isDeveloper, onPage, onAbout }: MenuParts,
+  { t }: Speech<'host'>,
+): readonly MenuItemConstructorOptions[] => {
+  const app = { app: appName };
+  const item = (role: Role): MenuItemConstructorOptions => ({ role, label: t(`menu.${role}`) });
+  const items = (...chosen: readonly Role[]): readonly MenuItemConstructorOptions[] => chosen.map(item);
+  const page = (action: PageAction): MenuItemConstructorOptions => {
+    const { all, notMac } = accelerators[action];
+    const accelerator = isMac ? all : (notMac ?? all);
+    return {
+      id: action,
+      label: t(`menu.${action}`),
+      // The page handles the key itself, so the menu only shows it.
+      ...(accelerator !== undefined && { accelerator, registerAccelerator: false }),
+      click: () => onPage(action),
+    };
+  };
+  const about: MenuItemConstructorOptions = { id: 'about', label: t('menu.about', app), click: onAbout };
+  const quit: MenuItemConstructorOptions = { role: 'quit', label: t('menu.quit', app) };
+  const file = [page('newUpload'), page('search'), separator];
+  const appMenu: MenuItemConstructorOptions[] = [
+    about,
+    separator,
+    page('settings'),
+    separator,
+    item('services'),
+    separator,
+    { role: 'hide', label: t('menu.hide', app) },
+    ...items('hideOthers', 'unhide'),
+    separator,
+    quit,
+  ];
+  return [
+    ...(isMac ? [{ role: 'appMenu' as const, label: appName, submenu: appMenu }] : []),
+    {
+      role: 'fileMenu',
+      label: t('menu.file'),
+      submenu: isMac ? [...file, item('close')] : [...file, page('settings'), separator, item('close'), quit],
+    },
+    {
+      role: 'editMenu',
+      label: t('menu.edit'),
+      submenu: [
+        ...items('undo', 'redo'),
+        separator,
+        ...items('cut', 'copy', 'paste', 'delete'),
+        separator,
+        item('selectAll'),
+        separator,
+        page('find'),
+      ],
+    },
+    {
+      label: t('menu.view'),
+      submenu: [
+        page('refresh'),
+        separator,
+        ...(isDeveloper
+          ? [{ ...item('reload'), accelerator: 'CmdOrCtrl+Shift+R' }, item('toggleDevTools'), separator]
+          : []),
+        ...items('resetZoom', 'zoomIn', 'zoomOut'),
+        separator,
+        item('togglefullscreen'),
+      ],
+    },
+    {
+      role: 'windowMenu',
+      label: t('menu.window'),
+      submenu: [...items('minimize', 'zoom'), ...(isMac ? [separator, item('front')] : [])],
+    },
+    {
+      role: 'help',
+      label: t('menu.help'),
+      submenu: [page('userGuide'), page('shortcuts'), ...(isMac ? [] : [separator, about])],
+    },
+  ];
+};
+
+// The menu of a right click.
+
+/** What was clicked, as Electron describes it. */
+type Clicked = {
+  readonly isEditable: boolean;
+  readonly selectionText: string;
+  readonly editFlags: {
+    readonly canUndo: boolean;
+    readonly canRedo: boolean;
+    readonly canCut: boolean;
+    readonly canCopy: boolean;
+    readonly canPaste: boolean;
+    readonly canSelectAll: boolean;
+  };
+};
+
+/** The items for a field, or for selected text; none elsewhere. */
+export const contextTemplate = (
+  { isEditable, selectionText, editFlags }: Clicked,
+  { t }: Speech<'host'>,
+): readonly MenuItemConstructorOptions[] => {
+  type Role = 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll';
+  const item = (role: Role, enabled: boolean): MenuItemConstructorOptions => ({
+    role,
+    label: t(`menu.${role}`),
+    enabled,
+  });
+  const copy = item('copy', editFlags.canCopy);
+  if (!isEditable) return selectionText.trim() === '' ? [] : [copy];
+  return [
+    item('undo', editFlags.canUndo),
+    item('redo', editFlags.canRedo),
+    separator,
+    item('cut', editFlags.canCut),
+    copy,
+    item('paste', editFlags.canPaste),
+    separator,
+    item('selectAll', editFlags.canSelectAll),
+  ];
+};

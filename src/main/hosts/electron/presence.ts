@@ -1,0 +1,386 @@
+/** The app in the system around its window: tray, taskbar, and what closing the window and quitting do. */
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  Menu,
+  type MessageBoxOptions,
+  type NativeImage,
+  nativeImage,
+  Tray,
+} from 'electron';
+import type { Snapshot } from '../../../contract/app.ts';
+import type { Preferences } from '../../../contract/preferences.ts';
+import type { Batch } from '../../../contract/uploads.ts';
+import type { Speech } from '../../../words/speech/speech.ts';
+import { createThrottle } from '../../async/throttle.ts';
+import type { Desk } from '../../core/desk.ts';
+import { appId, type StartTask } from '../shared/host-options.ts';
+import {
+  autostartEntry,
+  autostartFolder,
+  closingOf,
+  type DesktopStatus,
+  desktopStatus,
+  hiddenOption,
+  jumpListTasks,
+  type Launch,
+  type TrayActions,
+  type TrayIcon,
+  trayIcon,
+  trayTemplate,
+  trayText,
+} from './desktop-status.ts';
+import { pressInPage } from './menus.ts';
+
+type PresenceParts = {
+  readonly desk: Pick<Desk, 'handlers' | 'onEvent'>;
+  readonly speech: () => Speech<'host'>;
+  /** Brings the window to the front. */
+  readonly front: () => void;
+  /** Whether the app is ending, so that its windows close. */
+  readonly isQuitting: () => boolean;
+  /** How the system starts this program for a task of the taskbar. */
+  readonly launch: Launch;
+  readonly onBug: (error: unknown) => void;
+};
+
+type Presence = {
+  /** To be called for each window that opens. */
+  readonly watchClosing: (window: BrowserWindow) => void;
+  /** Does what a task of the taskbar is for; the window is open. */
+  readonly perform: (task: StartTask) => void;
+  /** Asks whether to quit, if that would interrupt uploads. */
+  readonly mayQuit: () => Promise<boolean>;
+  /** Starts without the window, or with a minimised one where nothing else would show that the app runs. */
+  readonly startHidden: (show: () => Promise<void>) => Promise<void>;
+};
+
+/** The window remembers under this name that the person was told how uploads continue without it. */
+const toldKey = 'closing';
+
+/** A desktop that registers its tray after the person signed in is noticed then. */
+const LOOK_FOR_TRAY_MS = 10_000;
+const LOOKS_FOR_TRAY = 12;
+
+/** Follows the desk and its settings from now on. */
+export const createPresence = async (parts: PresenceParts): Promise<Presence> => {
+  const { desk, speech, front, isQuitting, launch, onBug } = parts;
+  const { handlers, onEvent } = desk;
+  const { preferences, views } = await handlers.app.snapshot(undefined);
+  let wanted: Preferences['desktop'] = preferences.desktop;
+  let wasTold = views[toldKey] === true;
+  let hasTrayHost = await showsTrayIcons(process.platform);
+  let staysInBackground = false;
+
+  const forEach = (uploads: readonly string[], change: (input: { readonly uploadId: string }) => unknown): void => {
+    for (const uploadId of uploads) Promise.resolve(change({ uploadId })).catch(onBug);
+  };
+  const onPause = (): void => forEach(followed.status().active, handlers.uploads.pauseAll);
+  const onResume = (): void => forEach(followed.status().paused, handlers.uploads.resumeAll);
+  const showJumpList = createJumpList(launch);
+  const tray = createDesktopTray({
+    onOpen: front,
+    onPause,
+    onResume,
+    onQuit: () => app.quit(),
+  });
+  const draw = (status: DesktopStatus): void => {
+    tray.show(wanted.tray && hasTrayHost ? status : undefined, speech());
+    showInTaskbar(status, speech());
+    showJumpList(status, speech());
+  };
+  const followed = await followStatus(desk, draw, onBug);
+  const redraw = (): void => draw(followed.status());
+  onEvent((event) => {
+    if (event.type !== 'preferences') return;
+    wanted = event.preferences.desktop;
+    startAtSignIn(wanted.startAtSignIn);
+    // The language may have changed as well, and is loaded first.
+    setImmediate(redraw);
+  });
+  startAtSignIn(wanted.startAtSignIn);
+  redraw();
+  lookForTray(hasTrayHost, () => {
+    hasTrayHost = true;
+    redraw();
+  });
+  app.on('browser-window-created', () => {
+    staysInBackground = false;
+    setImmediate(redraw);
+  });
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin' && !staysInBackground) app.quit();
+  });
+
+  const isShown = (): boolean => process.platform === 'darwin' || tray.isShown();
+  const ask = async (question: MessageBoxOptions, window?: BrowserWindow): Promise<boolean> => {
+    const { response } = await (window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question));
+    return response === 0;
+  };
+  /** Says once that uploads continue; answers whether the person agrees. */
+  const tell = async (window: BrowserWindow, minimises: boolean): Promise<boolean> => {
+    if (wasTold) return true;
+    const agrees = await ask(continueQuestion(minimises, speech()), window);
+    if (agrees) {
+      wasTold = true;
+      await handlers.view.remember({ key: toldKey, value: true });
+    }
+    return agrees;
+  };
+  const closing = () => closingOf(followed.status(), wanted.keepUploading, isShown());
+  const leave = async (window: BrowserWindow): Promise<void> => {
+    const how = closing();
+    if (how === 'close') return window.close();
+    if (how === 'ask') return app.quit();
+    if (!(await tell(window, how === 'minimise'))) return;
+    if (how === 'minimise') return window.minimize();
+    staysInBackground = true;
+    window.destroy();
+  };
+
+  const tasks: Readonly<Record<StartTask, () => void>> = {
+    'new-upload': () => pressInPage('newUpload'),
+    'pause-uploads': onPause,
+    'resume-uploads': onResume,
+  };
+  return {
+    perform: (task) => tasks[task](),
+    startHidden: async (show) => {
+      if (isShown()) return;
+      await show();
+      for (const window of BrowserWindow.getAllWindows()) window.minimize();
+    },
+    mayQuit: async () => {
+      const { active, scheduled } = followed.status();
+      const count = active.length + scheduled.length;
+      return count === 0 || ask(quitQuestion(count, speech()));
+    },
+    watchClosing: (window) => {
+      window.on('close', (event) => {
+        if (isQuitting() || closing() === 'close') return;
+        event.preventDefault();
+        leave(window).catch(onBug);
+      });
+    },
+  };
+};
+
+const lookForTray = (isThere: boolean, onFound: () => void): void => {
+  let left = isThere ? 0 : LOOKS_FOR_TRAY;
+  const look = async (): Promise<void> => {
+    left -= 1;
+    if (await showsTrayIcons(process.platform)) onFound();
+    else lookLater();
+  };
+  const lookLater = (): void => {
+    if (left > 0) setTimeout(look, LOOK_FOR_TRAY_MS).unref();
+  };
+  lookLater();
+};
+
+/** With the button that agrees first. */
+const question = (message: string, detail: string, buttons: readonly [string, string]): MessageBoxOptions => ({
+  type: 'question',
+  title: app.name,
+  message,
+  detail,
+  buttons: [...buttons],
+  defaultId: 0,
+  cancelId: 1,
+  noLink: true,
+});
+
+const continueQuestion = (minimises: boolean, { t }: Speech<'host'>): MessageBoxOptions =>
+  question(t('closing.continues'), t(minimises ? 'closing.minimised' : 'closing.background', { app: app.name }), [
+    t('closing.ok'),
+    t('closing.cancel'),
+  ]);
+
+const quitQuestion = (count: number, { t }: Speech<'host'>): MessageBoxOptions =>
+  question(t('closing.quitQuestion', { app: app.name }), t('closing.quitExplained', { count }), [
+    t('closing.quit'),
+    t('closing.cancel'),
+  ]);
+
+/** Events of an upload come many times a second; nobody reads an icon that fast. */
+const TELL_INTERVAL_MS = 500;
+
+type Followed = { readonly status: () => DesktopStatus; readonly stop: () => void };
+
+/** Follows the events of `desk`. `onChange`: called at most twice a second. `onBug` receives what fails after the start. */
+const followStatus = async (
+  desk: Pick<Desk, 'handlers' | 'onEvent'>,
+  onChange: (status: DesktopStatus) => void,
+  onBug: (error: unknown) => void,
+): Promise<Followed> => {
+  const batches = new Map<string, Batch>();
+  let known: Pick<Snapshot, 'reachability' | 'watchedFolders'>;
+  const read = async (): Promise<void> => {
+    const snapshot = await desk.handlers.app.snapshot(undefined);
+    batches.clear();
+    see(snapshot.batches);
+    known = { reachability: snapshot.reachability, watchedFolders: snapshot.watchedFolders };
+  };
+  const see = (changed: readonly Batch[]): void => {
+    for (const batch of changed) batches.set(batch.batchId, batch);
+  };
+  await read();
+  const status = (): DesktopStatus => desktopStatus({ ...known, batches: [...batches.values()] });
+  const telling = createThrottle(() => onChange(status()), TELL_INTERVAL_MS, onBug);
+  const stop = desk.onEvent((event) => {
+    switch (event.type) {
+      case 'batches':
+        see(event.batches);
+        break;
+      case 'reachability':
+        known = { ...known, reachability: event.reachability };
+        break;
+      case 'watched-folders':
+        known = { ...known, watchedFolders: event.watchedFolders };
+        break;
+      case 'connection':
+      case 'session':
+        // Uploads belong to a connection and a person.
+        read().then(telling.request).catch(onBug);
+        return;
+      default:
+        return;
+    }
+    telling.request();
+  });
+  return { status, stop };
+};
+
+// The icon in the notification area or the menu bar.
+
+type DesktopTray = {
+  /** Shows the icon for `status`, or takes it away. */
+  readonly show: (status: DesktopStatus | undefined, speech: Speech<'host'>) => void;
+  readonly isShown: () => boolean;
+};
+
+/** A tray without an icon. */
+const createDesktopTray = (actions: TrayActions): DesktopTray => {
+  let tray: Tray | undefined;
+  let shown = '';
+  return {
+    isShown: () => tray !== undefined,
+    show: (status, speech) => {
+      if (status === undefined) {
+        tray?.destroy();
+        tray = undefined;
+        shown = '';
+        return;
+      }
+      const template = trayTemplate(app.name, status, actions, speech);
+      // A menu that is open closes when another one is set.
+      const now = JSON.stringify([trayIcon(status), template]);
+      if (now === shown) return;
+      shown = now;
+      const image = imageOf(trayIcon(status));
+      if (tray === undefined) {
+        tray = new Tray(image);
+        // On Windows a click opens the app, the other button the menu; elsewhere any click opens the menu.
+        if (process.platform === 'win32') tray.on('click', actions.onOpen);
+      } else tray.setImage(image);
+      tray.setToolTip(`${app.name}\n${trayText(status, speech)}`);
+      tray.setContextMenu(Menu.buildFromTemplate([...template]));
+    },
+  };
+};
+
+/** `build/tray`, in the colours of the app; on macOS the system colours the shape. */
+const imageOf = (icon: TrayIcon): NativeImage => {
+  const isMac = process.platform === 'darwin';
+  const image = nativeImage.createFromPath(
+    join(app.getAppPath(), 'build', 'tray', `${icon}${isMac ? 'Template' : ''}.png`),
+  );
+  image.setTemplateImage(isMac);
+  return image;
+};
+
+const HOST_QUESTION = [
+  ...['call', '--session', '--dest', 'org.kde.StatusNotifierWatcher', '--object-path', '/StatusNotifierWatcher'],
+  ...['--method', 'org.freedesktop.DBus.Properties.Get'],
+  ...['org.kde.StatusNotifierWatcher', 'IsStatusNotifierHostRegistered'],
+];
+const ANSWER_WITHIN_MS = 3_000;
+
+/**
+ * Whether the system shows tray icons. Windows and macOS always do. On Linux a part of the desktop has to have registered
+ * for it; where that cannot be found out there is none, so that nobody loses the app behind an icon that is not shown.
+ */
+const showsTrayIcons = async (platform: NodeJS.Platform, run = promisify(execFile)): Promise<boolean> => {
+  if (platform !== 'linux') return true;
+  try {
+    const { stdout } = await run('gdbus', HOST_QUESTION, { timeout: ANSWER_WITHIN_MS });
+    return stdout.includes('true');
+  } catch {
+    return false;
+  }
+};
+
+// What the button in the taskbar or the dock shows.
+
+/** Removes the progress. */
+const NO_PROGRESS = -1;
+
+/** Progress on the button of each window; the number of uploads in progress where the system has one. */
+const showInTaskbar = (status: DesktopStatus, speech: Speech<'host'>): void => {
+  const { active, progress = NO_PROGRESS, waits } = status;
+  const needsAttention = trayIcon(status) === 'attention';
+  for (const window of BrowserWindow.getAllWindows()) {
+    window.setProgressBar(progress, { mode: waits ? 'paused' : 'normal' });
+    if (process.platform !== 'win32') continue;
+    const overlay = join(app.getAppPath(), 'build', 'tray', 'overlay.png');
+    window.setOverlayIcon(needsAttention ? nativeImage.createFromPath(overlay) : null, trayText(status, speech));
+  }
+  app.setBadgeCount(active.length);
+};
+
+/** Answers a function that shows the tasks for a status, on Windows. */
+const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech<'host'>) => void) => {
+  let shown = '';
+  return (status, speech) => {
+    if (process.platform !== 'win32') return;
+    const tasks = jumpListTasks(launch, status, speech);
+    const now = JSON.stringify(tasks);
+    if (now === shown) return;
+    shown = now;
+    app.setUserTasks([...tasks]);
+  };
+};
+
+// Starting the app, without its window, when the person signs in to the computer.
+
+/** Makes the system start the app at sign-in, or not. Nothing is changed where it is so already. */
+export const startAtSignIn = (wanted: boolean): void => {
+  // Unpackaged, the system would start Electron without the app.
+  if (!app.isPackaged) return;
+  if (process.platform === 'linux') writeEntry(wanted);
+  // Setting it again would undo what the person chose in the system's own list.
+  else if (app.getLoginItemSettings({ args: [hiddenOption] }).openAtLogin !== wanted)
+    app.setLoginItemSettings({ openAtLogin: wanted, args: [hiddenOption] });
+};
+
+/** Whether the system started the app at sign-in; macOS passes no options. */
+export const wasStartedAtSignIn = (): boolean =>
+  process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
+
+const writeEntry = (wanted: boolean): void => {
+  const folder = autostartFolder(process.env);
+  const path = join(folder, `${appId}.desktop`);
+  if (!wanted) {
+    rmSync(path, { force: true });
+    return;
+  }
+  mkdirSync(folder, { recursive: true });
+  // An AppImage runs from a place that is different each time.
+  writeFileSync(path, autostartEntry(app.name, process.env.APPIMAGE ?? process.execPath));
+};

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { registryText } from '../../settings/policy/windows-machine.ts';
+import { handlerArgs, programArgs, restoreExtraAuthorities, taskArgs, type Variables } from './start.ts';
+
+test('separates the arguments of the program from those of the runtime', () => {
+  const own = ['--home', '/data', 'upload', '/photos'];
+  expect(programArgs(['/opt/inspection-desk', ...own], true)).toEqual(own);
+  expect(programArgs(['/electron', '/repository', ...own], false)).toEqual(own);
+  expect(programArgs(['/electron', '--no-sandbox', '.', ...own], false)).toEqual(own);
+  const launched = ['/opt/inspection-desk', '--log-level=3', '--ozone-platform=headless'];
+  expect(programArgs([...launched, ...own], true)).toEqual(own);
+  expect(programArgs(launched, true)).toEqual([]);
+});
+
+const packaged = { isPackaged: true, appPath: 'C:\\Program Files\\Inspection Desk\\resources\\app.asar' };
+const unpackaged = { isPackaged: false, appPath: 'C:\\repository' };
+const homeArgs = ['--home', 'C:\\data'];
+
+test('A13: an address of the scheme stands behind the end of all options', () => {
+  expect(handlerArgs(packaged, homeArgs)).toEqual(['--']);
+  expect(handlerArgs(unpackaged, [])).toEqual(['C:\\repository', '--']);
+  expect(handlerArgs(unpackaged, homeArgs)).toEqual(['C:\\repository', ...homeArgs, '--']);
+});
+
+test('tasks of the taskbar start the program on the same data directory', () => {
+  expect(taskArgs(packaged, [])).toEqual([]);
+  expect(taskArgs(packaged, homeArgs)).toEqual(homeArgs);
+  expect(taskArgs(unpackaged, homeArgs)).toEqual(['C:\\repository', ...homeArgs]);
+});
+
+const restored = async (platform: NodeJS.Platform, variables: Variables, given: NodeJS.ProcessEnv = {}) => {
+  const environment = { ...given };
+  await restoreExtraAuthorities(environment, platform, variables);
+  return environment;
+};
+
+test('B23: the file of authorities that Electron takes out of the environment is found again', async () => {
+  const asked: string[] = [];
+  const answer = async (name: string) => {
+    asked.push(name);
+    return '/office ca/a=b.pem';
+  };
+  for (const platform of ['linux', 'win32', 'darwin'] as const)
+    expect(await restored(platform, { [platform]: answer })).toEqual({ NODE_EXTRA_CA_CERTS: '/office ca/a=b.pem' });
+  expect(asked).toEqual(Array(3).fill('NODE_EXTRA_CA_CERTS'));
+  const given = { NODE_EXTRA_CA_CERTS: '/other.pem' };
+  expect(await restored('linux', { linux: answer }, given)).toEqual(given);
+});
+
+test('B23: a system that does not tell, fails or has no such variable changes nothing', async () => {
+  const fails = async () => {
+    throw new Error('no such program');
+  };
+  expect(await restored('linux', {})).toEqual({});
+  expect(await restored('win32', { win32: fails })).toEqual({});
+  expect(await restored('darwin', { darwin: async () => '' })).toEqual({});
+});
+
+test.runIf(process.platform === 'linux')('B23: Linux tells what the process was started with', () => {
+  const module = new URL('./start.ts', import.meta.url).href;
+  const script = `const environment = {};
+    await (await import('${module}')).restoreExtraAuthorities(environment);
+    process.stdout.write(JSON.stringify(environment));`;
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: '/office ca/a=b.pem' };
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { env, encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual({ NODE_EXTRA_CA_CERTS: '/office ca/a=b.pem' });
+});
+
+test('B23: a value of the registry of Windows is read as its program writes it', async () => {
+  const lines = (type: string, value: string) =>
+    `\r\nHKEY_CURRENT_USER\\Environment\r\n    NODE_EXTRA_CA_CERTS    ${type}    ${value}\r\n\r\n`;
+  const read = (stdout: string) => registryText('HKCU\\Environment', 'NODE_EXTRA_CA_CERTS', async () => stdout);
+  expect(await read(lines('REG_SZ', 'C:\\Office CA\\ca.pem'))).toBe('C:\\Office CA\\ca.pem');
+  expect(await read(lines('REG_EXPAND_SZ', '%ProgramData%\\ca.pem'))).toBe('%ProgramData%\\ca.pem');
+  expect(await read(lines('REG_DWORD', '0x1'))).toBeUndefined();
+  const missing = registryText('HKCU\\Environment', 'NODE_EXTRA_CA_CERTS', async () => {
+    throw Object.assign(new Error('exit code 1'), { code: 1 });
+  });
+  expect(await missing).toBeUndefined();
+});

@@ -1,0 +1,76 @@
+/** What the program was started with: arguments, and the environment that Electron has changed. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { registryText } from '../../settings/policy/windows-machine.ts';
+
+/** Chromium's switches that build/linux/inspection-desk.sh writes before all others. */
+const LAUNCHER_SWITCH = /^--(log-level|ozone-platform)=/;
+
+/**
+ * The program's own arguments in `argv`. Not packaged, Electron's own options come first, and then the app's folder.
+ */
+export const programArgs = (argv: readonly string[], isPackaged: boolean): readonly string[] => {
+  const args = argv.slice(1);
+  const first = isPackaged
+    ? args.findIndex((arg) => !LAUNCHER_SWITCH.test(arg))
+    : args.findIndex((arg) => !arg.startsWith('-')) + 1;
+  return first < 0 ? [] : args.slice(first);
+};
+
+/** This program, as a system starts it. */
+type Program = { readonly isPackaged: boolean; readonly appPath: string };
+
+/**
+ * The arguments of the handler of the app's scheme, before the address. `homeArgs` make an unpackaged one open the same data
+ * directory. Behind `--` Chromium, too, takes nothing in an address for an option.
+ */
+export const handlerArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
+  ...(isPackaged ? [] : [appPath, ...homeArgs]),
+  '--',
+];
+
+/** The arguments of a task of the taskbar, before its own. `homeArgs` make it open the same data directory. */
+export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
+  ...(isPackaged ? [] : [appPath]),
+  ...homeArgs,
+];
+
+// The environment with which the program was started. Where Electron's fuse for Node's options is off, as in a release,
+// Electron takes NODE_EXTRA_CA_CERTS out of it before any script runs, although the app reads that file itself (net/trust.ts).
+// Linux keeps the environment of the start. Windows and macOS do not, but know the variables that are set for all programs of
+// a user; one that is set in a single terminal is lost there.
+
+const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
+
+/** How each system is asked for a variable; undefined, or empty, if it is not set. */
+export type Variables = Partial<Record<NodeJS.Platform, (name: string) => Promise<string | undefined>>>;
+
+/** As the system itself has them: those of a user count before those of the computer. */
+const REGISTRY_KEYS = [
+  'HKCU\\Environment',
+  'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
+] as const;
+
+const ofSystem: Variables = {
+  linux: async (name) => {
+    const variables = (await readFile('/proc/self/environ', 'utf8')).split('\0');
+    return variables.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
+  },
+  win32: async (name) => {
+    const [user, computer] = await Promise.all(REGISTRY_KEYS.map((key) => registryText(key, name)));
+    return (user ?? computer)?.replace(/%([^%]+)%/g, (whole, other: string) => process.env[other] ?? whole);
+  },
+  darwin: async (name) => (await promisify(execFile)('/bin/launchctl', ['getenv', name])).stdout.trim(),
+};
+
+/** Puts NODE_EXTRA_CA_CERTS back into `environment`. A system that does not tell it changes nothing. */
+export const restoreExtraAuthorities = async (
+  environment = process.env,
+  platform = process.platform,
+  variables = ofSystem,
+): Promise<void> => {
+  if (environment[EXTRA_AUTHORITIES] !== undefined) return;
+  const value = await variables[platform]?.(EXTRA_AUTHORITIES).catch(() => undefined);
+  if (value) environment[EXTRA_AUTHORITIES] = value;
+};

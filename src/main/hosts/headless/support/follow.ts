@@ -1,0 +1,361 @@
+/** What a command shows of uploads until they end. */
+import { DeskError, type ErrorData, fromErrorData } from '../../../../contract/errors.ts';
+import { dueAtMs, type Schedule } from '../../../../contract/hours.ts';
+import {
+  type Batch,
+  hasEnded,
+  isHeldBack,
+  type LeftOut,
+  settledFiles,
+  type UploadFile,
+  workDone,
+} from '../../../../contract/uploads.ts';
+import type { Speech } from '../../../../words/speech/speech.ts';
+import { createCondition } from '../../../async/condition.ts';
+import type { Desk } from '../../../core/desk.ts';
+import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';
+import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
+import type { Output } from './output.ts';
+import { formatBytes, formatTime } from './table.ts';
+import type { CliContext } from './with-desk.ts';
+
+// Following a batch to its end: progress while it runs, a summary when it has ended.
+
+/**
+ * Waits until the batch is no longer running and prints the result; the exit code says whether everything was uploaded.
+ * Ctrl-C (`signal`) stops it; `uploads resume` continues it.
+ */
+export const followBatch = async (desk: Desk, { output, signal }: CliContext, id: string): Promise<number> => {
+  const beganMs = performance.now();
+  const { t } = output.speech;
+  const { uploads } = desk.connected();
+  const show = createProgressLine(output);
+  const unsubscribe = desk.onEvent((event) => {
+    if (event.type !== 'batches') return;
+    const changed = event.batches.find(({ batchId }) => batchId === id);
+    if (!changed) return;
+    output.event(progressEvent(changed));
+    show(changed);
+  });
+  const stop = (): void => void uploads.close();
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  const [batch] = await atRest(desk, { output, signal }, [id]).finally(() => {
+    unsubscribe();
+    signal.removeEventListener('abort', stop);
+    output.status('');
+  });
+  if (!batch) throw new Error('the batch that was asked for is returned');
+  // Stopped while it waits: nothing is wrong, and nothing was sent.
+  if (isHeldBack(batch)) {
+    output.event(summaryEvent(batch, (performance.now() - beganMs) / 1000));
+    sayKept(output, batch);
+    return EXIT.interrupted;
+  }
+  if (batch.reason) output.error(fromErrorData(batch.reason));
+  const saved = await tellReceipt(desk, output, batch.uploadId);
+  await summarize(desk, output, batch, (performance.now() - beganMs) / 1000);
+  if (batch.state === 'cancelled') output.say(t('cli.upload.cancelled'));
+  if (hasEnded(batch)) return Math.max(saved, batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done);
+  output.say(t('cli.upload.stopped', { id }));
+  return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
+};
+
+/** What happens to a batch that was left before its time. */
+const sayKept = ({ say, speech }: Output, { batchId: id, schedule }: Batch): void => {
+  const at = schedule && dueAtMs(schedule, new Date());
+  say(
+    at === undefined ? speech.t('cli.upload.stopped', { id }) : speech.t('cli.upload.kept', { id, at: formatTime(at) }),
+  );
+};
+
+/** Writes each settled file into the JSON stream. Undefined without `--json`, because reporting each file costs time. */
+export const tellFile = ({ json, event }: Output): ((batch: string, file: UploadFile) => void) | undefined =>
+  json
+    ? (batch, { path, FileName, sizeBytes, state, sha256, error, replaced }) =>
+        event({ type: 'file', batch, path, FileName, size: sizeBytes, state, sha256, error, replaced })
+    : undefined;
+
+const summaryEvent = (batch: Batch, seconds: number) => {
+  const { batchId: id, files, uploaded, removed, resent, skipped, failed, notReplaced, bytes } = batch;
+  const counts = { files, uploaded, removed, resent, skipped, failed, notReplaced, bytes };
+  const rounded = Math.round(seconds * 1000) / 1000;
+  return { type: 'summary', batch: id, ...counts, seconds: rounded };
+};
+
+/** What became of a batch that has ended. */
+export const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
+  output.event(summaryEvent(batch, seconds));
+  output.say(summaryWords({ ...batch, seconds }, output));
+  await sayFailures(desk, output, batch);
+};
+
+type Counted = Pick<Batch, 'files' | 'uploaded' | 'skipped' | 'failed' | 'bytes' | 'leftOut'> &
+  Pick<Batch, 'removed' | 'resent' | 'notReplaced'> & { readonly seconds: number };
+
+/** How an upload went, in one line. */
+export const summaryWords = (
+  { files, uploaded, removed = 0, resent = 0, skipped, failed, notReplaced = 0, bytes, leftOut, seconds }: Counted,
+  { speech }: Pick<Output, 'speech'>,
+): string =>
+  speech.t('cli.upload.summary', {
+    done: uploaded,
+    files: speech.t('cli.file', { count: files }),
+    skipped: [
+      resent > 0 && speech.t('cli.upload.resent', { count: resent }),
+      removed > 0 && speech.t('cli.upload.removed', { count: removed }),
+      skipped > 0 && speech.t('cli.upload.skipped', { count: skipped }),
+      notReplaced > 0 && speech.t('cli.upload.notReplaced', { count: notReplaced }),
+    ]
+      .filter((part) => part !== false)
+      .map((part) => `, ${part}`)
+      .join(''),
+    failed,
+    size: formatBytes(bytes, speech),
+    seconds: seconds.toLocaleString(speech.locale, oneDigit),
+    leftOut: leftOutWords(leftOut, speech.t),
+  });
+
+const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+
+/** The first files of a batch that failed, and what to do next. */
+const sayFailures = async (
+  desk: Desk,
+  output: Output,
+  { batchId: id, failed }: Pick<Batch, 'batchId' | 'failed'>,
+): Promise<void> => {
+  if (failed === 0) return;
+  const { t, fileErrorText } = output.speech;
+  const { files: worst } = await desk
+    .connected()
+    .uploads.files(id, { states: ['failed', 'uncertain'], offset: 0, limit: 10 });
+  for (const { path, error } of worst)
+    output.say(`  ${path}: ${error ? fileErrorText(error).title : ''} (${error?.code})`);
+  output.say(t('cli.upload.next', { id }));
+};
+
+/** The files left out, as an addition to a sentence; empty if there are none. */
+export const leftOutWords = (
+  { hidden, system, links, special, unreadable, later = 0 }: LeftOut,
+  t: Speech<'host'>['t'],
+): string => {
+  const total = hidden + system + links + special + unreadable + later;
+  if (total === 0) return '';
+  const added = later > 0 ? t('cli.upload.addedLater', { count: later }) : '';
+  return t('cli.upload.leftOut', { hidden, system, links, special, unreadable, added });
+};
+
+// Following all batches of an upload to their end.
+
+/** How an upload went, over all of its batches. `exitCode`: the worst of theirs. */
+export type FollowedUpload = Pick<Batch, 'files' | 'uploaded' | 'skipped' | 'failed' | 'bytes' | 'leftOut'> & {
+  readonly notReplaced: number;
+  readonly removed: number;
+  readonly resent: number;
+  readonly exitCode: number;
+};
+
+/** Batches whose failed files are listed. */
+const MOST_LISTED = 10;
+
+/** Waits until none of the batches runs any more. Ctrl-C (`signal`) breaks it off, for `uploads resume` to finish. */
+export const followUpload = async (
+  desk: Desk,
+  context: CliContext,
+  batchIds: readonly string[],
+): Promise<FollowedUpload> => {
+  const { output, signal } = context;
+  const { uploads } = desk.connected();
+  const seen = new Map<string, Batch>();
+  const draw = createProgressLine(output);
+  const unsubscribe = desk.onEvent((event) => {
+    if (event.type !== 'batches') return;
+    const changed = event.batches.filter(({ batchId }) => wanted.has(batchId));
+    for (const batch of changed) {
+      seen.set(batch.batchId, batch);
+      output.event(progressEvent(batch));
+    }
+    const last = changed.at(-1);
+    if (last) draw(sumOf([...seen.values()], last));
+  });
+  const wanted = new Set(batchIds);
+  const stop = (): void => void uploads.close();
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  const batches = await atRest(desk, context, batchIds).finally(() => {
+    unsubscribe();
+    signal.removeEventListener('abort', stop);
+    output.status('');
+  });
+  const reasons = new Map(
+    batches.flatMap((batch) => (batch.reason && !isHeldBack(batch) ? [[batch.reason.code, batch.reason]] : [])),
+  );
+  for (const reason of reasons.values()) output.error(fromErrorData(reason));
+  for (const batch of batches.filter(({ failed }) => failed > 0).slice(0, MOST_LISTED))
+    await sayFailures(desk, output, batch);
+  for (const batch of batches.filter((one) => !hasEnded(one))) {
+    if (isHeldBack(batch)) sayKept(output, batch);
+    else output.say(output.speech.t('cli.upload.stopped', { id: batch.batchId }));
+  }
+  const [first] = batches;
+  const total = first ? sumOf(batches, first) : NOTHING_SENT;
+  return {
+    ...total,
+    notReplaced: total.notReplaced ?? 0,
+    removed: total.removed ?? 0,
+    resent: total.resent ?? 0,
+    exitCode: Math.max(EXIT.done, ...batches.map(exitCodeOfBatch)),
+  };
+};
+
+export const NOTHING_SENT: FollowedUpload = {
+  ...{ files: 0, uploaded: 0, skipped: 0, failed: 0, bytes: 0, notReplaced: 0, removed: 0, resent: 0 },
+  leftOut: NOTHING_LEFT_OUT,
+  exitCode: EXIT.done,
+};
+
+const exitCodeOfBatch = (batch: Batch): number => {
+  if (hasEnded(batch)) return batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done;
+  return batch.reason && !isHeldBack(batch) ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
+};
+
+const SUMMED = ['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'bytes', 'bytesSent', 'bytesPerSecond'] as const;
+
+/** All of them as one, in the state of `last`. */
+const sumOf = (batches: readonly Batch[], last: Batch): Batch => {
+  const sums = SUMMED.map((field) => [field, batches.reduce((total, batch) => total + batch[field], 0)] as const);
+  return {
+    ...last,
+    ...Object.fromEntries(sums),
+    notReplaced: batches.reduce((total, batch) => total + (batch.notReplaced ?? 0), 0),
+    removed: batches.reduce((total, batch) => total + (batch.removed ?? 0), 0),
+    resent: batches.reduce((total, batch) => total + (batch.resent ?? 0), 0),
+    leftOut: batches.map(({ leftOut }) => leftOut).reduce(sumOfLeftOut, NOTHING_LEFT_OUT),
+  };
+};
+
+// The progress of an upload on the command line.
+
+/** The least time between lines of progress without a terminal. */
+const PLAIN_INTERVAL_MS = 10_000;
+
+/** A batch as a line of JSON. */
+export const progressEvent = (batch: Batch) => {
+  const { batchId, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond, reason, schedule } =
+    batch;
+  const counts = { files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond };
+  return {
+    type: 'progress',
+    batch: batchId,
+    state,
+    ...counts,
+    ...(reason && { waitsFor: waitsFor(reason, isHeldBack(batch) ? schedule : undefined) }),
+  };
+};
+
+/** Shows progress to people: drawn over on a terminal, otherwise a line now and then. */
+export const createProgressLine = (output: Output): ((batch: Batch) => void) => {
+  let lastPlainMs = performance.now();
+  return (batch) => {
+    if (output.isTerminal) {
+      output.status(progressLine(batch, output.speech));
+    } else if (performance.now() - lastPlainMs >= PLAIN_INTERVAL_MS) {
+      lastPlainMs = performance.now();
+      output.say(progressLine(batch, output.speech));
+    }
+  };
+};
+
+const BAR = 24;
+
+/** Why the upload does not go on, for scripts. `until`: when what asked for a pause is tried again, or its time comes. */
+const waitsFor = ({ code, details: { host, proxy, until } }: ErrorData, schedule: Schedule | undefined) => ({
+  code,
+  ...(host !== undefined && { host }),
+  ...(proxy !== undefined && { proxy }),
+  ...isoTime(schedule ? dueAtMs(schedule, new Date()) : until),
+});
+
+const isoTime = (until: unknown) => (typeof until === 'number' ? { until: new Date(until).toISOString() } : {});
+
+/** The same for people, to be put behind the progress. */
+const waitWords = ({ reason }: Batch, { t, errorText }: Speech<'host'>): string => {
+  if (!reason) return '';
+  const { until } = reason.details;
+  const end = typeof until === 'number' ? ` ${t('cli.upload.nextAttempt', { at: formatTime(until) })}` : '';
+  return `  ${t('cli.upload.waiting', { reason: errorText(reason).title })}${end}`;
+};
+
+const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
+  const { t } = speech;
+  const files = t('cli.file', { count: batch.files });
+  const bar = '█'.repeat(Math.floor(workDone([batch]) * BAR)).padEnd(BAR, '░');
+  const settled = settledFiles(batch);
+  if (batch.state === 'scanning') {
+    return t('cli.upload.scanning', { files, settled, wait: waitWords(batch, speech) });
+  }
+  const failed = batch.failed > 0 ? `, ${t('cli.upload.failed', { count: batch.failed })}` : '';
+  const amount = t('cli.upload.of', {
+    done: formatBytes(batch.bytesSent, speech),
+    all: formatBytes(batch.bytes, speech),
+  });
+  const speed = batch.bytesPerSecond > 0 ? `  ${formatBytes(batch.bytesPerSecond, speech)}/s` : '';
+  const pace = waitWords(batch, speech) || speed;
+  return `${bar} ${settled}/${files}${failed}  ${amount}${pace}`;
+};
+
+// Batches to their end, also if their schedule holds them back.
+
+/**
+ * Resolves with the batches when none of them runs or waits for its time; or, with batches as they are, when `signal` is
+ * aborted.
+ */
+export const atRest = async (
+  desk: Desk,
+  { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
+  ids: readonly string[],
+): Promise<Batch[]> => {
+  const { uploads } = desk.connected();
+  const changed = createCondition();
+  const unsubscribe = desk.onEvent(({ type }) => {
+    if (type === 'batches') changed.notifyAll();
+  });
+  const untilAtRest = async (id: string): Promise<Batch> => {
+    for (let saidAtMs: number | undefined; ; ) {
+      const next = changed.wait();
+      const batch = await uploads.ended(id);
+      if (!isHeldBack(batch) || signal.aborted) return batch;
+      const at = batch.schedule && dueAtMs(batch.schedule, new Date());
+      if (at !== undefined && at !== saidAtMs) {
+        output.event(progressEvent(batch));
+        output.say(output.speech.t('cli.upload.later', { at: formatTime(at) }));
+      }
+      saidAtMs = at;
+      await next;
+    }
+  };
+  signal.addEventListener('abort', changed.notifyAll);
+  try {
+    return await Promise.all(ids.map(untilAtRest));
+  } finally {
+    unsubscribe();
+    signal.removeEventListener('abort', changed.notifyAll);
+  }
+};
+
+// The receipt that an upload ends with.
+
+/** Waits for the receipt of an upload, if it gets one, and names it. Answers an exit code: that of the error if it cannot be saved. */
+export const tellReceipt = async (desk: Desk, output: Output, uploadId: string): Promise<number> => {
+  try {
+    const saved = await desk.automaticReceipts.of(uploadId);
+    if (!saved) return EXIT.done;
+    output.event({ type: 'receipt', upload: uploadId, path: saved.path, files: saved.files });
+    output.say(output.speech.t('cli.upload.receiptSaved', { path: saved.path }));
+    return EXIT.done;
+  } catch (error) {
+    if (!(error instanceof DeskError)) throw error;
+    output.error(error);
+    return exitCodeOf(error.code);
+  }
+};

@@ -1,0 +1,126 @@
+/** The options that several commands have, and how their values are read. */
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+import { JobLevel } from '../../../../contract/drafts.ts';
+import { HashBeginning } from '../../../../contract/files.ts';
+import { BytesPerSecond, Hours, TimeOfDay, type WantedSchedule } from '../../../../contract/hours.ts';
+import { Preferences } from '../../../../contract/preferences.ts';
+import { PageNumber } from '../../../../contract/resources.ts';
+import { NameTemplate } from '../../../../contract/uploads.ts';
+import { help } from '../../../../words/english/host/help.ts';
+import { makeHome } from '../../../data/data-directory.ts';
+import { openDefaultHome } from '../../../data/leave-roaming.ts';
+import type { ConnectionLayer } from '../../../settings/resolve-connection.ts';
+
+// The options that all commands share.
+
+/** As commander gives them. */
+export type CommonOptions = {
+  readonly home?: string;
+  readonly baseUrl?: string;
+  readonly authUrl?: string;
+  readonly clientId?: string;
+  readonly redirectUri?: string;
+  readonly scope?: string;
+  readonly tokenStore?: 'keychain' | 'memory';
+  /** False with --no-browser. */
+  readonly browser: boolean;
+  readonly json?: boolean;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The data directory: --home, INSPECTION_DESK_HOME, or the desktop app's. Errors: as `openDefaultHome`. */
+export const homeOf = ({ home }: CommonOptions, env: Environment): string =>
+  resolve(home || env.INSPECTION_DESK_HOME || openDefaultHome(env));
+
+/** `homeOf`, created if missing. */
+export const openHome = (options: CommonOptions, env: Environment): string => {
+  const path = homeOf(options, env);
+  makeHome(path);
+  return path;
+};
+
+/** What the options say of the connection. */
+export const optionsLayer = ({ baseUrl, authUrl, clientId, redirectUri, scope }: CommonOptions): ConnectionLayer => ({
+  baseUrl,
+  authUrl,
+  clientId,
+  redirectUri,
+  scope,
+});
+
+// --at and --hours: when an upload may be sent.
+
+export type ScheduleOptions = {
+  /** Ms since 1970. */
+  readonly at?: number;
+  readonly hours?: Hours;
+};
+
+/** Local time unless it names an offset. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/;
+
+/** A time of the day (the next one) or a date with a time, in ms since 1970; undefined if it is neither. */
+export const timeIn = (text: string, now: Date): number | undefined => {
+  if (TimeOfDay.safeParse(text).success) return nextTime(text, now);
+  const at = ISO_TIME.test(text) ? new Date(text).getTime() : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+};
+
+const nextTime = (time: string, now: Date): number => {
+  const at = new Date(now);
+  at.setHours(Number(time.slice(0, 2)), Number(time.slice(3)), 0, 0);
+  if (at <= now) at.setDate(at.getDate() + 1);
+  return at.getTime();
+};
+
+/** Periods with commas between them (`18:00-06:00,12:00-13:00`); undefined if they are none. */
+export const hoursIn = (text: string): Hours | undefined => {
+  const periods = text.split(',').map((period) => {
+    const [from, to, ...others] = period.trim().split('-');
+    return others.length === 0 ? { from, to } : undefined;
+  });
+  return Hours.safeParse(periods).data;
+};
+
+export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
+  ...(hours !== undefined && { hours }),
+  ...(at !== undefined && { notBeforeMs: at }),
+});
+
+// The values of options, for commander to call with an option's text. Errors: `InvalidArgumentError` with a reason, which
+// `refusal.ts` translates.
+
+type Reason = keyof typeof help.reason;
+
+/** What `read` makes of a text, unless that is undefined: then it is refused. */
+const valueBy =
+  <T>(read: (text: string) => T | undefined, reason: Reason) =>
+  (text: string): T => {
+    const value = read(text);
+    if (value === undefined) throw new InvalidArgumentError(help.reason[reason]);
+    return value;
+  };
+
+/** The digits of `text` as a number, other texts as they are: then a schema of numbers refuses them. */
+const digits = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
+
+const wholeNumber = <T>(schema: z.ZodType<T>, reason: Reason) =>
+  valueBy((text) => schema.safeParse(digits(text)).data, reason);
+
+/** With 0, every folder would be matched. */
+const Probability = z.number().positive().max(1);
+
+export const page = wholeNumber(PageNumber, 'page');
+export const level = wholeNumber(JobLevel, 'level');
+export const limitRate = wholeNumber(BytesPerSecond, 'limitRate');
+export const positive = wholeNumber(z.number().positive(), 'positive');
+/** `auto` is a word of its own: commander takes an option whose parser answers nothing for one without a value. */
+export const concurrency = wholeNumber(Preferences.shape.concurrency, 'concurrency');
+export const probability = valueBy((text) => Probability.safeParse(Number(text)).data, 'probability');
+export const hashBeginning = valueBy((text) => HashBeginning.safeParse(text).data, 'hash');
+export const nameTemplate = valueBy((text) => NameTemplate.safeParse(text).data, 'nameTemplate');
+export const hours = valueBy(hoursIn, 'hours');
+export const atTime = valueBy((text) => timeIn(text, new Date()), 'at');

@@ -1,0 +1,71 @@
+/**
+ * The only way to standard output and standard error. Names of files, texts of a service and claims of a token are
+ * untrusted: none of their characters may control the terminal, change a line's direction or begin a new line.
+ */
+import { inspect } from 'node:util';
+import { safeValue } from '../../core/log/log.ts';
+
+/** Standard output or standard error. */
+export type Stream = {
+  readonly write: (text: string) => unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly once?: (event: 'drain' | 'close', listener: () => void) => unknown;
+  readonly off?: (event: 'drain' | 'close', listener: () => void) => unknown;
+};
+
+/** `text` as one line without control and format characters: blanks stand for line breaks and tabs, `�` for the others. */
+export const plain = (text: string): string =>
+  text.replaceAll(/[\t-\r\u0085\u2028\u2029]+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD');
+
+/** Writes one line. */
+export const writeLine = (stream: Stream, line: string): void => void stream.write(`${plain(line)}\n`);
+
+/** Writes a text of the app's own, such as help, line by line. */
+export const writeText = (stream: Stream, text: string): void =>
+  void stream.write(text.split('\n').map(plain).join('\n'));
+
+/** Overwrites the last line of a terminal; an empty text clears it. */
+export const overwriteLine = (stream: Stream, line: string): void =>
+  void stream.write(`\r\u001b[K${plain(line).slice(0, (stream.columns ?? 80) - 1)}`);
+
+/** `value` as JSON: the same data for a program, without characters that steer a terminal. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+/** Writes what `pieces` give as they come, no faster than it is read; ends early where the reader has gone. */
+export const writePieces = async (stream: Stream, pieces: AsyncIterable<string>): Promise<void> => {
+  for await (const piece of pieces) if (stream.write(piece) === false && !(await hasRoom(stream))) return;
+};
+
+/** Whether `stream` takes more, once it can tell. Node emits `close` after every write that failed. */
+const hasRoom = (stream: Stream): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (!stream.once || !stream.off) return resolve(true);
+    const settle = (open: boolean): void => {
+      stream.off?.('drain', drained);
+      stream.off?.('close', closed);
+      resolve(open);
+    };
+    const drained = (): void => settle(true);
+    const closed = (): void => settle(false);
+    stream.once('drain', drained);
+    stream.once('close', closed);
+  });
+
+/**
+ * Calls `onBroken` when standard output or standard error cannot be written: the reader or the terminal has gone, the disk
+ * is full. Without a listener the error would be an uncaught exception, whose report fails in the same way, and so on.
+ */
+export const watchOutput = (onBroken: () => void = () => {}): void => {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', onBroken);
+};
+
+/** Prints an unexpected error for developers, without secrets. */
+export const reportBug = (error: unknown): void => {
+  writeText(process.stderr, `unexpected error: ${inspect(safeValue(error))}\n`);
+};
