@@ -8,7 +8,7 @@ import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import { type Address, type Conventions, LONGEST_NUMBER, MOST_HOUSES, spelled } from './addresses.ts';
 import type { Feature } from './certainty.ts';
 import type { MatchTarget } from './match-index.ts';
-import { type Day, dateFit, foldedWords, type Segment, type Span, wordsOfSpan } from './names.ts';
+import { dateFit, dayOfTime, foldedWords, type Segment, type Span, wordsOfSpan } from './names.ts';
 import { type Hit, isShortFor, mistakesAllowed, mistakesBetween, type Phrase, type Phrases } from './phrases.ts';
 import { AND_WORDS, COMPANY_FORMS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
@@ -21,8 +21,6 @@ export type ReadTarget = {
   readonly zip: string;
   readonly first: string;
   readonly last: string;
-  /** The day of its start, and of its protocol's inspection. */
-  readonly days: readonly Day[];
   /** The performer's name without the form of the company; its first word alone, and all words. */
   readonly performer: string;
   readonly performerFirst: string;
@@ -85,9 +83,10 @@ export type Evidence = {
 /** Whether a feature speaks against an assignment. */
 export const isAgainst = (feature: Feature): boolean => /-(other|other-typo|unknown|extra|longer|left)$/.test(feature);
 
+/** Whether two spans of a name share a word. */
+export const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
 /** Whether two places share a word. */
-export const overlap = (one: Place, other: Place): boolean =>
-  one.depth === other.depth && one.span.from < other.span.to && one.span.to > other.span.from;
+const overlap = (one: Place, other: Place): boolean => one.depth === other.depth && meet(one.span, other.span);
 const at = (depth: number, from: number, to = from + 1): Place => ({ depth, span: { from, to } });
 
 /** The words and numbers of a path that something explains. */
@@ -705,43 +704,43 @@ const zipFound = (
 };
 
 /** What in the names is written like one of `shapes`: a number, or up to four words and numbers of capitals and digits. */
-export const codesIn = (segments: readonly Segment[], shapes: ReadonlySet<string>): readonly CodeMention[] =>
-  segments.flatMap(({ tokens, isDate, name }, depth) =>
-    tokens.flatMap((first, from) =>
-      [1, 2, 3, 4].flatMap((count): readonly CodeMention[] => {
-        const to = from + count;
-        const last = tokens[to - 1];
-        if (
-          last === undefined ||
-          (isDate[from] && (count === 1 || last.isNumber)) ||
-          (from > 0 && first.gap === '') ||
-          tokens[to]?.gap === ''
-        )
-          return [];
-        const text = name.slice(first.start, last.end);
-        if (
-          text.length < 3 ||
-          text.length > 10 ||
-          !/\d/.test(text) ||
-          !/^[\p{Lu}\p{N}]+([ -][\p{Lu}\p{N}]+)?$/u.test(text)
-        )
-          return [];
-        const shape = shapeOf(text);
-        return shapes.has(shape)
-          ? [
-              {
-                depth,
-                span: { from, to },
-                shape,
-                code: tokens
-                  .slice(from, to)
-                  .map((one) => one.text)
-                  .join(''),
-              },
-            ]
-          : [];
-      }),
-    ),
+export const codesIn = (
+  { tokens, isDate, name }: Segment,
+  shapes: ReadonlySet<string>,
+): readonly Omit<CodeMention, 'depth'>[] =>
+  tokens.flatMap((first, from) =>
+    [1, 2, 3, 4].flatMap((count) => {
+      const to = from + count;
+      const last = tokens[to - 1];
+      if (
+        last === undefined ||
+        (isDate[from] && (count === 1 || last.isNumber)) ||
+        (from > 0 && first.gap === '') ||
+        tokens[to]?.gap === ''
+      )
+        return [];
+      const text = name.slice(first.start, last.end);
+      if (
+        text.length < 3 ||
+        text.length > 10 ||
+        !/\d/.test(text) ||
+        !/^[\p{Lu}\p{N}]+([ -][\p{Lu}\p{N}]+)?$/u.test(text)
+      )
+        return [];
+      const shape = shapeOf(text);
+      return shapes.has(shape)
+        ? [
+            {
+              span: { from, to },
+              shape,
+              code: tokens
+                .slice(from, to)
+                .map((one) => one.text)
+                .join(''),
+            },
+          ]
+        : [];
+    }),
   );
 
 /** The deepest place of the word `text`, beside `except`. */
@@ -809,7 +808,9 @@ const performerFound = (
 
 const DATE_FITS = ['day', 'near', 'month', 'year', 'other'] as const;
 
-const dateFound = ({ segments }: Path, { days }: ReadTarget): readonly Found[] => {
+const dateFound = ({ segments }: Path, { target }: ReadTarget): readonly Found[] => {
+  if (segments.every(({ dates }) => dates.length === 0)) return [];
+  const days = [target.StartTime, target.InspectionDate ?? 0].flatMap((time) => dayOfTime(time) ?? []);
   let best: { readonly rank: number; readonly place: Place } | undefined;
   for (const [depth, { dates, tokens }] of segments.entries())
     for (const mention of dates)

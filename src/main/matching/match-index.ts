@@ -28,14 +28,15 @@ import {
 } from './certainty.ts';
 import {
   type CityMention,
+  type CodeMention,
   codesIn,
   type Evidence,
   evidenceFor,
   type IdMention,
   idDepth,
   isWholeId,
+  meet,
   numbersBeside,
-  overlap,
   type Path,
   type PerformerMention,
   type Place,
@@ -46,7 +47,7 @@ import {
   type Surroundings,
   shapeOf,
 } from './explain.ts';
-import { dayOfTime, foldedWords, joined, type Segment, segmentOf } from './names.ts';
+import { foldedWords, joined, type Segment, type Span, segmentOf } from './names.ts';
 import { coreOf, costOf, createPhrases, type Phrases } from './phrases.ts';
 import { hasLongNumber, type RuledFolder, type Rules, ruleFor, ruleName } from './rules.ts';
 import { COMPANY_FORMS, isWorkWord } from './words.ts';
@@ -67,7 +68,12 @@ export type UnreadProtocol = Pick<
 /** The place of an unread protocol, as if an assignment of it were known without anything that only assignments have. */
 const unreadTarget = (protocol: UnreadProtocol): MatchTarget => ({
   ...protocol,
-  ...{ AssignmentId: '', AssignmentStatus: '', FirstName: '', LastName: '', Performer: '', StartTime: 0 },
+  AssignmentId: '',
+  AssignmentStatus: '',
+  FirstName: '',
+  LastName: '',
+  Performer: '',
+  StartTime: 0,
 });
 
 /** `path`: from the chosen folder's name on, with `/`. `fileNames`: some of the files in it. */
@@ -148,16 +154,14 @@ function* inSteps<T>(all: Iterable<T>, each: (one: T, at: number) => void): Step
 /** The index of no assignments. */
 export const NOTHING_KNOWN: MatchIndex = {
   match: () => ({
-    ...{
-      decision: 'none',
-      candidates: [],
-      vetoes: [],
-      depth: -1,
-      best: undefined,
-      isClear: false,
-      share: 0,
-      unread: [],
-    },
+    decision: 'none',
+    candidates: [],
+    vetoes: [],
+    depth: -1,
+    best: undefined,
+    isClear: false,
+    share: 0,
+    unread: [],
   }),
   certaintyOf: () => undefined,
 };
@@ -313,73 +317,58 @@ export function* createCandidateFinder(
   targets: Iterable<MatchTarget>,
   unread: Iterable<UnreadProtocol>,
 ): Steps<CandidateFinder> {
-  const all: MatchTarget[] = yield* inOrderOfIds(targets);
-  const known = all.length;
-  const positions = new Map(all.map(({ AssignmentId }, position) => [AssignmentId, position]));
-  for (const protocol of unread) all.push(unreadTarget(protocol));
-  const tokens = new Map<MatchTarget, ReturnType<typeof tokensOfAddress>>();
-  yield* inSteps(all, (target) => tokens.set(target, tokensOfAddress(target)));
-  const conventions = learnConventions(tokens);
-  yield;
-  const reads: ReadTarget[] = [];
-  const read = createReader((target) => readAddress(tokens.get(target) ?? [], conventions));
-  yield* inSteps(all, (target) => reads.push(read(target)));
-
-  const streets = createPhrases<Street>(
-    reads.flatMap(({ address, city }, target) =>
-      (address?.names ?? []).map((words) => ({ words, target, place: city })),
-    ),
-    (phrase) => ({ ...phrase, byNumber: new Map(), cities: new Set() }),
-  );
-  yield;
-  for (const street of streets.all)
-    yield* inSteps(street.targets, (position) =>
-      indexHouse(street, position, reads[position], position >= known, conventions.isSecondHouse),
-    );
-  const cityWords = new Map(reads.map(({ city, target }) => [city, target.City] as const));
-  const towns = createPhrases(
-    [...cityWords].flatMap(([city, name]) => (city === '' ? [] : [{ words: foldedWords(name), target: 0 }])),
-    (phrase) => phrase,
-    false,
-  );
+  const { reads, known, conventions } = yield* readTargets(targets, unread);
+  const positions = new Map(reads.slice(0, known).map(({ target }, position) => [target.AssignmentId, position]));
+  const streets = yield* indexStreets(reads, known, conventions.isSecondHouse);
+  const towns = createPhrases(townsOf(reads), (phrase) => phrase, false);
   yield;
   const people = yield* indexPeople(reads, known);
   const idsIn = yield* indexIds(reads);
-  const { shapes, ...codesOfCities } = indexCodes(reads);
-  const surroundings = { ...people, ...codesOfCities, shapes, conventions, streets };
-  const segmentFor = remembering(segmentOf);
+  const surroundings = { ...people, ...indexCodes(reads), conventions, streets };
+  const nameFor = remembering((name) => readName(name, streets, towns, people, surroundings.shapes));
+  const nothing = segmentOf('');
 
   const find = ({ names: folders, fileName, rules, ruleName: ruled, also = [] }: Asked): readonly Weighed[] => {
     const names = fileName === undefined ? folders : [...folders, fileName];
     const above = Math.max(0, names.length - MOST_SEGMENTS);
-    const segments = names.slice(above).map(segmentFor);
+    const path = names.slice(above).map(nameFor);
+    const segments = path.map(({ segment }) => segment);
     const ids = idsIn(segments);
     const idAt = idDepth(segments, ids, folders.length - above);
-    const performers = performersIn(segments, people.performers);
-    const cities = citiesIn(segments, towns, performers);
-    const codes = codesIn(segments, shapes);
-    const ruleIn = (mentions: readonly StreetMention[]) => {
+    const mentions = {
+      from: 0,
+      segments,
+      performers: atDepths(path, ({ performers }) => performers),
+      cities: atDepths(path, ({ cities }) => cities),
+      codes: atDepths(path, ({ codes }) => codes),
+    };
+    const namedPeople = inNames(path, reads, people);
+    const ruleIn = (named: readonly StreetMention[]) => {
       if (rules === undefined || ruled === undefined) return undefined;
       const depth = ruled.depth - above;
       const segment = segments[depth];
       const isId = [...ids.values()].flat().some((mention) => mention.depth === depth && isWholeId(mention.feature));
       const isPlace =
-        isId || mentions.some((one) => one.depth === depth) || (segment !== undefined && isAddress(segment, streets));
+        isId || named.some((one) => one.depth === depth) || (segment !== undefined && isAddress(segment, streets));
       return ruleFor(rules, ruled, isPlace || (segment !== undefined && hasLongNumber(segment)));
     };
-    const weigh = (mentions: readonly StreetMention[]): readonly Weighed[] => {
-      const path: Path = { from: 0, segments, streets: mentions, cities, performers, codes };
-      const rule = ruleIn(mentions.filter(({ hit }) => hit.missing.length === 0));
+    const weigh = (named: readonly StreetMention[]): readonly Weighed[] => {
+      const whole: Path = { ...mentions, streets: named };
+      const rule = ruleIn(named.filter(({ hit }) => hit.missing.length === 0));
       const chosen = rule && positions.get(rule.AssignmentId);
-      const certain = [...ids.keys(), ...also, ...(chosen === undefined ? [] : [chosen])];
-      const below = idAt > 0 ? pathFrom(path, idAt, segmentFor('')) : path;
+      const below = idAt > 0 ? pathFrom(whole, idAt, nothing) : whole;
       const told = { ...surroundings, ids, rule };
-      const found = candidatesIn(path, certain, reads, known, people).flatMap((position) => {
-        const one = reads[position];
-        if (one === undefined) return [];
-        const evidence = evidenceFor(path, below, one, position, told, WEIGHTS);
-        return [{ position, evidence }];
-      });
+      const candidates = new Set([...ids.keys(), ...also, ...(chosen === undefined ? [] : [chosen]), ...namedPeople]);
+      for (const mention of named)
+        for (const position of inStreet(mention, whole, reads, known)) candidates.add(position);
+      const found = [...candidates]
+        .sort((one, other) => one - other)
+        .flatMap((position) => {
+          const read = reads[position];
+          return read === undefined
+            ? []
+            : [{ position, evidence: evidenceFor(whole, below, read, position, told, WEIGHTS) }];
+        });
       const settled = withoutFlats(found, reads, known);
       const certainties = certaintiesOf(settled.map(({ evidence }) => evidence.features));
       return settled.map(({ position, evidence }, at) => ({
@@ -388,16 +377,114 @@ export function* createCandidateFinder(
         certainty: Math.min(certainties[at] ?? 0, certaintyLimit(evidence.features)),
       }));
     };
-    const named = streetsIn(segments, streets, performers, false);
-    const first = weigh(named);
+    const first = weigh(atDepths(path, ({ streets: exact }) => exact));
     // Mistakes are looked for only where nothing fits as it is written.
     if (first.some(namesIt)) return first;
-    const misspelt = streetsIn(segments, streets, performers, true);
+    const misspelt = atDepths(path, (name) => name.misspelt());
     return misspelt.some(({ hit }) => hit.mistakes > 0) ? weigh(misspelt) : first;
   };
 
   return { reads, known, positionOf: (AssignmentId) => positions.get(AssignmentId), find };
 }
+
+/** The assignments in the order of their ids, so that their order in the list never matters, then the unread protocols, taken apart. */
+function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
+  const byId = new Map<string, MatchTarget>();
+  yield* inSteps(targets, (target) => {
+    const before = byId.get(target.AssignmentId);
+    // One that was listed by its protocol says more.
+    if (before === undefined || rankOf(target) < rankOf(before)) byId.set(target.AssignmentId, target);
+  });
+  const all = [...byId.values()].sort((one, other) => (one.AssignmentId < other.AssignmentId ? -1 : 1));
+  const known = all.length;
+  for (const protocol of unread) all.push(unreadTarget(protocol));
+  // Texts that many targets share are read once.
+  const tokensFor = remembered(tokensOfAddress, ({ Address, City, ZipCode }) => `${Address}\n${City}\n${ZipCode}`);
+  const tokens = new Map<MatchTarget, ReturnType<typeof tokensOfAddress>>();
+  yield* inSteps(all, (target) => tokens.set(target, tokensFor(target)));
+  const conventions = learnConventions(tokens);
+  yield;
+  const addressOf = remembered((written: ReturnType<typeof tokensOfAddress>) => readAddress(written, conventions));
+  const word = remembered(joined);
+  const performerWords = remembered((text: string) => foldedWords(text).filter((one) => !COMPANY_FORMS.has(one)));
+  const reads: ReadTarget[] = [];
+  yield* inSteps(all, (target) =>
+    reads.push({
+      target,
+      address: addressOf(tokens.get(target) ?? []),
+      city: word(target.City),
+      zip: word(target.ZipCode ?? ''),
+      first: word(target.FirstName),
+      last: word(target.LastName),
+      performer: performerWords(target.Performer).join(''),
+      performerWhole: word(target.Performer),
+      performerFirst: performerWords(target.Performer)[0] ?? '',
+    }),
+  );
+  return { reads, known, conventions };
+}
+
+const rankOf = (target: MatchTarget): string =>
+  `${target.InspectionProtocolId === undefined ? 1 : 0}${JSON.stringify(target, Object.keys(target).sort())}`;
+
+/** `make`, called once for each value of `keyOf`. */
+const remembered = <From, To>(make: (from: From) => To, keyOf: (from: From) => unknown = (from) => from) => {
+  const known = new Map<unknown, To>();
+  return (from: From): To => {
+    const key = keyOf(from);
+    if (known.has(key)) return known.get(key) as To;
+    const made = make(from);
+    known.set(key, made);
+    return made;
+  };
+};
+
+/** What a name says wherever it stands in a path; places have no depth yet. */
+type ReadName = {
+  readonly segment: Segment;
+  readonly performers: readonly Omit<PerformerMention, 'depth'>[];
+  readonly cities: readonly Omit<CityMention, 'depth'>[];
+  readonly codes: readonly Omit<CodeMention, 'depth'>[];
+  /** Streets as they are written, and with those that are misspelt. */
+  readonly streets: readonly Omit<StreetMention, 'depth'>[];
+  readonly misspelt: () => readonly Omit<StreetMention, 'depth'>[];
+  /** The first and the last names of people in it. */
+  readonly given: readonly string[];
+  readonly family: readonly string[];
+};
+
+const readName = (
+  name: string,
+  streets: Phrases<Street>,
+  towns: Phrases,
+  { performers: known, firstNames, lastNames }: People,
+  shapes: ReadonlySet<string>,
+): ReadName => {
+  const segment = segmentOf(name);
+  const texts = [...segment.spanOf.keys()];
+  const performers = [...segment.spanOf].flatMap(([text, span]) => {
+    const performer = known.get(text);
+    return performer === undefined ? [] : [{ span, performer }];
+  });
+  let misspelt: ReadName['streets'] | undefined;
+  return {
+    segment,
+    performers,
+    cities: citiesIn(segment, towns, performers),
+    codes: codesIn(segment, shapes),
+    streets: streetsIn(segment, streets, performers, false),
+    misspelt: () => {
+      misspelt ??= streetsIn(segment, streets, performers, true);
+      return misspelt;
+    },
+    given: texts.filter((text) => firstNames.has(text)),
+    family: texts.filter((text) => lastNames.has(text)),
+  };
+};
+
+/** What `of` gives for each name of a path, with its depth. */
+const atDepths = <Mention>(path: readonly ReadName[], of: (name: ReadName) => readonly Mention[]) =>
+  path.flatMap((name, depth) => of(name).map((mention) => ({ ...mention, depth })));
 
 /** Whether a candidate is named by its id, or by its street and number. */
 const namesIt = ({ evidence: { features } }: Weighed): boolean =>
@@ -428,59 +515,66 @@ const pathFrom = (path: Path, from: number, nothing: Segment): Path => {
   };
 };
 
-const lengthOf = ({ span }: Place): number => span.to - span.from;
+const lengthOf = ({ from, to }: Span): number => to - from;
 
 const streetsIn = (
-  segments: readonly Segment[],
+  segment: Segment,
   streets: Phrases<Street>,
-  performers: readonly PerformerMention[],
+  performers: ReadName['performers'],
   isMisspelt: boolean,
-): readonly StreetMention[] =>
-  segments.flatMap((segment, depth) => {
-    const hits = streets.find(segment, isMisspelt).map((hit) => ({ hit, depth, span: { from: hit.from, to: hit.to } }));
-    // "Gamle Kongevej" is not Kongevej, and "Harbour Maintenance" is a performer, not a street without its kind.
-    return hits.filter(
+): ReadName['streets'] => {
+  const hits = streets.find(segment, isMisspelt);
+  // "Gamle Kongevej" is not Kongevej, and "Harbour Maintenance" is a performer, not a street without its kind.
+  return hits
+    .filter(
       (one) =>
         !hits.some(
           (other) =>
-            costOf(other.hit) === 0 &&
-            overlap(other, one) &&
-            ((lengthOf(other) > lengthOf(one) && coreOf(other.hit.phrase) !== coreOf(one.hit.phrase)) ||
-              (one.hit.mistakes > 0 && lengthOf(other) === lengthOf(one))),
-        ) && !performers.some((performer) => overlap(one, performer) && lengthOf(performer) > lengthOf(one)),
-    );
+            costOf(other) === 0 &&
+            meet(other, one) &&
+            ((lengthOf(other) > lengthOf(one) && coreOf(other.phrase) !== coreOf(one.phrase)) ||
+              (one.mistakes > 0 && lengthOf(other) === lengthOf(one))),
+        ) && !performers.some(({ span }) => meet(one, span) && lengthOf(span) > lengthOf(one)),
+    )
+    .map((hit) => ({ hit, span: { from: hit.from, to: hit.to } }));
+};
+
+const citiesIn = (segment: Segment, towns: Phrases, performers: ReadName['performers']): ReadName['cities'] =>
+  towns.find(segment, true).flatMap(({ phrase, from, to, missing, mistakes }) => {
+    const span = { from, to };
+    if (performers.some((performer) => meet(performer.span, span)) || mistakes > 1) return [];
+    // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
+    const district = missing.some((at) => (phrase.words[at] ?? '').length < 3) ? segment.tokens[to] : undefined;
+    const isOtherDistrict =
+      district !== undefined &&
+      /^[\s-]*$/.test(district.gap) &&
+      district.text.length < 3 &&
+      district.end - district.start < 3 &&
+      !isWorkWord(district.text);
+    return isOtherDistrict ? [] : [{ span, city: phrase.words.join(''), mistakes, isWhole: missing.length === 0 }];
   });
 
-const performersIn = (segments: readonly Segment[], known: ReadonlyMap<string, string>): readonly PerformerMention[] =>
-  segments.flatMap(({ spanOf }, depth) =>
-    [...spanOf].flatMap(([text, span]) => {
-      const performer = known.get(text);
-      return performer === undefined ? [] : [{ depth, span, performer }];
-    }),
-  );
+/** The streets of `reads`, each with its houses. */
+function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHouse: boolean): Steps<Phrases<Street>> {
+  const names = function* () {
+    for (const [target, { address, city }] of reads.entries())
+      for (const words of address?.names ?? []) yield { words, target, place: city };
+  };
+  const streets = createPhrases<Street>(names(), (phrase) => ({ ...phrase, byNumber: new Map(), cities: new Set() }));
+  yield;
+  for (const street of streets.all)
+    yield* inSteps(street.targets, (position) =>
+      indexHouse(street, position, reads[position], position >= known, isSecondHouse),
+    );
+  return streets;
+}
 
-const citiesIn = (
-  segments: readonly Segment[],
-  towns: Phrases,
-  performers: readonly PerformerMention[],
-): readonly CityMention[] =>
-  segments.flatMap((segment, depth) =>
-    towns.find(segment, true).flatMap(({ phrase, from, to, missing, mistakes }): readonly CityMention[] => {
-      const place = { depth, span: { from, to } };
-      if (performers.some((performer) => overlap(performer, place)) || mistakes > 1) return [];
-      // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
-      const district = missing.some((at) => (phrase.words[at] ?? '').length < 3) ? segment.tokens[to] : undefined;
-      const isOtherDistrict =
-        district !== undefined &&
-        /^[\s-]*$/.test(district.gap) &&
-        district.text.length < 3 &&
-        district.end - district.start < 3 &&
-        !isWorkWord(district.text);
-      return isOtherDistrict
-        ? []
-        : [{ ...place, city: phrase.words.join(''), mistakes, isWhole: missing.length === 0 }];
-    }),
-  );
+/** The words of each town's name. */
+const townsOf = (reads: readonly ReadTarget[]) => {
+  const names = new Map(reads.map(({ city, target }) => [city, target.City] as const));
+  names.delete('');
+  return [...names.values()].map((name) => ({ words: foldedWords(name), target: 0 }));
+};
 
 /** Adds a target to the houses of its street. `isEveryHouse`: a range stands for each of its houses. */
 const indexHouse = (
@@ -520,29 +614,22 @@ const MOST_OF_HOUSE = 1_000;
 const MOST_OF_NAME = 12;
 const MOST_NEIGHBOURS = 6;
 
-/** The positions, rising, of the targets that `path` can mean, and of those in `also`. */
-const candidatesIn = (
-  path: Path,
-  also: readonly number[],
+/** The people with both names in one of the names, and with a last name that few have. */
+const inNames = (
+  path: readonly ReadName[],
   reads: readonly ReadTarget[],
-  known: number,
-  people: People,
-): readonly number[] => {
-  const chosen = new Set(also);
-  for (const mention of path.streets)
-    for (const position of inStreet(mention, path, reads, known)) chosen.add(position);
-  for (const { spanOf } of path.segments) {
-    const givenNames = [...spanOf.keys()].filter((text) => people.firstNames.has(text));
-    for (const text of spanOf.keys()) {
-      const family = people.lastNames.get(text);
-      if (family === undefined) continue;
-      if (family.length <= MOST_OF_NAME) for (const position of family) chosen.add(position);
-      for (const given of givenNames)
-        for (const position of family.filter((one) => reads[one]?.first === given).slice(0, MOST_OF_STREET))
-          chosen.add(position);
+  { lastNames }: People,
+): ReadonlySet<number> => {
+  const found = new Set<number>();
+  for (const { given, family } of path)
+    for (const text of family) {
+      const all = lastNames.get(text) ?? [];
+      if (all.length <= MOST_OF_NAME) for (const position of all) found.add(position);
+      for (const first of given)
+        for (const position of all.filter((one) => reads[one]?.first === first).slice(0, MOST_OF_STREET))
+          found.add(position);
     }
-  }
-  return [...chosen].sort((one, other) => one - other);
+  return found;
 };
 
 /** Those with the number that is said; a few with the nearest numbers, which may be meant; without a number all of the street. */
@@ -625,8 +712,8 @@ const withoutFlats = <One extends { readonly position: number; readonly evidence
 };
 
 /** Remembers what `make` made of the names that many paths share. */
-const remembering = (make: (name: string) => Segment): ((name: string) => Segment) => {
-  const known = new Map<string, Segment>();
+const remembering = (make: (name: string) => ReadName): ((name: string) => ReadName) => {
+  const known = new Map<string, ReadName>();
   return (name) => {
     const before = known.get(name);
     if (before !== undefined) return before;
@@ -634,53 +721,6 @@ const remembering = (make: (name: string) => Segment): ((name: string) => Segmen
     const made = make(name);
     known.set(name, made);
     return made;
-  };
-};
-
-/** The targets in the order of their ids, so that their order in the list never matters. */
-function* inOrderOfIds(targets: Iterable<MatchTarget>): Steps<MatchTarget[]> {
-  const byId = new Map<string, MatchTarget>();
-  yield* inSteps(targets, (target) => {
-    const known = byId.get(target.AssignmentId);
-    // One that was listed by its protocol says more.
-    if (known === undefined || rankOf(target) < rankOf(known)) byId.set(target.AssignmentId, target);
-  });
-  return [...byId.values()].sort((one, other) => (one.AssignmentId < other.AssignmentId ? -1 : 1));
-}
-
-const rankOf = (target: MatchTarget): string =>
-  `${target.InspectionProtocolId === undefined ? 1 : 0}${JSON.stringify(target, Object.keys(target).sort())}`;
-
-/** Reads one target; texts that many targets share are read once. */
-const createReader = (
-  addressOf: (target: MatchTarget) => Address | undefined,
-): ((target: MatchTarget) => ReadTarget) => {
-  const remember = <Value>(make: (text: string) => Value): ((text: string) => Value) => {
-    const known = new Map<string, Value>();
-    return (text) => {
-      const value = known.get(text) ?? make(text);
-      known.set(text, value);
-      return value;
-    };
-  };
-  const word = remember(joined);
-  const performerWords = remember((text) => foldedWords(text).filter((one) => !COMPANY_FORMS.has(one)));
-  const addresses = new Map<string, Address | undefined>();
-  return (target) => {
-    const key = `${target.Address}\n${target.City}\n${target.ZipCode ?? ''}`;
-    if (!addresses.has(key)) addresses.set(key, addressOf(target));
-    return {
-      target,
-      address: addresses.get(key),
-      city: word(target.City),
-      zip: word(target.ZipCode ?? ''),
-      first: word(target.FirstName),
-      last: word(target.LastName),
-      days: [target.StartTime, target.InspectionDate ?? 0].flatMap((time) => dayOfTime(time) ?? []),
-      performer: performerWords(target.Performer).join(''),
-      performerWhole: word(target.Performer),
-      performerFirst: performerWords(target.Performer)[0] ?? '',
-    };
   };
 };
 
@@ -753,24 +793,6 @@ type IdsIn = (segments: readonly Segment[]) => ReadonlyMap<number, readonly IdMe
 
 const KINDS = ['assignment-id', 'protocol-id', 'facility-id'] as const;
 
-/** One id of one target in one number, the position times the kinds plus the kind: objects for all ids take much memory. */
-type Known = number;
-
-/** Most texts belong to one id, which needs no list. */
-type KnownBy = Map<string, Known | Known[]>;
-
-const addTo = (lists: KnownBy, text: string, known: Known): void => {
-  const before = lists.get(text);
-  if (before === undefined) lists.set(text, known);
-  else if (typeof before === 'number') lists.set(text, [before, known]);
-  else before.push(known);
-};
-
-const listOf = (lists: KnownBy, text: string): readonly Known[] => {
-  const known = lists.get(text);
-  return typeof known === 'number' ? [known] : (known ?? []);
-};
-
 /** A shorter id could just as well be the number of a photo or a floor. */
 const SHORTEST_ID = 6;
 
@@ -779,66 +801,73 @@ const GUID_START = 8;
 
 const guidDigits = (guid: string): string => guid.replaceAll('-', '').toLowerCase();
 
-/** Indexes the ids of `reads`. */
-function* indexIds(reads: readonly ReadTarget[]): Steps<IdsIn> {
-  const guidStarts: KnownBy = new Map();
-  const otherIds: KnownBy = new Map();
-  const idNumbers: KnownBy = new Map();
+/** By what an id is found: the first digits of a guid (`#`), the whole text of another id (`=`), and its digits (`+`). */
+const keysOf = (id: string): readonly string[] => {
+  if (GUID.test(id)) return [`#${id.slice(0, GUID_START).toLowerCase()}`];
+  const text = joined(id);
+  const number = /^\D+(\d{5,})$/.exec(text)?.[1];
+  return [
+    ...(text.length >= SHORTEST_ID && /\d/.test(text) ? [`=${text}`] : []),
+    ...(number === undefined ? [] : [`+${number}`]),
+  ];
+};
 
+/** Room for the number of an id beside the hash of its key in one number: for 2.8 million targets. */
+const IDS = 2 ** 23;
+const hashOf = (key: string): number => {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  return (hash >>> 2) * IDS;
+};
+
+/** Indexes the ids of `reads` in one sorted array: maps of all keys would take as much memory as everything else. */
+function* indexIds(reads: readonly ReadTarget[]): Steps<IdsIn> {
+  const entries: number[] = [];
   yield* inSteps(reads, (read, position) => {
-    for (const [kind, id] of idsOf(read).entries()) {
-      const known = position * KINDS.length + kind;
-      if (GUID.test(id)) {
-        addTo(guidStarts, guidDigits(id).slice(0, GUID_START), known);
-        continue;
-      }
-      const text = joined(id);
-      if (text.length >= SHORTEST_ID && /\d/.test(text)) addTo(otherIds, text, known);
-      const number = /^\D+(\d{5,})$/.exec(text)?.[1];
-      if (number !== undefined) addTo(idNumbers, number, known);
-    }
+    for (const [kind, id] of idsOf(read).entries())
+      for (const key of keysOf(id)) entries.push(hashOf(key) + position * KINDS.length + kind);
   });
-  const hasDigits = (known: Known, digits: string): boolean => {
-    const read = reads[Math.floor(known / KINDS.length)];
-    return read !== undefined && guidDigits(idsOf(read)[known % KINDS.length] ?? '') === digits;
+  const sorted = Float64Array.from(entries).sort();
+  yield;
+
+  const eachWith = (key: string, each: (position: number, kind: (typeof KINDS)[number], id: string) => void): void => {
+    const hash = hashOf(key);
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sorted[middle] ?? 0) < hash) low = middle + 1;
+      else high = middle;
+    }
+    for (let at = low; (sorted[at] ?? Number.POSITIVE_INFINITY) < hash + IDS; at += 1) {
+      const known = (sorted[at] ?? 0) - hash;
+      const [position, kind] = [Math.floor(known / KINDS.length), known % KINDS.length];
+      const id = idsOf(reads[position])[kind] ?? '';
+      if (keysOf(id).includes(key)) each(position, KINDS[kind] ?? 'assignment-id', id);
+    }
   };
 
   return (segments) => {
     const found = new Map<number, IdMention[]>();
     segments.forEach((segment, depth) => {
-      const add = (ids: readonly Known[], text: string, ending: '' | '-part'): void => {
-        const span = segment.spanOf.get(text) ?? { from: 0, to: segment.tokens.length };
-        for (const known of ids) {
-          const position = Math.floor(known / KINDS.length);
-          const kind = KINDS[known % KINDS.length];
-          if (kind === undefined) continue;
+      const look = (key: string, text: string, ending: '' | '-part'): void =>
+        eachWith(key, (position, kind, id) => {
+          if (key[0] === '#' && ending === '' && guidDigits(id) !== text) return;
+          const span = segment.spanOf.get(text) ?? { from: 0, to: segment.tokens.length };
           const mention = { feature: `${kind}${ending}`, depth, span } as const;
           const before = found.get(position);
           if (before === undefined) found.set(position, [mention]);
           else before.push(mention);
-        }
-      };
-      for (const guid of segment.guids) {
-        const starting = listOf(guidStarts, guid.slice(0, GUID_START));
-        add(
-          starting.filter((known) => hasDigits(known, guid)),
-          guid,
-          '',
-        );
-      }
-      for (const start of segment.guidStarts) add(listOf(guidStarts, start), start, '-part');
-      for (const [text] of segment.spanOf) if (text.length >= SHORTEST_ID) add(listOf(otherIds, text), text, '');
+        });
+      for (const guid of segment.guids) look(`#${guid.slice(0, GUID_START)}`, guid, '');
+      for (const start of segment.guidStarts) look(`#${start}`, start, '-part');
+      for (const text of segment.spanOf.keys()) if (text.length >= SHORTEST_ID) look(`=${text}`, text, '');
       if (found.size > 0) return;
-      for (const { text, isNumber } of segment.tokens)
-        if (isNumber && text.length > 4) add(listOf(idNumbers, text), text, '-part');
+      for (const { text, isNumber } of segment.tokens) if (isNumber && text.length > 4) look(`+${text}`, text, '-part');
     });
     return found;
   };
 }
 
 /** In the order of `KINDS`; empty where it has none. */
-const idsOf = ({ target }: ReadTarget): readonly string[] => [
-  target.AssignmentId,
-  target.InspectionProtocolId ?? '',
-  target.FacilityId,
-];
+const idsOf = (read: ReadTarget | undefined): readonly string[] =>
+  read === undefined ? [] : [read.target.AssignmentId, read.target.InspectionProtocolId ?? '', read.target.FacilityId];

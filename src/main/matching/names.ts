@@ -59,6 +59,7 @@ export type Span = { readonly from: number; readonly to: number };
 /** The rest of a longer name says nothing that the beginning does not. */
 const MOST_CHARACTERS = 300;
 const MOST_TOKENS = 32;
+const MOST_REMEMBERED = 50_000;
 
 /** Words end where digits begin, and at a capital letter after a small one. The ordinal signs part a number from what is behind it. */
 const TOKEN =
@@ -67,17 +68,32 @@ const TOKEN =
 /** The tokens of `name`, which has been through `asRead`. */
 export const tokensOf = (name: string): readonly Token[] => {
   const tokens: Token[] = [];
+  const text = name.slice(0, MOST_CHARACTERS);
   let before = 0;
-  for (const { 0: found, index } of name.slice(0, MOST_CHARACTERS).matchAll(TOKEN)) {
-    const isNumber = /^\p{N}/u.test(found);
-    const text = isNumber ? found.normalize('NFKC').replace(/^0+(?=.)/, '') : folded(found.replace('.', ''));
-    if (text === '') continue;
-    const end = index + found.length;
-    tokens.push({ text, isNumber, start: index, end, gap: name.slice(before, index) });
+  TOKEN.lastIndex = 0;
+  for (let found = TOKEN.exec(text); found !== null && tokens.length < MOST_TOKENS; found = TOKEN.exec(text)) {
+    const word = wordOf(found[0]);
+    if (word.text === '') continue;
+    const [start, end] = [found.index, TOKEN.lastIndex];
+    tokens.push({ text: word.text, isNumber: word.isNumber, start, end, gap: name.slice(before, start) });
     before = end;
-    if (tokens.length === MOST_TOKENS) break;
   }
   return tokens;
+};
+
+type Word = Pick<Token, 'text' | 'isNumber'>;
+const words = new Map<string, Word>();
+
+/** A token as it is compared. Names and addresses share most of their words. */
+const wordOf = (found: string): Word => {
+  const known = words.get(found);
+  if (known !== undefined) return known;
+  const isNumber = /^\p{N}/u.test(found);
+  const text = isNumber ? found.normalize('NFKC').replace(/^0+(?=.)/, '') : folded(found.replace('.', ''));
+  const word = { text, isNumber };
+  if (words.size >= MOST_REMEMBERED) words.clear();
+  words.set(found, word);
+  return word;
 };
 
 /** The folded words of `text`, numbers included. */
