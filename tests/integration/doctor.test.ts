@@ -9,7 +9,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import { type DoctorCheck, DoctorReport } from '../../src/contract/doctor.ts';
 import { DeskError } from '../../src/contract/errors.ts';
-import { isIssuedBy } from '../../src/main/core/doctor/issued-by.ts';
+import { isIssuedBy } from '../../src/main/core/doctor/checks.ts';
 import { portOf } from '../../src/main/net/port-of.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { unusedAddress } from '../../src/main/net/testing/server.ts';

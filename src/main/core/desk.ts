@@ -29,10 +29,12 @@ import { createFileSearch } from '../uploads/find/start-search.ts';
 import { openWatchedStore } from '../watching/watched-store.ts';
 import { checkAddresses } from './connection/check-addresses.ts';
 import { type ConnectionServices, openConnectionServices } from './connection/connection-services.ts';
-import { type ConnectionSwitch, createConnectionSwitch } from './connection/connection-switch.ts';
-import { createPresentConnection } from './connection/present-connection.ts';
-import { rememberNeeds } from './connection/remember-needs.ts';
-import { rememberStorage } from './connection/remember-storage.ts';
+import {
+  type ConnectionSwitch,
+  createConnectionSwitch,
+  createPresentConnection,
+} from './connection/connection-switch.ts';
+import { rememberNeeds, rememberStorage } from './connection/remembered.ts';
 import { createWays } from './connection/ways.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { createDoctor, type Doctor } from './doctor/doctor.ts';
@@ -43,15 +45,13 @@ import { openRuleStore } from './drafts/rule-store.ts';
 import type { UploadDoubt } from './drafts/upload-doubts.ts';
 import { findUploadDoubts } from './drafts/upload-doubts.ts';
 import { type UploadRules, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
+import { logRefusals } from './handlers/dispatch-call.ts';
 import { createHandlers } from './handlers/handlers.ts';
-import { logRefusals } from './handlers/logged-handlers.ts';
 import type { Log } from './log/log.ts';
-import { openLog } from './log/open-log.ts';
-import { logReach } from './log/reach-log.ts';
-import { createUploadLog } from './log/upload-log.ts';
+import { openLog } from './log/log.ts';
+import { createUploadLog, logReach } from './log/watch-log.ts';
 import { openEngine } from './open-engine.ts';
-import { type AutomaticReceipts, createAutomaticReceipts } from './receipts/automatic.ts';
-import { createReceipts, type Receipts } from './receipts/receipts.ts';
+import { type AutomaticReceipts, createAutomaticReceipts, createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createState } from './state/state.ts';
 import { createUploadWatch } from './state/upload-watch.ts';
 

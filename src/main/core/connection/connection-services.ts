@@ -31,7 +31,7 @@ import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-eng
 import type { WatchedFolders } from '../../watching/watched-folders.ts';
 import type { JobFolder } from '../../watching/watched-parts.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';
-import type { StorageMemory } from './remember-storage.ts';
+import type { StorageMemory } from './remembered.ts';
 import { createServiceAccess } from './service-access.ts';
 import { createWatchedConnection, type WatchSettings } from './watched-connection.ts';
 

@@ -8,7 +8,6 @@ import { assertNotManaged, policyLayer } from '../../settings/policy/overlay.ts'
 import { type ResolvedConnection, resolveConnection, settingsLayer } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from './connection-services.ts';
-import type { PresentConnection } from './present-connection.ts';
 
 export type ConnectionSwitch = {
   /** The present services. Throws if there are none: `connection/missing`, `connection/insecure`, `input/invalid`. */
@@ -120,6 +119,23 @@ export const createConnectionSwitch = ({
     close: async () => {
       await inTurn(closePresent);
       await sample?.close();
+    },
+  };
+};
+
+/** The services of the connection in use, if any. The switch sets them; everything else reads them. */
+type PresentConnection = {
+  readonly get: () => ConnectionServices | undefined;
+  readonly set: (services: ConnectionServices | undefined) => void;
+};
+
+/** No connection is in use until one is set. */
+export const createPresentConnection = (): PresentConnection => {
+  let present: ConnectionServices | undefined;
+  return {
+    get: () => present,
+    set: (services) => {
+      present = services;
     },
   };
 };

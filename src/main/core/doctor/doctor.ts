@@ -9,11 +9,18 @@ import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Log } from '../log/log.ts';
 import { saveBundle } from './bundle.ts';
-import { type Barrier, followed, found, runCheck } from './check.ts';
-import { type CheckedHost, checkHost, type HostWays } from './host-checks.ts';
-import { checkComputer } from './local-checks.ts';
-import { checkService } from './service-checks.ts';
-import { checkStorage } from './storage-checks.ts';
+import {
+  type Barrier,
+  type CheckedHost,
+  checkComputer,
+  checkHost,
+  checkService,
+  checkStorage,
+  followed,
+  found,
+  type HostWays,
+  runCheck,
+} from './checks.ts';
 
 type DoctorParts = {
   readonly host: Pick<Host, 'home' | 'version' | 'keychain' | 'policy'>;

@@ -4,10 +4,10 @@ import { DeskError } from '../../../contract/errors.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { FolderName } from '../../matching/match-index.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import { rulesByName } from './draft-rules.ts';
 import { startDraftThread } from './draft-thread.ts';
 import { feedTargets } from './feed-targets.ts';
 import type { RuleStore } from './rule-store.ts';
+import { rulesByName } from './rule-store.ts';
 
 type MatcherOptions = {
   /** The module draft-worker.ts in this host. */

@@ -16,11 +16,11 @@ import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../uploads/source/left-out.ts
 import { realRootOf } from '../../uploads/source/paths.ts';
 import { assertFolder, scanFolder } from '../../uploads/source/scan.ts';
 import { createDraftModel } from './draft.ts';
-import type { DraftSource, DraftStart, MainCalls, ThreadCalls } from './draft-calls.ts';
+import type { DraftSource, DraftStart, MainCalls, ThreadCalls } from './draft-thread.ts';
 import { createFolderTree } from './folder-tree.ts';
 import { createKnownTargets } from './known-targets.ts';
-import { type MappedPart, readMap } from './map-rows.ts';
 import { createReview } from './review.ts';
+import { type MappedPart, readMap } from './rows.ts';
 
 /** Main and a person can follow no faster. */
 const TELL_MS = 250;

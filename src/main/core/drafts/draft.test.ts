@@ -1,15 +1,18 @@
 /** Any sequence of choices: no file is in two rows or sent twice, and what is undone is as it was. */
+
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { DraftPhase } from '../../../contract/drafts.ts';
-import type { MatchTarget } from '../../matching/match-index.ts';
-import { finished } from '../../matching/match-index.ts';
+import { finished, type MatchTarget } from '../../matching/match-index.ts';
 import { targetAt } from '../../matching/sample-targets.ts';
-import { createDraftModel, type DraftModel } from './draft.ts';
-import type { PlannedRow } from './draft-calls.ts';
+import { createDraftModel, createOpenChecks, type DraftModel, MOST_ROWS } from './draft.ts';
+import type { PlannedRow } from './draft-thread.ts';
 import { createFolderTree } from './folder-tree.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
-import { readMap } from './map-rows.ts';
+import { readMap } from './rows.ts';
 
 const ids = [1, 2, 3].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`);
 
@@ -226,4 +229,48 @@ test('what goes to one assignment waits for no others; once they are known they 
       expect(warned).toEqual(expect.arrayContaining(rows.filter((row) => isNamed(row) && row.choice !== 'left-out')));
     }),
   );
+});
+
+/** Nobody can open a link to itself. */
+const unopenable = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'inspection-desk-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  symlinkSync('locked.pdf', join(folder, 'locked.pdf'));
+  return join(folder, 'locked.pdf');
+};
+
+const rowsFrom = (first: number, count: number) => Array.from({ length: count }, (_, at) => ({ rowId: first + at }));
+
+test('rows that were scrolled past are checked when they are looked at again', async () => {
+  const locked = unopenable();
+  const inView = 50;
+  const all = 20 * inView;
+  const looked: number[] = [];
+  const found = new Map<number, () => void>();
+  const checks = createOpenChecks<{ readonly rowId: number }>({
+    pathsOf: ({ rowId }) => {
+      looked.push(rowId);
+      return found.has(rowId) ? [locked] : [];
+    },
+    onFound: (rowId) => found.get(rowId)?.(),
+    onBug: (error) => expect.fail(String(error)),
+    signal: new AbortController().signal,
+  });
+  const whenFound = (rowId: number) => new Promise<void>((resolve) => found.set(rowId, resolve));
+
+  // The row that is checked last: the rows looked at last come first.
+  const last = whenFound(all - MOST_ROWS + inView - 1);
+  for (let first = 0; first < all; first += inView) checks.look(rowsFrom(first, inView));
+  await last;
+  expect(looked[0]).toBe(all - inView);
+  expect(looked.toSorted((a, b) => a - b)).toEqual(rowsFrom(all - MOST_ROWS, MOST_ROWS).map(({ rowId }) => rowId));
+  expect(checks.refusedOf(all - MOST_ROWS + inView - 1)).toBe(1);
+
+  const first = whenFound(0);
+  checks.look(rowsFrom(0, inView));
+  checks.look(rowsFrom(all - inView, inView));
+  await first;
+  expect(checks.refusedOf(0)).toBe(1);
+  // Nothing is checked twice.
+  expect(new Set(looked).size).toBe(looked.length);
 });

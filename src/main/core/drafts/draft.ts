@@ -1,25 +1,36 @@
 /** One draft: its rows, what was decided about them, and how they are shown. Knows nothing of threads. */
+
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { debounce } from 'es-toolkit/function';
 import type { Draft, DraftPhase, DraftRow, MatchReason } from '../../../contract/drafts.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
-import type { LeftOut } from '../../../contract/uploads.ts';
-import { type OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
+import { type LeftOut, type NameTemplate, type OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
+import { codeOf } from '../../async/error-code.ts';
+import { createSerial } from '../../async/serial.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
 import { type MatchIn, NOTHING_KNOWN } from '../../matching/match-index.ts';
 import { plainWords } from '../../matching/names.ts';
+import type { ClashChoices as PathChoices } from '../../uploads/ledger/batches.ts';
+import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
 import type { ReviewedSource } from '../../uploads/source/reviewed-list.ts';
-import { type ClashGroup, createClashChecks } from './clash-checks.ts';
-import { createClashChoices } from './clash-choices.ts';
-import { createDecisions, type Decision } from './decisions.ts';
-import type { ClashSources, DraftSource, DraftStart, PlannedRow, RowMatch, ThreadCalls } from './draft-calls.ts';
+import type { ClashSources, DraftSource, DraftStart, PlannedRow, RowMatch, ThreadCalls } from './draft-thread.ts';
 import { type FolderTree, pathBelow, pathOf } from './folder-tree.ts';
 import type { KnownTargets } from './known-targets.ts';
-import type { MappedPart } from './map-rows.ts';
-import { createOpenChecks } from './open-checks.ts';
 import type { Review } from './review.ts';
-import { foldedOf, isProblem, selectRows } from './row-list.ts';
-import { createCut, filesOfRow, type Row, sourceOfRow } from './rows.ts';
-import { type Choice, viewRow } from './view-row.ts';
+import {
+  type Choice,
+  createCut,
+  filesOfRow,
+  foldedOf,
+  isProblem,
+  type MappedPart,
+  type Row,
+  selectRows,
+  sourceOfRow,
+  viewRow,
+} from './rows.ts';
 
 /** Everything about a draft but its scan and its targets, which others fill in. */
 export type DraftModel = Pick<
@@ -428,4 +439,210 @@ const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 
   };
   const saying = sayingOf(row);
   return all.filter((one) => sayingOf(one) === saying).map(({ rowId }) => rowId);
+};
+
+// What a person decided about the rows of a draft. Every change can be taken back.
+
+export type Decision =
+  | { readonly choice: 'assignment'; readonly AssignmentId: string }
+  | { readonly choice: 'left-out' };
+
+type Decisions = {
+  readonly of: (rowId: number) => Decision | undefined;
+  /** Decides the same for all of these rows, or (undefined) leaves them to the matching again. Answers what takes it back. */
+  readonly set: (rowIds: readonly number[], decision: Decision | undefined) => () => void;
+};
+
+/** Nothing is decided. */
+const createDecisions = (): Decisions => {
+  const decided = new Map<number, Decision>();
+  const put = (rowId: number, decision: Decision | undefined): void => {
+    if (decision === undefined) decided.delete(rowId);
+    else decided.set(rowId, decision);
+  };
+  return {
+    of: (rowId) => decided.get(rowId),
+    set: (rowIds, decision) => {
+      const before = rowIds.map((rowId) => [rowId, decided.get(rowId)] as const);
+      for (const rowId of rowIds) put(rowId, decision);
+      return () => {
+        // In reverse, because a row may be named twice.
+        for (const [rowId, was] of before.toReversed()) put(rowId, was);
+      };
+    },
+  };
+};
+
+// What a person chose for files whose FileName is taken.
+
+type ClashChoices = {
+  /** What happens to the files of a row: to all of them, and to those with paths of their own. */
+  readonly of: (rowId: number) => { readonly onClash: OnClash | undefined; readonly clashChoices: PathChoices };
+  /** For all files of the row, or those with these paths. Answers what takes it back. */
+  readonly set: (rowId: number, onClash: OnClash, paths?: readonly string[]) => () => void;
+};
+
+type ClashChoice = { readonly all?: OnClash | undefined; readonly paths: PathChoices };
+
+/** Nothing is chosen. */
+const createClashChoices = (): ClashChoices => {
+  const chosen = new Map<number, ClashChoice>();
+  return {
+    of: (rowId) => ({ onClash: chosen.get(rowId)?.all, clashChoices: chosen.get(rowId)?.paths ?? {} }),
+    set: (rowId, onClash, paths) => {
+      const before = chosen.get(rowId);
+      const some = paths && Object.fromEntries(paths.map((path) => [path, onClash]));
+      chosen.set(
+        rowId,
+        some ? { all: before?.all, paths: { ...before?.paths, ...some } } : { all: onClash, paths: {} },
+      );
+      return () => {
+        if (before) chosen.set(rowId, before);
+        else chosen.delete(rowId);
+      };
+    },
+  };
+};
+
+// How many files of each row have a FileName that is taken. The engine knows, because it compares contents; it is asked only
+// about assignments that may have clashes: those that have files, or get two of one name.
+
+/** Rows that go to the same assignment, in the order in which they are planned. */
+type ClashGroup = {
+  readonly AssignmentId: string;
+  readonly rows: readonly Row[];
+  readonly template: NameTemplate;
+};
+
+type ClashChecks = {
+  /** The clashes of each row, in the order of the group, as far as they are known; a check begins where they are not. */
+  readonly totalsOf: (group: ClashGroup) => readonly number[];
+};
+
+type ClashOptions = {
+  /** Whether the assignment may have files. */
+  readonly hasFiles: (AssignmentId: string) => boolean;
+  readonly check: (group: ClashGroup) => Promise<readonly number[]>;
+  readonly onFound: () => void;
+  readonly onBug: (error: unknown) => void;
+};
+
+const NONE: readonly number[] = [];
+
+/** Nothing is known. */
+const createClashChecks = ({ hasFiles, check, onFound, onBug }: ClashOptions): ClashChecks => {
+  const known = new Map<string, { readonly key: string; readonly totals: readonly number[] }>();
+  const inTurn = createSerial();
+  const find = (group: ClashGroup, key: string): void => {
+    inTurn(async () => {
+      const isWanted = (): boolean => known.get(group.AssignmentId)?.key === key;
+      if (!isWanted()) return;
+      const totals = await check(group);
+      if (!isWanted()) return;
+      known.set(group.AssignmentId, { key, totals });
+      if (totals.some((total) => total > 0)) onFound();
+    }).catch(onBug);
+  };
+  return {
+    totalsOf: (group) => {
+      const key = `${group.template} ${group.rows.map(({ rowId }) => rowId).join()}`;
+      const before = known.get(group.AssignmentId);
+      if (before?.key === key) return before.totals;
+      known.set(group.AssignmentId, { key, totals: NONE });
+      if (hasFiles(group.AssignmentId) || hasTwins(group)) find(group, key);
+      return NONE;
+    },
+  };
+};
+
+/** Whether two files would have the same FileName. */
+const hasTwins = ({ rows, template }: ClashGroup): boolean => {
+  const names = new Set<string>();
+  for (const row of rows) {
+    for (const { path } of filesOfRow(row)) {
+      const key = fileNameKey(fileNameCandidates(path, template).next().value);
+      if (names.has(key)) return true;
+      names.add(key);
+    }
+  }
+  return false;
+};
+
+// Whether the files of rows can be opened: another program may hold them, or the person may not read them. A row is checked
+// when it is looked at, because each file costs a call to the file system.
+
+type OpenChecks<R> = {
+  /** How many files of the row could not be opened, as far as it was checked. */
+  readonly refusedOf: (rowId: number) => number;
+  /**
+   * Checks those that were not checked yet, one after another, once nothing new has been looked at for a moment. Rows that
+   * many others were looked at after are checked only when they are looked at again.
+   */
+  readonly look: (rows: readonly R[]) => void;
+};
+
+type OpenChecksOptions<R> = {
+  /** The files of the row on the disk. */
+  readonly pathsOf: (row: R) => Iterable<string>;
+  /** A row has files that could not be opened. */
+  readonly onFound: (rowId: number) => void;
+  readonly onBug: (error: unknown) => void;
+  readonly signal: AbortSignal;
+};
+
+/** More files than a person looks at in one row. */
+const MOST_FILES = 500;
+
+/** More rows than a person has in view. */
+export const MOST_ROWS = 250;
+
+/** While somebody scrolls or types, the disk and the processor are for that. */
+const REST_MS = 300;
+
+/** Nothing is checked. */
+export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>): OpenChecks<R> => {
+  const { pathsOf, onFound, onBug, signal } = options;
+  const refused = new Map<number, number>();
+  const asked = new Set<number>();
+  /** The rows that were looked at last come first. */
+  const waiting: R[] = [];
+  const inTurn = createSerial();
+  const check = async (row: R): Promise<void> => {
+    let count = 0;
+    for (const path of Iterator.from(pathsOf(row)).take(MOST_FILES)) {
+      if (signal.aborted) return;
+      if (!(await canBeOpened(path))) count += 1;
+    }
+    if (count === 0) return;
+    refused.set(row.rowId, count);
+    onFound(row.rowId);
+  };
+  const checkWaiting = async (): Promise<void> => {
+    for (let row = waiting.shift(); row && !signal.aborted; row = waiting.shift()) await check(row);
+  };
+  const begin = debounce(() => inTurn(checkWaiting).catch(onBug), REST_MS, { signal });
+  return {
+    refusedOf: (rowId) => refused.get(rowId) ?? 0,
+    look: (rows) => {
+      const others = rows.filter(({ rowId }) => !asked.has(rowId));
+      if (others.length === 0) return;
+      for (const { rowId } of others) asked.add(rowId);
+      waiting.unshift(...others);
+      for (const { rowId } of waiting.splice(MOST_ROWS)) asked.delete(rowId);
+      begin();
+    },
+  };
+};
+
+/** A pipe that has taken the place of the file does not block; Windows has no such flag. */
+const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** A file that is gone is none that cannot be read: the start says so. */
+const canBeOpened = async (path: string): Promise<boolean> => {
+  try {
+    await (await open(path, READING)).close();
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT';
+  }
 };

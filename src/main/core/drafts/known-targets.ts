@@ -15,7 +15,7 @@ import {
   NOTHING_KNOWN,
   type UnreadProtocol,
 } from '../../matching/match-index.ts';
-import type { ListProgress } from './bring-up-to-date.ts';
+import type { ListProgress } from './feed-targets.ts';
 import { pathOf } from './folder-tree.ts';
 import { filesOfRow, type Row } from './rows.ts';
 

@@ -1,14 +1,22 @@
 /** The rows of a draft: the scanned tree cut by a map file, at the level where jobs lie, and without what was sent. */
 import { join } from 'node:path';
-import type { Draft } from '../../../contract/drafts.ts';
+import type {
+  Draft,
+  DraftFilter,
+  DraftRow,
+  DraftWarning,
+  MatchCandidate,
+  MatchReason,
+} from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
+import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
 import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
-import type { MatchIndex, MatchOptions } from '../../matching/match-index.ts';
+import { type MapProblem, parseMapFile } from '../../matching/map-file.ts';
+import type { MatchIn, MatchIndex, MatchOptions } from '../../matching/match-index.ts';
+import { plainWords } from '../../matching/names.ts';
 import type { Source } from '../../uploads/source/scan.ts';
-import type { DraftSource } from './draft-calls.ts';
+import type { DraftSource } from './draft-thread.ts';
 import { type FolderTree, pathBelow, pathOf, type Totals, type TreeFile, type TreeFolder } from './folder-tree.ts';
-import type { MappedPart } from './map-rows.ts';
-import { comparePaths } from './row-list.ts';
 
 /** A folder with everything below it, or (`fileNames`) some of the files that lie directly in it. */
 export type Row = {
@@ -233,7 +241,7 @@ export function* filesOfRow({
 const SHOWN_NAMES = 5;
 
 /** How people know a row. */
-export const namesOfRow = ({ folder, fileNames }: Row) => ({
+const namesOfRow = ({ folder, fileNames }: Row) => ({
   path: pathOf(folder),
   name: folder.name,
   ...(fileNames && { fileNames: fileNames.slice(0, SHOWN_NAMES) }),
@@ -245,3 +253,200 @@ export const sourceOfRow = ({ folder, fileNames }: Row, { root, realRoot }: Sour
   ...(realRoot !== undefined && { realRoot: join(realRoot, pathBelow(folder)) }),
   ...(fileNames && { only: fileNames }),
 });
+
+// The rows of a draft as a table: filtered, searched and sorted, a window at a time.
+
+type RowQuery = {
+  readonly filter: DraftFilter;
+  readonly text?: string | undefined;
+  readonly sort?: 'path' | 'files' | 'bytes' | 'assignment' | 'certainty' | undefined;
+  readonly descending: boolean;
+  readonly offset: number;
+  readonly limit: number;
+};
+
+export const isProblem = ({ choice, warnings }: DraftRow): boolean => choice !== 'left-out' && warnings.length > 0;
+
+const FILTERS: Readonly<Record<DraftFilter, (row: DraftRow) => boolean>> = {
+  all: () => true,
+  undecided: ({ choice }) => choice === 'undecided',
+  matched: ({ choice }) => choice === 'assignment',
+  'left-out': ({ choice }) => choice === 'left-out',
+  problems: isProblem,
+};
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** As people sort folders: `Road 9` before `Road 10`. */
+const comparePaths = (one: string, other: string): number => collator.compare(one, other);
+
+const nameOf = ({ assignment }: DraftRow): string => (assignment ? assignmentName(assignment) : '');
+
+const ORDERS = {
+  path: () => 0,
+  files: (one, other) => one.files - other.files,
+  bytes: (one, other) => one.bytes - other.bytes,
+  assignment: (one, other) => collator.compare(nameOf(one), nameOf(other)),
+  certainty: (one, other) => (one.certainty ?? 0) - (other.certainty ?? 0),
+} as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
+
+/** They are searched again with each letter that is typed. */
+const foldedRows = new WeakMap<DraftRow, string>();
+
+/** The words of a row, as they are compared with a search. */
+export const foldedOf = (row: DraftRow): string => {
+  const known = foldedRows.get(row);
+  if (known !== undefined) return known;
+  const folded = plainWords(`${row.path} ${row.fileNames?.join(' ') ?? ''} ${nameOf(row)}`).join(' ');
+  foldedRows.set(row, folded);
+  return folded;
+};
+
+/**
+ * The rows that a query selects, in its order: those that need a decision first, unless it says otherwise. `rows` are in the
+ * order of their paths.
+ */
+export const selectRows = (
+  rows: readonly DraftRow[],
+  { filter, text = '', sort, descending }: Omit<RowQuery, 'offset' | 'limit'>,
+): readonly DraftRow[] => {
+  const words = plainWords(text);
+  const found = rows.filter(FILTERS[filter]).filter((row) => {
+    if (words.length === 0) return true;
+    const folded = foldedOf(row);
+    return words.every((word) => folded.includes(word));
+  });
+  const inOrder = found.sort(ORDERS[sort ?? 'path']);
+  if (sort !== undefined) return descending ? inOrder.reverse() : inOrder;
+  const isFirst = FILTERS.undecided;
+  return [...inOrder.filter(isFirst), ...inOrder.filter((row) => !isFirst(row))];
+};
+
+// The rows that a map file asks for.
+
+export type MappedPart = { readonly part: JobRow<TreeFolder>; readonly AssignmentId: string };
+
+type Place = { readonly folder: TreeFolder; readonly fileName?: string };
+
+/**
+ * The parts of the tree that the map file `text` names, each with its assignment, the deepest first: what lies below a
+ * folder goes with it, unless the file names it too. Or every line that is wrong. `idOf`: an id as the service writes it;
+ * undefined: there is no such assignment.
+ */
+export const readMap = (
+  text: string,
+  tree: FolderTree,
+  idOf: (AssignmentId: string) => string | undefined,
+): { readonly parts: readonly MappedPart[] } | { readonly problems: readonly MapProblem[] } => {
+  const places = new Map<string, Place[]>();
+  const add = (path: string, place: Place): void => void places.set(path, [...(places.get(path) ?? []), place]);
+  for (const folder of tree.folders) {
+    const path = pathBelow(folder);
+    add(path || '.', { folder });
+    for (const { name } of folder.files) add(path ? `${path}/${name}` : name, { folder, fileName: name });
+  }
+  const map = parseMapFile(text, { paths: places.keys(), isKnown: (id) => idOf(id) !== undefined });
+  if (!map.ok) return { problems: map.problems };
+  const parts = [...map.assignments].flatMap(([path, id]) =>
+    (places.get(path) ?? []).map(({ folder, fileName }): MappedPart & { readonly depth: number } => ({
+      part: fileName === undefined ? { kind: 'all', folder } : { kind: 'named', folder, fileNames: [fileName] },
+      AssignmentId: idOf(id) ?? id,
+      depth: fileName === undefined ? folder.depth : Number.POSITIVE_INFINITY,
+    })),
+  );
+  return { parts: parts.sort((one, other) => (one.depth < other.depth ? 1 : one.depth > other.depth ? -1 : 0)) };
+};
+
+// A row as the window shows it: what was chosen for it, how certain that is, and what speaks against sending it.
+
+/** What happens to a row, and who says so. */
+export type Choice =
+  | { readonly choice: 'undecided' }
+  | { readonly choice: 'left-out' }
+  | {
+      readonly choice: 'assignment';
+      readonly chosenBy: NonNullable<DraftRow['chosenBy']>;
+      readonly AssignmentId: string;
+    };
+
+type Shown = {
+  readonly row: Row;
+  readonly choice: Choice;
+  readonly match: MatchIn;
+  /** How many of its files could not be opened. */
+  readonly refused: number;
+  readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
+  /** How certain the row belongs to an assignment that matching may not have proposed. */
+  readonly certaintyOf: (AssignmentId: string) => MatchCandidate;
+};
+
+export const viewRow = ({ row, choice, match, refused, summaryOf, certaintyOf }: Shown): DraftRow => {
+  const { files, bytes } = row.totals;
+  const chosen = choice.choice === 'assignment' ? choice.AssignmentId : undefined;
+  const [best] = match.candidates;
+  const candidate =
+    chosen === undefined
+      ? best
+      : (match.candidates.find(({ AssignmentId }) => AssignmentId === chosen) ?? certaintyOf(chosen));
+  const shown = chosen ?? best?.AssignmentId;
+  const assignment = shown === undefined ? undefined : summaryOf(shown);
+  return {
+    rowId: row.rowId,
+    ...namesOfRow(row),
+    files,
+    bytes,
+    choice: choice.choice,
+    ...(choice.choice === 'assignment' && { chosenBy: choice.chosenBy, AssignmentId: choice.AssignmentId }),
+    ...(assignment && { assignment }),
+    ...(candidate && { certainty: candidate.certainty }),
+    reasons: [...(candidate?.reasons ?? []), ...(chosen === undefined ? vetoesBeside(candidate, match) : [])],
+    candidates: match.candidates.length,
+    warnings: [
+      ...(chosen === undefined ? [] : warningsOfChoice(chosen, match, summaryOf)),
+      ...warningsOfFiles(row, refused),
+    ],
+  };
+};
+
+/** Why nothing was chosen, beside what the best candidate itself says. */
+const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
+  vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
+
+/** The name speaks for another assignment only where that fits well enough to be sent there, whatever else there is to ask. */
+const warningsOfChoice = (
+  chosen: string,
+  { isClear, best, candidates }: MatchIn,
+  summaryOf: Shown['summaryOf'],
+): readonly DraftWarning[] => {
+  const status = summaryOf(chosen)?.AssignmentStatus;
+  const named = isClear && best?.AssignmentId !== chosen ? best?.AssignmentId : undefined;
+  const other = candidates.find(({ AssignmentId }) => AssignmentId === named);
+  const summary = other && summaryOf(other.AssignmentId);
+  return [
+    ...(status !== undefined && isClosed(status) ? [{ kind: 'status', AssignmentStatus: status } as const] : []),
+    ...(other
+      ? [
+          {
+            kind: 'other-assignment',
+            AssignmentId: other.AssignmentId,
+            name: (summary && assignmentName(summary)) || other.AssignmentId,
+            found: other.reasons.find(({ against }) => !against)?.found ?? '',
+          } as const,
+        ]
+      : []),
+  ];
+};
+
+const warningsOfFiles = (row: Row, refused: number): readonly DraftWarning[] => {
+  const { empty, tooLong, tooLarge, executable, inCloud } = row.totals;
+  const unreadable = row.totals.unreadable + refused;
+  const warnings = [
+    { kind: 'empty', files: empty },
+    { kind: 'unreadable', files: unreadable },
+    { kind: 'too-long', files: tooLong },
+    { kind: 'too-large', files: tooLarge },
+    { kind: 'executable', files: executable },
+    { kind: 'in-cloud', files: inCloud },
+  ] satisfies readonly DraftWarning[];
+  return warnings.filter(({ files }) => files > 0);
+};

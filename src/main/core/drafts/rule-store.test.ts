@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { ruleFor } from '../../matching/rules.ts';
-import { rulesByName } from './draft-rules.ts';
-import { openRuleStore } from './rule-store.ts';
+import { openRuleStore, rulesByName } from './rule-store.ts';
 
 test('B16: a rule of an earlier version counts only for a name that says where it belongs; new ones belong to a folder', () => {
   const home = mkdtempSync(join(tmpdir(), 'rules-'));

@@ -1,10 +1,10 @@
 /** rules.sqlite: the assignments that people chose for folders, by the folders' names. The app works without it. */
-
-import type { DeskError } from '../../../contract/errors.ts';
+import { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
 import { isBeyondUse, moveAside } from '../../data/move-aside.ts';
 import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
-import type { Rule as MatchingRule } from '../../matching/rules.ts';
+import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/rules.ts';
+import type { PlannedRow } from './draft-thread.ts';
 
 /** `nameKey`: what folders of the same name have in common; `name`: that of the folder it was last chosen for. */
 type Rule = MatchingRule & {
@@ -100,4 +100,45 @@ const createStore = (path: string): RuleStore => {
     clear: (connectionId) => void clear.run(connectionId),
     close: () => db.close(),
   } satisfies RuleStore);
+};
+
+// The rules of a connection as a draft uses them. Nothing depends on them so much that it has to fail without them.
+
+type DraftRules = {
+  /** The rules of a connection; none if they cannot be read. */
+  readonly of: (connectionId: string) => Rules;
+  /** Remembers what a person decided for these rows. */
+  readonly confirm: (connectionId: string, rows: readonly PlannedRow[]) => void;
+};
+
+/** The rules of a connection, by the keys of folder names. Errors: those of `rules.list`. */
+export const rulesByName = (rules: Pick<RuleStore, 'list'>, connectionId: string): Rules =>
+  Map.groupBy(rules.list(connectionId), ({ nameKey }) => nameKey);
+
+export const createDraftRules = (
+  rules: RuleStore,
+  onNotice: (error: DeskError) => void,
+  onBug: (error: unknown) => void,
+): DraftRules => {
+  const orElse = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof DeskError) onNotice(error);
+      else onBug(error);
+      return otherwise;
+    }
+  };
+  return {
+    of: (connectionId) => orElse(() => rulesByName(rules, connectionId), new Map()),
+    confirm: (connectionId, rows) => {
+      const decided = rows
+        .filter(({ isDecided }) => isDecided)
+        .flatMap(({ upload: { assignmentId: AssignmentId }, ...row }) => {
+          const { key: nameKey, name, parent } = ruleName(row) ?? {};
+          return nameKey === undefined ? [] : [{ nameKey, name: name ?? '', parent: parent ?? '', AssignmentId }];
+        });
+      if (decided.length > 0) orElse(() => rules.confirm(connectionId, decided, wallNow()), undefined);
+    },
+  };
 };

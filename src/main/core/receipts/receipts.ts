@@ -1,10 +1,11 @@
 /** Receipts of uploads: what they are to say is gathered here, the upload engine writes them, and the host prints PDFs. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, parse } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
-import type { Batch, SavedReceipts } from '../../../contract/uploads.ts';
+import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
+import { type Batch, hasEnded, type ReceiptFormat, type SavedReceipts } from '../../../contract/uploads.ts';
 import { localeOf, ownLocale } from '../../../words/formats.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
 import { chosenLanguage } from '../../../words/speech/languages.ts';
@@ -12,13 +13,13 @@ import type { Translate } from '../../../words/speech/speech.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { replaceFile } from '../../data/replace-file.ts';
-import { userFile } from '../../data/user-file.ts';
+import { isWithin, userFile } from '../../data/user-file.ts';
 import type { Host } from '../../hosts/host.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
+import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
+import type { ReceiptJob } from '../../uploads/receipts/receipt.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import { besideFolder, commonFolder, freePath } from './beside.ts';
-import { isoDay, type PlannedReceipt, planReceipts, type ReceiptOrder, safeName } from './receipt-plan.ts';
 
 /** Errors of all: `upload/batch-unknown`, `app/unsupported` where the host cannot do it, `data/unwritable`, those of `userFile`. */
 export type Receipts = {
@@ -186,3 +187,192 @@ const LETTER_REGIONS: ReadonlySet<string | undefined> = new Set([
 ]);
 
 const usesLetter = (locale: string): boolean => LETTER_REGIONS.has(new Intl.Locale(locale).maximize().region);
+
+// Which receipts an order makes, and what each is called: pure.
+
+export type ReceiptOrder = {
+  readonly batchIds: readonly string[];
+  readonly format: ReceiptFormat;
+  readonly eachAssignment: boolean;
+};
+
+/** `name`: of the file, without its extension. */
+type PlannedReceipt = { readonly name: string; readonly job: ReceiptJob };
+
+type PlanOptions = Omit<ReceiptJob, 'format' | 'batches' | 'part'> & {
+  readonly t: Translate<'host'>;
+  /** What the receipt is about. */
+  readonly name: string;
+  /** The name of the file, unless it follows from what it is about. */
+  readonly fileName?: string | undefined;
+  readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
+};
+
+/** The memory that Chromium needs to print grows with the files: a PDF of more becomes several. */
+const MOST_PRINTED_FILES = 5_000;
+
+/** The receipts of `batches`, in order, with different names. */
+export const planReceipts = (
+  { format, eachAssignment }: Pick<ReceiptOrder, 'format' | 'eachAssignment'>,
+  batches: readonly Batch[],
+  { t, name, fileName, summaryOf, ...style }: PlanOptions,
+  mostPrinted = MOST_PRINTED_FILES,
+): readonly PlannedReceipt[] => {
+  const byAssignment = [...Map.groupBy(batches, ({ AssignmentId }) => AssignmentId)];
+  const groups = eachAssignment
+    ? byAssignment.map(([id, of]) => ({ about: nameOf(id, summaryOf(id)), of }))
+    : [{ about: name, of: batches }];
+  const date = isoDay(new Date(style.madeAtMs));
+  const receipts = groups.flatMap(({ about, of }): readonly PlannedReceipt[] => {
+    const whole = {
+      name: fileName ?? t('receipt.fileName', { name: safeName(about), date }),
+      job: {
+        ...style,
+        format: format === 'pdf' ? ('page' as const) : format,
+        batches: of.map(({ batchId, AssignmentId }) => ({ batchId, assignment: summaryOf(AssignmentId) })),
+      },
+    };
+    const files = of.reduce((sum, batch) => sum + batch.files, 0);
+    const parts = Math.ceil(files / mostPrinted);
+    if (format !== 'pdf' || parts <= 1) return [whole];
+    return Array.from({ length: parts }, (_, at) => ({
+      name: t('receipt.partName', { name: whole.name, no: at + 1, of: parts }),
+      job: {
+        ...whole.job,
+        part: { no: at + 1, of: parts, first: at * mostPrinted + 1, last: Math.min(files, (at + 1) * mostPrinted) },
+      },
+    }));
+  });
+  return distinct(receipts);
+};
+
+const nameOf = (id: string, summary: AssignmentSummary | undefined): string =>
+  (summary && assignmentName(summary)) || id;
+
+const LONGEST_NAME = 100;
+
+/** A name that is valid on every file system, and leaves room for what follows it. */
+export const safeName = (name: string): string =>
+  name
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')
+    .slice(0, LONGEST_NAME)
+    .trim() || 'upload';
+
+/** The local day of `time`, such as `2026-11-22`. */
+export const isoDay = (time: Date): string =>
+  [time.getFullYear(), ...[time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'))].join('-');
+
+/** Numbers what would have the name of another, on file systems that ignore the case as well. */
+const distinct = (receipts: readonly PlannedReceipt[]): readonly PlannedReceipt[] => {
+  const taken = new Set<string>();
+  return receipts.map((receipt) => {
+    let { name } = receipt;
+    for (let no = 2; taken.has(name.toLowerCase()); no += 1) name = `${receipt.name} (${no})`;
+    taken.add(name.toLowerCase());
+    return { ...receipt, name };
+  });
+};
+
+// Where receipts are saved beside what was uploaded.
+
+/** The deepest folder that contains all of `folders`, or is the only one of them. */
+export const commonFolder = (folders: readonly [string, ...string[]]): string => {
+  let [common] = folders;
+  while (!folders.every((folder) => isWithin(common, folder)) && dirname(common) !== common) common = dirname(common);
+  return common;
+};
+
+/**
+ * The folder that contains the uploaded folders, so that a later upload of these does not include the receipt. It is
+ * outside all `scanned` folders, which are scanned repeatedly. Undefined if there is no such folder.
+ */
+export const besideFolder = (
+  roots: readonly [string, ...string[]],
+  scanned: readonly string[] = [],
+): string | undefined => {
+  let inner = commonFolder(roots);
+  for (;;) {
+    const outer = dirname(inner);
+    if (outer === inner) return undefined;
+    const around = scanned.find((folder) => isWithin(folder, outer));
+    if (around === undefined) return outer;
+    inner = around;
+  }
+};
+
+/** A path in `folder` that is free: `NAME.EXT`, or the first of `NAME (2).EXT`, `NAME (3).EXT` and so on. */
+export const freePath = async (folder: string, name: string, ending: string): Promise<string> => {
+  for (let no = 1; ; no += 1) {
+    const path = join(folder, `${name}${no === 1 ? '' : ` (${no})`}${ending}`);
+    const isTaken = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isTaken) return path;
+  }
+};
+
+// Receipts that uploads end with: saved beside the folder once the last batch has ended, also by a later run of the app.
+
+export type AutomaticReceipts = {
+  /** To be called with batches that changed, and at the start with all. */
+  readonly see: (batches: readonly Batch[]) => void;
+  /** Resolves with the receipt of an upload that has ended; undefined if it gets none. Errors: those of `saveBeside`. */
+  readonly of: (uploadId: string) => Promise<SavedReceipts | undefined>;
+};
+
+type Engine = Pick<RemoteUploads, 'present' | 'receiptSaved'>;
+
+type AutomaticReceiptsOptions = {
+  readonly receipts: Pick<Receipts, 'saveBeside'>;
+  readonly uploads: () => Engine | undefined;
+  readonly onNotice: (error: DeskError) => void;
+  readonly onBug: (error: unknown) => void;
+};
+
+/** No upload has been seen. */
+export const createAutomaticReceipts = ({
+  receipts,
+  uploads,
+  onNotice,
+  onBug,
+}: AutomaticReceiptsOptions): AutomaticReceipts => {
+  const saved = new Map<string, Promise<SavedReceipts | undefined>>();
+
+  const save = async (engine: Engine, batches: readonly Batch[], format: ReceiptFormat) => {
+    const [{ uploadId } = { uploadId: '' }] = batches;
+    const batchIds = batches.filter(({ state }) => state === 'finished').map(({ batchId }) => batchId);
+    try {
+      const receipt =
+        batchIds.length === 0 ? undefined : await receipts.saveBeside({ batchIds, format, eachAssignment: false });
+      await engine.receiptSaved(uploadId);
+      return receipt;
+    } catch (error) {
+      // What this host cannot write is left to another one. What failed otherwise would fail again: a person can save it elsewhere.
+      if (!(error instanceof DeskError) || error.code !== 'app/unsupported') await engine.receiptSaved(uploadId);
+      throw error;
+    }
+  };
+  const saveOnce = async (uploadId: string): Promise<SavedReceipts | undefined> => {
+    const before = saved.get(uploadId);
+    if (before) return before;
+    const engine = uploads();
+    const batches = engine?.present().filter((batch) => batch.uploadId === uploadId) ?? [];
+    const format = batches.find(({ receipt }) => receipt !== undefined)?.receipt;
+    if (!engine || format === undefined || !batches.every(hasEnded)) return undefined;
+    const saving = save(engine, batches, format);
+    saved.set(uploadId, saving);
+    return saving;
+  };
+
+  return {
+    see: (batches) => {
+      const ended = batches.filter((batch) => batch.receipt !== undefined && hasEnded(batch));
+      for (const uploadId of new Set(ended.map((batch) => batch.uploadId))) {
+        saveOnce(uploadId).catch((error) => (error instanceof DeskError ? onNotice(error) : onBug(error)));
+      }
+    },
+    of: saveOnce,
+  };
+};

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
-import type { PlannedRow } from '../../../core/drafts/draft-calls.ts';
+import type { PlannedRow } from '../../../core/drafts/draft-thread.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { policyLayer } from '../../../settings/policy/overlay.ts';
 import { environmentLayer, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';

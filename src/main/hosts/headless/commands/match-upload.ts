@@ -10,7 +10,7 @@ import type { Speech } from '../../../../words/speech/speech.ts';
 import { orCancelled } from '../../../async/cancel.ts';
 import { codeOf } from '../../../async/error-code.ts';
 import type { Desk } from '../../../core/desk.ts';
-import type { RowMatch } from '../../../core/drafts/draft-calls.ts';
+import type { RowMatch } from '../../../core/drafts/draft-thread.ts';
 import { decodeText, readBounded } from '../../../data/read-file.ts';
 import { NOTHING_LEFT_OUT } from '../../../uploads/source/left-out.ts';
 import { EXIT } from '../../shared/exit-codes.ts';

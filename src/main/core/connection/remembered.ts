@@ -1,6 +1,26 @@
+/** What is remembered of a connection from one start to the next. */
 import { DeskError } from '../../../contract/errors.ts';
+import { createNeedsMemory, type NeedsMemory } from '../../auth/sign-in-needs.ts';
 import { isLoopback } from '../../net/secure-url.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
+
+/**
+ * Stores in the settings what the service of the connection `key` needs at sign-in. If they cannot be written, `onNotice`
+ * gets the error, and the needs are found out again after a restart.
+ */
+export const rememberNeeds = (
+  settings: SettingsStore,
+  key: string,
+  onNotice: (notice: DeskError) => void,
+): NeedsMemory =>
+  createNeedsMemory(settings.get().signInNeeds[key], (needs) => {
+    try {
+      settings.update({ signInNeeds: { ...settings.get().signInNeeds, [key]: needs } });
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      onNotice(error);
+    }
+  });
 
 /** Which storage received the last file: the doctor checks it, and no operation of the service names it. */
 export type StorageMemory = {

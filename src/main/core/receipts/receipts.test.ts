@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
 import { createHostSpeech } from '../../../words/speech/host-speech.ts';
-import { planReceipts } from './receipt-plan.ts';
+import { besideFolder, commonFolder, freePath, planReceipts } from './receipts.ts';
 
 const batch = (batchId: string, AssignmentId: string, files = 3): Batch => ({
   ...{ batchId, uploadId: 'upload', AssignmentId, root: `/jobs/${batchId}`, state: 'finished', files, uploaded: files },
@@ -66,4 +69,33 @@ test('a PDF of too many files becomes several, other formats do not', async () =
     [21, 23],
   ]);
   expect(await plan({ format: 'xlsx' }, batches)).toHaveLength(1);
+});
+
+const at = (path: string) => resolve('/', path);
+
+test('a receipt lies beside its folder; that of several folders beside the folder that holds them all', () => {
+  expect(besideFolder([at('jobs/a')])).toBe(at('jobs'));
+  expect(besideFolder([at('office/jobs/a'), at('office/jobs/b/c')])).toBe(at('office'));
+  expect(commonFolder([at('jobs/ab'), at('jobs/a')])).toBe(at('jobs'));
+});
+
+test('no receipt lies within a folder that is watched', () => {
+  expect(besideFolder([at('office/jobs/a')], [at('office/jobs')])).toBe(at('office'));
+  expect(besideFolder([at('office/jobs/a')], [at('office/jobs'), at('office')])).toBe(at('.'));
+  expect(besideFolder([at('office/jobs/a')], [at('office/job')])).toBe(at('office/jobs'));
+});
+
+test('nothing is beside a whole drive', () => {
+  expect(besideFolder([at('.')])).toBeUndefined();
+  expect(besideFolder([at('a'), at('b')])).toBeUndefined();
+});
+
+test('no file is replaced', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'beside-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const name of ['r.pdf', 'r (2).pdf', 'r (3).pdf']) {
+    const path = await freePath(folder, 'r', '.pdf');
+    expect(path).toBe(join(folder, name));
+    writeFileSync(path, '');
+  }
 });

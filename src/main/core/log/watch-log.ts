@@ -1,10 +1,30 @@
-/** Logs what becomes of uploads: their start, waits, pauses and ends. */
-
+/** What the log has of reachability and of uploads. */
+import type { DeskEvent } from '../../../contract/app.ts';
+import { NOTHING_ASKED, type Reach, type Side, troubleOf } from '../../../contract/connection.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import type { UploadFile } from '../../../contract/uploads.ts';
-import { type Batch, hasEnded, isActive } from '../../../contract/uploads.ts';
+import { type Batch, hasEnded, isActive, type UploadFile } from '../../../contract/uploads.ts';
 import { steadyWallNow } from '../../async/clock.ts';
 import type { WriteLog } from './log.ts';
+
+// Logs when the service or a storage goes away, asks for a pause, and comes back.
+
+/** Logs each change of the state of a side, and no more. */
+export const logReach = (onEvent: (listener: (event: DeskEvent) => void) => unknown, write: WriteLog): void => {
+  let last = NOTHING_ASKED;
+  const changed = (side: Side, reach: Reach): void => {
+    if (reach.state === last[side].state) return;
+    const trouble = troubleOf(reach);
+    write('reach', { side, state: reach.state, ...(trouble && { host: trouble.host, code: trouble.reason.code }) });
+  };
+  onEvent((event) => {
+    if (event.type !== 'reachability') return;
+    changed('service', event.reachability.service);
+    changed('storage', event.reachability.storage);
+    last = event.reachability;
+  });
+};
+
+// Logs what becomes of uploads: their start, waits, pauses and ends.
 
 type UploadLog = {
   /** To be called with every batch that changed. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/uploads.ts';
-import { createUploadLog } from './upload-log.ts';
+import { createUploadLog } from './watch-log.ts';
 
 const reason = toErrorData(new DeskError('service/unreachable', 'gone', { details: { host: 'a.example' } }));
 const batch: Batch = {

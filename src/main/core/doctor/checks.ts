@@ -1,0 +1,402 @@
+/** What the doctor checks. */
+
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import { statfs } from 'node:fs/promises';
+import { isIP, type Socket } from 'node:net';
+import { rootCertificates, TLSSocket } from 'node:tls';
+import { type Dispatcher, request } from 'undici';
+import type { ConnectionCheck } from '../../../contract/connection.ts';
+import type { CheckName, DoctorCheck, Found, FoundWord } from '../../../contract/doctor.ts';
+import {
+  DeskError,
+  type ErrorData,
+  fromErrorData,
+  isBarredCode,
+  isNameFailure,
+  toErrorData,
+} from '../../../contract/errors.ts';
+import { cancellation, orCancelled } from '../../async/cancel.ts';
+import { wallNow } from '../../async/clock.ts';
+import type { Host } from '../../hosts/host.ts';
+import { createConnector } from '../../net/connector.ts';
+import { exchange } from '../../net/exchange.ts';
+import { probeHost } from '../../net/probe.ts';
+import { type Hop, proxyName, type Route, type RouteSource } from '../../net/proxy.ts';
+import type { Routing } from '../../net/route.ts';
+import { translateNetworkError, translateStatus } from '../../net/translate.ts';
+import type { Trust } from '../../net/trust.ts';
+import { checkAddresses } from '../connection/check-addresses.ts';
+import type { ConnectionServices } from '../connection/connection-services.ts';
+
+// One check of the doctor: it has a deadline, and never stops the others.
+
+/** What a check found. `error`: why it is a warning. A check that fails throws instead. */
+export type Finding = {
+  readonly found?: Found;
+  readonly error?: DeskError;
+  readonly state?: 'warning' | 'skipped';
+};
+
+/** Longer than any healthy network takes. */
+const DEADLINE_MS = 15_000;
+
+export const found = (word: FoundWord, values: Found['values'] = {}): Finding => ({ found: { word, values } });
+
+/** A check that makes no sense here, and why. */
+export const skipped = (word: FoundWord): Finding => ({ ...found(word), state: 'skipped' });
+
+/** A check that makes no sense because of `cause`, which another one reports. */
+const followsFrom = (cause: DeskError): Finding => {
+  const { host, origin, proxy = '' } = cause.details;
+  const at = host ?? (typeof origin === 'string' ? new URL(origin).host : '');
+  return { ...found(wordAfter(cause), { host: String(at), proxy: String(proxy) }), state: 'skipped' };
+};
+
+/** The error that bars the way to the host of an address, if one does. */
+export type Barrier = (url: string) => DeskError | undefined;
+
+/** `check` as one that was not made, because of `cause`. */
+export const followed = ({ check, host, ms }: DoctorCheck, cause: DeskError): DoctorCheck => {
+  const { found: why } = followsFrom(cause);
+  return { check, ...(host !== undefined && { host }), state: 'skipped', ok: true, ...(why && { found: why }), ms };
+};
+
+const wordAfter = (cause: DeskError): FoundWord => {
+  const { code } = cause;
+  if (code === 'network/proxy-unreachable') return 'afterProxy';
+  if (isNameFailure(cause)) return 'afterName';
+  if (code === 'network/proxy-address' || code === 'network/ca-file') return 'afterSetting';
+  if (code.startsWith('network/proxy-')) return 'afterProxyRefusal';
+  return isBarredCode(code) ? 'afterSecurity' : 'afterHost';
+};
+
+/**
+ * Runs a check. `signal` may be a person's and a deadline's at once.
+ * @throws DeskError `app/cancelled` when a person aborts it; a check that is late has failed
+ */
+export const runCheck = async (
+  check: CheckName,
+  signal: AbortSignal,
+  find: (signal: AbortSignal) => Promise<Finding> | Finding,
+  host?: string,
+): Promise<DoctorCheck> => {
+  const startedMs = performance.now();
+  const within = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+  const about = { check, ...(host !== undefined && { host }) };
+  const ms = (): number => Math.round(performance.now() - startedMs);
+  try {
+    const { state = 'ok', error, ...what } = await orCancelled(Promise.resolve(find(within)), within);
+    return { ...about, state, ok: true, ...what, ...(error && { error: toErrorData(error) }), ms: ms() };
+  } catch (thrown) {
+    const end = within.aborted ? cancellation(within) : undefined;
+    if (end && end.code !== 'service/timeout') throw new DeskError('app/cancelled', 'cancelled');
+    return { ...about, state: 'failed', ok: false, error: toErrorData(end ? late(host) : thrown), ms: ms() };
+  }
+};
+
+const late = (host: string | undefined): DeskError =>
+  new DeskError('service/timeout', 'the check took too long', {
+    retry: 'later',
+    details: host === undefined ? {} : { host },
+  });
+
+// What the app needs of this computer: room on the disk, and the keychain.
+
+/** Less space than this is soon filled by ledger, cache and logs. */
+const LEAST_FREE_BYTES = 200 * 1000 * 1000;
+
+type Computer = Pick<Host, 'home' | 'version' | 'keychain'> & {
+  /** Whether a variable asks not to check certificates. */
+  readonly uncheckedTls: boolean;
+};
+
+/** The checks that need no data directory. */
+export const checkComputer = (
+  { home, version, keychain, uncheckedTls }: Computer,
+  signal: AbortSignal,
+): Promise<readonly DoctorCheck[]> =>
+  Promise.all([
+    runCheck('version', signal, () => found('text', { text: version })),
+    runCheck('free space', signal, () => freeSpace(home)),
+    runCheck('keychain', signal, async () => {
+      await keychain?.get('doctor');
+      return found(keychain ? 'usable' : 'unused');
+    }),
+    ...(uncheckedTls
+      ? [runCheck('certificate checks', signal, () => ({ ...found('alwaysChecked'), state: 'warning' }) as const)]
+      : []),
+  ]);
+
+const freeSpace = async (home: string): Promise<Finding> => {
+  const { bavail, bsize } = await statfs(home);
+  const freeBytes = bavail * bsize;
+  if (freeBytes < LEAST_FREE_BYTES) {
+    throw new DeskError('data/unwritable', 'the disk is nearly full', { details: { path: home, freeBytes } });
+  }
+  return found('free', { bytes: freeBytes });
+};
+
+// How a host is reached, step by step: proxy, name, connection, certificate. Nothing is sent to it.
+
+/** How the app reaches hosts. */
+export type HostWays = { readonly routing: Routing; readonly trust: Trust };
+
+/** `barrier`: why nothing can be asked of the host. */
+export type CheckedHost = {
+  readonly origin: string;
+  readonly checks: readonly DoctorCheck[];
+  readonly barrier?: DeskError | undefined;
+};
+
+/** The checks of the host at `origin`. What follows from the failure of another one is skipped. */
+export const checkHost = async (ways: HostWays, origin: string, signal: AbortSignal): Promise<CheckedHost> => {
+  const url = new URL(origin);
+  const { host } = url;
+  let route: Route | undefined;
+  const proxy = await runCheck(
+    'proxy',
+    signal,
+    async () => {
+      route = await ways.routing.routeOf(origin);
+      return routeFound(route);
+    },
+    host,
+  );
+  const open = createOpener(ways, url);
+  /** Runs a check unless a check `before` it has failed. */
+  const after = (before: DoctorCheck, check: CheckName, find: (within: AbortSignal) => Promise<Finding>) => {
+    const cause = errorOf(before);
+    return runCheck(check, signal, (within) => (cause ? followsFrom(cause) : find(within)), host);
+  };
+  const [name, connection] = await Promise.all([
+    after(proxy, 'name lookup', () => lookUp(url, route?.hops[0])),
+    after(proxy, 'network connection', (within) => connect(open, within)),
+  ]);
+  // A name that is unknown here is no obstacle where another proxy, or none, is tried next.
+  const cause = connection.ok ? connection : name.ok ? connection : name;
+  const secure = await after(cause, 'certificate', (within) => certificate(open, url, within));
+  const barrier = errorOf(proxy) ?? errorOf(cause) ?? errorOf(secure);
+  const connected = cause === name && barrier ? followed(connection, barrier) : connection;
+  return { origin, checks: [proxy, name, connected, secure], barrier };
+};
+
+const errorOf = ({ ok, error }: DoctorCheck): DeskError | undefined =>
+  ok || !error ? undefined : fromErrorData(error);
+
+const SOURCES: Readonly<Record<'direct' | 'proxy', Readonly<Record<'settings' | 'policy' | 'system', FoundWord>>>> = {
+  direct: { settings: 'directBySettings', policy: 'directByPolicy', system: 'directBySystem' },
+  proxy: { settings: 'proxyBySettings', policy: 'proxyByPolicy', system: 'proxyBySystem' },
+};
+
+const routeFound = ({ hops, source }: Route): Finding => {
+  const proxies = hops.map((hop) => (hop === 'direct' ? 'DIRECT' : proxyName(hop)));
+  const kind = hops.every((hop) => hop === 'direct') ? 'direct' : 'proxy';
+  return found(wordOf(kind, source), { proxy: proxies.join(', '), variable: source.replace(/^environment /, '') });
+};
+
+const wordOf = (kind: 'direct' | 'proxy', source: RouteSource): FoundWord => {
+  if (source === 'settings' || source === 'policy' || source === 'system') return SOURCES[kind][source];
+  if (source === 'nothing') return 'direct';
+  return kind === 'direct' ? 'directByVariable' : 'proxyByVariable';
+};
+
+/** The addresses of the host, or of the proxy that looks the host up itself. */
+const lookUp = async (url: URL, hop: Hop | undefined): Promise<Finding> => {
+  const isDirect = hop === undefined || hop === 'direct';
+  const name = isDirect ? url.hostname.replace(/^\[|\]$/g, '') : hop.host;
+  if (isIP(name) > 0) return isDirect ? found('text', { text: name }) : found('lookedUpByProxy');
+  try {
+    const addresses = await lookup(name, { all: true });
+    return found('text', { text: addresses.map(({ address }) => address).join(', ') });
+  } catch (thrown) {
+    const error = translateNetworkError(thrown, url);
+    if (isDirect) throw error;
+    const details = { ...error.details, proxy: proxyName(hop) };
+    throw new DeskError('network/proxy-unreachable', 'the proxy has no address', { retry: 'later', details });
+  }
+};
+
+/** Longer than any healthy network takes to open a connection, also through a proxy. */
+const OPEN_MS = 6_000;
+
+type Open = (protocol: string, signal: AbortSignal) => Promise<Socket>;
+
+/** Opens connections to the host as requests do; `http:` stops before TLS. */
+const createOpener = ({ routing, trust }: HostWays, url: URL): Open => {
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const options = { hostname: url.hostname, host: url.host, port };
+  return (protocol, signal) =>
+    new Promise((resolve, reject) => {
+      const connector = createConnector({
+        routing: { ...routing, routeOf: () => routing.routeOf(url.origin) },
+        trust,
+        closing: AbortSignal.any([signal, AbortSignal.timeout(OPEN_MS)]),
+      });
+      connector({ ...options, protocol }, (error, socket) => {
+        if (error) return reject(translateNetworkError(error, url));
+        resolve(socket.on('error', () => {}));
+      });
+    });
+};
+
+const connect = async (open: Open, signal: AbortSignal): Promise<Finding> => {
+  const socket = await open('http:', signal);
+  const address = socket.remoteAddress ?? '';
+  socket.destroy();
+  return found('connected', { address });
+};
+
+/** A certificate that ends within this time is worth a word. */
+const SOON_MS = 14 * 24 * 3_600_000;
+
+const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<Finding> => {
+  if (url.protocol !== 'https:') return { ...found('withoutTls'), state: 'skipped' };
+  const socket = await open('https:', signal);
+  if (!(socket instanceof TLSSocket)) throw new Error('a connection without TLS');
+  const leaf = socket.getPeerX509Certificate();
+  socket.destroy();
+  if (leaf === undefined) throw new Error('a TLS connection without a certificate');
+  const until = new Date(leaf.validTo);
+  const issuer = nameIn(leaf.issuer);
+  const values = { issuer, until: until.toISOString().slice(0, 10) };
+  if (until.getTime() - wallNow() < SOON_MS) return { ...found('certificateEnds', values), state: 'warning' };
+  return found(isIssuedBy(leaf, rootCertificates) ? 'certificate' : 'certificateOfOffice', values);
+};
+
+/** The organisation in a distinguished name as Node writes it, one part a line; else the common name, else all of it. */
+const nameIn = (name: string): string =>
+  (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');
+
+// Whose authority a certificate has.
+
+/**
+ * Whether one of `authorities` (PEM) has signed `leaf`, or a certificate of the chain that its server sent with it. As for a
+ * connection, the first one that is trusted counts: servers also send older authorities that signed the newer ones. A name
+ * alone proves nothing.
+ */
+export const isIssuedBy = (leaf: X509Certificate, authorities: readonly string[]): boolean => {
+  const known = authorities.map((pem) => new X509Certificate(pem));
+  for (let present: X509Certificate | undefined = leaf; present; present = present.issuerCertificate) {
+    const { issuer } = present;
+    for (const authority of known) if (authority.subject === issuer && present.verify(authority.publicKey)) return true;
+    if (issuer === present.subject) return false;
+  }
+  return false;
+};
+
+// What the service and its sign-in answer, and whether the clock agrees with theirs.
+
+/** From here on signatures and tokens may be refused. */
+const WRONG_MS = 5 * 60_000;
+/** From here on it is worth a word. */
+const OFF_MS = 60_000;
+
+export const checkService = async (
+  dispatcher: Dispatcher,
+  { connection, session, service }: Pick<ConnectionServices, 'connection' | 'session' | 'service'>,
+  barrier: Barrier,
+  signal: AbortSignal,
+): Promise<readonly DoctorCheck[]> => {
+  const { baseUrl, authUrl } = connection;
+  const [toService, toSignIn] = [barrier(baseUrl), barrier(authUrl)];
+  const reached: Promise<ConnectionCheck> =
+    toService && toSignIn ? Promise.resolve({}) : checkAddresses(connection, dispatcher, signal);
+  // Each check that uses it reports what is wrong with it.
+  reached.catch(() => {});
+  const ofService = (check: CheckName, find: (within: AbortSignal) => Promise<Finding>): Promise<DoctorCheck> =>
+    runCheck(check, signal, toService ? () => followsFrom(toService) : find);
+  return Promise.all([
+    ofService('service', async () => answers((await reached).baseUrl)),
+    runCheck('sign-in address', signal, async () =>
+      toSignIn ? followsFrom(toSignIn) : answers((await reached).authUrl),
+    ),
+    ofService('clock', (within) => clock(dispatcher, new URL(new URL(baseUrl).origin), within)),
+    ofService('service data', async (within) => {
+      if (!session.user().signedIn) return skipped('noSession');
+      await service.listOrderableEvents({ signal: within });
+      return found('answers');
+    }),
+  ]);
+};
+
+const answers = (problem: ErrorData | undefined): Finding => {
+  if (problem) throw fromErrorData(problem);
+  return found('answers');
+};
+
+/** How far this computer's clock is from the service's (RFC 9110 section 6.6.1). */
+const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Promise<Finding> => {
+  const { headers, body } = await request(url, { dispatcher, method: 'HEAD', signal }).catch((error: unknown) => {
+    throw translateNetworkError(error, url);
+  });
+  await body.dump();
+  const theirsMs = Date.parse(String(headers.date));
+  if (Number.isNaN(theirsMs)) return skipped('noAnswer');
+  // The header has whole seconds.
+  const offMs = Math.max(0, Math.abs(wallNow() - theirsMs) - 1_000);
+  const finding = found('clock', { seconds: Math.round(offMs / 1_000) });
+  if (offMs < OFF_MS) return finding;
+  const details = { minutes: Math.round(offMs / 60_000) };
+  const error = new DeskError('upload/clock-wrong', 'the clock differs from the clock of the service', { details });
+  if (offMs >= WRONG_MS) throw error;
+  return { ...finding, error, state: 'warning' };
+};
+
+// Whether files can be sent: to the storage that received the last one, and how fast where a test file has a place.
+
+const TEST_BYTES = 4 * 1024 * 1024;
+
+/** `origin`: of the storage that received the last file, if any did. */
+export const checkStorage = (
+  dispatcher: Dispatcher,
+  connected: Pick<ConnectionServices, 'connection' | 'session' | 'service'>,
+  origin: string | undefined,
+  barrier: Barrier,
+  signal: AbortSignal,
+): Promise<readonly DoctorCheck[]> =>
+  Promise.all([
+    runCheck(
+      'storage',
+      signal,
+      async (within) => {
+        if (origin === undefined) return skipped('noStorage');
+        const cause = barrier(origin);
+        if (cause) return followsFrom(cause);
+        await probeHost(dispatcher, origin, within).catch((error: unknown) => {
+          throw translateNetworkError(error, new URL(origin));
+        });
+        return found('answers');
+      },
+      origin && new URL(origin).host,
+    ),
+    runCheck('test upload', signal, (within) => {
+      const cause = barrier(connected.connection.baseUrl);
+      return cause ? followsFrom(cause) : testUpload(dispatcher, connected, within);
+    }),
+  ]);
+
+/** Sends a file to the sample service and removes it again. A real service has no place for test files. */
+const testUpload = async (
+  dispatcher: Dispatcher,
+  { connection, session, service }: Pick<ConnectionServices, 'connection' | 'session' | 'service'>,
+  signal: AbortSignal,
+): Promise<Finding> => {
+  if (!connection.sample) return skipped('noTestFiles');
+  if (!session.user().signedIn) return skipped('noSession');
+  const { value } = await service.listProjectAssignments({}, { signal });
+  const AssignmentId = value.Items[0]?.AssignmentId;
+  if (AssignmentId === undefined) return skipped('noTestFiles');
+  const { Key, Url } = await service.signUpload({ AssignmentId, FileName: 'doctor.bin' }, { signal });
+  try {
+    const body = randomBytes(TEST_BYTES).toString('latin1');
+    const startedMs = performance.now();
+    const headers = { 'content-type': 'application/octet-stream' };
+    const answer = await exchange(dispatcher, { method: 'PUT', url: new URL(Url), headers, body, signal });
+    if (answer.status >= 300) throw translateStatus(answer);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    return found('speed', { bytes: Math.round(Buffer.byteLength(body) / seconds) });
+  } finally {
+    await service.removeFile({ AssignmentId, Key }).catch(() => {});
+  }
+};
