@@ -22,7 +22,7 @@ const withDashes = (digits: string): string =>
     .filter((group) => group !== '')
     .join('-');
 
-// The words of a searched text, and where they are in a record. The index of the offline data (`main/cache/words.ts`) and
+// The words of a searched text, and where they are in a record. The index of the offline data (`main/cache/search.ts`) and
 // the marks in the window read a text in the same way.
 
 /** The words of `text`, as FTS5's tokenizer unicode61 splits it. */

@@ -9,9 +9,9 @@ import type { KnownAssignment, Reading } from '../../contract/resources.ts';
 import { AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
 import { itemsOf, type List, withItems } from '../async/parse-in-slices.ts';
 import { storedCount, storedJson, storedTime } from '../data/stored.ts';
-import { type ConnectionRows, rowsOf } from './connection-rows.ts';
-import type { Steps } from './in-slices.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { Steps } from './rows.ts';
+import { type ConnectionRows, rowsOf } from './rows.ts';
+import type { Vocabulary } from './search.ts';
 
 export type Answers = {
   readonly put: (connectionId: string, name: string, reading: Reading<List>) => Steps;

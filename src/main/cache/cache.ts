@@ -12,18 +12,14 @@ import { parseInSlices } from '../async/parse-in-slices.ts';
 import { isBeyondUse, moveAside } from '../data/move-aside.ts';
 import { openDatabase, transaction, translated, translating } from '../data/sqlite.ts';
 import { type Answers, createAnswers } from './answers.ts';
-import { createConnectionRows } from './connection-rows.ts';
 import { createFindings, type Findings } from './findings.ts';
-import { createSlicer, inTurns, type Steps } from './in-slices.ts';
-import { createIndexMerges } from './index-merges.ts';
-import { createLeastUsed } from './least-used.ts';
 import { cacheMigrations } from './migrations.ts';
 import { createPasses, forgetUnreadable, type Passes } from './passes.ts';
 import { createProtocols, type ProtocolQuery, type Protocols } from './protocols.ts';
-import { renewed } from './renewed.ts';
-import { createRoom, type Room, type RoomOptions } from './room.ts';
+import { createConnectionRows, createSlicer, inTurns, type Steps } from './rows.ts';
+import { createVocabulary } from './search.ts';
 import { createTargets, type Targets } from './targets.ts';
-import { createVocabulary } from './vocabulary.ts';
+import { createIndexMerges, createLeastUsed, createRoom, type Room, type RoomOptions, renewed } from './upkeep.ts';
 
 export type { ProtocolQuery } from './protocols.ts';
 

@@ -4,11 +4,11 @@ import { throttle } from 'es-toolkit/function';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { OfflineStatus } from '../../contract/offline.ts';
 import { MAX_PAGES, type ProtocolSummary } from '../../contract/resources.ts';
+import { throwIfCancelled } from '../async/cancel.ts';
 import { steadyNow } from '../async/clock.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { reporting } from '../async/reporting.ts';
 import type { Cache } from './cache.ts';
-import { forEachOf } from './for-each-of.ts';
 import type { ServiceReads } from './reader.ts';
 
 export type OfflineWalk = {
@@ -247,3 +247,33 @@ const REFUSALS: readonly string[] = [
   'service/too-large',
   'input/invalid',
 ];
+
+/**
+ * Does `work` for each of `items`, up to `atOnce` at a time. The first error aborts the work in progress and is thrown
+ * once that has ended.
+ */
+export const forEachOf = async <T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const failing = new AbortController();
+  const stopped = AbortSignal.any([signal, failing.signal]);
+  const failures: unknown[] = [];
+  const waiting = items.values();
+  const worker = async (): Promise<void> => {
+    try {
+      for (const item of waiting) {
+        if (stopped.aborted) return;
+        await work(item, stopped);
+      }
+    } catch (error) {
+      failures.push(error);
+      failing.abort();
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  if (failures.length > 0) throw failures[0];
+  throwIfCancelled(signal);
+};

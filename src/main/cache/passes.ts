@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../contract/errors.ts';
-import type { ConnectionRows } from './connection-rows.ts';
+import type { ConnectionRows } from './rows.ts';
 
 type PassState = {
   /** The pass has started and is not complete. */

@@ -1,15 +1,15 @@
 /** The cached protocols: stored page by page, read as pages, as a sorted and filtered table, or by id. */
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
-import type { CachedProtocol, TimeBase } from '../../contract/resources.ts';
-import { type ProtocolPage, ProtocolSummary } from '../../contract/resources.ts';
-import { type ConnectionRows, rowsOf } from './connection-rows.ts';
-import { createFoundByService } from './found-by-service.ts';
-import type { Steps } from './in-slices.ts';
-import { type Part, type Selection, selection } from './protocol-selection.ts';
-import { createExactMatches } from './search.ts';
-import { createSortedMatches, type Matching } from './sorted-matches.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { ProtocolColumn, ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
+import {
+  type CachedProtocol,
+  type ProtocolPage,
+  ProtocolSummary,
+  secondsBelow,
+  type TimeBase,
+} from '../../contract/resources.ts';
+import { type ConnectionRows, rowsOf, type Steps } from './rows.ts';
+import { beginsWords, createExactMatches, matchAll, matchWords, type Vocabulary } from './search.ts';
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
@@ -193,3 +193,277 @@ export const cachedProtocol = (row: Row): CachedProtocol => ({
   availableOffline: row.assignments_pass !== null && row.points_pass !== null,
   fetchedAtMs: Number(row.fetched_ms),
 });
+
+// Translates a query of the protocols table into SQL.
+
+export type Selection = {
+  /** All protocols of the connection. `sql` follows `SELECT count(*) FROM`. */
+  readonly whole: Part;
+  /** The same for the protocols that match the query. */
+  readonly counted: Part;
+  /** Those of `rows`, which have the words of the text, that match the whole query. */
+  readonly matchingOf: (rows: readonly number[]) => Part;
+  /** How to read a window of `total` rows, without the rows `listed`. */
+  readonly windowOf: (total: number, listed: readonly number[]) => Window;
+};
+
+export type Part = { readonly sql: string; readonly values: readonly SQLInputValue[] };
+
+type Window = {
+  /** Follows `SELECT`; has `row` and the columns of `order`. */
+  readonly rows: string;
+  readonly order: string;
+  readonly values: readonly SQLInputValue[];
+};
+
+type Asked = {
+  /** The connection's number. */
+  readonly no: number;
+  readonly query: ProtocolTableQuery;
+  readonly timeBase: TimeBase;
+  /** Whether the service found more for the text than the index of words. */
+  readonly foundMore: boolean;
+};
+
+/** Up to this many rows, sorting them is faster than finding them in the index of the sorted column. */
+const FEW = 5_000;
+
+const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? AND ?';
+
+/**
+ * The query in SQL. A search limits the rows to the connection's range in the index of words. If nothing but words is
+ * filtered, that index alone counts the matches and, without a sort, also returns the rows, so a first letter that a
+ * quarter of all protocols have costs little.
+ */
+export const selection = (asked: Asked): Selection => {
+  const { no, query } = asked;
+  const { sort = 'place', descending } = query;
+  const matched = matchedBy(asked);
+  const others = othersOf(asked);
+  const parts = [...matched.parts, ...others];
+  const where = (connection: string, all = parts): Part => ({
+    sql: `protocol WHERE ${[connection, ...all.map(({ sql }) => sql)].join(' AND ')}`,
+    values: [no, ...all.flatMap((part) => part.values)],
+  });
+  const byWords = others.length === 0 ? matched.alone : undefined;
+  const direction = descending ? 'DESC' : 'ASC';
+
+  const matchingOf = (rows: readonly number[]): Part =>
+    where('+connection = ?', [amongRows('IN', rows), ...matched.columns, ...others]);
+  const windowOf = (total: number, listed: readonly number[]): Window => {
+    const rest = listed.length === 0 ? [] : [amongRows('NOT IN', listed)];
+    if (byWords !== undefined && sort === 'place') {
+      const rows = ['rowid AS row FROM', byWords.sql, ...rest.map(({ sql }) => `AND ${sql}`)].join(' ');
+      return { rows, order: `row ${direction}`, values: [...byWords.values, ...rest.flatMap(({ values }) => values)] };
+    }
+    // The plus keeps SQLite from using the index of the sorted column, so that it starts with the rows that were found.
+    const isRare = matched.parts.length > 0 && total <= FEW;
+    const { sql, values } = where(isRare ? '+connection = ?' : 'connection = ?', [...parts, ...rest]);
+    return { rows: `row, ${sort} FROM ${sql}`, order: `${sort} ${direction}, row ${direction}`, values };
+  };
+  const whole = { sql: 'protocol WHERE connection = ?', values: [no] };
+  return { whole, counted: byWords ?? where('connection = ?'), matchingOf, windowOf };
+};
+
+const amongRows = (how: 'IN' | 'NOT IN', rows: readonly number[]): Part => ({
+  sql: `row ${how} (SELECT value FROM json_each(?))`,
+  values: [JSON.stringify(rows)],
+});
+
+type Matched = {
+  readonly parts: readonly Part[];
+  /** The condition for the column filters alone, if there are any. */
+  readonly columns: readonly Part[];
+  /** The index of words, if it alone decides what matches. */
+  readonly alone?: Part;
+};
+
+/** The condition for the words of the text and of the column filters, and for what the service found. */
+const matchedBy = ({ no, query: { text, filters }, foundMore }: Asked): Matched => {
+  const { first, last } = rowsOf(no);
+  const inWords = (match: string): Part => ({ sql: words, values: [match, first, last] });
+  const among = ({ sql, values }: Part): Part => ({ sql: `row IN (SELECT rowid FROM ${sql})`, values });
+  const columns = matchAll(Object.entries(filters).map(([column, value]) => matchWords(value ?? '', column)));
+  const anywhere = matchWords(text);
+  const inColumns = columns === undefined ? [] : [among(inWords(columns))];
+  if (foundMore && anywhere !== undefined) {
+    const { sql, values } = inWords(anywhere);
+    const found = {
+      sql: `row IN (SELECT rowid FROM ${sql} UNION ALL SELECT row FROM found WHERE connection = ? AND text = ?)`,
+      values: [...values, no, text],
+    };
+    return { parts: [found, ...inColumns], columns: inColumns };
+  }
+  const match = matchAll([anywhere, columns]);
+  if (match === undefined) return { parts: [], columns: [] };
+  const alone = inWords(match);
+  return { parts: [among(alone)], columns: inColumns, alone };
+};
+
+/** The conditions of the other filters. */
+const othersOf = ({ no, query, timeBase }: Asked): readonly Part[] => {
+  const { fromMs, beforeMs, severity, availableOffline } = query;
+  const parts: Part[] = [];
+  if (fromMs !== undefined || beforeMs !== undefined) {
+    const ranges = rangesOf(timeBase, fromMs, beforeMs);
+    const within = ranges.map(() => '(InspectionDate >= ? AND InspectionDate < ?)').join(' OR ');
+    parts.push({ sql: `(${within || 'FALSE'})`, values: ranges.flatMap((range) => [range.from, range.before]) });
+  }
+  if (severity !== undefined) {
+    const graded = `SELECT substr(answer, length('points/') + 1) FROM severity WHERE connection = ? AND Severity = ?`;
+    parts.push({ sql: `id IN (${graded})`, values: [no, severity] });
+  }
+  if (availableOffline) parts.push({ sql: 'assignments_pass IS NOT NULL AND points_pass IS NOT NULL', values: [] });
+  return parts;
+};
+
+// The matches of a search in sorted order. SQLite would either walk the whole order or sort all matches for each letter
+// typed. Instead the order of the whole table is held in memory, four bytes a row; the matches are marked, and the order
+// is read up to the end of the window.
+
+type SortedMatches = {
+  /** Loads the order of all protocols of connection `no` by `sort`, in place of any other. */
+  readonly learn: (no: number, sort: ProtocolColumn) => void;
+  readonly knows: (no: number, sort: ProtocolColumn) => boolean;
+  /** The rows of a window over `matching` in the order held in memory. */
+  readonly window: (matching: Matching, bounds: Bounds) => { readonly rows: readonly number[]; readonly total: number };
+  /** To be called when the order or the matches may have changed. */
+  readonly forget: () => void;
+};
+
+/** `sql` follows `FROM`, with the protocols' rows as `rowid`. `steady`: unchanged until `forget` is called. */
+export type Matching = Part & { readonly steady: boolean };
+type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
+
+/** `rows` count from `first`; `highest` of them. */
+type Order = { readonly key: string; readonly first: number; readonly rows: Int32Array; readonly highest: number };
+type Marked = { readonly marks: Uint8Array; readonly total: number };
+
+/** People also delete letter by letter. */
+const MOST_MARKED = 20;
+
+/** Has no order at first. */
+const createSortedMatches = (db: DatabaseSync): SortedMatches => {
+  let order: Order | undefined;
+  const known = new Map<string, Marked>();
+
+  /** Reads numbers as one text, which is many times faster than one record each. */
+  const numbers = (sql: string, values: readonly SQLInputValue[]): readonly number[] =>
+    JSON.parse(String(db.prepare(sql).get(...values)?.numbers));
+
+  const mark = ({ sql, values, steady }: Matching, { first, highest }: Order): Marked => {
+    const key = `${sql} ${values}`;
+    const before = steady ? known.get(key) : undefined;
+    if (before !== undefined) return before;
+    const matching = numbers(`SELECT json_group_array(rowid - ?) AS numbers FROM ${sql}`, [first, ...values]);
+    const marks = new Uint8Array(highest + 1);
+    for (const row of matching) marks[row] = 1;
+    if (known.size >= MOST_MARKED) known.clear();
+    const marked = { marks, total: matching.length };
+    if (steady) known.set(key, marked);
+    return marked;
+  };
+
+  return {
+    learn: (no, sort) => {
+      const { first } = rowsOf(no);
+      // The LIMIT makes SQLite aggregate in the selected order.
+      const sorted = `SELECT row FROM protocol WHERE connection = ? ORDER BY ${sort}, row LIMIT -1`;
+      const rows = numbers(`SELECT json_group_array(row - ?) AS numbers FROM (${sorted})`, [first, no]);
+      const highest = rows.reduce((most, row) => Math.max(most, row), 0);
+      order = { key: `${no} ${sort}`, first, rows: Int32Array.from(rows), highest };
+      known.clear();
+    },
+    knows: (no, sort) => order?.key === `${no} ${sort}`,
+    window: (matching, { descending, offset, limit }) => {
+      if (order === undefined) throw new Error('no order is held');
+      const { marks, total } = mark(matching, order);
+      const { first, rows } = order;
+      const window: number[] = [];
+      const last = rows.length - 1;
+      for (let step = 0, seen = 0; step <= last && window.length < limit; step += 1) {
+        const row = rows[descending ? last - step : step] ?? 0;
+        if (marks[row] !== 1) continue;
+        seen += 1;
+        if (seen > offset) window.push(first + row);
+      }
+      return { rows: window, total };
+    },
+    forget: () => {
+      order = undefined;
+      known.clear();
+    },
+  };
+};
+
+// Protocols that the service finds for a text and the local index of words does not: the service may search parts of
+// words, or fields that are not in the list. Remembered until the app ends.
+
+type FoundByService = {
+  /** Returns whether any of `items` is new. */
+  readonly put: (no: number, text: string, items: readonly ProtocolSummary[]) => boolean;
+  readonly has: (no: number, text: string) => boolean;
+  /** To be called when rows were removed, because their numbers may be used again. */
+  readonly forget: () => void;
+};
+
+/** The number of texts that are remembered. A person types a few. */
+const MOST_TEXTS = 100;
+
+/** Uses a temporary table of `db`. */
+const createFoundByService = (db: DatabaseSync): FoundByService => {
+  db.exec(
+    `CREATE TEMP TABLE found (connection INTEGER, text TEXT, row INTEGER, PRIMARY KEY (connection, text, row))
+     WITHOUT ROWID`,
+  );
+  const add = db.prepare(
+    'INSERT INTO found SELECT connection, ?, row FROM protocol WHERE connection = ? AND id = ? ON CONFLICT DO NOTHING',
+  );
+  const any = db.prepare('SELECT 1 FROM found WHERE connection = ? AND text = ? LIMIT 1');
+  const texts = db.prepare('SELECT count(DISTINCT text) AS texts FROM found');
+  const clear = db.prepare('DELETE FROM found');
+
+  return {
+    put: (no, text, items) => {
+      const more = items.filter(
+        ({ Address, City, ZipCode, FacilityId }) => !beginsWords(text, [Address, City, ZipCode, FacilityId]),
+      );
+      if (more.length === 0) return false;
+      if (Number(texts.get()?.texts) >= MOST_TEXTS) clear.run();
+      const added = more.map(({ InspectionProtocolId }) => Number(add.run(text, no, InspectionProtocolId).changes));
+      return added.some((rows) => rows > 0);
+    },
+    has: (no, text) => any.get(no, text) !== undefined,
+    forget: () => void clear.run(),
+  };
+};
+
+// Which numbers in a column of service times stand for which times.
+
+/** Numbers from `from` up to but not including `before`, each `unitMs` milliseconds. */
+export type Span = { readonly from: number; readonly before: number; readonly unitMs: number };
+
+const LAST = Number.MAX_VALUE;
+
+/** The range of each unit, by time base. */
+export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
+  auto: [
+    { from: -LAST, before: secondsBelow, unitMs: 1000 },
+    { from: secondsBelow, before: LAST, unitMs: 1 },
+  ],
+  seconds: [{ from: -LAST, before: LAST, unitMs: 1000 }],
+  milliseconds: [{ from: -LAST, before: LAST, unitMs: 1 }],
+};
+
+/** The numbers that stand for times from `fromMs` up to but not including `beforeMs`. */
+const rangesOf = (
+  timeBase: TimeBase,
+  fromMs: number | undefined,
+  beforeMs: number | undefined,
+): readonly Omit<Span, 'unitMs'>[] =>
+  spans[timeBase]
+    .map(({ from, before, unitMs }) => ({
+      from: fromMs === undefined ? from : Math.max(from, fromMs / unitMs),
+      before: beforeMs === undefined ? before : Math.min(before, beforeMs / unitMs),
+    }))
+    .filter(({ from, before }) => from < before);

@@ -3,13 +3,19 @@
  * if the service cannot be reached.
  */
 import { z } from 'zod';
-import type { Listing, Reading } from '../../contract/resources.ts';
-import { AssignmentList, InspectionPoint, OrderableEvent, type ProtocolPage } from '../../contract/resources.ts';
+import { DeskError } from '../../contract/errors.ts';
+import {
+  AssignmentList,
+  InspectionPoint,
+  type Listing,
+  OrderableEvent,
+  type ProtocolPage,
+  type Reading,
+} from '../../contract/resources.ts';
+import { folded, wordsIn } from '../../contract/search.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { isOutage } from '../net/translate.ts';
 import type { Cache, ProtocolQuery } from './cache.ts';
-import { orMissing } from './or-missing.ts';
-import type { TryToStore } from './try-to-store.ts';
 
 /** The reads of the service client: each returns its value and the number of items that could not be read. */
 export type ServiceReads = {
@@ -109,4 +115,43 @@ export const createReader = (options: ReaderOptions): Reader => {
     orderableEvents: (options = {}) =>
       whole('events', z.array(OrderableEvent).readonly(), options, () => service.listOrderableEvents(options)),
   };
+};
+
+/** Runs a write to the cache; resolves when it has ended. */
+type TryToStore = (store: () => Promise<void> | void) => Promise<void>;
+
+/**
+ * Stores an answer of the service if possible: a cache failure, such as a full disk, never fails the read. `onFailure` is
+ * called once with the reason, and again only after a write has succeeded.
+ */
+export const createTryToStore = (onFailure: (error: DeskError) => void): TryToStore => {
+  let works = true;
+  return async (store) => {
+    try {
+      await store();
+      works = true;
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      if (works) onFailure(error);
+      works = false;
+    }
+  };
+};
+
+/** Returns `cached`. Errors: `cache/missing` if it is undefined. */
+export const orMissing = <T>(cached: T | undefined): T => {
+  if (cached === undefined) throw new DeskError('cache/missing', 'this was not read before');
+  return cached;
+};
+
+// Finds inspection points by words of their texts.
+
+/** The points in which each word of `text` begins a word of some text, without regard to case and accents. Without words: all. */
+export const pointsWith = (points: readonly InspectionPoint[], text: string): readonly InspectionPoint[] => {
+  const wanted = wordsIn(text).map(folded);
+  if (wanted.length === 0) return points;
+  return points.filter(({ ProtocolInspectionPointId: _, HasImage: __, ...texts }) => {
+    const there = Object.values(texts).flatMap(wordsIn).map(folded);
+    return wanted.every((word) => there.some((one) => one.startsWith(word)));
+  });
 };

@@ -4,10 +4,8 @@
  * service found for it. If these are few, records that match after a mistyped word is corrected follow.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { idBeginnings } from '../../contract/search.ts';
-import { rowsOf } from './connection-rows.ts';
-import type { Vocabulary } from './vocabulary.ts';
-import { matchCorrected, matchExact, matchWords } from './words.ts';
+import { folded, idBeginnings, leadingAddress, type SearchTerm, searchTerms, wordsIn } from '../../contract/search.ts';
+import { rowsOf } from './rows.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 export type SearchWindow = { readonly offset: number; readonly limit: number };
@@ -123,4 +121,170 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
       total: exact + rest.length,
     };
   };
+};
+
+// Translates what a person types into FTS5 queries. The index folds case and accents (unicode61, remove_diacritics), and
+// has columns Address, City, ZipCode and FacilityId of both protocols and assignments.
+
+type Reading = {
+  /** Only in this column. */
+  readonly column?: string | undefined;
+  /** Whole words only, instead of their beginnings. */
+  readonly whole?: boolean;
+  /** Words that may be meant instead of one. */
+  readonly corrections?: (word: string) => readonly string[];
+};
+
+/** The query for records in which each word of `text` begins a word, in `column` or anywhere; undefined without words. */
+export const matchWords = (text: string, column?: string): string | undefined => queryOf(text, { column });
+
+/**
+ * The query for records that `matchWords` does not find, but would if words of `text` were replaced by their
+ * `corrections`; undefined if no word has any.
+ */
+const matchCorrected = (text: string, corrections: (word: string) => readonly string[]): string | undefined => {
+  if (wordsIn(text).every((word) => corrections(word).length === 0)) return undefined;
+  return `(${queryOf(text, { corrections })}) NOT (${matchWords(text)})`;
+};
+
+/** The queries for what comes first among the records found: those with all words of `text` in full, and those at the address that it begins with. */
+const matchExact = (text: string): { readonly full: string; readonly address: string } | undefined => {
+  const full = queryOf(text, { whole: true });
+  return full === undefined ? undefined : { full, address: `Address : ^ "${leadingAddress(text)}"` };
+};
+
+/** Both queries combined; undefined if neither has words. */
+export const matchAll = (queries: readonly (string | undefined)[]): string | undefined => {
+  const asking = queries.filter((query) => query !== undefined);
+  return asking.length === 0 ? undefined : asking.join(' AND ');
+};
+
+/**
+ * Whether every word of `text` begins a word of `fields`, compared exactly. If so, the index alone decides whether the
+ * record matches: it may not, because a number that begins its facility is no house number. If not, the index may still
+ * find it, because it ignores case and accents.
+ */
+export const beginsWords = (text: string, fields: readonly string[]): boolean => {
+  const there = fields.flatMap((field) => wordsIn(field.toLowerCase()));
+  return wordsIn(text.toLowerCase()).every((word) => there.some((one) => one.startsWith(word)));
+};
+
+const queryOf = (text: string, reading: Reading = {}): string | undefined => {
+  const terms = searchTerms(text).map((term) => (term.number ? numberQuery : wordQuery)(term, reading));
+  return terms.length === 0 ? undefined : terms.join(' AND ');
+};
+
+const anyOf = (queries: readonly string[]): string =>
+  queries.length === 1 ? `${queries[0]}` : `(${queries.join(' OR ')})`;
+const full = (phrase: string): string => `"${phrase}"`;
+const begun = (phrase: string): string => `"${phrase}" *`;
+
+const wordQuery = ({ word, spellings }: SearchTerm, { column, whole = false, corrections }: Reading): string => {
+  const words = [word, ...(corrections?.(word) ?? [])].map(whole ? full : begun);
+  return `${column === undefined ? '' : `${column} : `}${anyOf([...words, ...spellings.map(full)])}`;
+};
+
+const HOUSE_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** In an address, a number that a comma ends is that of the house, with or without a letter. */
+const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): string => {
+  const others = spellings.map(full);
+  if (whole) return anyOf([full(word), ...others]);
+  if (!number?.ended) return anyOf([begun(word), ...others]);
+  const lettered = /^\d+$/.test(word) ? HOUSE_LETTERS.map((letter) => full(`${word}${letter}`)) : [];
+  return anyOf([full(word), ...others, ...lettered]);
+};
+
+/**
+ * A number beside a word that is in the address is in the address, too: otherwise "Storgata 24" would find every house of
+ * Storgata whose facility begins with 24.
+ */
+const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: Reading): string => {
+  const { word, spellings, number: { beside = [] } = {} } = term;
+  const plain = whole ? full(word) : begun(word);
+  const house = houseQuery(term, whole);
+  if (column !== undefined) return `${column} : ${column === 'Address' ? house : plain}`;
+  if (beside.length === 0) return plain;
+  const words = anyOf(beside.flatMap((one) => [one, ...(corrections?.(one) ?? [])]).map(begun));
+  return `(${anyOf([plain, ...spellings.map(full)])} NOT (Address : ${words} NOT Address : ${house}))`;
+};
+
+// The words in the offline data, by connection: the candidates for a mistyped word.
+
+export type Vocabulary = {
+  /** Adds the words of `texts`, in the open transaction. */
+  readonly learn: (no: number, texts: readonly string[]) => void;
+  /** Beginnings of known words that are one mistake away from `word`. */
+  readonly corrections: (no: number, word: string) => readonly string[];
+  /** To be called when words were removed. */
+  readonly forget: () => void;
+};
+
+/** Far more than addresses and customers have, so that records of random words cannot fill the memory. */
+const MOST_WORDS = 100_000;
+const MOST_CORRECTIONS = 8;
+
+/** The words in `db`, which has been migrated. The words of a connection are loaded into memory on first use. */
+export const createVocabulary = (db: DatabaseSync): Vocabulary => {
+  const all = db.prepare('SELECT text FROM word WHERE connection = ? LIMIT ?');
+  const add = db.prepare('INSERT OR IGNORE INTO word VALUES (?, ?)');
+  const known = new Map<number, Set<string>>();
+  const knownTo = (no: number): Set<string> => {
+    const before = known.get(no);
+    if (before !== undefined) return before;
+    const words = new Set(all.all(no, MOST_WORDS).map(({ text }) => String(text)));
+    known.set(no, words);
+    return words;
+  };
+  return {
+    learn: (no, texts) => {
+      const words = knownTo(no);
+      for (const word of texts.flatMap(wordsIn).map(folded)) {
+        if (words.has(word) || words.size >= MOST_WORDS || !isCorrectable(word)) continue;
+        words.add(word);
+        add.run(no, word);
+      }
+    },
+    corrections: (no, word) => {
+      const typed = folded(word);
+      if (!isCorrectable(typed)) return [];
+      const found = new Set<string>();
+      for (const one of knownTo(no)) {
+        const corrected = correctedBeginning(typed, one);
+        if (corrected !== undefined) found.add(corrected);
+        if (found.size >= MOST_CORRECTIONS) break;
+      }
+      return [...found];
+    },
+    forget: () => known.clear(),
+  };
+};
+
+// Words typed with one mistake: a letter added, missing, replaced, or two letters swapped.
+
+/** Whether `word` can be corrected. A short word or a number is similar to too many others. */
+export const isCorrectable = (word: string): boolean => /^\p{L}{4,40}$/u.test(word);
+
+/** Whether `known`, from `knownAt` on, begins with the rest of `typed` from `typedAt` on. Compares in place, because it runs for each known word. */
+const goesOn = (typed: string, typedAt: number, known: string, knownAt: number): boolean => {
+  if (known.length - knownAt < typed.length - typedAt) return false;
+  for (let at = typedAt; at < typed.length; at += 1) if (typed[at] !== known[at - typedAt + knownAt]) return false;
+  return true;
+};
+
+/**
+ * The beginning of `known` that is one mistake away from `typed`; undefined without one, or if `known` begins with
+ * `typed`. Both are folded. The person may still be typing, so a mistake in the last letter counts only at the end of `known`.
+ */
+export const correctedBeginning = (typed: string, known: string): string | undefined => {
+  const { length } = typed;
+  let at = 0;
+  while (at < length && typed[at] === known[at]) at += 1;
+  if (at === length) return undefined;
+  if (goesOn(typed, at, known, at + 1)) return known.slice(0, length + 1);
+  const endsWell = (knownLength: number): boolean => at < length - 1 || known.length === knownLength;
+  if (goesOn(typed, at + 1, known, at + 1) && endsWell(length)) return known.slice(0, length);
+  if (goesOn(typed, at + 1, known, at) && endsWell(length - 1)) return known.slice(0, length - 1);
+  const isSwapped = typed[at] === known[at + 1] && typed[at + 1] === known[at] && goesOn(typed, at + 2, known, at + 2);
+  return isSwapped && at < length - 1 ? known.slice(0, length) : undefined;
 };

@@ -1,7 +1,7 @@
 /** The assignments of a connection with what their protocols add to them, and how old the lists are that name them. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProtocolSummary } from '../../contract/resources.ts';
-import { type ConnectionRows, rowsOf } from './connection-rows.ts';
+import { type ConnectionRows, rowsOf } from './rows.ts';
 
 /** `value`: the AssignmentSummary as JSON, for the reader to parse. The rest is of its protocol, where it has one. */
 export type StoredTarget = {

@@ -12,8 +12,8 @@ import {
   type TimeBase,
 } from '../../../../contract/resources.ts';
 import type { Speech } from '../../../../words/speech/speech.ts';
-import { pointsWith } from '../../../cache/points-search.ts';
 import type { Reader, ReadOptions } from '../../../cache/reader.ts';
+import { pointsWith } from '../../../cache/reader.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { describeError, type Output, type Words } from '../support/output.ts';
 import { type Column, formatServiceTime, formatTable, formatTime, streamTable } from '../support/table.ts';

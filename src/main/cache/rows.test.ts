@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlicer, type Steps } from './in-slices.ts';
+import { createSlicer, type Steps } from './rows.ts';
 
 /** A slicer over a list of what was done, whose clock makes each slice a single step. */
 const setUp = () => {

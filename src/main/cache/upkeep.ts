@@ -1,0 +1,269 @@
+/** What keeps the cache small and fast. */
+
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { DeskError } from '../../contract/errors.ts';
+import type { Answers } from './answers.ts';
+import type { Cache } from './cache.ts';
+import type { ConnectionRows, Steps } from './rows.ts';
+
+// Keeps the cache within its limit.
+
+export type Room = {
+  /**
+   * Removes what was used least recently until the cache is within its limit, in between other writes; resolves then, or
+   * when it fails. The next call tries again.
+   */
+  readonly makeRoom: () => Promise<void>;
+  /** Whether more can be stored without removing what "Make everything available offline" has stored. */
+  readonly hasRoom: () => boolean;
+};
+
+export type RoomOptions = {
+  /** The most that the cache may take, which may change. */
+  readonly limitBytes: () => number;
+  /** Called when room was made: what was available offline may not be any more. */
+  readonly onRoom: () => void;
+  /** Called with why no room could be made. */
+  readonly onFailure: (error: unknown) => void;
+};
+
+/** The share of the limit that is left in use, so that not every write has to remove something. */
+const OTHERS_LEFT = 0.95;
+
+/** The share of the limit at which making everything available stops: answers that are still on their way have to fit, too. */
+const WHILE_FILLING = 0.97;
+
+/** The length of a slice, without its commit. */
+const SLICE_MS = 4;
+
+/** `slice` runs the first of the steps after the writes of earlier calls, and resolves with whether these were all. */
+export const createRoom = (
+  leastUsed: LeastUsed,
+  slice: (steps: Steps, lengthMs: number) => Promise<boolean>,
+  { limitBytes, onRoom, onFailure }: RoomOptions,
+): Room => {
+  let making: Promise<void> | undefined;
+  /** Something was written, or the limit changed, since the last round began. */
+  let isDue = false;
+
+  const round = async (): Promise<void> => {
+    isDue = false;
+    const isAbove = leastUsed.usedBytes() > limitBytes();
+    const trim = () => leastUsed.trim(limitBytes() * (isAbove ? OTHERS_LEFT : 1), limitBytes());
+    while (!(await slice(trim(), SLICE_MS))) await setImmediate();
+    if (isAbove) onRoom();
+  };
+  const make = async (): Promise<void> => {
+    try {
+      do await round();
+      while (isDue);
+    } catch (error) {
+      // Unless it was closed meanwhile.
+      if (!(error instanceof DeskError && error.code === 'app/cancelled')) onFailure(error);
+    } finally {
+      making = undefined;
+    }
+  };
+
+  return {
+    makeRoom: () => {
+      isDue = true;
+      making ??= make();
+      return making;
+    },
+    hasRoom: () => leastUsed.usedBytes() < limitBytes() * WHILE_FILLING || leastUsed.hasOthers(),
+  };
+};
+
+// Removes from a cache above its limit: answers, then protocols, least recently used first. What "Make everything available
+// offline" has stored is removed only if it does not fit on its own.
+
+type LeastUsed = {
+  /** The bytes of the file that are in use. Free pages are not: SQLite writes to them first. */
+  readonly usedBytes: () => number;
+  /** Whether there is anything that "Make everything available offline" did not store. */
+  readonly hasOthers: () => boolean;
+  /**
+   * Removes others until at most `othersBytes` are in use, then what was made available offline until at most `bytes` are,
+   * and returns the free pages to the system. May be dropped after any step: another call continues with what is left.
+   */
+  readonly trim: (othersBytes: number, bytes: number) => Steps;
+};
+
+/** Few enough to remove or to return in a millisecond or two. */
+const PROTOCOLS_AT_ONCE = 5;
+const PAGES_AT_ONCE = 32;
+
+/** Below the limit, the next writes use these. */
+const FREE_KEPT_BYTES = 1_000_000;
+
+/** Of `db`, which has been migrated. `onProtocolsRemoved` is called in the transaction that removed some. */
+export const createLeastUsed = (
+  db: DatabaseSync,
+  connections: ConnectionRows,
+  answers: Pick<Answers, 'remove' | 'beingRead'>,
+  mergeIndexes: () => Steps,
+  onProtocolsRemoved: () => void,
+): LeastUsed => {
+  const size = db.prepare(
+    `SELECT freelist_count * page_size AS free, page_count * page_size AS total
+     FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`,
+  );
+
+  const isOther = 'NOT EXISTS (SELECT 1 FROM keep_all WHERE keep_all.connection = owner.no)';
+  const leastOf = (which: string) =>
+    `(SELECT no FROM answer WHERE connection = owner.key AND no NOT IN (SELECT value FROM json_each(?1)) ${which}
+      ORDER BY used_day, no LIMIT 1)`;
+  // Lists of a county are only stored when somebody opens one.
+  const leastOfOthers = `SELECT ${leastOf('')} FROM connection AS owner WHERE ${isOther} UNION ALL
+    SELECT ${leastOf("AND name > 'projects/' AND name < 'projects0'")} FROM connection AS owner`;
+  const first = (candidates: string) =>
+    db.prepare(`SELECT no, connection, name FROM answer WHERE no IN (${candidates}) ORDER BY used_day, no LIMIT 1`);
+  const otherAnswer = first(leastOfOthers);
+  const anyAnswer = first(`SELECT ${leastOf('')} FROM connection AS owner`);
+  /** What an interrupted write or removal has left. */
+  const remains = db.prepare('SELECT no, connection, name FROM answer WHERE parts IS NULL LIMIT 1');
+
+  const ownerOfProtocols = (which: string) =>
+    db.prepare(
+      `SELECT no FROM connection AS owner
+       WHERE ${which} AND EXISTS (SELECT 1 FROM protocol WHERE protocol.connection = owner.no) LIMIT 1`,
+    );
+  const otherOwner = ownerOfProtocols(isOther);
+  const anyOwner = ownerOfProtocols('true');
+  const oldest = `SELECT row FROM protocol WHERE connection = ? ORDER BY fetched_ms LIMIT ${PROTOCOLS_AT_ONCE}`;
+  const removeProtocols = db.prepare(`DELETE FROM protocol WHERE row IN (${oldest})`);
+  // A pass that has ended is open again: it can read once more what was removed.
+  const reopen = db.prepare('UPDATE keep_all SET running = 1, trimmed = 1 WHERE connection = ?');
+  const relist = db.prepare(
+    'UPDATE keep_all SET running = 1, trimmed = 1, begun = 0, next_page = NULL WHERE connection = ?',
+  );
+
+  const usedBytes = (): number => {
+    const { free, total } = size.get() ?? {};
+    return Number(total) - Number(free);
+  };
+  const next = (answer: typeof otherAnswer) => answer.get(JSON.stringify(answers.beingRead()));
+  const remove = ({ no, connection, name }: Readonly<Record<string, SQLOutputValue>>): Steps =>
+    answers.remove(String(connection), String(name), Number(no));
+
+  const removeProtocolsOf = (owner: SQLOutputValue): void => {
+    relist.run(owner);
+    removeProtocols.run(owner);
+    onProtocolsRemoved();
+  };
+  /** Ends when nothing is left, too. */
+  const removeUntil = function* (bytes: number, answer: typeof otherAnswer, owner: typeof otherOwner): Steps {
+    while (usedBytes() > bytes) {
+      const least = next(answer);
+      const ownerNo = least ? undefined : owner.get()?.no;
+      if (least) {
+        if (answer === anyAnswer) reopen.run(connections.no(String(least.connection)));
+        yield* remove(least);
+      } else if (ownerNo !== undefined) removeProtocolsOf(ownerNo);
+      else return;
+      yield;
+      yield* mergeIndexes();
+    }
+  };
+  const canShrink = (bytes: number): boolean => {
+    const { free, total } = size.get() ?? {};
+    return Number(free) > FREE_KEPT_BYTES || (Number(free) > 0 && Number(total) > bytes);
+  };
+  const shrink = function* (bytes: number): Steps {
+    for (let before = Number.POSITIVE_INFINITY; canShrink(bytes); ) {
+      const free = Number(size.get()?.free);
+      // A file of an earlier version that there was no room to rewrite.
+      if (free >= before) return;
+      before = free;
+      db.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
+      yield;
+    }
+  };
+
+  return {
+    usedBytes,
+    hasOthers: () => next(otherAnswer) !== undefined || otherOwner.get() !== undefined,
+    trim: function* (othersBytes, bytes) {
+      for (let one = remains.get(); one; one = remains.get()) yield* remove(one);
+      yield* removeUntil(othersBytes, otherAnswer, otherOwner);
+      yield* removeUntil(bytes, anyAnswer, anyOwner);
+      yield* mergeIndexes();
+      yield* shrink(bytes);
+    },
+  };
+};
+
+// A cache that survives damage to its file by continuing with a new one.
+
+/**
+ * `first`, until a call finds damage. Then `openAnew` opens a new cache, which repeats that call and serves all later
+ * ones. Work that several calls share (`together`) is repeated as a whole.
+ */
+export const renewed = (first: Cache, openAnew: () => Cache): Cache => {
+  let cache = first;
+  let depth = 0;
+
+  /** Replaces the damaged cache `used`, unless another call has already done so. Rethrows other errors. */
+  const recover = (error: unknown, used: Cache): void => {
+    if (!(error instanceof DeskError) || error.code !== 'data/corrupt') throw error;
+    if (used !== cache) return;
+    used.close();
+    cache = openAnew();
+  };
+  const run = (work: () => unknown): unknown => {
+    const used = cache;
+    depth += 1;
+    try {
+      const answer = work();
+      if (!(answer instanceof Promise)) return answer;
+      return answer.catch((error: unknown) => {
+        recover(error, used);
+        return work();
+      });
+    } catch (error) {
+      if (depth > 1) throw error;
+      recover(error, used);
+      return work();
+    } finally {
+      depth -= 1;
+    }
+  };
+  const renewing = <T extends object>(part: T, present: () => T): T => {
+    const calls = Object.keys(part).map((name) => [
+      name,
+      (...args: readonly unknown[]) =>
+        run(() => (present()[name as keyof T] as (...args: readonly unknown[]) => unknown)(...args)),
+    ]);
+    return Object.fromEntries(calls) as T;
+  };
+
+  const { passes, ...calls } = first;
+  return { ...renewing(calls, () => cache), passes: renewing(passes, () => cache.passes) };
+};
+
+// Merges the segments of the indexes of words. FTS5 would do so within the writes themselves, hundreds of pages at a time,
+// which blocks the process for longer than a slice may take. Where these merges fall behind, it still does.
+
+/** Few enough to write in a millisecond. */
+const MERGED_AT_ONCE = 8;
+
+/** Makes the steps of the merges that are due in `db`. */
+export const createIndexMerges = (db: DatabaseSync): (() => Steps) => {
+  const changes = db.prepare('SELECT total_changes() AS count');
+  const merges = ['protocol_words', 'assignment_words'].map((index) =>
+    db.prepare(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', ${MERGED_AT_ONCE})`),
+  );
+  const changesOf = (work: () => unknown): number => {
+    const before = Number(changes.get()?.count);
+    work();
+    return Number(changes.get()?.count) - before;
+  };
+  return function* () {
+    for (const merge of merges) {
+      // The command itself counts as one change.
+      while (changesOf(() => merge.run()) > 1) yield;
+    }
+  };
+};
