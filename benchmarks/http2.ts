@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { createSecureServer, type ServerHttp2Session } from 'node:http2';
 import { Agent, request } from 'undici';
-import { portOf } from '../src/main/net/port-of.ts';
+import { portOf } from '../src/main/net/urls.ts';
 import { makeCertificate } from './support/certificate.ts';
 import { seconds } from './support/measure.ts';
 import { inDirectory } from './support/rig.ts';

@@ -1,7 +1,7 @@
 /** A storage on 127.0.0.1 that keeps no byte, but counts what it was sent, however much that is. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { portOf } from '../../src/main/net/port-of.ts';
+import { portOf } from '../../src/main/net/urls.ts';
 
 /** `wrong`: requests that were neither a PUT of exactly the size that is expected, nor a probe (HEAD without content). */
 type Counted = { readonly files: number; readonly wrong: number };

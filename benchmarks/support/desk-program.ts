@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { isActive } from '../../src/contract/uploads.ts';
-import { createLoopbackRedirect } from '../../src/main/auth/loopback-redirect.ts';
+import { createLoopbackRedirect } from '../../src/main/auth/redirect.ts';
 import { createDesk } from '../../src/main/core/desk.ts';
 import { sourceParts } from '../../src/main/hosts/headless/source-parts.ts';
 import { redirectWords } from '../../src/main/hosts/shared/redirect-words.ts';

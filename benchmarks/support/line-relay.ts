@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { createServer as createTlsServer } from 'node:tls';
-import { portOf } from '../../src/main/net/port-of.ts';
+import { portOf } from '../../src/main/net/urls.ts';
 import type { FarEnd, LineSpec } from './line.ts';
 import { createWay, type Way } from './line-way.ts';
 

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { portOf } from '../../src/main/net/port-of.ts';
+import { portOf } from '../../src/main/net/urls.ts';
 import { findProgram } from './programs.ts';
 
 export type Storage = {

@@ -1,7 +1,7 @@
 /** Another program on the same line, which sends over one connection as fast as that takes it. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { portOf } from '../../src/main/net/port-of.ts';
+import { portOf } from '../../src/main/net/urls.ts';
 import type { Line } from './line.ts';
 
 export type SteadyFlow = {

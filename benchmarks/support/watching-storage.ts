@@ -1,7 +1,7 @@
 /** A storage on 127.0.0.1 that stores nothing but records when bytes arrive. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { portOf } from '../../src/main/net/port-of.ts';
+import { portOf } from '../../src/main/net/urls.ts';
 
 /** `atMs`: as `performance.now()` has it. */
 export type Arrival = { readonly atMs: number; readonly bytes: number };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import { portOf } from '../../src/main/net/port-of.ts';
+import { portOf } from '../../src/main/net/urls.ts';
 import type { PreviewDriver } from './support/preview-driver.ts';
 import { expect, testOnSharedDesk as test } from './support/test.ts';
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
-import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
+import { createSealedVault } from '../../src/main/auth/vault.ts';
 import { type SeenRequest, startTestServer } from '../../src/main/net/testing/server.ts';
 import { cli } from '../integration/support/cli.ts';
 import { createTestKeychain, openDesk, type TestDeskOptions } from '../integration/support/desks.ts';

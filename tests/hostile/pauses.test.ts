@@ -1,7 +1,7 @@
 /** A service or a storage that asks for absurd pauses. */
 import { expect, test } from 'vitest';
 import { troubleOf } from '../../src/contract/connection.ts';
-import { LONGEST_HOLD_MS } from '../../src/main/net/retry-after.ts';
+import { LONGEST_HOLD_MS } from '../../src/main/net/translate.ts';
 import { openSignedIn, type TestDesk } from '../integration/support/desks.ts';
 import { makeFolder, manyFiles } from '../integration/support/folders.ts';
 import { assignmentsOf, expectStored } from '../integration/support/sandbox.ts';

@@ -8,8 +8,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createKeytarKeychain } from '../../src/main/auth/keytar-keychain.ts';
-import { createSealedVault } from '../../src/main/auth/sealed-vault.ts';
+import { createKeytarKeychain } from '../../src/main/auth/keychain.ts';
+import { createSealedVault } from '../../src/main/auth/vault.ts';
 
 const { DBUS_SESSION_BUS_ADDRESS, INSPECTION_DESK_TEST_KEYCHAIN } = process.env;
 const available = DBUS_SESSION_BUS_ADDRESS !== undefined && INSPECTION_DESK_TEST_KEYCHAIN === '1';

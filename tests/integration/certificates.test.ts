@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createApiAgent } from '../../src/main/net/agents.ts';
+import { createApiAgent } from '../../src/main/net/connector.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';

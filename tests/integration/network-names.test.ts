@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createApiAgent } from '../../src/main/net/agents.ts';
+import { createApiAgent } from '../../src/main/net/connector.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DoctorReport } from '../../src/contract/doctor.ts';
-import { createApiAgent } from '../../src/main/net/agents.ts';
+import { createApiAgent } from '../../src/main/net/connector.ts';
 import { exchange } from '../../src/main/net/exchange.ts';
 import { startConnectProxy, startSocksProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createApiAgent } from '../../src/main/net/agents.ts';
+import { createApiAgent } from '../../src/main/net/connector.ts';
 import { createGate } from '../../src/main/net/gate.ts';
 import { createServiceClient, type ServiceClient } from '../../src/main/service/client.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';

@@ -10,7 +10,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import type { UpdateStatus } from '../../src/contract/app.ts';
 import { RouteExecutor } from '../../src/main/hosts/electron/updates/electron-updater.ts';
-import { createApiAgent } from '../../src/main/net/agents.ts';
+import { createApiAgent } from '../../src/main/net/connector.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { type Answering, startTestServer, unusedAddress } from '../../src/main/net/testing/server.ts';

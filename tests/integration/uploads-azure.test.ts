@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { unlimited } from '../../src/main/async/testing/unlimited.ts';
-import { createStorageAgent } from '../../src/main/net/agents.ts';
+import { createStorageAgent } from '../../src/main/net/connector.ts';
 import { openLocalFile } from '../../src/main/uploads/source/local-file.ts';
 import { createTestHasher } from '../../src/main/uploads/source/testing/hasher.ts';
 import { putFile } from '../../src/main/uploads/storage/put-file.ts';

@@ -1,7 +1,7 @@
 /** The authorization server of a connection, as oauth4webapi describes it. */
 import type * as oauth from 'oauth4webapi';
 import type { Connection } from '../../contract/connection.ts';
-import { assertSecure } from '../net/secure-url.ts';
+import { assertSecure } from '../net/urls.ts';
 
 export type AuthorizationServer = {
   readonly authorizeUrl: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { connectionIdOf } from './connection-id.ts';
-import { subjectOf } from './jwt-subject.ts';
+import { subjectOf } from './session.ts';
 
 const connection = { baseUrl: 'https://inspection.example/api', authUrl: 'https://login.example', clientId: 'desk' };
 

@@ -1,20 +1,18 @@
 /** Who is signed in at a connection, and the access token to send. */
+
+import { decodeJwt } from 'jose/jwt/decode';
 import type { Dispatcher } from 'undici';
+import { z } from 'zod';
 import type { Connection, SessionStatus } from '../../contract/connection.ts';
 import { DeskError, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { steadyWallNow } from '../async/clock.ts';
 import { createSerial } from '../async/serial.ts';
-import { exchangeInto } from '../net/exchange.ts';
-import { startOfText } from '../net/read-body.ts';
+import { exchangeInto, startOfText } from '../net/exchange.ts';
 import { authorizationServer } from './authorization-server.ts';
-import { subjectOf } from './jwt-subject.ts';
-import type { RedirectReceiver } from './redirect-receiver.ts';
-import { browse, runSignIn } from './sign-in.ts';
-import { createSignInLimits } from './sign-in-limits.ts';
-import { createNeedsMemory, type NeedsMemory } from './sign-in-needs.ts';
-import { createTokenEndpoint } from './token-endpoint.ts';
-import type { TokenSet } from './tokens.ts';
+import type { RedirectReceiver } from './redirect.ts';
+import { browse, createNeedsMemory, type NeedsMemory, runSignIn } from './sign-in.ts';
+import { createTokenEndpoint, type TokenSet } from './token-endpoint.ts';
 import type { Vault } from './vault.ts';
 
 export type SessionOptions = {
@@ -263,3 +261,42 @@ export const createSession = (options: SessionOptions): Session => {
 };
 
 const required = (): DeskError => new DeskError('auth/required', 'nobody is signed in');
+
+const Claims = z.object({ sub: z.string().min(1) });
+
+/**
+ * The `sub` of `accessToken` if that is a JWT (RFC 7519), else undefined.
+ * Not verified: the app has no key of the service, got the token from its token endpoint itself, and uses the
+ * subject only to keep two people's queues apart. The service decides what the token permits.
+ */
+export const subjectOf = (accessToken: string): string | undefined => {
+  try {
+    return Claims.safeParse(decodeJwt(accessToken)).data?.sub;
+  } catch {
+    return undefined;
+  }
+};
+
+/** What can end a sign-in early. Call `clear` once it has ended. */
+type SignInLimits = {
+  readonly signal: AbortSignal;
+  readonly stop: () => void;
+  readonly clear: () => void;
+};
+
+/**
+ * A signal that is aborted after `timeoutMs` (with `auth/timeout`), and by `stop` or `outer` (with `auth/cancelled`).
+ */
+const createSignInLimits = (timeoutMs: number, outer: AbortSignal | undefined): SignInLimits => {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new DeskError('auth/cancelled', 'the sign-in was cancelled'));
+  const expire = () => controller.abort(new DeskError('auth/timeout', 'the sign-in took too long'));
+  const timer = setTimeout(expire, timeoutMs);
+  outer?.addEventListener('abort', stop, { once: true });
+  if (outer?.aborted) stop();
+  const clear = () => {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', stop);
+  };
+  return { signal: controller.signal, stop, clear };
+};

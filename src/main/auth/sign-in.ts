@@ -1,14 +1,14 @@
 /** One sign-in: the browser, the redirect, the code exchange. */
+
+import { timingSafeEqual } from 'node:crypto';
+import * as oauth from 'oauth4webapi';
 import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { withRetry } from '../async/retry.ts';
 import { mayHaveBeenProcessed } from '../net/translate.ts';
-import { beginAuthorization, type PendingAuthorization, readCallback } from './authorization.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { RedirectReceiver } from './redirect-receiver.ts';
-import type { NeedsMemory } from './sign-in-needs.ts';
-import type { TokenEndpoint } from './token-endpoint.ts';
-import type { TokenSet } from './tokens.ts';
+import type { RedirectReceiver } from './redirect.ts';
+import { oauthError, type TokenEndpoint, type TokenSet } from './token-endpoint.ts';
 
 type SignInSteps = {
   /** Rejects with `service/…` if the authorization server cannot be reached. */
@@ -85,4 +85,128 @@ export const browse = async (openExternal: (url: string) => Promise<void>, url: 
   } catch (error) {
     throw new DeskError('auth/browser', 'the browser could not be opened', { cause: error });
   }
+};
+
+// An authorization request (RFC 6749 section 4.1, RFC 7636) from the URL that the browser opens to the callback.
+
+type PendingAuthorization = {
+  /** The URL for the browser to open. */
+  readonly url: string;
+  readonly redirectUri: string;
+  readonly codeVerifier: string;
+  /** No callback is accepted after this time; ms since 1970. */
+  readonly expiresAt: number;
+  /**
+   * Accepts the callback if it is the expected one, and returns whether it was. Anything else (another address, a wrong or
+   * missing state, used before, expired) is ignored without a trace, so that the sender learns nothing.
+   */
+  readonly accept: (callbackUrl: string) => boolean;
+  /** The accepted callback; pending until there is one, never rejected. */
+  readonly callback: Promise<URL>;
+};
+
+/**
+ * Begins an authorization with PKCE S256 and state, both kept in memory only. It can be used once, within
+ * `lifetimeMs`.
+ */
+export const beginAuthorization = async (options: {
+  readonly server: AuthorizationServer;
+  readonly redirectUri: string;
+  readonly lifetimeMs: number;
+  /** Makes the service ask for consent even if it was given before. */
+  readonly consentPrompt?: boolean;
+  readonly now: () => number;
+}): Promise<PendingAuthorization> => {
+  const { server, redirectUri, lifetimeMs, consentPrompt = false, now } = options;
+  const codeVerifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const expiresAt = now() + lifetimeMs;
+  const url = new URL(server.authorizeUrl);
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: server.client.client_id,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    ...(server.scope !== undefined && { scope: server.scope }),
+    ...(consentPrompt && { prompt: 'consent' }),
+  }).toString();
+
+  let take: ((callback: URL) => void) | undefined;
+  const callback = new Promise<URL>((resolve) => {
+    take = resolve;
+  });
+
+  const accept = (callbackUrl: string): boolean => {
+    if (take === undefined || now() >= expiresAt || !URL.canParse(callbackUrl)) return false;
+    const arrived = new URL(callbackUrl);
+    if (!sameTarget(arrived, new URL(redirectUri)) || !sameText(arrived.searchParams.getAll('state'), state))
+      return false;
+    take(arrived);
+    take = undefined;
+    return true;
+  };
+
+  return { url: url.href, redirectUri, codeVerifier, expiresAt, accept, callback };
+};
+
+/**
+ * The parameters of an accepted callback, ready for the code exchange.
+ * @throws DeskError `auth/denied` (the person said no), `auth/failed` with details `error`
+ */
+export const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {
+  // Others are not of this interface; `iss` (RFC 9207) could not be compared, as no issuer is known.
+  const known = [...callback.searchParams].filter(([name]) => ['code', 'state', 'error'].includes(name));
+  try {
+    const parameters = oauth.validateAuthResponse(metadata, client, new URLSearchParams(known), oauth.skipStateCheck);
+    if (parameters.get('code')) return parameters;
+  } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError) {
+      const denied = error.error === 'access_denied';
+      throw new DeskError(denied ? 'auth/denied' : 'auth/failed', 'the sign-in was refused', {
+        details: oauthError(error.error),
+      });
+    }
+  }
+  throw new DeskError('auth/failed', 'the callback holds no code', { details: { error: 'invalid_callback' } });
+};
+
+const sameTarget = (a: URL, b: URL): boolean =>
+  a.protocol === b.protocol && a.host === b.host && a.pathname === b.pathname;
+
+const sameText = (given: readonly string[], expected: string): boolean => {
+  const [a, b] = [Buffer.from(given[0] ?? ''), Buffer.from(expected)];
+  return given.length === 1 && a.length === b.length && timingSafeEqual(a, b);
+};
+
+// What a service needs beyond the interface. The app first does what the interface says. If the service refuses that, the
+// app tries the stricter way once and remembers what worked (docs/adr/0015-sign-in-needs.md).
+
+type SignInNeeds = {
+  /** `client_id` with each refresh (RFC 6749 section 3.2.1, for public clients). */
+  readonly clientIdOnRefresh: boolean;
+  /** `prompt=consent` with the authorization request (OpenID Connect Core section 11), or there is no refresh token. */
+  readonly consentPrompt: boolean;
+};
+
+/** The needs of one connection. */
+export type NeedsMemory = {
+  readonly get: () => SignInNeeds;
+  readonly learn: (need: keyof SignInNeeds) => void;
+};
+
+/** Starts with `known`; `keep` is called with what was learned. */
+export const createNeedsMemory = (
+  known: Partial<SignInNeeds> = {},
+  keep: (needs: SignInNeeds) => void = () => {},
+): NeedsMemory => {
+  let needs: SignInNeeds = { clientIdOnRefresh: false, consentPrompt: false, ...known };
+  return {
+    get: () => needs,
+    learn: (need) => {
+      needs = { ...needs, [need]: true };
+      keep(needs);
+    },
+  };
 };

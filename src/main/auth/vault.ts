@@ -1,4 +1,14 @@
-import type { TokenSet } from './tokens.ts';
+/** Where tokens are kept: sealed on the disk, their key in the keychain. */
+
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DeskError } from '../../contract/errors.ts';
+import { codeOf } from '../async/error-code.ts';
+import { FILE_MODE, FOLDER_MODE } from '../data/data-directory.ts';
+import { replaceFile } from '../data/replace-file.ts';
+import type { Keychain } from './keychain.ts';
+import { TokenSet } from './token-endpoint.ts';
 
 /** Stores the token set of one connection between runs. */
 export type Vault = {
@@ -29,4 +39,139 @@ export const createMemoryVault = (): Vault => {
       stored = undefined;
     },
   };
+};
+
+// A vault that uses the keychain: the tokens are in an encrypted file, and its key is in the keychain. Windows limits a
+// credential to 2,560 bytes, which is too small for the tokens.
+
+type SealedVaultOptions = {
+  /** The data directory: the file is `<home>/tokens/<connectionKey>.sealed`. */
+  readonly home: string;
+  readonly keychain: Keychain;
+  readonly connectionId: string;
+};
+
+/** A vault for the connection of `connectionKey`, whose file cannot be decrypted for another connection. */
+export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultOptions): Vault => {
+  const path = join(home, 'tokens', `${connectionId}.sealed`);
+  const account = `tokens-${connectionId}`;
+
+  const storedKey = async (): Promise<Buffer | undefined> => {
+    const key = Buffer.from((await asking(keychain.get(account))) ?? '', 'base64');
+    return key.length === keyBytes ? key : undefined;
+  };
+
+  const ownKey = async (): Promise<Buffer> => {
+    const stored = await storedKey();
+    if (stored !== undefined) return stored;
+    const key = randomBytes(keyBytes);
+    await asking(keychain.set(account, key.toString('base64')));
+    return key;
+  };
+
+  const moveAside = async (): Promise<DeskError> => {
+    const aside = `${path}.unreadable-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+    await rename(path, aside).catch(() => {});
+    return new DeskError('vault/unreadable', 'the stored tokens cannot be opened', {
+      details: { file: basename(aside) },
+    });
+  };
+
+  return {
+    prepare: async () => {
+      await ownKey();
+    },
+
+    load: async () => {
+      const sealed = await readIfThere(path);
+      if (sealed === undefined) return undefined;
+      const key = await storedKey();
+      try {
+        if (key === undefined) throw new Error('no key');
+        return TokenSet.parse(JSON.parse(unseal(sealed, key, connectionId)));
+      } catch {
+        // No cause: a parse error would quote the tokens.
+        throw await moveAside();
+      }
+    },
+
+    save: async (tokens) => {
+      const sealed = seal(JSON.stringify(tokens), await ownKey(), connectionId);
+      await writing(store(path, sealed));
+    },
+
+    erase: async () => {
+      await writing(rm(path, { force: true }));
+      // The key is useless without the file, so signing out works even without a keychain.
+      await keychain.delete(account).catch(() => {});
+    },
+  };
+};
+
+/** Readable and writable by the owner only. */
+const store = async (path: string, sealed: Buffer): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  await replaceFile(path, (temporary) => writeFile(temporary, sealed, { mode: FILE_MODE, flag: 'wx' }));
+};
+
+const readIfThere = async (path: string): Promise<Buffer | undefined> => {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new DeskError('vault/unreadable', 'the stored tokens cannot be read', {
+      details: { file: basename(path) },
+      cause: error,
+    });
+  }
+};
+
+const asking = async <T>(answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof DeskError) throw error;
+    throw new DeskError('keychain/unavailable', 'the keychain of the operating system does not answer', {
+      cause: error,
+    });
+  }
+};
+
+const writing = async (work: Promise<void>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    throw new DeskError('data/unwritable', 'the tokens could not be stored', { cause: error });
+  }
+};
+
+// Authenticated encryption of a small text: AES-256-GCM, with a new nonce every time.
+
+const keyBytes = 32;
+
+const version = Buffer.of(1);
+const nonceBytes = 12;
+const tagBytes = 16;
+const headBytes = version.length + nonceBytes + tagBytes;
+
+/**
+ * `text` sealed with the 32-byte `key`: version (1 byte), nonce (12), tag (16), ciphertext. `context` is
+ * authenticated but not included: opening requires the same context.
+ */
+export const seal = (text: string, key: Buffer, context: string): Buffer => {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(Buffer.concat([version, Buffer.from(context)]));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([version, nonce, cipher.getAuthTag(), sealed]);
+};
+
+/** The text of `sealed`. @throws Error if it is damaged, or of another version, key or context */
+export const unseal = (sealed: Buffer, key: Buffer, context: string): string => {
+  if (sealed.length < headBytes || sealed[0] !== version[0]) throw new Error('not a sealed text of this version');
+  const nonce = sealed.subarray(version.length, version.length + nonceBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.concat([version, Buffer.from(context)]));
+  decipher.setAuthTag(sealed.subarray(headBytes - tagBytes, headBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(headBytes)), decipher.final()]).toString('utf8');
 };

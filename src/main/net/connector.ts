@@ -4,13 +4,13 @@
  */
 import { Socket } from 'node:net';
 import { type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
-import { buildConnector } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { cancellation, throwIfCancelled } from '../async/cancel.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { withDeadline } from './deadline.ts';
-import { isPasswordWanted, tryLogin } from './login-trials.ts';
 import { type Hop, type ProxyServer, proxyName } from './proxy.ts';
+import { isPasswordWanted, tryLogin } from './proxy-passwords.ts';
 import type { Routing } from './route.ts';
 import { isTlsRefusal } from './translate.ts';
 import { LEAST_TLS, type Trust } from './trust.ts';
@@ -24,7 +24,7 @@ const TUNNEL_MS = 30_000;
 /** No setting of Node's, whether by variable, option or at run time, weakens these. */
 const SECURE = { rejectUnauthorized: true, minVersion: LEAST_TLS } as const;
 
-export type ConnectorOptions = {
+type ConnectorOptions = {
   /** How hosts are reached. Absent: directly. */
   readonly routing?: Routing | undefined;
   /** Which authorities are trusted. Absent: those that Node brings. */
@@ -155,3 +155,35 @@ const nameIn = (issuer: PeerCertificate['issuer'] | undefined): string | undefin
       .slice(0, 100) || undefined
   );
 };
+
+// The app's connection pools. There are several, so that a click never waits behind thousands of uploads. All keep
+// connections alive, speak HTTP/1.1 with one request at a time on each, and follow no redirect (undici does so only with an
+// interceptor), because a redirect could send a token elsewhere. Their connections are opened by the routes to the hosts.
+// `destroy` aborts all requests and closes every socket.
+
+const common = (options?: ConnectorOptions) => ({
+  allowH2: false,
+  pipelining: 1,
+  connect: createConnector(options),
+});
+
+const apiTimeouts = { headersTimeout: 60_000, bodyTimeout: 60_000 };
+
+/** For the service and the token endpoint. */
+export const createApiAgent = (options?: ConnectorOptions): Agent =>
+  new Agent({ ...common(options), ...apiTimeouts, connections: 16 });
+
+/** For what uploads ask the service. The upload engine decides how many requests run at once. */
+export const createSigningAgent = (options?: ConnectorOptions): Agent =>
+  new Agent({ ...common(options), ...apiTimeouts });
+
+/**
+ * For signed upload URLs. The upload engine decides how many transfers run at once and when one has stalled
+ * (uploads/storage/put-request.ts).
+ */
+export const createStorageAgent = (options?: ConnectorOptions): Agent =>
+  new Agent({ ...common(options), headersTimeout: 0, bodyTimeout: 0 });
+
+/** For requests whose duration shows the delay of the line (time-round-trip.ts): no file ever waits on their connections. */
+export const createProbeAgent = (options?: ConnectorOptions): Agent =>
+  new Agent({ ...common(options), connections: 1 });

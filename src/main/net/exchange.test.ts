@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { createApiAgent } from './agents.ts';
-import { exchange } from './exchange.ts';
+import { createApiAgent } from './connector.ts';
+import { exchange, isPortal } from './exchange.ts';
 import { type Answering, startTestServer, unusedAddress } from './testing/server.ts';
 
 const api = createApiAgent();
@@ -72,4 +72,20 @@ test('can be aborted while it waits for the answer', async () => {
 test('ends with the signal of a timeout', async () => {
   const answered = against(() => {}, { signal: AbortSignal.timeout(1) });
   await expect(answered).rejects.toMatchObject({ code: 'service/timeout', retry: 'later' });
+});
+
+const html = 'text/html; charset=utf-8';
+const page = '\uFEFF\n<!DOCTYPE html>\n<html>';
+
+test.each([
+  ['a page', 200, html, page, true],
+  ['a page without a doctype', 200, html, '<HTML lang=en>', true],
+  ['a request to sign in at the network', 511, undefined, '', true],
+  ['an empty answer that is announced as HTML', 200, html, '', false],
+  ['JSON that is announced as HTML', 200, html, '[]', false],
+  ['XML', 200, 'application/xml', '<html></html>', false],
+  ['HTML that is not announced', 200, undefined, page, false],
+  ["a server's own error page", 500, html, page, false],
+])('%s', (_, status, type, text, is) => {
+  expect(isPortal({ status, headers: { 'content-type': type }, text })).toBe(is);
 });

@@ -3,8 +3,6 @@ import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { cancellation } from '../async/cancel.ts';
 import { withDeadline } from './deadline.ts';
-import { unlessPortal } from './portal.ts';
-import { type BodyFlow, type BodyReader, createBodyFlow, wholeText } from './read-body.ts';
 import { type Answer, translateNetworkError } from './translate.ts';
 
 export type ExchangeRequest = {
@@ -104,4 +102,180 @@ export const exchange = async (
 ): Promise<Answer> => {
   const { body, ...answer } = await exchangeInto(dispatcher, sent, () => wholeText(maxBytes));
   return { ...answer, text: body };
+};
+
+// Reads a body while it is received, so that no body, however large, blocks the process.
+
+/** Builds a value from a body while it is received. */
+export type BodyReader<T> = {
+  /** Takes the next part. Returns false if the rest is not needed. An error ends the exchange. */
+  readonly take: (part: Buffer) => boolean;
+  /** The result, after the last part. */
+  readonly end: () => T;
+};
+
+/** Small enough for a reader to process in a few milliseconds. */
+const SLICE_BYTES = 4096;
+/** The longest time without a turn for other work. */
+const BUSY_MS = 8;
+
+/** Takes a body as it is received. */
+type BodyFlow = {
+  readonly add: (chunk: Buffer) => void;
+  /** Nothing follows. */
+  readonly end: () => void;
+};
+
+type FlowOptions<T> = {
+  readonly reader: BodyReader<T>;
+  /** Stops and continues the stream of chunks. */
+  readonly stream: { readonly pause: () => void; readonly resume: () => void };
+  /** Called once with the result; `isWhole`: the rest of the body, if there is one, is not needed otherwise. */
+  readonly onValue: (value: T, isWhole: boolean) => void;
+  /** Called once with what the reader throws. */
+  readonly onError: (error: unknown) => void;
+};
+
+/** Passes a body to its reader, and pauses it where that takes long, so that other work has its turns. */
+const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>): BodyFlow => {
+  let waiting: Buffer[] = [];
+  let isPaused = false;
+  let isEnded = false;
+  let isOver = false;
+
+  /** Undefined: all that was received has been read, or it is time for a turn of others. */
+  const readOn = (): boolean | undefined => {
+    const sinceMs = performance.now();
+    for (let chunk = waiting.shift(); chunk; chunk = waiting.shift()) {
+      for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+        if (!reader.take(chunk.subarray(at, at + SLICE_BYTES))) return false;
+        if (performance.now() - sinceMs <= BUSY_MS) continue;
+        waiting.unshift(chunk.subarray(at + SLICE_BYTES));
+        isPaused = true;
+        return undefined;
+      }
+    }
+    return isEnded ? true : undefined;
+  };
+
+  const run = (): void => {
+    if (isPaused || isOver) return;
+    try {
+      const isWhole = readOn();
+      if (isPaused) takeTurns();
+      if (isWhole === undefined) return;
+      isOver = true;
+      waiting = [];
+      onValue(reader.end(), isWhole);
+    } catch (error) {
+      isOver = true;
+      waiting = [];
+      onError(error);
+    }
+  };
+
+  const takeTurns = (): void => {
+    stream.pause();
+    setImmediate(() => {
+      isPaused = false;
+      run();
+      if (!isPaused) stream.resume();
+    });
+  };
+
+  return {
+    add: (chunk) => {
+      waiting.push(chunk);
+      run();
+    },
+    end: () => {
+      isEnded = true;
+      run();
+    },
+  };
+};
+
+/** The body as text. @throws DeskError `service/too-large` above `maxBytes` */
+export const wholeText = (maxBytes: number): BodyReader<string> => {
+  const body = collector();
+  return {
+    take: (part) => {
+      if (body.add(part) > maxBytes) throw tooLarge({ maxBytes });
+      return true;
+    },
+    end: body.text,
+  };
+};
+
+/** The first `maxBytes` of a body as text; the rest is not waited for. */
+export const startOfText = (maxBytes: number): BodyReader<string> => {
+  const body = collector();
+  return { take: (part) => body.add(part) < maxBytes, end: body.text };
+};
+
+/** The answer is larger than any valid one. A retry would not make it smaller. */
+export const tooLarge = (details: Readonly<Record<string, number>>): DeskError =>
+  new DeskError('service/too-large', 'the answer is too large', { details });
+
+const collector = () => {
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  return {
+    add: (part: Buffer): number => {
+      // A copy, because a small part would keep its whole chunk in memory.
+      parts.push(Buffer.from(part));
+      sizeBytes += part.length;
+      return sizeBytes;
+    },
+    text: (): string => Buffer.concat(parts, sizeBytes).toString('utf8'),
+  };
+};
+
+// Networks that answer in place of the servers behind them: guest networks before their sign-in, pages that a proxy shows.
+
+/** RFC 6585 section 6: Network Authentication Required. */
+const NETWORK_SIGN_IN = 511;
+
+const beginsAsPage = (text: string): boolean =>
+  /^[\s\uFEFF]*<(!doctype\s+html|html|head|body|script|meta|title)[\s>]/i.test(text);
+
+/**
+ * Whether an answer is a web page, where none of the app's servers sends one: a success whose body is announced as HTML and
+ * begins as such. Some servers announce everything as HTML, so neither is enough.
+ */
+export const isPortal = ({ status, headers, text }: Answer): boolean =>
+  status === NETWORK_SIGN_IN || (isAnnounced(status, headers) && beginsAsPage(text));
+
+const isAnnounced = (status: number, headers: Answer['headers']): boolean =>
+  status >= 200 &&
+  status < 300 &&
+  /^(text\/html|application\/xhtml)/i.test([headers['content-type'] ?? ''].flat()[0] ?? '');
+
+/** `network/captive-portal`, details `host` and `origin`: an outage, since the server itself got nothing. */
+export const portalError = (url: URL, status: number): DeskError =>
+  new DeskError('network/captive-portal', 'a web page answered in place of the server', {
+    retry: 'later',
+    details: { phase: 'connect', origin: url.origin, host: url.host, status },
+  });
+
+/** What `readerOf` answers, which is asked once it is known that no web page came instead. Its errors: `portalError`. */
+const unlessPortal = <T>(
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  url: URL,
+  readerOf: (status: number) => BodyReader<T>,
+): BodyReader<T> => {
+  const portal = (): never => {
+    throw portalError(url, status);
+  };
+  if (status === NETWORK_SIGN_IN) return { take: portal, end: portal };
+  if (!isAnnounced(status, headers)) return readerOf(status);
+  let reader: BodyReader<T> | undefined;
+  return {
+    take: (part) => {
+      if (reader === undefined && beginsAsPage(part.toString('utf8'))) return portal();
+      reader ??= readerOf(status);
+      return reader.take(part);
+    },
+    end: () => (reader ?? readerOf(status)).end(),
+  };
 };

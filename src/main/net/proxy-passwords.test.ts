@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { WantedPassword } from '../../contract/connection.ts';
 import { createTestClock } from '../async/testing/clock.ts';
-import { createProxyPasswords } from './proxy-passwords.ts';
+import { createApiAgent } from './connector.ts';
+import { exchange } from './exchange.ts';
+import { createLoginTrials, createProxyPasswords, trialsOfThread } from './proxy-passwords.ts';
+import { startConnectProxy } from './testing/proxies.ts';
+import { testRoutes } from './testing/routes.ts';
+import { startTestServer } from './testing/server.ts';
 
 const proxy = 'office.example:8080';
 const right = { user: 'jo', password: 'right' };
@@ -88,4 +93,131 @@ test('without a keychain, passwords last as long as the process', async () => {
   passwords.withholdAll();
   expect(passwords.known(proxy)).toBeUndefined();
   expect(await passwords.next(proxy, undefined)).toEqual(right);
+});
+
+const withoutKeychain = () => createProxyPasswords({ keychain: undefined, onWanted: () => {} });
+
+/** Asks a server through an office's proxy with these passwords, with one pool a thread. */
+const useThreads = async (count: number, password: string, { dropsFirst = false } = {}) => {
+  const server = await startTestServer((response) => void response.end('here'));
+  const proxy = await startConnectProxy({ password: 'jo:right', dropsFirst });
+  const routes = testRoutes({
+    settings: () => ({ mode: 'system', exceptions: [] }),
+    environment: { HTTP_PROXY: `http://jo:${password}@${proxy.name}` },
+    passwords: withoutKeychain(),
+  });
+  const pools = Array.from({ length: count }, () =>
+    createApiAgent({ routing: { ...routes, trials: trialsOfThread(routes.trials) } }),
+  );
+  onTestFinished(async () => {
+    await Promise.all(pools.map((pool) => pool.destroy()));
+    await Promise.all([proxy.close(), server.close()]);
+  });
+  const ask = (pool: (typeof pools)[number]) =>
+    exchange(pool, { method: 'GET', url: new URL(server.url), headers: {} });
+  const askAll = () => Promise.allSettled(pools.flatMap((pool) => [ask(pool), ask(pool)]));
+  return { proxy, askAll };
+};
+
+test('several threads that need the same wrong password at once send it once', async () => {
+  const { proxy, askAll } = await useThreads(3, 'wrong');
+  const answers = await askAll();
+  expect(answers).toHaveLength(6);
+  for (const answer of answers)
+    expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'network/proxy-password-wrong' } });
+  await askAll();
+  expect(proxy.logins.filter((login) => login !== undefined)).toHaveLength(1);
+});
+
+test('after a trial without an answer, one other connection tries it, not all', async () => {
+  const { proxy, askAll } = await useThreads(3, 'wrong', { dropsFirst: true });
+  const answers = await askAll();
+  const codes = answers.map((answer) => answer.status === 'rejected' && answer.reason.code);
+  expect(codes.filter((code) => code === 'network/proxy-unreachable')).toHaveLength(1);
+  expect(codes.filter((code) => code === 'network/proxy-password-wrong')).toHaveLength(5);
+  expect(proxy.logins.filter((login) => login !== undefined)).toHaveLength(2);
+});
+
+test('a right password serves all threads', async () => {
+  const { askAll } = await useThreads(3, 'right');
+  for (const answer of await askAll()) expect(answer).toMatchObject({ value: { status: 200 } });
+});
+
+const trial = { proxy: 'office.example:8080', login: { user: 'jo', password: 'maybe' } };
+
+test('a thread that dies during its trial leaves it to the next one', async () => {
+  const trials = createLoginTrials(withoutKeychain());
+  const dying = trialsOfThread(trials);
+  expect(await dying.begin(trial)).toBe('first');
+  const waiting = trials.begin(trial);
+  dying.end();
+  expect(await waiting).toBe('first');
+});
+
+test('a thread that dies while it waits for a trial leaves it to the next one', async () => {
+  const trials = createLoginTrials(withoutKeychain());
+  const dying = trialsOfThread(trials);
+  expect(await trials.begin(trial)).toBe('first');
+  const [dead, waiting] = [dying.begin(trial), trials.begin(trial)];
+  dying.end();
+  trials.settle(trial, 'unknown');
+  await dead;
+  expect(await waiting).toBe('first');
+});
+
+test('a rejected password that a person enters again is tried by one connection again', async () => {
+  const passwords = withoutKeychain();
+  const trials = createLoginTrials(passwords);
+  expect(await trials.begin(trial)).toBe('first');
+  trials.settle(trial, 'accepted');
+  expect(await trials.begin(trial)).toBe('accepted');
+  trials.settle(trial, 'rejected');
+  expect(await trials.begin(trial)).toBe('rejected');
+  await passwords.enter(trial.proxy, trial.login);
+  expect(await trials.begin(trial)).toBe('first');
+});
+
+/** Several connections, one after another, through a proxy whose address has a password. */
+const useProxyWithPassword = async (rules: Parameters<typeof startConnectProxy>[0]) => {
+  const server = await startTestServer((response) => void response.setHeader('connection', 'close').end('here'));
+  const proxy = await startConnectProxy(rules);
+  const routes = testRoutes({
+    settings: () => ({ mode: 'system', exceptions: [] }),
+    environment: { HTTP_PROXY: `http://jo:right@${proxy.name}` },
+  });
+  const pool = createApiAgent({ routing: routes });
+  onTestFinished(async () => {
+    await pool.destroy();
+    await Promise.all([proxy.close(), server.close()]);
+  });
+  const ask = () => exchange(pool, { method: 'GET', url: new URL(server.url), headers: {} });
+  return { ask, proxy };
+};
+const basic = `Basic ${Buffer.from('jo:right').toString('base64')}`;
+
+test('B13: a proxy that wants NTLM only never gets the password of its address', async () => {
+  const { ask, proxy } = await useProxyWithPassword({ password: 'jo:right', schemes: ['Negotiate', 'NTLM'] });
+  for (let i = 0; i < 5; i += 1) await expect(ask()).rejects.toMatchObject({ code: 'network/proxy-scheme' });
+  expect(proxy.logins).toEqual([undefined, undefined, undefined, undefined, undefined]);
+});
+
+test('B13: a proxy that asks for no password gets none', async () => {
+  const { ask, proxy } = await useProxyWithPassword({});
+  for (let i = 0; i < 3; i += 1) expect(await ask()).toMatchObject({ status: 200 });
+  expect(proxy.logins).toEqual([undefined, undefined, undefined]);
+});
+
+test('B13: a proxy that asked for Basic once gets the password with each connection from then on', async () => {
+  const { ask, proxy } = await useProxyWithPassword({ password: 'jo:right' });
+  for (let i = 0; i < 3; i += 1) expect(await ask()).toMatchObject({ status: 200 });
+  expect(proxy.logins).toEqual([undefined, basic, basic, basic]);
+});
+
+test('B13: a proxy that stops offering Basic gets no password any more', async () => {
+  const schemes = ['Basic realm="office"'];
+  const { ask, proxy } = await useProxyWithPassword({ password: 'jo:right', schemes });
+  expect(await ask()).toMatchObject({ status: 200 });
+  schemes.splice(0, 1, 'NTLM');
+  for (let i = 0; i < 3; i += 1) await expect(ask()).rejects.toMatchObject({ code: 'network/proxy-scheme' });
+  expect(proxy.logins).toEqual([undefined, basic, basic, undefined, undefined]);
 });

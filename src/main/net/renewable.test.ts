@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { expect, it } from 'vitest';
-import { createApiAgent } from './agents.ts';
+import { createApiAgent } from './connector.ts';
 import { createRenewableAgent } from './renewable.ts';
 import { startTestServer } from './testing/server.ts';
 

@@ -4,11 +4,19 @@
  */
 import type { ProxySettings } from '../../contract/preferences.ts';
 import { steadyNow } from '../async/clock.ts';
-import { isExceptedByHand } from './bypass.ts';
-import { type Environment, environmentRoute } from './environment-proxy.ts';
-import { createLoginTrials, type LoginTrials } from './login-trials.ts';
-import { type Hop, type ProxyLogin, parsePac, parseProxy, proxyName, type Route } from './proxy.ts';
+import {
+  type Environment,
+  environmentRoute,
+  type Hop,
+  isExceptedByHand,
+  type ProxyLogin,
+  parsePac,
+  parseProxy,
+  proxyName,
+  type Route,
+} from './proxy.ts';
 import type { NextLogin, ProxyPasswords } from './proxy-passwords.ts';
+import { createLoginTrials, type LoginTrials } from './proxy-passwords.ts';
 
 export type Routing = {
   /** The ways to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createProbeAgent } from './agents.ts';
-import { portOf } from './port-of.ts';
+import { createProbeAgent } from './connector.ts';
 import { createTimeRoundTrip } from './time-round-trip.ts';
+import { portOf } from './urls.ts';
 
 /** `connections`: that the server was reached on. `sent`: how often `onSent` was called. */
 const open = async (answer: RequestListener) => {

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import { mayHaveBeenProcessed, translateNetworkError, translateStatus } from './translate.ts';
+import {
+  mayHaveBeenProcessed,
+  redact,
+  retryAfterMs,
+  spokenError,
+  translateNetworkError,
+  translateStatus,
+} from './translate.ts';
 
 const systemError = (code: string, syscall?: string) => Object.assign(new Error('secret'), { code, syscall });
 
@@ -93,4 +100,101 @@ test('a throttled request was not processed, a failed one may have been', () => 
   const refusal = (status: number) => translateStatus({ status, headers: {}, text: '' });
   expect(mayHaveBeenProcessed(refusal(503))).toBe(false);
   expect(mayHaveBeenProcessed(refusal(504))).toBe(true);
+});
+
+test.each([
+  ['{"error":{"code":"NotFound","message":"There is nothing."}}', { error: 'NotFound', message: 'There is nothing.' }],
+  ['{"error":"invalid_grant","error_description":"used"}', { error: 'invalid_grant', message: 'used' }],
+  ['{"code":17,"message":"No."}', { error: '17', message: 'No.' }],
+  ['{"Message":"User is not authorized"}', { message: 'User is not authorized' }],
+  [
+    '{"type":"https://x.example/p","title":"Forbidden","status":403,"detail":"Not yours."}',
+    { error: 'Forbidden', message: 'Not yours.' },
+  ],
+  ['{"message":{"en":"No."},"code":"E1"}', { error: 'E1' }],
+  ['{"error":null}', {}],
+  ['[]', {}],
+  ['"text"', {}],
+  ['<html>', {}],
+  ['', {}],
+])('%s', (body, expected) => {
+  expect(spokenError(body)).toEqual(expected);
+});
+
+test('its text is one line, shortened, and without echoed secrets', () => {
+  const message = `a\n\tb https://x.example/?code=1 ${'c'.repeat(400)}`;
+  const spoken = spokenError(JSON.stringify({ message })).message;
+  expect(spoken).toHaveLength(300);
+  expect(spoken).toMatch(/^a b https:\/\/x\.example\/\?\[cut\] c+$/);
+});
+
+const opaque = 'Zk3vQ9xB2mN7pL4rT8wY1cD6fG0hJ5sA';
+const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbmkifQ.c2lnbmF0dXJl';
+
+test.each([
+  ['https://storage.example/a/b.jpg?X-Amz-Signature=abc&x=1', 'https://storage.example/a/b.jpg?[cut]'],
+  ['com.inspectiondesk.app:/oauth/callback?code=abc&state=xyz', 'com.inspectiondesk.app:/oauth/callback?[cut]'],
+  ['http://127.0.0.1:4000/cb#access_token=abc done', 'http://127.0.0.1:4000/cb?[cut] done'],
+  [`Authorization: Bearer ${opaque}`, 'Authorization: Bearer [cut]'],
+  ['bearer short', 'bearer [cut]'],
+  [`token ${jwt} refused`, 'token [cut] refused'],
+  [
+    'grant_type=authorization_code&code=abc&code_verifier=def',
+    'grant_type=authorization_code&code=[cut]&code_verifier=[cut]',
+  ],
+  ['{"access_token":"abc","expires_in":3600}', '{"access_token":"[cut]","expires_in":3600}'],
+  ['refresh_token=abc', 'refresh_token=[cut]'],
+  ['a form with state=abc', 'a form with state=[cut]'],
+  [`got ${opaque} from it`, 'got [cut] from it'],
+])('%s', (text, expected) => {
+  expect(redact(text)).toBe(expected);
+});
+
+test.each([
+  'https://inspection.example/contractor/orderable-events',
+  '0f8fad5b-d9cb-469f-a165-70867728950e',
+  '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  'photos/2026/IMG_0042.jpg',
+  'service/unreachable',
+  'the batch is in state running',
+  '{"event":"call.failed","error":{"code":"upload/denied","details":{"batch":"b","state":"paused"}}}',
+  'Code: AccessDenied',
+  'C:\\Users\\Somebody\\Documents\\Protocol 12',
+])('%s stays', (text) => {
+  expect(redact(text)).toBe(text);
+});
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+
+test.each([
+  ['0', 0],
+  ['120', 120_000],
+  [' 7 ', 7_000],
+  ['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
+  ['Sunday, 01-Mar-26 12:00:30 GMT', 30_000],
+  ['Sun Mar  1 12:00:30 2026 GMT', 30_000],
+  ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+])('%j is a wait of %d ms', (header, expected) => {
+  expect(retryAfterMs(header, now)).toBe(expected);
+});
+
+test.each([
+  ['1000000000', 900_000],
+  ['9'.repeat(400), 900_000],
+  ['Fri, 31 Dec 9999 23:59:59 GMT', 900_000],
+  [['5', '30', 'soon'], 30_000],
+  [['-1', '9'.repeat(400)], 900_000],
+])('A7: %j is a wait of %d ms: fifteen minutes at most, the longest of several', (header, expected) => {
+  expect(retryAfterMs(header, now)).toBe(expected);
+});
+
+test.each([[[]], [['soon', '-1']], ['1e9'], ['Infinity'], ['0x10'], ['1, 2'], ['1'.repeat(400).concat('s')]])(
+  'A7: ignores %j',
+  (header) => {
+    expect(retryAfterMs(header, now)).toBeUndefined();
+  },
+);
+
+test.each([undefined, '', '-5', '1.5', 'soon', 'Sunday'])('%j is no wait', (header) => {
+  expect(retryAfterMs(header, now)).toBeUndefined();
 });

@@ -2,10 +2,10 @@
  * Translates network errors and refusals of a server into `DeskError`s. These contain no part of an address, a header or a
  * body, except what `spokenError` selects.
  */
+
+import { z } from 'zod';
 import { DeskError, type ErrorCode, isOutageCode, type Retry } from '../../contract/errors.ts';
 import { wallNow } from '../async/clock.ts';
-import { retryAfterMs } from './retry-after.ts';
-import { spokenError } from './spoken-error.ts';
 
 /** A server's answer with its whole body as `text`. Header names are lower case. */
 export type Answer = {
@@ -145,3 +145,95 @@ export const isOutage = (error: unknown): boolean => error instanceof DeskError 
  */
 export const mayHaveBeenProcessed = (error: DeskError): boolean =>
   error.code !== 'service/busy' && error.details.phase !== 'connect';
+
+// Reads a server's error message. The interface does not describe error bodies ("Errors"), so common shapes are accepted.
+
+const longestChars = 300;
+
+/** One short line, without secrets of the request that a server may echo. */
+const tidy = (value: string): string =>
+  redact(value)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, longestChars);
+
+const text = z
+  .union([z.string(), z.number()])
+  .transform((value) => tidy(String(value)))
+  .optional()
+  .catch(undefined);
+
+const Shape = z.object({
+  error: text,
+  error_description: text,
+  code: text,
+  Code: text,
+  message: text,
+  Message: text,
+  // RFC 9457: `type` is a URL for the kind of problem and is left out; `detail` describes this one.
+  title: text,
+  detail: text,
+});
+
+const Nested = z.object({ error: Shape });
+
+const parse = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The code and the message of an error body: `{error:{code,message}}`, `{error,error_description}` (RFC 6749),
+ * `{code,message}`, `{Message}` or a problem (RFC 9457); each at most 300 characters. Empty for anything else.
+ */
+export const spokenError = (body: string): { readonly error?: string; readonly message?: string } => {
+  const json = parse(body);
+  const shape = Nested.safeParse(json).data?.error ?? Shape.safeParse(json).data;
+  const error = shape?.code || shape?.Code || shape?.error || shape?.title;
+  const message = shape?.message || shape?.Message || shape?.error_description || shape?.detail;
+  return { ...(error ? { error } : {}), ...(message ? { message } : {}) };
+};
+
+// Removes secrets from text that should not contain any: the last line of defence.
+
+const rules: readonly (readonly [RegExp, string])[] = [
+  // A URL keeps its path. Signatures, codes and tokens are in the query or the fragment.
+  [/(\b[a-z][a-z0-9+.-]*:\/[^\s"'<>?#]*)[?#][^\s"'<>]*/gi, '$1?[cut]'],
+  [/\beyJ[\w-]{4,}\.[\w-]+(\.[\w-]*)?/g, '[cut]'],
+  [/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 [cut]'],
+  // OAuth parameters of a form or a query. `code` and `state` in JSON are not OAuth's, but those of errors and events.
+  [/\b(code|state)(=)[^\s"'&,;}]+/gi, '$1$2[cut]'],
+  // Secrets and signatures outside a URL, including JSON fields.
+  [
+    /\b(code_verifier|client_secret|password|sig|(?:access|refresh|id)?_?token|x-(?:amz|goog)-(?:signature|credential|security-token))\b(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
+    '$1$2[cut]',
+  ],
+  // An opaque token is long and mixes upper case, lower case and digits. Hashes and UUIDs have one case only.
+  [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{32,}(?![\w-])/g, '[cut]'],
+];
+
+/** `text` with bearer tokens, JWTs, OAuth parameters, long opaque tokens and the queries of addresses cut out. */
+export const redact = (text: string): string =>
+  rules.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
+
+/** The longest pause that a host gets, however long it asks for. */
+export const LONGEST_HOLD_MS = 15 * 60_000;
+
+/**
+ * The wait a `Retry-After` header asks for, in ms from `nowMs`: whole seconds or an HTTP date (RFC 9110, 10.2.3); the
+ * longest of several. Undefined if none is valid; never negative, never above `LONGEST_HOLD_MS`.
+ */
+export const retryAfterMs = (header: string | readonly string[] | undefined, nowMs: number): number | undefined => {
+  const waits = [header ?? []].flat().flatMap((text) => waitMs(text.trim(), nowMs) ?? []);
+  return waits.length === 0 ? undefined : Math.min(LONGEST_HOLD_MS, Math.max(0, ...waits));
+};
+
+const waitMs = (text: string, nowMs: number): number | undefined => {
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  // Every HTTP date begins with its weekday. Date.parse alone would also accept "1.5" as a month.
+  const dateMs = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(dateMs) ? undefined : dateMs - nowMs;
+};

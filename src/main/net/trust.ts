@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import tls, { createSecureContext, type SecureContext } from 'node:tls';
 import { DeskError } from '../../contract/errors.ts';
 import { codeOf } from '../async/error-code.ts';
-import type { Environment } from './environment-proxy.ts';
+import type { Environment } from './proxy.ts';
 
 /** Everything that a TLS connection trusts, made once. Errors: `network/ca-file`. */
 export type Trust = () => Promise<SecureContext>;

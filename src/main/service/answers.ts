@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DeskError, type Retry } from '../../contract/errors.ts';
 import type { Listing } from '../../contract/resources.ts';
-import { type BodyReader, tooLarge, wholeText } from '../net/read-body.ts';
+import { type BodyReader, tooLarge, wholeText } from '../net/exchange.ts';
 import { createJsonList } from './json-list.ts';
 
 /**

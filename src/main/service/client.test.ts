@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createApiAgent } from '../net/agents.ts';
+import { createApiAgent } from '../net/connector.ts';
 import { createGate } from '../net/gate.ts';
 import { json, startTestServer, type TestServer, unusedAddress } from '../net/testing/server.ts';
 import { LIST_LIMITS } from './answers.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { orCancelled } from '../async/cancel.ts';
 import { createTestClock } from '../async/testing/clock.ts';
-import { createApiAgent } from '../net/agents.ts';
+import { createApiAgent } from '../net/connector.ts';
 import { createGate } from '../net/gate.ts';
 import { type Answering, drip, json, startTestServer } from '../net/testing/server.ts';
 import { exactly } from './answers.ts';

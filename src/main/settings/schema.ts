@@ -33,7 +33,7 @@ const OldFile = z.looseObject({
   uploads: z.looseObject({ concurrency: z.literal(4) }),
 });
 
-/** See `auth/sign-in-needs.ts`. */
+/** See `auth/sign-in.ts`. */
 const SignInNeeds = z.object({
   clientIdOnRefresh: z.boolean().default(false),
   consentPrompt: z.boolean().default(false),

@@ -3,7 +3,6 @@ import { basename, join, sep } from 'node:path';
 import type { DeskError } from '../../contract/errors.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { type CompleteFile, type FoundFile, folderOf, jobOf } from './pending-files.ts';
-import { byFolder, nameOf } from './release.ts';
 import type { JobFolder, WatchedFoldersOptions, WatchedSource } from './watched-parts.ts';
 import type { FolderRow, WatchedStore } from './watched-store.ts';
 
@@ -95,3 +94,25 @@ export const isBelow = (folder: string, path: string): boolean =>
 /** Whether one of the folders is, or contains, the other. */
 export const overlaps = (one: string, other: string): boolean =>
   one === other || isBelow(one, other) || isBelow(other, one);
+
+// Which complete files of a watched folder are sent together, and from where. Pure.
+
+/** Files of one folder that go to the same assignment, as one batch. `folder`: below the watched one, with `/`. */
+export type Portion = { readonly folder: string; readonly assignmentId: string; readonly files: readonly FoundFile[] };
+
+/** Complete files by their folders. */
+export const byFolder = <T extends FoundFile>(files: readonly T[]): ReadonlyMap<string, readonly T[]> =>
+  Map.groupBy(files, ({ path }) => folderOf(path));
+
+/**
+ * Whether the files of a job are sent now: as soon as no other file of it is being written, or when one has waited for
+ * `gatherMs`. Otherwise each file of a folder that is being copied would become an upload.
+ */
+export const isGathered = (
+  files: readonly CompleteFile[],
+  isUnsettled: boolean,
+  { nowMs, gatherMs }: { readonly nowMs: number; readonly gatherMs: number },
+): boolean => !isUnsettled || files.some(({ completeAtMs }) => nowMs - completeAtMs >= gatherMs);
+
+/** The name of a file, the last part of its path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -2,13 +2,21 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isOpen } from '../../contract/hours.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import type { FolderReader } from './folder-watch.ts';
-import { matchFiles, type OpenFolder, sourceOf, targetOf } from './open-folder.ts';
-import type { OtherUploads } from './other-uploads.ts';
-import { type CompleteFile, type FoundFile, folderOf, jobOf } from './pending-files.ts';
-import { isGathered, nameOf, type Portion } from './release.ts';
-import { isSameFile, isSameVersion } from './stillness.ts';
-import type { JobFolder, WatchedFoldersOptions, WatchedTimes } from './watched-parts.ts';
+import {
+  isBelow,
+  isGathered,
+  matchFiles,
+  nameOf,
+  type OpenFolder,
+  overlaps,
+  type Portion,
+  sourceOf,
+  targetOf,
+} from './open-folder.ts';
+import { type CompleteFile, type FoundFile, folderOf, isSameFile, isSameVersion, jobOf } from './pending-files.ts';
+import type { JobFolder, TakenVersion, WatchedFoldersOptions, WatchedTimes, WatchedUploads } from './watched-parts.ts';
 import type { TakenFile } from './watched-store.ts';
 
 type SenderOptions = Pick<WatchedFoldersOptions, 'store' | 'uploads' | 'now'> & {
@@ -213,4 +221,76 @@ const eachOf = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Pr
     for (const one of left) await work(one);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
+};
+
+// Uploads that were not started by a watched folder but take files of it, such as those of a draft.
+
+type OtherUploadsOptions = {
+  readonly uploads: Pick<WatchedUploads, 'present' | 'versions'>;
+  readonly folders: () => readonly OpenFolder[];
+  readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
+  readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>;
+};
+
+type OtherUploads = {
+  /** These batches are the watched folders' own. */
+  readonly own: (batches: readonly Batch[]) => void;
+  /** Records the versions of files that a batch took, once all of them are known: a newer one is still to be sent. */
+  readonly see: (batch: Batch) => Promise<void>;
+  /** Whether an upload may be about to take the file at this absolute path: it is left to it. */
+  readonly mayTake: () => (path: string) => boolean;
+};
+
+/** No upload has been seen. */
+export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUploadsOptions): OtherUploads => {
+  const seen = new Set<string>();
+  const taking = new Set<string>();
+
+  const takeFiles = async ({ batchId, root, AssignmentId }: Batch): Promise<void> => {
+    const touched = folders().filter(({ row }) => overlaps(row.root, root));
+    if (touched.length === 0) return;
+    const taken = new Map<string, TakenVersion>();
+    for await (const version of uploads.versions(batchId)) taken.set(join(root, version.path), version);
+    for (const folder of touched) {
+      const files = folder.watch.complete().filter(({ path, facts }) => {
+        const version = taken.get(join(folder.row.root, path));
+        if (version?.sizeBytes !== facts.sizeBytes || version.modifiedMs !== facts.modifiedMs) return false;
+        // Another version with the same size and time is sent, too.
+        return version.identity === undefined || version.identity.changedMs === facts.changedMs;
+      });
+      if (files.length > 0) {
+        take(
+          folder,
+          files.map((file) => ({ ...file, assignmentId: AssignmentId, batch: batchId })),
+        );
+      }
+    }
+  };
+
+  return {
+    own: (batches) => {
+      for (const { batchId } of batches) seen.add(batchId);
+    },
+    see: async (batch) => {
+      const { batchId, state } = batch;
+      if (seen.has(batchId) || (state !== 'running' && state !== 'finished')) return;
+      seen.add(batchId);
+      taking.add(batchId);
+      try {
+        await inTurn(() => takeFiles(batch));
+      } catch (error) {
+        seen.delete(batchId);
+        throw error;
+      } finally {
+        taking.delete(batchId);
+      }
+    },
+    mayTake: () => {
+      const roots = uploads
+        .present()
+        .filter(({ batchId, state }) => taking.has(batchId) || (state === 'scanning' && !seen.has(batchId)))
+        .map(({ root }) => root);
+      return (path) => roots.some((root) => isBelow(root, path));
+    },
+  };
 };

@@ -1,18 +1,25 @@
 /** The watched folders of a connection: from files that are complete to uploads. */
 
+import { basename } from 'node:path';
 import { isOwnedBy } from '../../contract/connection.ts';
-import { DeskError } from '../../contract/errors.ts';
-import type { Batch } from '../../contract/uploads.ts';
+import { DeskError, toErrorData } from '../../contract/errors.ts';
+import { isOpen, opensAtMs } from '../../contract/hours.ts';
+import { type Batch, hasEnded, isHeldBack } from '../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
 import { createSerial } from '../async/serial.ts';
 import { createThrottle } from '../async/throttle.ts';
-import { createFolderHours } from './folder-hours.ts';
 import { watchFolder } from './folder-watch.ts';
-import { forgetUnmatched, type OpenFolder, overlaps, sourcesToMatch } from './open-folder.ts';
-import { createOtherUploads } from './other-uploads.ts';
-import { createSender } from './send-files.ts';
-import { viewFolder } from './view-folder.ts';
-import { WATCHED_TIMES, type WatchedFoldersOptions, type WatchedSource } from './watched-parts.ts';
+import {
+  byFolder,
+  forgetUnmatched,
+  isBelow,
+  type OpenFolder,
+  overlaps,
+  sourcesToMatch,
+  waitsForMatch,
+} from './open-folder.ts';
+import { createOtherUploads, createSender } from './send-files.ts';
+import { WATCHED_TIMES, type WatchedFoldersOptions, type WatchedSource, type WatchedUploads } from './watched-parts.ts';
 import type { FolderRow, TakenFile } from './watched-store.ts';
 
 export type WatchedFolders = {
@@ -237,4 +244,82 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       await inTurn(async () => {});
     },
   };
+};
+
+// A watched folder as people see it.
+
+/** `folder`: absent while nobody is signed in. */
+const viewFolder = (
+  { id, root, assignmentId, onClash, hours, paused }: FolderRow,
+  folder: OpenFolder | undefined,
+  { title, moment }: { readonly title: string | undefined; readonly moment: Date },
+): WatchedFolder => {
+  const complete = folder?.watch.complete() ?? [];
+  const toMatch = folder ? complete.filter((file) => waitsForMatch(folder, file)) : [];
+  const problem = folder?.watch.problem() ?? folder?.problem;
+  const opensAt = isOpen(hours, moment) ? undefined : opensAtMs(hours, moment);
+  return {
+    watchedId: id,
+    name: basename(root) || root,
+    path: root,
+    ...(assignmentId !== undefined && { AssignmentId: assignmentId }),
+    ...(title !== undefined && { title }),
+    onClash,
+    hours,
+    paused,
+    state: folder?.watch.state() ?? 'signed-out',
+    ...(problem && { reason: toErrorData(problem) }),
+    settling: folder?.watch.unsettled() ?? 0,
+    waiting: complete.length - toMatch.length,
+    toMatch: { files: toMatch.length, folders: byFolder(toMatch).size },
+    ...(opensAt !== undefined && { opensAtMs: opensAt }),
+    ...(folder?.sentAtMs !== undefined && { sentAtMs: folder.sentAtMs }),
+  };
+};
+
+// Batches of watched folders follow the hours of their folder, also when these change.
+
+type FolderHoursOptions = {
+  readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'setSchedule'>;
+  readonly folders: () => readonly FolderRow[];
+};
+
+/** Errors of all: none, where a batch changed meanwhile; the next look decides again. */
+type FolderHours = {
+  /** Gives batches the hours that their folder has now. */
+  readonly align: () => Promise<void>;
+  /** Resumes what waits for the hours of a folder; they do not hold it back until they have begun again. */
+  readonly overrule: (folder: FolderRow) => Promise<void>;
+  /** The folder is not watched any more: its batches are sent at any time. */
+  readonly release: (folder: FolderRow) => Promise<void>;
+};
+
+const createFolderHours = ({ uploads, folders }: FolderHoursOptions): FolderHours => {
+  const batchesOf = ({ id, root }: FolderRow): readonly Batch[] =>
+    uploads
+      .present()
+      .filter(
+        (batch) =>
+          batch.schedule?.watchedId === id && !hasEnded(batch) && (batch.root === root || isBelow(root, batch.root)),
+      );
+  const setHours = async (folder: FolderRow, hours: FolderRow['hours']): Promise<void> => {
+    for (const { batchId, schedule } of batchesOf(folder)) {
+      if (!schedule || JSON.stringify(schedule.hours) === JSON.stringify(hours)) continue;
+      await uploads.setSchedule(batchId, { ...schedule, hours }).catch(unlessChanged);
+    }
+  };
+  return {
+    align: async () => {
+      for (const folder of folders()) await setHours(folder, folder.hours);
+    },
+    overrule: async (folder) => {
+      const held = batchesOf(folder).filter(isHeldBack);
+      await Promise.all(held.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));
+    },
+    release: (folder) => setHours(folder, []),
+  };
+};
+
+const unlessChanged = (error: unknown): void => {
+  if (!(error instanceof DeskError)) throw error;
 };

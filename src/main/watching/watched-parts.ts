@@ -4,7 +4,7 @@ import type { Owner } from '../../contract/connection.ts';
 import type { Batch, BatchSchedule, OnClash } from '../../contract/uploads.ts';
 import type { WatchedFolder } from '../../contract/watched-folders.ts';
 import type { FolderReader, WatchTimes } from './folder-watch.ts';
-import type { Facts } from './stillness.ts';
+import type { Facts } from './pending-files.ts';
 import type { WatchedStore } from './watched-store.ts';
 
 /** Files of a folder, by the folder's absolute path and their names; or a whole folder. `realRoot`: its path without links. */

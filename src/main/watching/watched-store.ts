@@ -11,7 +11,7 @@ import { openDatabase, transaction, translated, translating } from '../data/sqli
 import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
 import { watchedMigrations } from './migrations.ts';
 import type { FoundFile } from './pending-files.ts';
-import { isSameFile, isSameVersion } from './stillness.ts';
+import { isSameFile, isSameVersion } from './pending-files.ts';
 
 /** A folder and what is done with its files. Without `assignmentId` each goes where the names of its folders say. */
 export type FolderRow = Owner & {

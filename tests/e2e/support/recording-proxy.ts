@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { portOf } from '../../../src/main/net/port-of.ts';
+import { portOf } from '../../../src/main/net/urls.ts';
 
 type RecordingProxy = {
   /** `host:port`. */

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import { z } from 'zod';
-import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect.ts';
+import { createLoopbackRedirect } from '../../../src/main/auth/redirect.ts';
 import { createDesk } from '../../../src/main/core/desk.ts';
 import { createDispatcher } from '../../../src/main/core/handlers/dispatch-call.ts';
 import { redirectWords } from '../../../src/main/hosts/shared/redirect-words.ts';

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { portOf } from '../../../src/main/net/port-of.ts';
+import { portOf } from '../../../src/main/net/urls.ts';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
 import type { RouteName } from '../../../src/sandbox/http/route-names.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';

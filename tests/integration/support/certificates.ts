@@ -1,5 +1,5 @@
 /** Certificates made for a test, and a server on 127.0.0.1 that uses one. */
-import { portOf } from '../../../src/main/net/port-of.ts';
+import { portOf } from '../../../src/main/net/urls.ts';
 import 'reflect-metadata';
 import { once } from 'node:events';
 import { createServer } from 'node:https';

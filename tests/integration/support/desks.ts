@@ -3,7 +3,7 @@ import { onTestFinished, vi } from 'vitest';
 import type { DeskEvent } from '../../../src/contract/app.ts';
 import type { Batch, UploadFile } from '../../../src/contract/uploads.ts';
 import type { Keychain } from '../../../src/main/auth/keychain.ts';
-import { createLoopbackRedirect } from '../../../src/main/auth/loopback-redirect.ts';
+import { createLoopbackRedirect } from '../../../src/main/auth/redirect.ts';
 import { createDesk, type Desk } from '../../../src/main/core/desk.ts';
 import type { DeskOptions } from '../../../src/main/core/desk-options.ts';
 import { type UploadNotice, uploadNotice } from '../../../src/main/hosts/electron/upload-notice.ts';

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { portOf } from '../../../src/main/net/port-of.ts';
 import { startConnectProxy, type TestProxy } from '../../../src/main/net/testing/proxies.ts';
+import { portOf } from '../../../src/main/net/urls.ts';
 
 /** The proxy, until the test has ended. */
 export const use = async (starting: Promise<TestProxy>): Promise<TestProxy> => {

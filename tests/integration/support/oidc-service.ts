@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import Provider, { type Configuration } from 'oidc-provider';
-import { portOf } from '../../../src/main/net/port-of.ts';
+import { portOf } from '../../../src/main/net/urls.ts';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { signIn as signInAtSandbox } from '../../../src/sandbox/testing/client.ts';

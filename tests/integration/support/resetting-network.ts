@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { portOf } from '../../../src/main/net/port-of.ts';
+import { portOf } from '../../../src/main/net/urls.ts';
 
 type ResettingNetwork = {
   readonly url: string;

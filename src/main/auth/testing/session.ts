@@ -3,11 +3,11 @@
 import type { Connection, SessionStatus } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';
 import { createTestClock } from '../../async/testing/clock.ts';
-import { createApiAgent } from '../../net/agents.ts';
+import { createApiAgent } from '../../net/connector.ts';
 import { type Answering, startTestServer } from '../../net/testing/server.ts';
-import type { RedirectReceiver } from '../redirect-receiver.ts';
+import type { RedirectReceiver } from '../redirect.ts';
 import { createSession, type SessionOptions } from '../session.ts';
-import type { TokenSet } from '../tokens.ts';
+import type { TokenSet } from '../token-endpoint.ts';
 import { createMemoryVault } from '../vault.ts';
 
 export const minuteMs = 60_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createApiAgent } from '../../net/agents.ts';
+import { createApiAgent } from '../../net/connector.ts';
 import { type Answering, json, startTestServer, unusedAddress } from '../../net/testing/server.ts';
 import { checkAddresses } from './check-addresses.ts';
 

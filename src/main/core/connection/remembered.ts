@@ -1,7 +1,7 @@
 /** What is remembered of a connection from one start to the next. */
 import { DeskError } from '../../../contract/errors.ts';
-import { createNeedsMemory, type NeedsMemory } from '../../auth/sign-in-needs.ts';
-import { isLoopback } from '../../net/secure-url.ts';
+import { createNeedsMemory, type NeedsMemory } from '../../auth/sign-in.ts';
+import { isLoopback } from '../../net/urls.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 
 /**

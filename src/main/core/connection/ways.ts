@@ -3,13 +3,13 @@ import type { Dispatcher } from 'undici';
 import type { WantedPassword } from '../../../contract/connection.ts';
 import type { Network } from '../../../contract/preferences.ts';
 import type { Host } from '../../hosts/host.ts';
-import { createApiAgent, createSigningAgent } from '../../net/agents.ts';
+import { createApiAgent, createSigningAgent } from '../../net/connector.ts';
 import { proxyName } from '../../net/proxy.ts';
 import { createProxyPasswords, type ProxyPasswords } from '../../net/proxy-passwords.ts';
 import { createRenewableAgent } from '../../net/renewable.ts';
 import { createRoutes, type Routing } from '../../net/route.ts';
-import { isLoopback } from '../../net/secure-url.ts';
 import { createTrust, ignoreUncheckedTls, isUncheckedTls, type TrustFiles } from '../../net/trust.ts';
+import { isLoopback } from '../../net/urls.ts';
 
 export type Ways = {
   /** For the service and the token endpoint. */

@@ -15,7 +15,7 @@ import { loadDoctorWords } from '../../../words/speech/languages.ts';
 import { FILE_MODE } from '../../data/data-directory.ts';
 import { replaceFile } from '../../data/replace-file.ts';
 import type { Host } from '../../hosts/host.ts';
-import { redact } from '../../net/redact.ts';
+import { redact } from '../../net/translate.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import { logText, safeValue } from '../log/log.ts';

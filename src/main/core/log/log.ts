@@ -11,7 +11,7 @@ import type { BatchState, ListedState } from '../../../contract/uploads.ts';
 import { codeOf } from '../../async/error-code.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../data/data-directory.ts';
 import { isWithin } from '../../data/user-file.ts';
-import { redact } from '../../net/redact.ts';
+import { redact } from '../../net/translate.ts';
 
 // Everything that the log can say: events, their fields and their levels. No field holds a name of a file or a customer.
 

@@ -1,7 +1,7 @@
 /** Receives the sign-in's redirect through the app's own scheme. */
 import { existsSync } from 'node:fs';
 import { app } from 'electron';
-import type { RedirectReceiver } from '../../auth/redirect-receiver.ts';
+import type { RedirectReceiver } from '../../auth/redirect.ts';
 import { callbackScheme, schemeRedirectUri } from '../shared/host-options.ts';
 import { handlerArgs } from './start.ts';
 

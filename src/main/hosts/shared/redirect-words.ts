@@ -1,5 +1,5 @@
 import type { Speech } from '../../../words/speech/speech.ts';
-import type { RedirectWords } from '../../auth/redirect-page.ts';
+import type { RedirectWords } from '../../auth/redirect.ts';
 
 /** The words of the page after a sign-in in the browser, in the language that is spoken when it is shown. */
 export const redirectWords =

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { portOf } from '../port-of.ts';
+import { portOf } from '../urls.ts';
 
 export type TestProxy = AsyncDisposable & {
   /** `127.0.0.1:PORT`. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { portOf } from '../port-of.ts';
+import { portOf } from '../urls.ts';
 
 export type SeenRequest = {
   readonly method: string;

@@ -1,19 +1,19 @@
 /** The calls between the upload engine's thread and the main thread. Everything in them is cloneable. */
-
-import type { Owner } from '../../../contract/connection.ts';
-import type { ErrorData } from '../../../contract/errors.ts';
+import { isSameUser, type Owner } from '../../../contract/connection.ts';
+import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import type { Hours, LeaveRoom, UploadLimit } from '../../../contract/hours.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
+import type { Peer } from '../../async/port-calls.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
-import type { LoginTrial, LoginTrials } from '../../net/login-trials.ts';
 import type { ProxyLogin, Route } from '../../net/proxy.ts';
+import type { LoginTrial, LoginTrials } from '../../net/proxy-passwords.ts';
 import type { HostSeen } from '../../net/reachability.ts';
 import type { Routing } from '../../net/route.ts';
 import type { TrustFiles } from '../../net/trust.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
-import type { RemovalRequest, SignRequest } from '../transfer/upload-service.ts';
+import type { RemovalRequest, SignRequest, UploadService } from '../transfer/upload-service.ts';
 import type { Concurrency } from './pool.ts';
 import type { Uploads } from './uploads-api.ts';
 
@@ -98,7 +98,7 @@ type ServiceCall<Request, Answer> = (
 ) => Promise<Answer>;
 
 /** The calls to the service, see `remote-service.ts`. Errors: the service's, `upload/other-session`. */
-export type ServiceCalls = {
+type ServiceCalls = {
   readonly signUpload: ServiceCall<SignRequest, UploadSignature>;
   readonly removeFile: ServiceCall<RemovalRequest, AssignmentFiles | undefined>;
 };
@@ -123,4 +123,33 @@ export type MainCalls = ServiceCalls & {
     readonly outcome: Parameters<LoginTrials['settle']>[1];
   }) => void;
   readonly bug: (error: Error) => void;
+};
+
+// The service across the threads: both ends of the two calls that the engine makes to it. Only main talks to the
+// service, and only main knows at once whose session it is.
+
+/** The service as the engine's thread calls it. */
+export const createRemoteService = (main: Pick<Peer<ServiceCalls>, 'call'>, handle: number): UploadService => ({
+  signUpload: (request, { signal, subject }) => main.call('signUpload', { handle, subject, request }, signal),
+  removeFile: (request, { signal, subject } = {}) => main.call('removeFile', { handle, subject, request }, signal),
+});
+
+/**
+ * The service as main answers the engine. `find` answers the connection with a handle. The user is compared here, where a
+ * new session is known at once: the engine may have made the call before it learned of it.
+ */
+export const answerServiceCalls = (
+  find: (handle: number) => { readonly service: UploadService; readonly session: EngineSession },
+): ServiceCalls => {
+  const serviceFor = (handle: number, user: Pick<Owner, 'subject'>): UploadService => {
+    const { service, session } = find(handle);
+    if (isSameUser(user, session)) return service;
+    throw new DeskError('upload/other-session', 'somebody else has signed in');
+  };
+  return {
+    signUpload: async ({ handle, subject, request }, signal) =>
+      serviceFor(handle, { subject }).signUpload(request, { signal }),
+    removeFile: async ({ handle, subject, request }, signal) =>
+      serviceFor(handle, { subject }).removeFile(request, { signal }),
+  };
 };

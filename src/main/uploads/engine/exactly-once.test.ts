@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import { isBeingCancelled } from '../../../contract/uploads.ts';
 import { createTestClock } from '../../async/testing/clock.ts';
-import { createStorageAgent } from '../../net/agents.ts';
+import { createStorageAgent } from '../../net/connector.ts';
 import { createGate } from '../../net/gate.ts';
 import { createNetwork } from '../../net/network.ts';
 import type { Item } from '../ledger/item-row.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createProbeAgent } from '../../net/agents.ts';
+import { createProbeAgent } from '../../net/connector.ts';
 import { startTestServer } from '../../net/testing/server.ts';
 import { createTimeRoundTrip } from '../../net/time-round-trip.ts';
 import { createLineWatch } from './line-watch.ts';

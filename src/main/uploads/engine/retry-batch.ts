@@ -3,7 +3,7 @@ import { isActive, isBeingCancelled } from '../../../contract/uploads.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { lookInPlace, replacedFolder } from '../source/open-in-place.ts';
+import { lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { localPath, realRootOf } from '../source/paths.ts';
 
 /** `reopened`: the batch had ended or was paused, so no run picks the files up. */

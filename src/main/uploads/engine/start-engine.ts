@@ -10,10 +10,10 @@ import { type Batch, isActive, isBeingCancelled } from '../../../contract/upload
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';
-import { trialsOfThread } from '../../net/login-trials.ts';
+import { trialsOfThread } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
-import { isLoopback } from '../../net/secure-url.ts';
 import type { TrustFiles } from '../../net/trust.ts';
+import { isLoopback } from '../../net/urls.ts';
 import type { UploadService } from '../transfer/upload-service.ts';
 import type {
   EngineCalls,
@@ -24,7 +24,7 @@ import type {
   UploadCall,
   UploadSpeed,
 } from './engine-calls.ts';
-import { answerServiceCalls } from './remote-service.ts';
+import { answerServiceCalls } from './engine-calls.ts';
 import type { Uploads } from './uploads-api.ts';
 
 type Remote<Call extends (...args: never[]) => unknown> = (

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
-import { createStorageAgent } from '../../net/agents.ts';
+import { createStorageAgent } from '../../net/connector.ts';
 import { openTestLedger } from '../ledger/testing/ledger.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import type { UploadService } from '../transfer/upload-service.ts';

@@ -7,7 +7,7 @@ import { type Item, listedState } from '../ledger/item-row.ts';
 import type { Items } from '../ledger/items.ts';
 import { inTime } from '../source/in-time.ts';
 import { hashInTime, type OpenFile } from '../source/local-file.ts';
-import { lookInPlace } from '../source/open-in-place.ts';
+import { lookInPlace } from '../source/open-file.ts';
 import { localPath, realRootOf } from '../source/paths.ts';
 
 /** `idleMs`: how long a drive may not respond before its files count as unreadable. */

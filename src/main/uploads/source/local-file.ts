@@ -3,19 +3,17 @@
  * own, because asking Node's thread pool for each of open, read, stat and close takes the engine's thread longer than all of
  * it. A larger one is streamed.
  */
-
 import { hash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { orCancelled } from '../../async/cancel.ts';
 import { createCoalescer } from '../../async/coalescer.ts';
 import { isCloudOnlyAt } from './cloud-only.ts';
-import type { Digests, Hasher } from './hasher.ts';
+import { type Digests, type Hasher, PART_BYTES } from './hasher.ts';
 import { inTime } from './in-time.ts';
-import { lookInPlace, openInPlace } from './open-in-place.ts';
-import type { openPatiently } from './open-patiently.ts';
+import { lookInPlace, openInPlace, type openPatiently } from './open-file.ts';
 import { assertUnchanged, type Expected, fill } from './read-file.ts';
 import type { Content, ReadRequest } from './read-worker.ts';
-import { STREAMED_BYTES, streamedFile } from './streamed-file.ts';
 
 export type LocalFile = {
   /** The whole content of a small file. */
@@ -225,4 +223,56 @@ export const contentOf = async (
   const sha256 = await hashInTime(open, path, found, idleMs, signal);
   if (sha256 === undefined) throw new Error('a file that was read to its end has no hash');
   return { sizeBytes: found.sizeBytes, sha256 };
+};
+
+// A file too large to be read whole: it is read in parts, one ahead of the one being sent, while a thread hashes them. Its
+// last part is held back until the file has been checked, so that a changed file never arrives whole.
+
+/** What a streamed file has in memory at most: one part being read, one being sent, one being hashed. */
+const STREAMED_BYTES = 3 * PART_BYTES;
+
+/** The file behind `handle`, which is closed with it. `expected` has at least one byte. */
+const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): LocalFile => {
+  const { sizeBytes } = expected;
+  /** The position of the last part. */
+  const lastAt = (Math.ceil(sizeBytes / PART_BYTES) - 1) * PART_BYTES;
+  let digests: Digests | undefined;
+
+  const readAt = (position: number): Promise<Buffer> => {
+    const part = position < lastAt ? hasher.takePart() : Buffer.allocUnsafeSlow(sizeBytes - lastAt);
+    const reading = fill(part, handle, position);
+    // If the file is abandoned, nothing awaits the read.
+    reading.catch(() => {});
+    return reading;
+  };
+
+  async function* read({ md5 } = { md5: false }): AsyncGenerator<Buffer, void> {
+    const hashing = hasher.begin({ md5 });
+    let isHashed = false;
+    try {
+      let next = readAt(0);
+      let hashed = Promise.resolve();
+      for (let position = 0; position < lastAt; position += PART_BYTES) {
+        const part = await next;
+        const hash = hashing.part(part);
+        hash.catch(() => {});
+        next = readAt(position + PART_BYTES);
+        // At most three parts per file: one being read, one being sent, one being hashed.
+        await hashed;
+        yield part;
+        // The next part is requested, so this one was sent. The part of an aborted send is not reused.
+        hashed = hash.then(() => hasher.giveBack(part));
+        hashed.catch(() => {});
+      }
+      const last = await next;
+      await assertUnchanged(handle, expected);
+      digests = await hashing.last(last);
+      isHashed = true;
+      yield last;
+    } finally {
+      if (!isHashed) hashing.drop();
+    }
+  }
+
+  return { whole: undefined, read, digests: () => digests, close: () => handle.close() };
 };

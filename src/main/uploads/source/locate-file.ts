@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
-import { changed, linked, unreadable } from './open-patiently.ts';
+import { changed, linked, unreadable } from './open-file.ts';
 import { isBelow, type KnownFolder, localPath, realPath, realRootOf } from './paths.ts';
 import { assertFolder } from './scan.ts';
 

@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { codeOf } from '../../async/error-code.ts';
 import { differenceFrom, type FileFacts } from './file-identity.ts';
-import { changed, unreadable } from './open-patiently.ts';
+import { changed, unreadable } from './open-file.ts';
 
 /** The ledger's facts of the file. `within`: the real path of the chosen folder above it. */
 export type Expected = FileFacts & { readonly within?: string | undefined };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { allowsBlocks, azureLimits } from './azure.ts';
-import type { Meaning } from './dialect.ts';
-import { dialectOf, hasExpired } from './dialects.ts';
-import { meaningOf, storageCode } from './error-codes.ts';
+import type { Meaning } from './dialects.ts';
+import { allowsBlocks, azureLimits, dialectOf, hasExpired } from './dialects.ts';
+import { meaningOf, storageCode } from './send-outcome.ts';
 
 const urls = {
   s3: 'https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=20260105T100000Z&X-Amz-Expires=900&X-Amz-SignedHeaders=host&X-Amz-Signature=s',

@@ -1,8 +1,215 @@
-/** The dialect of a signed URL, recognised by its query. */
-import { azure } from './azure.ts';
-import { type Dialect, headerOf, md5FromBase64, md5FromEtag, queryOf } from './dialect.ts';
-import { google } from './google.ts';
-import { s3 } from './s3.ts';
+/** What a signed Url reveals about its storage. The Url itself is used unchanged. */
+import type { Dispatcher } from 'undici';
+
+export type Headers = Readonly<Record<string, string>>;
+type AnswerHeaders = Dispatcher.ResponseData['headers'];
+
+/** Why a storage refused a file; send-outcome.ts turns it into an error. */
+export type Meaning =
+  /** The Url has expired. */
+  | 'expired'
+  /** The Url is not valid yet, or the storage considers the signer's clock wrong. */
+  | 'not-yet'
+  /** The signature or its permissions do not allow it. */
+  | 'denied'
+  | 'too-large'
+  /** Retry the same later. */
+  | 'busy'
+  /** The content does not match its checksum; nothing was stored. */
+  | 'garbled'
+  /** The storage timed out waiting for bytes; nothing was stored. */
+  | 'too-slow'
+  | 'failed'
+  | 'refused';
+
+/**
+ * The MD5 of the stored object in hex, as a response to a PUT has it. `isSure`: the storage documents it; otherwise it may be
+ * something else of that form, unless it was right before (`Md5Origins`).
+ */
+type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
+
+/** The parts of an answer outside 2xx that dialects use. `text`: the start of its body. */
+export type Refusal = { readonly status: number; readonly headers: AnswerHeaders; readonly text: string };
+
+export type Dialect = {
+  readonly name: 's3' | 'google' | 'azure' | 'plain';
+  /** Sent with the file in addition to Content-Length. No Content-Type: a signature may cover its absence. */
+  readonly headers: Headers;
+  /** Whether Content-MD5 may, or must, be sent if the file's MD5 is known before the first byte. */
+  readonly takesMd5: boolean;
+  /** When the Url expires, in ms since 1970, if its query says so. */
+  readonly expiresAtMs: number | undefined;
+  /** The meaning of a refusal that the common codes (error-codes.ts) do not explain. */
+  readonly meaningOf: (refusal: Refusal) => Meaning | undefined;
+  /** A header of every response to a PUT that this storage has stored: without it, something else has responded. */
+  readonly proof: string | undefined;
+  /** Whether responses contain the MD5 of the stored object: only then it is computed while sending. */
+  readonly tellsMd5: boolean;
+  readonly storedMd5: (headers: AnswerHeaders) => StoredMd5 | undefined;
+};
+
+/** A header of an answer; the first value if there are several. */
+export const headerOf = (headers: AnswerHeaders, name: string): string | undefined => {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+};
+
+/** A base64 MD5 in hex; undefined if it is not an MD5. */
+export const md5FromBase64 = (base64: string | undefined): string | undefined => {
+  const bytes = Buffer.from(base64 ?? '', 'base64');
+  return bytes.length === 16 ? bytes.toString('hex') : undefined;
+};
+
+/** An ETag that has the form of an MD5: strong, 32 hexadecimal digits. Some storages leave out the quotes. */
+const md5FromEtag = (headers: AnswerHeaders): string | undefined =>
+  /^"?([0-9a-f]{32})"?$/i.exec(headerOf(headers, 'etag') ?? '')?.[1]?.toLowerCase();
+
+/** Query parameters by their lower-case names, because signers spell them differently. */
+export const queryOf = (url: URL): ReadonlyMap<string, string> =>
+  new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
+
+/** The expiry of a version 4 signature: a date such as 20260131T235959Z and a lifetime in seconds. */
+const endOfV4 = (date = '', lifetimeS = ''): number | undefined => {
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date) ?? [];
+  const startMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return known(startMs + Number(lifetimeS || Number.NaN) * 1000);
+};
+
+/** The expiry of a version 2 signature: seconds since 1970. */
+const endOfV2 = (expiresS = ''): number | undefined => known(Number(expiresS || Number.NaN) * 1000);
+
+/** Whether a version 4 signature covers Content-MD5: `host;content-md5`. */
+const signsMd5 = (signedHeaders = ''): boolean => signedHeaders.toLowerCase().split(';').includes('content-md5');
+
+const known = (ms: number): number | undefined => (Number.isFinite(ms) ? ms : undefined);
+
+// Amazon S3 and compatible storages: signatures of version 4 (`X-Amz-*`) and 2 (`AWSAccessKeyId`).
+
+/**
+ * S3 refuses a Content-MD5 that the signature does not cover: version 4 with "There were headers present in the
+ * request which were not signed", version 2 because its StringToSign contains a different one.
+ */
+export const s3 = (url: URL): Dialect => {
+  const query = queryOf(url);
+  return {
+    name: 's3',
+    headers: {},
+    takesMd5: signsMd5(query.get('x-amz-signedheaders')),
+    expiresAtMs: query.has('x-amz-date')
+      ? endOfV4(query.get('x-amz-date'), query.get('x-amz-expires'))
+      : endOfV2(query.get('expires')),
+    meaningOf: ({ text }) => {
+      if (/Request has expired/i.test(text)) return 'expired';
+      return /Request is not yet valid/i.test(text) ? 'not-yet' : undefined;
+    },
+    proof: 'etag',
+    tellsMd5: true,
+    // The ETag of one PUT without encryption, or with SSE-S3, is the MD5. With KMS or customer keys it only looks like one,
+    // as it does in directory buckets; compatible storages may do as they like.
+    storedMd5: (headers) => {
+      const encryption = headerOf(headers, 'x-amz-server-side-encryption') ?? 'AES256';
+      const ownKey = headerOf(headers, 'x-amz-server-side-encryption-customer-algorithm');
+      const hex = md5FromEtag(headers);
+      if (encryption !== 'AES256' || ownKey !== undefined || hex === undefined) return undefined;
+      return { hex, isSure: isAmazon(url) };
+    },
+  };
+};
+
+/** Whether the bucket is one of Amazon's general purpose buckets. */
+const isAmazon = ({ hostname }: URL): boolean =>
+  /\.amazonaws\.com(\.cn)?$/.test(hostname) && !/\.s3express-|--x-s3\./.test(hostname);
+
+// Google Cloud Storage, XML API: signatures of version 4 (`X-Goog-*`) and 2 (`GoogleAccessId`).
+
+/** Like S3, it refuses a Content-MD5 that the signature does not cover. */
+export const google = (url: URL): Dialect => {
+  const query = queryOf(url);
+  return {
+    name: 'google',
+    headers: {},
+    takesMd5: signsMd5(query.get('x-goog-signedheaders')),
+    expiresAtMs: query.has('x-goog-date')
+      ? endOfV4(query.get('x-goog-date'), query.get('x-goog-expires'))
+      : endOfV2(query.get('expires')),
+    meaningOf: ({ text }) => (/has expired/i.test(text) ? 'expired' : undefined),
+    proof: 'x-goog-hash',
+    tellsMd5: true,
+    // x-goog-hash: crc32c=…,md5=…
+    storedMd5: (headers) => {
+      const hashes = [headers['x-goog-hash'] ?? []].flat().join(',');
+      const hex = md5FromBase64(/(?:^|,)\s*md5=([^,\s]+)/.exec(hashes)?.[1]);
+      return hex === undefined ? undefined : { hex, isSure: true };
+    },
+  };
+};
+
+// Azure Blob Storage with a shared access signature (SAS): Put Blob, and blocks for files that are too large for it.
+
+const MIB = 1024 * 1024;
+
+/** The maximum sizes of requests, by the version of the service that the SAS names (`sv`, a date). */
+type AzureLimits = { readonly putBlobBytes: number; readonly blockBytes: number };
+
+/** The limits of the version that `url` is signed for; without a version, those of the oldest. */
+export const azureLimits = (url: URL): AzureLimits => {
+  const version = queryOf(url).get('sv') ?? '';
+  if (version >= '2019-12-12') return { putBlobBytes: 5000 * MIB, blockBytes: 4000 * MIB };
+  if (version >= '2016-05-31') return { putBlobBytes: 256 * MIB, blockBytes: 100 * MIB };
+  return { putBlobBytes: 64 * MIB, blockBytes: 4 * MIB };
+};
+
+/**
+ * Whether the SAS allows Put Block and Put Block List, which require the permission to write; for Put Blob, the permission
+ * to create is enough. A SAS with a stored policy (`si`) need not list its permissions.
+ */
+export const allowsBlocks = (url: URL): boolean => {
+  const query = queryOf(url);
+  const permissions = query.get('sp');
+  return permissions === undefined ? query.has('si') : permissions.includes('w');
+};
+
+/** A SAS covers no header, so Content-MD5 can always be sent; the answer contains the MD5 of the stored object. */
+export const azure = (url: URL): Dialect => {
+  const query = queryOf(url);
+  const startMs = Date.parse(query.get('st') ?? '');
+  const endMs = Date.parse(query.get('se') ?? '');
+  return {
+    name: 'azure',
+    headers: { 'x-ms-blob-type': 'BlockBlob' },
+    takesMd5: true,
+    expiresAtMs: Number.isNaN(endMs) ? undefined : endMs,
+    meaningOf: ({ status, headers, text }) => {
+      if (status !== 403 || !/AuthenticationFailed|AuthorizationFailure/.test(text)) return undefined;
+      const detail = /<AuthenticationErrorDetail>([^<]*)/.exec(text)?.[1];
+      if (detail !== undefined) return meaningOfDetail(detail);
+      // The time of the storage's clock.
+      const atMs = Date.parse(headerOf(headers, 'date') ?? '');
+      if (atMs >= endMs) return 'expired';
+      if (atMs < startMs) return 'not-yet';
+      // Only a new signature can show which.
+      return Number.isNaN(endMs) && text.includes('AuthenticationFailed') ? 'expired' : 'denied';
+    },
+    proof: 'x-ms-request-id',
+    tellsMd5: true,
+    storedMd5: (headers) => {
+      const hex = md5FromBase64(headerOf(headers, 'content-md5'));
+      return hex === undefined ? undefined : { hex, isSure: true };
+    },
+  };
+};
+
+/**
+ * Azure refuses a SAS with AuthenticationFailed for any reason; the detail explains it: "Signature not valid in the specified
+ * time frame: Start [Mon, 05 Jan 2026 …] - Expiry […] - Current […]", or "Signature did not match. …".
+ */
+const meaningOfDetail = (detail: string): 'expired' | 'not-yet' | 'denied' => {
+  if (!/time frame/i.test(detail)) return /expir(ed|y time)/i.test(detail) ? 'expired' : 'denied';
+  const timeOf = (name: string): number => Date.parse(new RegExp(`${name} \\[([^\\]]*)\\]`).exec(detail)?.[1] ?? '');
+  return timeOf('Current') < timeOf('Start') ? 'not-yet' : 'expired';
+};
+
+// The dialect of a signed URL, recognised by its query.
 
 /** Any other storage that accepts a PUT to a signed URL. Its query is not interpreted. */
 const plain: Dialect = {

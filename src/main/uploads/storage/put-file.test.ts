@@ -10,12 +10,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRateLimit } from '../../async/rate-limit.ts';
 import { sleep } from '../../async/sleep.ts';
 import { unlimited } from '../../async/testing/unlimited.ts';
-import { createStorageAgent } from '../../net/agents.ts';
-import { portOf } from '../../net/port-of.ts';
+import { createStorageAgent } from '../../net/connector.ts';
+import { startTestServer } from '../../net/testing/server.ts';
+import { portOf } from '../../net/urls.ts';
 import { PART_BYTES } from '../source/hasher.ts';
-import { openLocalFile } from '../source/local-file.ts';
+import { type LocalFile, openLocalFile } from '../source/local-file.ts';
 import { createCountingHasher } from '../source/testing/hasher.ts';
-import { type FilePut, putFile } from './put-file.ts';
+import { stalledFile } from '../source/testing/stalled-file.ts';
+import { type FilePut, limited, putFile } from './put-file.ts';
 import { SEND_TIMEOUTS } from './put-request.ts';
 
 const FILE_BYTES = 24 * PART_BYTES + 12_345;
@@ -139,4 +141,125 @@ describe('files that share their read buffers', () => {
     // `putFile` closed the file, which waits for reads in progress.
     expect(hasher.taken()).toBeLessThanOrEqual(3);
   });
+});
+
+const MIB = 1024 * 1024;
+/** More than one request may contain in the oldest version of the service. */
+const FILE_MIB = 65;
+
+const zeros: LocalFile = {
+  whole: undefined,
+  read: async function* () {
+    for (let part = 0; part < FILE_MIB; part += 1) yield Buffer.alloc(MIB);
+  },
+  digests: () => undefined,
+  close: async () => {},
+};
+
+test('a block that the storage postponed is not retried once nothing may wait', async () => {
+  const noMore = new AbortController();
+  await using storage = await startTestServer((response) => {
+    response.writeHead(503, { 'retry-after': '60' }).end();
+  });
+  const dispatcher = createStorageAgent();
+  onTestFinished(() => dispatcher.destroy());
+  const outcome = putFile({
+    dispatcher,
+    url: new URL(`${storage.url}/key?sv=2015-02-21&sig=x&sp=cw`),
+    file: zeros,
+    sizeBytes: FILE_MIB * MIB,
+    limit: unlimited,
+    md5Origins: new Map(),
+    onBytes: () => {},
+    onAnswered: () => {},
+    timeouts: SEND_TIMEOUTS,
+    waitSignal: noMore.signal,
+    signal: new AbortController().signal,
+    now: Date.now,
+  });
+  await expect.poll(() => storage.requests.length).toBe(1);
+  noMore.abort();
+  await expect(outcome).rejects.toMatchObject({ code: 'app/cancelled' });
+  expect(storage.requests).toHaveLength(1);
+});
+
+/** Short and long times; nothing is measured. */
+const brief = 50;
+const long = 60_000;
+
+describe('a file that stalls while it is sent in blocks', () => {
+  const put = (idleMs: number, signal: AbortSignal) => {
+    const dispatcher = createStorageAgent();
+    onTestFinished(() => dispatcher.destroy());
+    return putFile({
+      dispatcher,
+      url: new URL('https://account.blob.core.windows.net/container/blob?sv=2015-04-05&sp=cw&sig=s'),
+      file: stalledFile(),
+      sizeBytes: 100_000_000,
+      limit: unlimited,
+      md5Origins: new Map(),
+      onBytes: () => {},
+      onAnswered: () => {},
+      timeouts: { idleMs, answerMs: long, graceMs: long },
+      waitSignal: signal,
+      signal,
+      now: () => 0,
+    });
+  };
+
+  test('may be tried again', async () => {
+    const outcome = await put(brief, new AbortController().signal);
+    expect(outcome).toMatchObject({ error: { code: 'upload/stalled', retry: 'later' } });
+  });
+
+  test('ends at once when it is cancelled', async () => {
+    const controller = new AbortController();
+    const sending = put(long, controller.signal);
+    controller.abort();
+    await expect(sending).rejects.toMatchObject({ code: 'app/cancelled' });
+  });
+});
+
+/** The bytes that a socket may still buffer when it requests more: Node's largest `writableHighWaterMark`. */
+const KEPT_BYTES = 64 * 1024;
+
+const partsOf = async function* (content: Buffer, partBytes: number): AsyncGenerator<Buffer, void> {
+  const buffer = Buffer.alloc(partBytes);
+  for (let from = 0; from < content.length; from += partBytes) {
+    const part = buffer.subarray(0, content.copy(buffer, 0, from, from + partBytes));
+    yield part;
+    buffer.fill(0);
+  }
+};
+
+const collect = async (content: Buffer, limits: readonly number[]) => {
+  let turn = 0;
+  const slices: Buffer[] = [];
+  const progress: number[] = [];
+  const outflow = {
+    limit: { partBytes: () => limits[turn++ % limits.length] ?? 1, take: async () => {} },
+    onBytes: (bytes: number) => void progress.push(bytes),
+    signal: new AbortController().signal,
+  };
+  for await (const slice of limited(partsOf(content, MIB), outflow)) {
+    slices.push(slice.length < KEPT_BYTES ? slice : Buffer.from(slice));
+  }
+  return { slices, progress };
+};
+
+test.each([
+  ['no limit', [Number.POSITIVE_INFINITY]],
+  ['a low limit', [10_000]],
+  ['a limit that changes', [Number.POSITIVE_INFINITY, 1, 400_000, 65_535, 262_143]],
+])('parts that are overwritten later arrive whole at a consumer with a small buffer, with %s', async (_, limits) => {
+  const content = randomBytes(3 * MIB + 70_000);
+  const { slices, progress } = await collect(content, limits);
+  expect(Buffer.concat(slices).equals(content)).toBe(true);
+  expect(progress.at(-1)).toBe(content.length);
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+});
+
+test('progress is reported several times per part', async () => {
+  const { progress } = await collect(randomBytes(MIB), [Number.POSITIVE_INFINITY]);
+  expect(progress.length).toBeGreaterThan(1);
 });

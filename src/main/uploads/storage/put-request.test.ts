@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
-import { createStorageAgent } from '../../net/agents.ts';
+import { createStorageAgent } from '../../net/connector.ts';
 import { type PutRequest, sendPutRequest } from './put-request.ts';
 
 const brief = 150;

@@ -4,7 +4,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { onAbort } from '../../async/on-abort.ts';
 import { createStallWatch } from '../../async/stall-watch.ts';
-import { isPortal, portalError } from '../../net/portal.ts';
+import { isPortal, portalError } from '../../net/exchange.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 
 /** What the storage answered. `text`: the start of its body. */

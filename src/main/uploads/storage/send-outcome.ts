@@ -3,8 +3,7 @@ import { hash } from 'node:crypto';
 import { DeskError, type ErrorCode, type ErrorDetails, isBarredCode } from '../../../contract/errors.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
 import type { Digests } from '../source/hasher.ts';
-import { type Dialect, headerOf, md5FromBase64 } from './dialect.ts';
-import { meaningOf, storageCode } from './error-codes.ts';
+import { type Dialect, headerOf, type Meaning, md5FromBase64, type Refusal } from './dialects.ts';
 import type { StorageAnswer } from './put-request.ts';
 
 /**
@@ -153,4 +152,39 @@ export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcom
   if (details.phase === 'connect') return { type: 'later', error };
   const message = 'the connection was lost while sending';
   return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later', details, cause }) };
+};
+
+// The error codes of S3, Google (XML API) and Azure, which do not conflict, and their meaning for an upload.
+
+const codes: readonly (readonly [Meaning, readonly string[]])[] = [
+  ['expired', ['ExpiredToken', 'RequestExpired']],
+  ['not-yet', ['RequestTimeTooSkewed']],
+  ['denied', ['AccessDenied', 'SignatureDoesNotMatch', 'InvalidAccessKeyId', 'AccountProblem', 'InvalidToken']],
+  ['denied', ['AuthenticationFailed', 'AuthorizationFailure', 'AuthorizationPermissionMismatch', 'AccountIsDisabled']],
+  ['denied', ['AuthorizationProtocolMismatch', 'AuthorizationResourceTypeMismatch', 'AuthorizationSourceIPMismatch']],
+  ['denied', ['InsufficientAccountPermissions', 'UnauthorizedBlobOverwrite', 'UserProjectAccountProblem']],
+  ['too-large', ['EntityTooLarge', 'MaxMessageLengthExceeded', 'RequestBodyTooLarge', 'BlockCountExceedsLimit']],
+  ['busy', ['SlowDown', 'ServiceUnavailable', 'Throttling', 'RequestLimitExceeded', 'ServerBusy', 'OperationAborted']],
+  [
+    'garbled',
+    ['BadDigest', 'InvalidDigest', 'CrcMismatch', 'XAmzContentChecksumMismatch', 'Md5Mismatch', 'InvalidMd5'],
+  ],
+  ['too-slow', ['RequestTimeout', 'IncompleteBody']],
+  ['failed', ['InternalError', 'OperationTimedOut']],
+];
+const meanings = new Map(codes.flatMap(([meaning, named]) => named.map((code) => [code, meaning] as const)));
+
+/** The error code in a storage's XML or JSON body. Letters and digits only, because bodies repeat parts of the signature. */
+export const storageCode = (text: string): string | undefined =>
+  /<Code>([A-Za-z0-9]{1,64})<\/Code>|"[Cc]ode"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(text)?.slice(1).find(Boolean);
+
+/** The meaning of a refusal: from the dialect, otherwise from the code, otherwise from the status. */
+export const meaningOf = (dialect: Dialect, refusal: Refusal): Meaning =>
+  dialect.meaningOf(refusal) ?? meanings.get(storageCode(refusal.text) ?? '') ?? meaningOfStatus(refusal.status);
+
+const meaningOfStatus = (status: number): Meaning => {
+  if (status === 413) return 'too-large';
+  if (status === 429 || status === 503) return 'busy';
+  if (status === 408 || status >= 500) return 'failed';
+  return status === 401 || status === 403 ? 'denied' : 'refused';
 };

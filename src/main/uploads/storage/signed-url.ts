@@ -1,7 +1,7 @@
 /** Which signed URLs a document may be sent to. They come from the service, so they are checked like any input. */
 import { BlockList, isIP } from 'node:net';
 import { DeskError } from '../../../contract/errors.ts';
-import { isLoopback } from '../../net/secure-url.ts';
+import { isLoopback } from '../../net/urls.ts';
 
 /** `isLocal`: the service itself is on this machine (the sample service, a test), so its storage may be, too. */
 export type SignedUrlRules = { readonly isLocal: boolean };

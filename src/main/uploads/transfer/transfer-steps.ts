@@ -10,7 +10,7 @@ import {
 import { cancellation } from '../../async/cancel.ts';
 import { retryWaitMs } from '../../async/retry.ts';
 import { lostOrigin } from '../../net/network.ts';
-import { LONGEST_HOLD_MS } from '../../net/retry-after.ts';
+import { LONGEST_HOLD_MS } from '../../net/translate.ts';
 import type { LocalFile } from '../source/local-file.ts';
 import { hasExpired } from '../storage/dialects.ts';
 import { putFile } from '../storage/put-file.ts';

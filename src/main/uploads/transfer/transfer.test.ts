@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
-import { createStorageAgent } from '../../net/agents.ts';
+import { createStorageAgent } from '../../net/connector.ts';
 import { unusedAddress } from '../../net/testing/server.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';

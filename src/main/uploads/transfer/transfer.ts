@@ -7,7 +7,7 @@ import type { Item } from '../ledger/item-row.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { inTime } from '../source/in-time.ts';
 import { hashInTime, openInTime } from '../source/local-file.ts';
-import { replacedFolder } from '../source/open-in-place.ts';
+import { replacedFolder } from '../source/open-file.ts';
 import { localPath } from '../source/paths.ts';
 import type { Expected } from '../source/read-file.ts';
 import { assertFolder } from '../source/scan.ts';

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { DeskError } from '../../../../contract/errors.ts';
-import { portOf } from '../../../net/port-of.ts';
+import { portOf } from '../../../net/urls.ts';
 import type { Commit } from '../../ledger/group-commit.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { UploadService } from '../../transfer/upload-service.ts';

@@ -1,0 +1,135 @@
+/** How the browser comes back after a sign-in. */
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { addressRefusal } from '../../contract/connection.ts';
+import { DeskError } from '../../contract/errors.ts';
+import { portOf } from '../net/urls.ts';
+
+/** The active receiver of one sign-in's redirect. */
+type OpenRedirect = { readonly redirectUri: string; readonly close: () => Promise<void> };
+
+/** How the authorization server's redirect reaches the app: a custom scheme, or a listener on 127.0.0.1. */
+export type RedirectReceiver = {
+  /** `accept` is called with every callback URL and returns whether it was the expected one. */
+  readonly open: (accept: (callbackUrl: string) => boolean) => Promise<OpenRedirect>;
+};
+
+// The redirect of a program without a custom scheme: a listener on 127.0.0.1 (RFC 8252 section 7.3).
+
+type LoopbackRedirectOptions = {
+  /** `http://127.0.0.1:PORT/path` as registered with the service. Without a port, or if absent, any free port is used. */
+  readonly redirectUri?: string | undefined;
+  /** What the browser shows at the end. */
+  readonly words: RedirectWords;
+};
+
+/**
+ * Listens for one sign-in at a time, from `open` to `close`. It answers only a GET of the expected callback.
+ * `open` rejects with DeskError `auth/failed` (details `error: redirect_unavailable`, `port`) if the port is taken.
+ * @throws DeskError `input/invalid` if `redirectUri` is not an address of that form
+ */
+export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectOptions): RedirectReceiver => {
+  const wanted = parseRedirect(redirectUri ?? 'http://127.0.0.1/oauth/callback');
+  return {
+    open: async (accept) => {
+      // Loaded here, because Node loads an HTTP client of its own with it, which most commands do not need.
+      const { createServer } = await import('node:http');
+      const server = createServer();
+      const port = await listen(server.listen(Number(wanted.port), '127.0.0.1'), Number(wanted.port));
+      const origin = new URL(`http://127.0.0.1:${port}`);
+      let answered: Promise<unknown> = Promise.resolve();
+
+      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        const callback = addressOf(request, origin);
+        const accepted = callback?.pathname === wanted.pathname && accept(callback.href);
+        const refused = accepted && callback.searchParams.has('error');
+        const page = redirectPage(refused ? 'refused' : accepted ? 'accepted' : 'unknown', words);
+        if (accepted) answered = once(response, 'close');
+        response.writeHead(page.status, page.headers).end(page.body);
+      });
+
+      return {
+        redirectUri:
+          redirectUri !== undefined && wanted.port !== '' ? redirectUri : new URL(wanted.pathname, origin).href,
+        close: async () => {
+          await answered;
+          const closed = once(server, 'close');
+          server.close();
+          // Browsers keep connections open that they never use.
+          server.closeAllConnections();
+          await closed;
+        },
+      };
+    },
+  };
+};
+
+/** The requested URL if it can be a callback. The Host header is checked, or any page could reach the listener by another name. */
+const addressOf = ({ method, headers, url = '' }: IncomingMessage, origin: URL): URL | undefined =>
+  method === 'GET' && headers.host === origin.host && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
+
+const parseRedirect = (redirectUri: string): URL => {
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
+  const isLoopback = url?.protocol === 'http:' && url.hostname === '127.0.0.1';
+  if (isLoopback && addressRefusal('redirectUri', redirectUri) === undefined) return url;
+  throw new DeskError('input/invalid', 'the redirect address must be http://127.0.0.1:PORT/path', {
+    details: { field: 'redirectUri' },
+  });
+};
+
+const listen = async (server: Server, port: number): Promise<number> => {
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new DeskError('auth/failed', 'the port for the redirect cannot be used', {
+      details: { error: 'redirect_unavailable', port },
+      cause: error,
+    });
+  }
+  return portOf(server);
+};
+
+// What the browser shows at the end of a sign-in over the loopback listener.
+
+type RedirectPage = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** An accepted callback, a refusal, or anything else. */
+type RedirectOutcome = 'accepted' | 'refused' | 'unknown';
+
+/** What the page says, as text without markup, in the language `locale` (a BCP 47 tag). */
+export type RedirectWords = (outcome: RedirectOutcome) => {
+  readonly locale: string;
+  readonly title: string;
+  readonly text: string;
+};
+
+/** The page for `outcome`; 404 for what is no callback. */
+const redirectPage = (outcome: RedirectOutcome, words: RedirectWords): RedirectPage => {
+  const { locale, title, text } = words(outcome);
+  return {
+    status: outcome === 'unknown' ? 404 : 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      // The page loads nothing, and the code in its URL must not be sent anywhere.
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      connection: 'close',
+    },
+    body: `<!doctype html>
+<html lang="${locale}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${title} - Inspection Desk</title>
+<h1>Inspection Desk</h1>
+<p>${text}</p>
+</html>
+`,
+  };
+};

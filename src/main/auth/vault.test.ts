@@ -1,0 +1,144 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import type { Keychain } from './keychain.ts';
+import { tokenSet } from './testing/session.ts';
+import { createSealedVault, seal, unseal } from './vault.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'vault-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** A keychain in memory. */
+const createKeychain = (secrets = new Map<string, string>()): Keychain & { readonly secrets: Map<string, string> } => ({
+  secrets,
+  get: async (account) => secrets.get(account) ?? null,
+  set: async (account, secret) => void secrets.set(account, secret),
+  delete: async (account) => void secrets.delete(account),
+});
+
+const noKeychain: Keychain = {
+  get: () => Promise.reject(new Error('no secret service')),
+  set: () => Promise.reject(new Error('no secret service')),
+  delete: () => Promise.reject(new Error('no secret service')),
+};
+
+const tokens = tokenSet('1', 1_000);
+const folder = () => join(home, 'tokens');
+const file = (name = 'k1') => join(folder(), `${name}.sealed`);
+const open = (keychain: Keychain, connectionId = 'k1') => createSealedVault({ home, keychain, connectionId });
+
+test('an empty vault does not ask the keychain', async () => {
+  expect(await open(noKeychain).load()).toBeUndefined();
+});
+
+test('loads what was saved, in the next run too', async () => {
+  const keychain = createKeychain();
+  const vault = open(keychain);
+  await vault.prepare();
+  await vault.save(tokenSet('0', 0));
+  await vault.save(tokens);
+  expect(await open(keychain).load()).toEqual(tokens);
+  expect(readdirSync(folder())).toEqual(['k1.sealed']);
+  expect(keychain.secrets.size).toBe(1);
+  expect(Buffer.from(keychain.secrets.get('tokens-k1') ?? '', 'base64')).toHaveLength(32);
+});
+
+test('the file contains no token and only its owner can read it', async () => {
+  await open(createKeychain()).save(tokens);
+  const content = readFileSync(file()).toString('latin1');
+  expect(content).not.toMatch(/access|refresh/);
+  if (process.platform !== 'win32') expect(statSync(file()).mode & 0o077).toBe(0);
+});
+
+test.each([
+  ['damaged', (content: Buffer) => content.fill(0, 40, 41), undefined],
+  ['empty', () => Buffer.alloc(0), undefined],
+  ['of another key', (content: Buffer) => content, Buffer.alloc(32).toString('base64')],
+  ['without its key', (content: Buffer) => content, ''],
+])('moves a file aside that is %s', async (_, change, key) => {
+  const keychain = createKeychain();
+  await open(keychain).save(tokens);
+  writeFileSync(file(), change(readFileSync(file())));
+  if (key !== undefined) keychain.secrets.set('tokens-k1', key);
+  await expect(open(keychain).load()).rejects.toMatchObject({
+    code: 'vault/unreadable',
+    details: { file: expect.stringMatching(/^k1\.sealed\.unreadable-/) },
+  });
+  expect(readdirSync(folder())).toEqual([expect.stringMatching(/^k1\.sealed\.unreadable-/)]);
+  await open(keychain).save(tokens);
+  expect(await open(keychain).load()).toEqual(tokens);
+});
+
+test('a file renamed to another connection does not open', async () => {
+  const keychain = createKeychain();
+  await open(keychain, 'k1').save(tokens);
+  writeFileSync(file('k2'), readFileSync(file('k1')));
+  keychain.secrets.set('tokens-k2', keychain.secrets.get('tokens-k1') ?? '');
+  await expect(open(keychain, 'k2').load()).rejects.toMatchObject({ code: 'vault/unreadable' });
+});
+
+test('without a keychain, stores nothing and loses nothing', async () => {
+  const unavailable = { code: 'keychain/unavailable' };
+  await open(createKeychain()).save(tokens);
+  await expect(open(noKeychain).prepare()).rejects.toMatchObject(unavailable);
+  await expect(open(noKeychain).save(tokens)).rejects.toMatchObject(unavailable);
+  await expect(open(noKeychain).load()).rejects.toMatchObject(unavailable);
+  expect(readdirSync(folder())).toEqual(['k1.sealed']);
+});
+
+test('passes on a DeskError of the keychain unchanged', async () => {
+  const error = new DeskError('keychain/unavailable', 'timeout', { details: { reason: 'timeout' } });
+  await expect(open({ ...noKeychain, get: () => Promise.reject(error) }).prepare()).rejects.toBe(error);
+});
+
+test('erasing removes the file and the key, even without the keychain', async () => {
+  const keychain = createKeychain();
+  await open(keychain).save(tokens);
+  await open(keychain).erase();
+  expect(readdirSync(folder())).toEqual([]);
+  expect(keychain.secrets.size).toBe(0);
+  await open(keychain).save(tokens);
+  await open(noKeychain).erase();
+  expect(readdirSync(folder())).toEqual([]);
+});
+
+test('reports a folder that cannot be created', async () => {
+  writeFileSync(folder(), 'a file in its place');
+  await expect(open(createKeychain()).save(tokens)).rejects.toMatchObject({ code: 'data/unwritable' });
+});
+
+const key = Buffer.alloc(32, 7);
+
+test('opens what was sealed', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.uint8Array({ minLength: 32, maxLength: 32 }), (text, bytes) => {
+      expect(unseal(seal(text, Buffer.from(bytes), 'context'), Buffer.from(bytes), 'context')).toBe(text);
+    }),
+  );
+});
+
+test('does not open with one changed bit anywhere, or a missing end', () => {
+  const sealed = seal('the tokens', key, 'context');
+  for (let at = 0; at < sealed.length; at += 1) {
+    const damaged = Buffer.from(sealed);
+    damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+    expect(() => unseal(damaged, key, 'context')).toThrow();
+    expect(() => unseal(sealed.subarray(0, at), key, 'context')).toThrow();
+  }
+});
+
+test('does not open with another key or in another context', () => {
+  const sealed = seal('the tokens', key, 'context');
+  expect(() => unseal(sealed, Buffer.alloc(32, 8), 'context')).toThrow();
+  expect(() => unseal(sealed, key, 'other')).toThrow();
+});
+
+test('sealing the same text twice gives different results', () => {
+  expect(seal('the tokens', key, 'context')).not.toEqual(seal('the tokens', key, 'context'));
+});

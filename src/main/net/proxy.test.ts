@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { isExcepted, isExceptedByHand } from './proxy.ts';
+
+test.each([
+  ['https://files.example.com', 'example.com', true],
+  ['https://files.example.com', '.example.com', true],
+  ['https://files.example.com', '*.Example.com', true],
+  ['https://example.com', '.example.com', true],
+  ['https://notexample.com', 'example.com', false],
+  ['https://example.com', 'example.com:443', true],
+  ['https://example.com', 'example.com:8443', false],
+  ['http://10.1.2.3:8080', '10.0.0.0/8', true],
+  ['http://11.1.2.3', '10.0.0.0/8', false],
+  ['http://127.0.0.1:5000', '127.0.0.0/8', true],
+  ['https://[fd00::1]', 'fd00::/8', true],
+  ['https://[::1]:8443', '[::1]:8443', true],
+  ['https://[::1]', '::1', true],
+  ['https://1.10.0.0', '10.0.0', false],
+  ['https://example.com', '10.0.0.0/8', false],
+  ['https://example.com', '10.0.0.0/99', false],
+  ['https://intranet', '<local>', true],
+  ['https://example.com', '<local>', false],
+  ['https://example.com', '*', true],
+  ['https://example.com', '', false],
+])('%s is excepted by %j: %s', (url, entry, is) => {
+  expect(isExcepted(new URL(url), ['other.test', entry])).toBe(is);
+});
+
+test('a proxy set by hand is for other machines, unless it is told otherwise', () => {
+  const here = new URL('http://localhost:1234');
+  expect(isExceptedByHand(here, [])).toBe(true);
+  expect(isExceptedByHand(here, ['<-loopback>'])).toBe(false);
+  expect(isExceptedByHand(here, ['<-loopback>', 'localhost'])).toBe(true);
+});

@@ -1,0 +1,29 @@
+/** What addresses have in common. */
+
+import type { Server } from 'node:net';
+import { isLoopback } from '../../contract/connection.ts';
+import { DeskError } from '../../contract/errors.ts';
+
+// Which addresses may be used: https anywhere, http on this machine only.
+
+export { isLoopback };
+
+/**
+ * `address` as a URL, if a token may be sent there: the service's base address and the authorization address. Signed
+ * upload URLs have stricter rules (uploads/storage/signed-url.ts).
+ * @throws DeskError `connection/insecure` for anything but https, and http to a loopback host; `input/invalid` for
+ *   an invalid address. Neither contains more than the host, because a signed URL is a credential.
+ */
+export const assertSecure = (address: string | URL): URL => {
+  if (!URL.canParse(String(address))) throw new DeskError('input/invalid', 'not an address');
+  const url = new URL(address);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
+  throw new DeskError('connection/insecure', 'refused an address that is not https', { details: { host: url.host } });
+};
+
+/** The port that `server` listens on. */
+export const portOf = (server: Server): number => {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address.port;
+};

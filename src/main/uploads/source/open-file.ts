@@ -1,0 +1,146 @@
+/** Opening files of a folder in place. */
+
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DeskError } from '../../../contract/errors.ts';
+import { codeOf } from '../../async/error-code.ts';
+import { withRetry } from '../../async/retry.ts';
+import {
+  type FileFacts,
+  type FolderIdentity,
+  factsOf,
+  folderIdentityOf,
+  isOneFile,
+  isSameFolder,
+} from './file-identity.ts';
+import { isBelow, localPath, pathOfOpenFile, realPath } from './paths.ts';
+
+// Opening a file where the scan found it: without following links, and only if it is a regular file.
+
+/**
+ * Opens the file at `path`, which has to be below the folder with the real path `within`, if that is known.
+ * Errors: those of `openPatiently`. `whereIs`: for tests of systems that do not reveal the path of an open file.
+ */
+export const openInPlace = async (
+  path: string,
+  within: string | undefined,
+  open = openPatiently,
+  whereIs = pathOfOpenFile,
+): Promise<FileHandle> => {
+  const handle = await open(path);
+  try {
+    if (within !== undefined && !(await isInPlace(handle, path, within, whereIs))) throw linked();
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+};
+
+/** The facts of the file at `path`, opened in the same way as for sending. Errors: those of `openInPlace`, `upload/file-changed`. */
+export const lookInPlace = async (path: string, within: string | undefined): Promise<FileFacts> => {
+  const handle = await openInPlace(path, within);
+  try {
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile()) throw changed('it is not a file any more');
+    return factsOf(stats);
+  } finally {
+    await handle.close();
+  }
+};
+
+/**
+ * The path of the first folder on the way to the file at `path` (below `root`, with `/`) that is not the one that was there
+ * before; undefined if there is none. `folderAt`: as in `ScanListeners`.
+ */
+export const replacedFolder = async (
+  root: string,
+  path: string,
+  folderAt: (below: string) => FolderIdentity | undefined,
+): Promise<string | undefined> => {
+  for (let end = 0; ; end = path.indexOf('/', end) + 1) {
+    const below = path.slice(0, end);
+    const before = folderAt(below);
+    const folder = below === '' ? root : localPath(root, below.slice(0, -1));
+    // The path of the root may lead over links.
+    const found = await (below === '' ? stat : lstat)(folder, { bigint: true }).catch(() => undefined);
+    if (before && found && !(found.isDirectory() && isSameFolder(before, folderIdentityOf(found)))) return folder;
+    if (path.indexOf('/', end) === -1) return undefined;
+  }
+};
+
+const isInPlace = async (
+  handle: FileHandle,
+  path: string,
+  within: string,
+  whereIs: typeof pathOfOpenFile,
+): Promise<boolean> => {
+  const opened = whereIs(handle.fd);
+  if (opened !== undefined) return isBelow(within, opened);
+  const real = await realPath(dirname(path)).catch(() => undefined);
+  if (real === undefined) return false;
+  const place = join(real, basename(path));
+  if (!isBelow(within, place)) return false;
+  const [found, own] = await Promise.all([lstat(place, { bigint: true }), handle.stat({ bigint: true })]);
+  return isOneFile(found, own);
+};
+
+// Opening a file that another program may lock for a moment, as virus scanners and Office do on Windows.
+
+/**
+ * Opens the file at `path` for reading.
+ * Errors: `upload/file-missing`, `upload/file-locked`, `upload/file-unreadable`, `upload/file-linked`,
+ * `upload/file-changed` (a socket).
+ */
+export const openPatiently = (path: string, openFile: typeof open = open): Promise<FileHandle> =>
+  withRetry(() =>
+    openFile(path, readFlags()).catch((error) => {
+      throw unreadable(error);
+    }),
+  );
+
+/** Only a lock is temporary, and access that Windows denies while it deletes a file: only those may be retried. */
+export const unreadable = (error: unknown): DeskError => {
+  const cause = codeOf(error) ?? 'unknown';
+  const details = { cause };
+  if (cause === 'ENOENT' || cause === 'ENOTDIR') {
+    return new DeskError('upload/file-missing', 'the file no longer exists', { cause: error });
+  }
+  if (cause === 'ELOOP') return linked(error);
+  // The codes of Linux and macOS for a socket.
+  if (cause === 'ENXIO' || cause === 'EOPNOTSUPP' || cause === 'ENOTSUP') {
+    return changed('it is not a file any more', error);
+  }
+  // EAGAIN: a server on this machine (Samba, NFS) has leased the file to a client, and asks for it back.
+  if (cause === 'EBUSY' || cause === 'EAGAIN') {
+    return new DeskError('upload/file-locked', 'another program has locked the file', {
+      retry: 'later',
+      details,
+      cause: error,
+    });
+  }
+  // EPERM: Windows denies access, lastingly or while the file is being deleted; macOS, to a folder that it protects.
+  const retry = cause === 'EPERM' ? 'later' : 'never';
+  return new DeskError('upload/file-unreadable', 'the file cannot be read', { retry, details, cause: error });
+};
+
+/** The file differs from the scan; `how` says in which way. */
+export const changed = (how: string, cause?: unknown): DeskError =>
+  new DeskError('upload/file-changed', `the file changed since it was found: ${how}`, { details: { how }, cause });
+
+/** A link took the place of the file or of a folder above it: its target was never chosen. */
+export const linked = (cause?: unknown): DeskError =>
+  new DeskError('upload/file-linked', 'a link took the place of the file or of a folder above it', { cause });
+
+// With which flags files are opened for reading.
+
+/** Optional flags: Windows has none of them. */
+type Flags = { readonly O_RDONLY: number } & Partial<Record<'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY', number>>;
+
+/**
+ * For reading a path that was a file when it was scanned: a link is refused, and `open` does not wait for a pipe without a
+ * writer, or for a device.
+ */
+export const readFlags = ({ O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Flags = constants): number =>
+  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;

@@ -1,0 +1,95 @@
+import { EventEmitter } from 'node:events';
+import type { FSWatcher, watch } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isUnfinishedName, mayChangeUnseen, watchTree } from './folder-watch.ts';
+
+/** A system that gives `limit` watches, and can hint and fail. */
+const system = (limit = Number.POSITIVE_INFINITY) => {
+  const open = new Map<EventEmitter, { readonly folder: string; readonly recursive: boolean }>();
+  const listeners: ((event: string, name: string | null) => void)[] = [];
+  const watchFolder = ((folder: string, options: { recursive: boolean }, listener: (typeof listeners)[number]) => {
+    if (open.size >= limit) throw Object.assign(new Error('no more'), { code: 'ENOSPC' });
+    const one = Object.assign(new EventEmitter(), { close: () => void open.delete(one) });
+    open.set(one, { folder, recursive: options.recursive });
+    listeners.push(listener);
+    return one as unknown as FSWatcher;
+  }) as typeof watch;
+  return { watchFolder, open, listeners };
+};
+
+const watching = (platform: NodeJS.Platform, limit?: number) => {
+  const hints: (string | undefined)[] = [];
+  const errors: unknown[] = [];
+  const { watchFolder, open, listeners } = system(limit);
+  const tree = watchTree({
+    root: join('/', 'root'),
+    onHint: (path) => hints.push(path),
+    onError: (error) => errors.push(error),
+    platform,
+    watchFolder,
+  });
+  return { tree, open, listeners, hints, errors };
+};
+
+test.each(['win32', 'darwin'] as const)('one handle watches the whole tree on %s', (platform) => {
+  const { tree, open, listeners, hints, errors } = watching(platform);
+  tree.addFolder('/root/below');
+  expect([...open.values()]).toEqual([{ folder: '/root', recursive: true }]);
+  listeners[0]?.('change', join('below', 'a.txt'));
+  // The system lost track of what changed.
+  listeners[0]?.('change', null);
+  expect(hints).toEqual(['/root/below/a.txt', undefined]);
+  [...open.keys()][0]?.emit('error', new Error('EPERM'));
+  expect(errors).toHaveLength(1);
+  expect(open.size).toBe(0);
+});
+
+test('each folder is watched on Linux, again whenever it is read', () => {
+  const { tree, open, errors } = watching('linux');
+  for (const folder of ['/root', '/root/below', '/root/below']) tree.addFolder(folder);
+  expect([...open.values()].map(({ folder }) => folder)).toEqual(['/root', '/root/below']);
+  // One folder was deleted.
+  [...open.keys()][1]?.emit('error', Object.assign(new Error(), { code: 'ENOENT' }));
+  expect(errors).toEqual([]);
+  tree.close();
+  expect(open.size).toBe(0);
+});
+
+test('a system without more watches is reported once, and gives all of them back', () => {
+  const { tree, open, errors } = watching('linux', 2);
+  for (const folder of ['/root', '/root/a', '/root/b', '/root/c']) tree.addFolder(folder);
+  expect(errors).toMatchObject([{ code: 'ENOSPC' }]);
+  expect(open.size).toBe(0);
+});
+
+test('folders that other computers may change are known by their path or file system', async () => {
+  const windows = [
+    '\\\\server\\share\\scans',
+    '//server/share',
+    '\\\\?\\UNC\\server\\share',
+    '\\\\?\\C:\\scans',
+    'C:\\scans',
+  ];
+  const found = await Promise.all(windows.map((root) => mayChangeUnseen(root, 'win32')));
+  expect(found).toEqual([true, true, true, false, false]);
+  expect(await mayChangeUnseen('/Volumes/Scans', 'darwin')).toBe(true);
+  expect(await mayChangeUnseen('/Users/me/Scans', 'darwin')).toBe(false);
+  expect(await mayChangeUnseen(tmpdir(), 'linux')).toBe(false);
+  expect(await mayChangeUnseen('/there/is/no/such/folder', 'linux')).toBe(false);
+});
+
+test('names of files that are not complete, or no documents', () => {
+  const unfinished = [
+    '~$letter.docx',
+    '.~lock.sheet.ods#',
+    '~WRL0001.tmp',
+    'a.PART',
+    'b/video.mp4.crdownload',
+    'x.!ut',
+  ];
+  const complete = ['letter.docx', 'part.pdf', 'tmp', 'a.part/report.pdf', '~notes.txt', 'Elveveien 97.jpg'];
+  expect(unfinished.filter(isUnfinishedName)).toEqual(unfinished);
+  expect(complete.filter(isUnfinishedName)).toEqual([]);
+});
