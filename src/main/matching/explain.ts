@@ -31,6 +31,8 @@ export type ReadTarget = {
 export type Street = Phrase & {
   /** The positions of its targets by their numbers; under an empty one those without. */
   readonly byNumber: Map<string, number[]>;
+  /** The numbers of `targets`; 0 without one. */
+  readonly numbers: number[];
   readonly cities: Set<string>;
 };
 
@@ -91,10 +93,13 @@ const at = (depth: number, from: number, to = from + 1): Place => ({ depth, span
 
 /** The words and numbers of a path that something explains. */
 const createMarks = (segments: readonly Segment[]) => {
-  const marked = segments.map(({ tokens }) => new Uint8Array(tokens.length));
+  // A name has 32 tokens at most: a bit for each.
+  const marked = segments.map(() => 0);
   return {
-    mark: ({ depth, span }: Place): void => void marked[depth]?.fill(1, span.from, span.to),
-    has: (depth: number, place: number): boolean => marked[depth]?.[place] === 1,
+    mark: ({ depth, span }: Place): void => {
+      for (let place = span.from; place < span.to; place += 1) marked[depth] = (marked[depth] ?? 0) | (1 << place);
+    },
+    has: (depth: number, place: number): boolean => place >= 0 && (((marked[depth] ?? 0) >>> place) & 1) === 1,
   };
 };
 type Marks = ReturnType<typeof createMarks>;
@@ -197,8 +202,8 @@ const readBehind = (
     text !== undefined && read.address?.behind.includes(text) === true;
 
   /** Reads in one name of the path; letters that may only announce the number behind them begin with `~`. */
-  const readerOf = (depth: number, { tokens, name, isDate, ...segment }: Segment) => {
-    const whole = { tokens, name, isDate, ...segment };
+  const readerOf = (depth: number, segment: Segment) => {
+    const { tokens, name, isDate } = segment;
     const take = (place: number, word: string, isFirst = false): void => {
       if (isFirst) items.unshift(word);
       else items.push(word);
@@ -241,7 +246,7 @@ const readBehind = (
       tokens[place]?.isNumber === true &&
       digitsAt(place) <= 4 &&
       isFree(place) &&
-      (!isCount(whole, place) || isOwn(tokens[place]?.text)) &&
+      (!isCount(segment, place) || isOwn(tokens[place]?.text)) &&
       !isCodeAt(place);
 
     /** Reads on from `start`; the place that is no longer of the flat. */
@@ -334,7 +339,7 @@ const readBehind = (
           place -= 2;
         } else if (
           token.isNumber &&
-          !isCount(whole, place) &&
+          !isCount(segment, place) &&
           (isJoined || (/^[,\s&+]+$/.test(next.gap) && digitsAt(place) <= 3 && token.text.length === digitsAt(place)))
         ) {
           if (/[&+]/.test(next.gap)) take(place, '&', true);
@@ -671,6 +676,7 @@ const zipFound = (
     if (span === undefined || street?.places.some((place) => overlap(place, { depth, span }))) continue;
     return [{ feature: 'zip', place: { depth, span } }];
   }
+  if (path.codes.length === 0) return [];
   const own = zip.length > 2 ? shapeOf(target.ZipCode ?? '') : undefined;
   for (const { depth, span, code, shape } of path.codes) {
     const { from, to } = span;

@@ -47,7 +47,7 @@ import {
   type Surroundings,
   shapeOf,
 } from './explain.ts';
-import { foldedWords, joined, type Segment, type Span, segmentOf } from './names.ts';
+import { firstNotBefore, foldedWords, joined, remembered, type Segment, type Span, segmentOf } from './names.ts';
 import { coreOf, costOf, createPhrases, type Phrases } from './phrases.ts';
 import { hasLongNumber, type RuledFolder, type Rules, ruleFor, ruleName } from './rules.ts';
 import { COMPANY_FORMS, isWorkWord } from './words.ts';
@@ -124,7 +124,6 @@ const WORTH_A_QUESTION = 0.005;
 const MOST_FILE_NAMES = 20;
 /** Names further up say nothing of a job. */
 const MOST_SEGMENTS = 6;
-const MOST_REMEMBERED = 20_000;
 const ALL_READ: Unread = { protocols: [], isPartial: false };
 
 /** Long work in steps: each `yield` is a turn for other work of the thread. */
@@ -318,14 +317,17 @@ export function* createCandidateFinder(
   unread: Iterable<UnreadProtocol>,
 ): Steps<CandidateFinder> {
   const { reads, known, conventions } = yield* readTargets(targets, unread);
-  const positions = new Map(reads.slice(0, known).map(({ target }, position) => [target.AssignmentId, position]));
+  const positionOf = (id: string): number | undefined => {
+    const position = firstNotBefore(known, (at) => (reads[at]?.target.AssignmentId ?? '') < id);
+    return position < known && reads[position]?.target.AssignmentId === id ? position : undefined;
+  };
   const streets = yield* indexStreets(reads, known, conventions.isSecondHouse);
   const towns = createPhrases(townsOf(reads), (phrase) => phrase, false);
   yield;
   const people = yield* indexPeople(reads, known);
   const idsIn = yield* indexIds(reads);
   const surroundings = { ...people, ...indexCodes(reads), conventions, streets };
-  const nameFor = remembering((name) => readName(name, streets, towns, people, surroundings.shapes));
+  const nameFor = remembered((name: string) => readName(name, streets, towns, people, surroundings.shapes));
   const nothing = segmentOf('');
 
   const find = ({ names: folders, fileName, rules, ruleName: ruled, also = [] }: Asked): readonly Weighed[] => {
@@ -342,7 +344,7 @@ export function* createCandidateFinder(
       cities: atDepths(path, ({ cities }) => cities),
       codes: atDepths(path, ({ codes }) => codes),
     };
-    const namedPeople = inNames(path, reads, people);
+    const namedPeople = inNames(path, people);
     const ruleIn = (named: readonly StreetMention[]) => {
       if (rules === undefined || ruled === undefined) return undefined;
       const depth = ruled.depth - above;
@@ -355,7 +357,7 @@ export function* createCandidateFinder(
     const weigh = (named: readonly StreetMention[]): readonly Weighed[] => {
       const whole: Path = { ...mentions, streets: named };
       const rule = ruleIn(named.filter(({ hit }) => hit.missing.length === 0));
-      const chosen = rule && positions.get(rule.AssignmentId);
+      const chosen = rule && positionOf(rule.AssignmentId);
       const below = idAt > 0 ? pathFrom(whole, idAt, nothing) : whole;
       const told = { ...surroundings, ids, rule };
       const candidates = new Set([...ids.keys(), ...also, ...(chosen === undefined ? [] : [chosen]), ...namedPeople]);
@@ -384,7 +386,7 @@ export function* createCandidateFinder(
     return misspelt.some(({ hit }) => hit.mistakes > 0) ? weigh(misspelt) : first;
   };
 
-  return { reads, known, positionOf: (AssignmentId) => positions.get(AssignmentId), find };
+  return { reads, known, positionOf, find };
 }
 
 /** The assignments in the order of their ids, so that their order in the list never matters, then the unread protocols, taken apart. */
@@ -395,7 +397,7 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
     // One that was listed by its protocol says more.
     if (before === undefined || rankOf(target) < rankOf(before)) byId.set(target.AssignmentId, target);
   });
-  const all = [...byId.values()].sort((one, other) => (one.AssignmentId < other.AssignmentId ? -1 : 1));
+  const all = [...byId.keys()].sort().flatMap((id) => byId.get(id) ?? []);
   const known = all.length;
   for (const protocol of unread) all.push(unreadTarget(protocol));
   // Texts that many targets share are read once.
@@ -426,18 +428,6 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
 
 const rankOf = (target: MatchTarget): string =>
   `${target.InspectionProtocolId === undefined ? 1 : 0}${JSON.stringify(target, Object.keys(target).sort())}`;
-
-/** `make`, called once for each value of `keyOf`. */
-const remembered = <From, To>(make: (from: From) => To, keyOf: (from: From) => unknown = (from) => from) => {
-  const known = new Map<unknown, To>();
-  return (from: From): To => {
-    const key = keyOf(from);
-    if (known.has(key)) return known.get(key) as To;
-    const made = make(from);
-    known.set(key, made);
-    return made;
-  };
-};
 
 /** What a name says wherever it stands in a path; places have no depth yet. */
 type ReadName = {
@@ -560,7 +550,12 @@ function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHous
     for (const [target, { address, city }] of reads.entries())
       for (const words of address?.names ?? []) yield { words, target, place: city };
   };
-  const streets = createPhrases<Street>(names(), (phrase) => ({ ...phrase, byNumber: new Map(), cities: new Set() }));
+  const streets = createPhrases<Street>(names(), (phrase) => ({
+    ...phrase,
+    byNumber: new Map(),
+    numbers: [],
+    cities: new Set(),
+  }));
   yield;
   for (const street of streets.all)
     yield* inSteps(street.targets, (position) =>
@@ -585,6 +580,7 @@ const indexHouse = (
   isSecond: boolean,
 ): void => {
   const { address, city = '' } = read ?? {};
+  street.numbers.push(Number(address?.number ?? 0));
   if (address === undefined) return;
   street.cities.add(city);
   const { number, to, behind } = address;
@@ -615,19 +611,14 @@ const MOST_OF_NAME = 12;
 const MOST_NEIGHBOURS = 6;
 
 /** The people with both names in one of the names, and with a last name that few have. */
-const inNames = (
-  path: readonly ReadName[],
-  reads: readonly ReadTarget[],
-  { lastNames }: People,
-): ReadonlySet<number> => {
+const inNames = (path: readonly ReadName[], { lastNames, named }: People): ReadonlySet<number> => {
   const found = new Set<number>();
   for (const { given, family } of path)
-    for (const text of family) {
-      const all = lastNames.get(text) ?? [];
+    for (const last of family) {
+      const all = lastNames.get(last) ?? [];
       if (all.length <= MOST_OF_NAME) for (const position of all) found.add(position);
       for (const first of given)
-        for (const position of all.filter((one) => reads[one]?.first === first).slice(0, MOST_OF_STREET))
-          found.add(position);
+        for (const position of named(`${first} ${last}`).slice(0, MOST_OF_STREET)) found.add(position);
     }
   return found;
 };
@@ -656,7 +647,7 @@ const inStreet = (
     : [];
   const unnumbered = street.byNumber.get('') ?? [];
   // Where nobody lives at the number, people may look for a neighbour.
-  const near = exact.length === 0 && missing.length === 0 ? neighbours(street.targets, Number(numbers[0]), reads) : [];
+  const near = exact.length === 0 && missing.length === 0 ? neighbours(street, Number(numbers[0])) : [];
   const said = new Set(exact.length > MOST_OF_STREET ? path.cities.map(({ city }) => city) : []);
   const here = said.size > 0 ? exact.filter((position) => said.has(reads[position]?.city ?? '')) : [];
   return [
@@ -676,10 +667,10 @@ const atMost = (most: number, positions: readonly number[], known: number): read
 };
 
 /** The targets with the numbers closest to `wanted`. */
-const neighbours = (targets: readonly number[], wanted: number, reads: readonly ReadTarget[]): readonly number[] =>
+const neighbours = ({ targets, numbers }: Street, wanted: number): readonly number[] =>
   targets
     .slice(0, MOST_OF_STREET)
-    .map((position) => ({ position, distance: Math.abs(Number(reads[position]?.address?.number ?? 0) - wanted) }))
+    .map((position, at) => ({ position, distance: Math.abs((numbers[at] ?? 0) - wanted) }))
     .sort((one, other) => one.distance - other.distance || one.position - other.position)
     .slice(0, MOST_NEIGHBOURS)
     .map(({ position }) => position);
@@ -711,19 +702,6 @@ const withoutFlats = <One extends { readonly position: number; readonly evidence
   });
 };
 
-/** Remembers what `make` made of the names that many paths share. */
-const remembering = (make: (name: string) => ReadName): ((name: string) => ReadName) => {
-  const known = new Map<string, ReadName>();
-  return (name) => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    const made = make(name);
-    known.set(name, made);
-    return made;
-  };
-};
-
 /** The codes of the list: which are known, those of each city, and how most of them are written. */
 const indexCodes = (reads: readonly ReadTarget[]): Pick<Surroundings, 'isCode' | 'codesOf' | 'shapes'> => {
   const cities = new Map<string, Set<string>>();
@@ -749,6 +727,8 @@ const indexCodes = (reads: readonly ReadTarget[]): Pick<Surroundings, 'isCode' |
 type People = {
   readonly firstNames: ReadonlyMap<string, number>;
   readonly lastNames: ReadonlyMap<string, readonly number[]>;
+  /** The positions of those with both names, the first one first. */
+  readonly named: (names: string) => readonly number[];
   /** The names of performers, whole and by their first words, with the whole name. */
   readonly performers: ReadonlyMap<string, string>;
   readonly isLastName: (word: string) => boolean;
@@ -778,8 +758,9 @@ function* indexPeople(reads: readonly ReadTarget[], known: number): Steps<People
   for (const [start, performer] of starts)
     if (performer !== undefined && start.length > 4 && !lastNames.has(start) && !isWorkWord(start))
       performers.set(start, performer);
+  const named = yield* indexKeys(reads, ({ first, last }) => (first === '' ? [] : [`${first} ${last}`]));
   return {
-    ...{ firstNames, lastNames, performers },
+    ...{ firstNames, lastNames, performers, named },
     isLastName: (word) => lastNames.has(word),
     isPerson: (word) => lastNames.has(word) || firstNames.has(word),
     // One more of each than is known: with few assignments a name that was never seen twice is not rare yet.
@@ -812,55 +793,59 @@ const keysOf = (id: string): readonly string[] => {
   ];
 };
 
-/** Room for the number of an id beside the hash of its key in one number: for 2.8 million targets. */
-const IDS = 2 ** 23;
+/** Room for a position beside the hash of its key in one number. */
+const POSITIONS = 2 ** 23;
 const hashOf = (key: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-  return (hash >>> 2) * IDS;
+  return (hash >>> 2) * POSITIONS;
 };
 
-/** Indexes the ids of `reads` in one sorted array: maps of all keys would take as much memory as everything else. */
-function* indexIds(reads: readonly ReadTarget[]): Steps<IdsIn> {
+/** The positions of those that have a key, in one sorted array: a map of all keys would take as much memory as everything else. */
+function* indexKeys(
+  reads: readonly ReadTarget[],
+  keys: (read: ReadTarget) => readonly string[],
+): Steps<(key: string) => readonly number[]> {
   const entries: number[] = [];
   yield* inSteps(reads, (read, position) => {
-    for (const [kind, id] of idsOf(read).entries())
-      for (const key of keysOf(id)) entries.push(hashOf(key) + position * KINDS.length + kind);
+    for (const key of keys(read)) entries.push(hashOf(key) + position);
   });
   const sorted = Float64Array.from(entries).sort();
   yield;
-
-  const eachWith = (key: string, each: (position: number, kind: (typeof KINDS)[number], id: string) => void): void => {
+  return (key) => {
     const hash = hashOf(key);
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((sorted[middle] ?? 0) < hash) low = middle + 1;
-      else high = middle;
+    const found: number[] = [];
+    for (let at = firstNotBefore(sorted.length, (one) => (sorted[one] ?? 0) < hash); at < sorted.length; at += 1) {
+      const position = (sorted[at] ?? 0) - hash;
+      const read = reads[position];
+      if (read === undefined) break;
+      if (position !== found.at(-1) && keys(read).includes(key)) found.push(position);
     }
-    for (let at = low; (sorted[at] ?? Number.POSITIVE_INFINITY) < hash + IDS; at += 1) {
-      const known = (sorted[at] ?? 0) - hash;
-      const [position, kind] = [Math.floor(known / KINDS.length), known % KINDS.length];
-      const id = idsOf(reads[position])[kind] ?? '';
-      if (keysOf(id).includes(key)) each(position, KINDS[kind] ?? 'assignment-id', id);
-    }
+    return found;
   };
+}
 
+/** Indexes the ids of `reads`. */
+function* indexIds(reads: readonly ReadTarget[]): Steps<IdsIn> {
+  const withKey = yield* indexKeys(reads, (read) => idsOf(read).flatMap(keysOf));
   return (segments) => {
     const found = new Map<number, IdMention[]>();
     segments.forEach((segment, depth) => {
-      const look = (key: string, text: string, ending: '' | '-part'): void =>
-        eachWith(key, (position, kind, id) => {
-          if (key[0] === '#' && ending === '' && guidDigits(id) !== text) return;
-          const span = segment.spanOf.get(text) ?? { from: 0, to: segment.tokens.length };
-          const mention = { feature: `${kind}${ending}`, depth, span } as const;
-          const before = found.get(position);
-          if (before === undefined) found.set(position, [mention]);
-          else before.push(mention);
-        });
+      const look = (key: string, text: string, ending: '' | '-part'): void => {
+        for (const position of withKey(key))
+          for (const [kind, id] of idsOf(reads[position]).entries()) {
+            if (!keysOf(id).includes(key) || (key[0] === '#' && ending === '' && guidDigits(id) !== text)) continue;
+            const span = segment.spanOf.get(text) ?? { from: 0, to: segment.tokens.length };
+            const mention = { feature: `${KINDS[kind] ?? 'facility-id'}${ending}`, depth, span } as const;
+            const before = found.get(position);
+            if (before === undefined) found.set(position, [mention]);
+            else before.push(mention);
+          }
+      };
       for (const guid of segment.guids) look(`#${guid.slice(0, GUID_START)}`, guid, '');
       for (const start of segment.guidStarts) look(`#${start}`, start, '-part');
-      for (const text of segment.spanOf.keys()) if (text.length >= SHORTEST_ID) look(`=${text}`, text, '');
+      for (const text of segment.spanOf.keys())
+        if (text.length >= SHORTEST_ID && /\d/.test(text)) look(`=${text}`, text, '');
       if (found.size > 0) return;
       for (const { text, isNumber } of segment.tokens) if (isNumber && text.length > 4) look(`+${text}`, text, '-part');
     });

@@ -3,6 +3,36 @@
  * of the name as people see it, so that reasons can mark words in it.
  */
 
+const MOST_REMEMBERED = 50_000;
+
+/** `make`, which is called once for each of the last values, or for those that have a key in common. */
+export const remembered = <From, Made>(
+  make: (from: From) => Made,
+  keyOf?: (from: From) => string,
+): ((from: From) => Made) => {
+  const known = new Map<unknown, Made>();
+  return (from) => {
+    const key = keyOf === undefined ? from : keyOf(from);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const made = make(from);
+    known.set(key, made);
+    return made;
+  };
+};
+
+/** The first number below `end` for which `isBefore` no longer holds. */
+export const firstNotBefore = (end: number, isBefore: (at: number) => boolean): number => {
+  let [low, high] = [0, end];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
 /** UTF-8 that was read as Latin-1 on its way through an archive: `Ã¸` for `ø`. */
 const mended = (text: string): string => {
   if (!/[ÃÂ][\u0080-\u00bf]/.test(text)) return text;
@@ -59,7 +89,6 @@ export type Span = { readonly from: number; readonly to: number };
 /** The rest of a longer name says nothing that the beginning does not. */
 const MOST_CHARACTERS = 300;
 const MOST_TOKENS = 32;
-const MOST_REMEMBERED = 50_000;
 
 /** Words end where digits begin, and at a capital letter after a small one. The ordinal signs part a number from what is behind it. */
 const TOKEN =
@@ -81,20 +110,12 @@ export const tokensOf = (name: string): readonly Token[] => {
   return tokens;
 };
 
-type Word = Pick<Token, 'text' | 'isNumber'>;
-const words = new Map<string, Word>();
-
 /** A token as it is compared. Names and addresses share most of their words. */
-const wordOf = (found: string): Word => {
-  const known = words.get(found);
-  if (known !== undefined) return known;
+const wordOf = remembered((found: string): Pick<Token, 'text' | 'isNumber'> => {
   const isNumber = /^\p{N}/u.test(found);
   const text = isNumber ? found.normalize('NFKC').replace(/^0+(?=.)/, '') : folded(found.replace('.', ''));
-  const word = { text, isNumber };
-  if (words.size >= MOST_REMEMBERED) words.clear();
-  words.set(found, word);
-  return word;
-};
+  return { text, isNumber };
+});
 
 /** The folded words of `text`, numbers included. */
 export const foldedWords = (text: string): readonly string[] => tokensOf(asRead(text)).map((token) => token.text);
@@ -114,7 +135,9 @@ export const plainWords = (text: string): readonly string[] =>
 export type Segment = {
   readonly name: string;
   readonly tokens: readonly Token[];
-  /** Up to six tokens in one word, with the first place where they stand. */
+  /** For each token, the texts of it and up to five behind it in one word. */
+  readonly joined: readonly (readonly string[])[];
+  /** These texts, with the first place where each stands. */
   readonly spanOf: ReadonlyMap<string, Span>;
   readonly dates: readonly DateMention[];
   /** For each token, whether it is part of a date, or of a guid. */
@@ -134,19 +157,20 @@ export const segmentOf = (given: string): Segment => {
   const name = asRead(given);
   const tokens = tokensOf(name);
   const spanOf = new Map<string, Span>();
-  for (let from = 0; from < tokens.length; from += 1) {
+  const joinedTexts = tokens.map((_, from) => {
     let text = '';
-    for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST_SPAN); to += 1) {
-      text += tokens[to - 1]?.text ?? '';
-      if (!spanOf.has(text)) spanOf.set(text, { from, to });
-    }
-  }
+    return tokens.slice(from, from + LONGEST_SPAN).map((token, at) => {
+      text += token.text;
+      if (!spanOf.has(text)) spanOf.set(text, { from, to: from + at + 1 });
+      return text;
+    });
+  });
   const dates = dateMentions(name);
   const lower = plain(name);
   const guids = [...lower.matchAll(GUID)];
   const isIn = ({ start, end }: Token, from: number, to: number): boolean => start < to && end > from;
   return {
-    ...{ name, tokens, spanOf, dates },
+    ...{ name, tokens, joined: joinedTexts, spanOf, dates },
     isDate: tokens.map((token) => dates.some((date) => isIn(token, date.start, date.end))),
     isGuid: tokens.map((token) => guids.some(({ 0: { length }, index }) => isIn(token, index, index + length))),
     guids: guids.map(([found]) => found.replaceAll(/[-_ ]/g, '')),

@@ -2,7 +2,7 @@
  * Finds streets, towns and performers in names, in the ways that people write them: abbreviated, without their kind, in other spaces,
  * or with a typing mistake. What is a kind ("road", "ul.", "W") is learnt: words at the start or end that many phrases share.
  */
-import type { Segment } from './names.ts';
+import { firstNotBefore, remembered, type Segment } from './names.ts';
 import { ENDINGS, isFilling, isWorkWord } from './words.ts';
 
 /** A street, town or performer. */
@@ -45,9 +45,9 @@ export type Phrases<P extends Phrase = Phrase> = {
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
 const MOST_JOINED = 3;
+const LONGEST_ENDING = 8;
 /** A list with fewer phrases shows too little. */
 const FEW_PHRASES = 60;
-const MOST_REMEMBERED = 20_000;
 
 /** Whether `short` may stand for `long`: its first letter and others of it, in order ("rd", "blvd", "ul", "stg"). */
 export const isShortFor = (short: string, long: string): boolean => {
@@ -213,54 +213,41 @@ export const createPhrases = <P extends Phrase>(
       const isShort = suffix !== undefined && (suffix.startsWith(short) || !/[aeiouy]/.test(short.slice(1)));
       return isShort ? [stem + suffix] : [];
     });
+  /** The words that `text` can be short for, or that can be short for it: they differ in their endings alone. */
   const startingLike = (text: string): readonly string[] => {
-    const prefix = text.slice(0, 3);
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((sorted[middle] ?? '') < prefix) low = middle + 1;
-      else high = middle;
-    }
+    const prefix = text.slice(0, Math.max(3, text.length - LONGEST_ENDING));
+    const start = firstNotBefore(sorted.length, (at) => (sorted[at] ?? '') < prefix);
     const found: string[] = [];
-    for (let at = low; sorted[at]?.startsWith(prefix); at += 1) found.push(sorted[at] ?? '');
+    for (let at = start; sorted[at]?.startsWith(prefix); at += 1) found.push(sorted[at] ?? '');
     return found;
   };
-  const shortCache = new Map<string, readonly string[]>();
   /** "storg" where the name has "storgatan". */
   const isAbbreviated = (word: string, text: string): boolean => {
     const suffix = suffixOf(text);
     return suffix !== undefined && word.length > text.length - suffix.length + 1 && isCompoundShort(word, text, '.');
   };
-  const shortFor = (text: string, next: string, isOne: boolean): readonly string[] => {
-    if (text.length < 4 || /^\d/.test(text)) return [];
-    const key = `${text}${next.startsWith('.') ? '.' : ''}${isOne ? '' : ' '}`;
-    const known = shortCache.get(key);
-    if (known !== undefined) return known;
-    if (shortCache.size > MOST_REMEMBERED) shortCache.clear();
-    const found = startingLike(text).filter(
-      (word) => isCompoundShort(text, word, next) || (isOne && isAbbreviated(word, text)),
-    );
-    // "gutenbergstrasse" where the list has "gutenbergstr.".
-    for (const short of isOne ? abbreviations : [])
-      for (let length = short.length + 1; length <= Math.min(8, text.length - 3); length += 1)
-        if (
-          text.slice(-length).startsWith(short.slice(0, 2)) &&
-          isShortFor(short, text.slice(-length)) &&
-          anchors.has(text.slice(0, -length) + short)
-        )
-          found.push(text.slice(0, -length) + short);
-    shortCache.set(key, found);
-    return found;
-  };
-  const nearCache = new Map<string, readonly { readonly at: number; readonly mistakes: number }[]>();
-  const nearTo = (text: string) => {
-    const known = nearCache.get(text);
-    if (known !== undefined) return known;
-    if (nearCache.size > MOST_REMEMBERED) nearCache.clear();
-    const found = near.find(text);
-    nearCache.set(text, found);
-    return found;
-  };
+  const shortFor = remembered(
+    ({ text, next, isOne }: { readonly text: string; readonly next: string; readonly isOne: boolean }) => {
+      const found = startingLike(text).filter(
+        (word) => isCompoundShort(text, word, next) || (isOne && isAbbreviated(word, text)),
+      );
+      // "gutenbergstrasse" where the list has "gutenbergstr.".
+      for (const short of isOne ? abbreviations : [])
+        for (let length = short.length + 1; length <= Math.min(8, text.length - 3); length += 1)
+          if (
+            text.slice(-length).startsWith(short.slice(0, 2)) &&
+            isShortFor(short, text.slice(-length)) &&
+            anchors.has(text.slice(0, -length) + short)
+          )
+            found.push(text.slice(0, -length) + short);
+      return found;
+    },
+    ({ text, next, isOne }) => `${text}${next.startsWith('.') ? '.' : ''}${isOne ? '' : ' '}`,
+  );
+  const nearTo = remembered(near.find);
+  const kindsLike = remembered((text: string) =>
+    [...kinds].filter((kind) => kind !== text && isSame?.isSameKind(text, kind)),
+  );
 
   type Matched = {
     readonly tokens: number;
@@ -391,7 +378,13 @@ export const createPhrases = <P extends Phrase>(
     find: (segment, isMisspelt) => {
       const best = new Map<P, Hit<P>>();
       const { tokens } = segment;
-      const tryAt = (text: string, from: number, to: number, mistakes: number, most = MOST_REMEMBERED): void => {
+      const tryAt = (
+        text: string,
+        from: number,
+        to: number,
+        mistakes: number,
+        most = Number.POSITIVE_INFINITY,
+      ): void => {
         for (const { phrase, at, count: words } of anchors.get(text) ?? []) {
           if (words > most) continue;
           const hit = align(segment, phrase, at, words, from, to, mistakes, isMisspelt);
@@ -402,18 +395,18 @@ export const createPhrases = <P extends Phrase>(
         }
       };
       for (let from = 0; from < tokens.length; from += 1) {
-        let text = '';
         for (let to = from + 1; to <= Math.min(tokens.length, from + MOST_JOINED); to += 1) {
           const last = tokens[to - 1];
           if (last === undefined || segment.isGuid[to - 1]) break;
-          text += last.text;
+          const text = segment.joined[from]?.[to - from - 1] ?? '';
           if (to > from + 1 && /^\d/.test(last.text) && !/^\d+$/.test(text) && !anchors.has(text)) break;
           tryAt(text, from, to, 0);
           if (last.isNumber && to === from + 1) continue;
           const next = tokens[to]?.gap ?? '';
-          if (to === from + 1 && text.length < 5)
-            for (const kind of kinds) if (kind !== text && isSame?.isSameKind(text, kind)) tryAt(kind, from, to, 0, 1);
-          for (const word of shortFor(text, next, to === from + 1)) if (word !== text) tryAt(word, from, to, 0, 1);
+          if (to === from + 1 && text.length < 5) for (const kind of kindsLike(text)) tryAt(kind, from, to, 0, 1);
+          if (text.length > 3 && !/^\d/.test(text))
+            for (const word of shortFor({ text, next, isOne: to === from + 1 }))
+              if (word !== text) tryAt(word, from, to, 0, 1);
           if (
             !isMisspelt ||
             text.length < 5 ||
@@ -524,7 +517,6 @@ const learnKinds = (
         !isShortFor(long, kind),
     );
   };
-  const known = new Map<string, boolean>();
   /** The kind that an abbreviation stands for: "c." and "cl." for "calle". */
   const wholeOf = (word: string): string => {
     if (word.length > 2 && /[aeiouy]/.test(word.slice(1))) return word;
@@ -533,25 +525,21 @@ const learnKinds = (
       if (isShortFor(word, kind) && kind.length > 3 && timesOf(kind) > (best === word ? 0 : timesOf(best))) best = kind;
     return best;
   };
-  const isSameKind = (one: string, other: string): boolean => {
-    if (one === other) return true;
+  const areSame = remembered((both: string): boolean => {
+    const [one = '', other = ''] = both.split(' ');
     if (one.length < 4 && other.length < 4 && wholeOf(one) === wholeOf(other)) return true;
     const [short, long] = one.length < other.length ? [one, other] : [other, one];
-    const key = `${short} ${long}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
     const isAbbreviation = short.length <= 2 || !/[aeiouy]/.test(short.slice(1));
-    const shown = together.get(key) ?? 0;
+    const shown = together.get(`${short} ${long}`) ?? 0;
     // "Ave" and "Avenue", but not "Via" and "Viale": what can be a word of its own is one where the list has both.
     const least = Math.min(timesOf(short), timesOf(long));
-    const isSame =
+    return (
       isShortFor(short, long) &&
       (isAbbreviation || least === 0 || shown >= Math.max(1, least * 0.4)) &&
-      ((timesOf(long) === 0 && short.length > 1 && timesOf(short) >= many) || isUsual(short, long));
-    if (known.size > MOST_REMEMBERED) known.clear();
-    known.set(key, isSame);
-    return isSame;
-  };
+      ((timesOf(long) === 0 && short.length > 1 && timesOf(short) >= many) || isUsual(short, long))
+    );
+  });
+  const isSameKind = (one: string, other: string): boolean => one === other || areSame(`${one} ${other}`);
   return {
     kinds,
     isSameKind,
@@ -569,7 +557,7 @@ const learnSuffixes = (
 ): { readonly endings: ReadonlyMap<string, number>; readonly suffixes: readonly string[] } => {
   const counts = new Map<string, number>();
   for (const word of words)
-    for (let length = 2; length <= Math.min(8, word.length - 2); length += 1) {
+    for (let length = 2; length <= Math.min(LONGEST_ENDING, word.length - 2); length += 1) {
       const suffix = word.slice(-length);
       counts.set(suffix, (counts.get(suffix) ?? 0) + 1);
     }
@@ -593,23 +581,18 @@ const learnSuffixes = (
 /** Beyond this prefix mistakes are found by comparing, not by the index: it keeps the index small. */
 const PREFIX = 7;
 
-const FNV_START = 0x811c9dc5;
-const hashed = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
-
-/** Calls `each` with the hash of `text`'s prefix and of what is left of it without any `most` of its letters. */
+/** Calls `each` with the hash of `text`'s prefix and of what is left of it without up to `most` of its letters. */
 const deletesOf = (text: string, most: number, each: (hash: number) => void): void => {
   const length = Math.min(text.length, PREFIX);
-  const visit = (skipOne: number, skipOther: number): void => {
-    let hash = FNV_START;
-    for (let at = 0; at < length; at += 1)
-      if (at !== skipOne && at !== skipOther) hash = hashed(hash, text.charCodeAt(at));
+  const visit = (start: number, from: number, left: number): void => {
+    let hash = start;
+    for (let at = from; at < length; at += 1) {
+      if (left > 0) visit(hash, at + 1, left - 1);
+      hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+    }
     each(hash >>> 0);
   };
-  visit(-1, -1);
-  for (let one = 0; most > 0 && one < length; one += 1) {
-    visit(one, -1);
-    for (let other = one + 1; most > 1 && other < length; other += 1) visit(one, other);
-  }
+  visit(0x811c9dc5, 0, most);
 };
 
 /** How many mistakes a string of this length may have: a short one is similar to too many others. */
@@ -675,19 +658,22 @@ export const createNearStrings = (strings: readonly string[]): NearStrings => {
  */
 export const mistakesBetween = (one: string, other: string, most: number): number => {
   if (Math.abs(one.length - other.length) > most) return most + 1;
+  let [start, end, otherEnd] = [0, one.length, other.length];
+  while (start < end && start < otherEnd && one[start] === other[start]) start += 1;
+  for (; end > start && otherEnd > start && one[end - 1] === other[otherEnd - 1]; otherEnd -= 1) end -= 1;
+  const width = otherEnd - start;
+  if (end === start || width === 0) return end - start + width;
   let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= one.length; row += 1) {
+  let last = Array.from({ length: width + 1 }, (_, column) => column);
+  for (let row = 1; row <= end - start; row += 1) {
     const line = [row];
     let least = row;
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      let cost = Math.min(
-        (last[column] ?? 0) + 1,
-        (line[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-      );
-      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
+    const [letter, before] = [one[start + row - 1], one[start + row - 2]];
+    for (let column = 1; column <= width; column += 1) {
+      const otherLetter = other[start + column - 1];
+      const replaced = (last[column - 1] ?? 0) + (letter === otherLetter ? 0 : 1);
+      let cost = Math.min((last[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1, replaced);
+      if (row > 1 && column > 1 && letter === other[start + column - 2] && before === otherLetter)
         cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
       line.push(cost);
       least = Math.min(least, cost);
@@ -695,5 +681,5 @@ export const mistakesBetween = (one: string, other: string, most: number): numbe
     if (least > most) return most + 1;
     [beforeLast, last] = [last, line];
   }
-  return last[other.length] ?? 0;
+  return last[width] ?? 0;
 };

@@ -2,7 +2,7 @@
  * Words with a meaning of their own in the names of folders: what no list of addresses can tell. None is needed: a word that is missing
  * here makes a question, and one too many hides no place that an assignment's address or city names.
  */
-import { folded, MONTHS } from './names.ts';
+import { folded, MONTHS, remembered } from './names.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(folded));
 
@@ -115,19 +115,15 @@ zusammenfassung zákazka závady zähler átadás ático ärende ärenden åtgä
 `);
 
 /** Whether `word` is one of offices and trades, or ends or begins with one as "slutbesiktning" and "Rechnungskopie" do. */
-export const isWorkWord = (word: string): boolean => {
-  const before = known.get(word);
-  if (before !== undefined) return before;
-  let isOne = WORK.has(word) || MONTH_NAMES.has(word);
-  for (let length = 5; !isOne && length < word.length - 1; length += 1)
-    isOne =
-      WORK.has(word.slice(-length)) || (WORK.has(word.slice(0, length)) && !MONTH_NAMES.has(word.slice(0, length)));
-  if (known.size > 50_000) known.clear();
-  known.set(word, isOne);
-  return isOne;
-};
+export const isWorkWord = remembered((word: string): boolean => {
+  const isOne = (part: string): boolean => WORK.has(part) || MONTH_NAMES.has(part);
+  if (isOne(word)) return true;
+  for (let length = 5; length < word.length - 1; length += 1)
+    if (WORK.has(word.slice(-length)) || (WORK.has(word.slice(0, length)) && !MONTH_NAMES.has(word.slice(0, length))))
+      return true;
+  return false;
+});
 
-const known = new Map<string, boolean>();
 const MONTH_NAMES: ReadonlySet<string> = new Set(MONTHS.flatMap((names) => names.split(' ')));
 
 /** Whether `word` says nothing of its own. */
