@@ -23,10 +23,12 @@ const firstScreens = {
 };
 
 /** The words of each language, by the end of their module's name: the window loads those of one. */
-const languages = ['english', 'swedish', 'german'].map((name) => `words/${name}/window.ts`);
+const languages = readdirSync(new URL('../src/words/', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `words/${name}/window.ts`);
 
 /** Modules in other languages than English, which a window in English never loads. */
-const inOtherLanguages = /words\/(swedish|german)\/|user-guide\.(sv|de)\.md/;
+const inOtherLanguages = /words\/(?!en\/)\w+\/|docs\/user-guide\.\w+\.md/;
 
 /** @typedef {Readonly<Record<string, { readonly file: string, readonly imports?: readonly string[] }>>} Manifest */
 

@@ -20,7 +20,7 @@ import { createCliHost } from '../src/main/hosts/headless/support/with-desk.ts';
 import { exitCodeOf } from '../src/main/hosts/shared/exit-codes.ts';
 import { createSandboxControl, type SandboxControl } from '../src/sandbox/control-client.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
-import { createHostSpeech } from '../src/words/speech/host-speech.ts';
+import { createHostSpeech } from '../src/words/speech.ts';
 import { writeDemoFiles } from './demo-files.ts';
 
 const { values } = parseArgs({ options: { folder: { type: 'string' }, files: { type: 'string', default: '200' } } });

@@ -7,7 +7,7 @@ import { createDesk } from '../../src/main/core/desk.ts';
 import { sourceParts } from '../../src/main/hosts/headless/source-parts.ts';
 import { redirectWords } from '../../src/main/hosts/shared/redirect-words.ts';
 import { openConfSettings } from '../../src/main/settings/conf-settings.ts';
-import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
+import { createHostSpeech } from '../../src/words/speech.ts';
 import type { DeskMessage, DeskWork } from './desk-process.ts';
 
 const CLICK_INTERVAL_MS = 300;

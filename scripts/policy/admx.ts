@@ -2,10 +2,7 @@
 import { XMLBuilder } from 'fast-xml-parser';
 import { type KeySchema, type PolicyKey, policyKeys } from '../../src/main/settings/policy/keys.ts';
 import { REGISTRY_KEY } from '../../src/main/settings/policy/registry-policy.ts';
-import type { policy as english } from '../../src/words/english/policy.ts';
-import type { PolicyWords } from '../../src/words/policy-words.ts';
-
-type Words = PolicyWords<typeof english>;
+import { keyWords, type PolicyWords } from './policy-words.ts';
 
 const NAMESPACE = 'http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions';
 /** REG_DWORD. */
@@ -109,10 +106,9 @@ export const admx = (): string => {
 const INPUTS = { enum: 'dropdownList', decimal: 'decimalTextBox', multiText: 'multiTextBox', text: 'textBox' } as const;
 
 /** The words of the template in one language. */
-export const adml = (words: Words): string => {
+export const adml = (words: PolicyWords): string => {
   const keys = policyKeys();
   const values = [...new Set(keys.flatMap(({ schema }) => schema.enum ?? []))].map(String);
-  const titles: Readonly<Record<string, readonly [string, string]>> = words.key;
   const string = (id: string, text: string) => ({ '@id': id, '#text': text });
   return document({
     policyDefinitionResources: rootOf({
@@ -126,7 +122,7 @@ export const adml = (words: Words): string => {
             ...Object.entries(words.group).map(([group, text]) => string(`group_${group}`, text)),
             ...values.map((value) => string(valueId(value), value)),
             ...keys.flatMap((key) => {
-              const [title = '', text = ''] = titles[key.path] ?? [];
+              const { title = '', text = '' } = keyWords(words, key.path) ?? {};
               return [string(idOf(key), title), string(`${idOf(key)}_text`, text)];
             }),
           ],
@@ -135,7 +131,7 @@ export const adml = (words: Words): string => {
           presentation: keys.flatMap((key) => {
             const kind = kindOf(key.schema);
             if (kind === 'boolean') return [];
-            const [title = ''] = titles[key.path] ?? [];
+            const { title = '' } = keyWords(words, key.path) ?? {};
             const input = kind === 'text' ? { label: title } : { '#text': title };
             return [{ '@id': idOf(key), [INPUTS[kind]]: { '@refId': 'value', ...input } }];
           }),

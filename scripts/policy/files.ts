@@ -1,10 +1,10 @@
 /** What administrators get of the policy, all from its schema and its words. */
+import { Language } from '../../src/contract/preferences.ts';
 import { type KeySchema, policyKeys, policySchema } from '../../src/main/settings/policy/keys.ts';
-import { policy as english } from '../../src/words/english/policy.ts';
-import { policy as german } from '../../src/words/german/policy.ts';
-import { policy as swedish } from '../../src/words/swedish/policy.ts';
+import { languages } from '../../src/words/languages.ts';
 import { adml, admx } from './admx.ts';
 import { mobileconfig } from './mobileconfig.ts';
+import { keyWords, readPolicyWords } from './policy-words.ts';
 
 /** An organisation with a proxy that updates the app itself. */
 export const EXAMPLE = {
@@ -20,28 +20,28 @@ export const EXAMPLE = {
   sampleData: false,
 };
 
-const titles: Readonly<Record<string, readonly [title: string, text: string]>> = english.key;
+const english = readPolicyWords('en');
 
 const described = (path: string, schema: KeySchema): KeySchema => {
-  const words = titles[path];
+  const words = keyWords(english, path);
   const properties = Object.entries(schema.properties ?? {}).map(([key, inner]) => [
     key,
     typeof inner === 'object' ? described(path === '' ? key : `${path}.${key}`, inner) : inner,
   ]);
   return {
-    ...(words && { title: words[0], description: words[1] }),
+    ...(words && { title: words.title, description: words.text }),
     ...schema,
     ...(schema.properties && { properties: Object.fromEntries(properties) }),
   };
 };
 
+const admlPath = (language: Language): string => `admx/${languages[language].policyLocale}/InspectionDesk.adml`;
+
 /** Every file by its path below build/policy. */
 export const policyFiles = (): Readonly<Record<string, string>> => ({
   'config.schema.json': `${JSON.stringify(described('', policySchema()), null, 2)}\n`,
   'admx/InspectionDesk.admx': admx(),
-  'admx/en-US/InspectionDesk.adml': adml(english),
-  'admx/de-DE/InspectionDesk.adml': adml(german),
-  'admx/sv-SE/InspectionDesk.adml': adml(swedish),
+  ...Object.fromEntries(Language.options.map((language) => [admlPath(language), adml(readPolicyWords(language))])),
   'example.json': `${JSON.stringify(EXAMPLE, null, 2)}\n`,
   'example.mobileconfig': mobileconfig(EXAMPLE),
 });
@@ -62,7 +62,9 @@ const [BEGIN, END] = ['<!-- keys: npm run policy -->', '<!-- end of keys -->'];
 
 /** `guide` with the table of all keys. */
 export const withKeyTable = (guide: string): string => {
-  const rows = policyKeys().map(({ path, schema }) => `| \`${path}\` | ${valuesOf(schema)} | ${titles[path]?.[1]} |`);
+  const rows = policyKeys().map(
+    ({ path, schema }) => `| \`${path}\` | ${valuesOf(schema)} | ${keyWords(english, path)?.text} |`,
+  );
   const table = ['| key | value | meaning |', '|---|---|---|', ...rows].join('\n');
   const [before = '', rest = ''] = guide.split(BEGIN);
   return `${before}${BEGIN}\n${table}\n${END}${rest.split(END)[1] ?? ''}`;

@@ -5,7 +5,7 @@ import { notifyManager } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Bridge } from '../contract/calls.ts';
-import { spokenOf } from '../words/speech/languages.ts';
+import { spokenOf } from '../words/languages.ts';
 import { followService } from './queries/follow-service.ts';
 import { followState, refreshAfterCall } from './queries/follow-state.ts';
 import { QueriesProvider } from './queries/provider.tsx';

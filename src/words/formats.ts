@@ -3,6 +3,7 @@
  * writes for people.
  */
 import type { Preferences } from '../contract/preferences.ts';
+import { languages } from './languages.ts';
 
 export type FormatSettings = Pick<Preferences, 'language' | 'formats' | 'dateFormat' | 'timeBase'> & {
   /** The system's locale for dates and numbers; absent: that of this process, or of the page. */
@@ -22,9 +23,6 @@ export type Formats = {
   readonly timeBase: Preferences['timeBase'];
 };
 
-/** How a language is written where most people use it, for a system in another language. */
-const usual = { en: 'en-GB', sv: 'sv-SE', de: 'de-DE' } as const;
-
 /** Language, script and region of `locale`; undefined for a text that is not a locale. */
 const plain = (locale: string | undefined): string | undefined => {
   try {
@@ -42,7 +40,7 @@ export const ownLocale = (): string => new Intl.NumberFormat().resolvedOptions()
 /** The system's locale if `choice` is the system or the language of that locale; else the usual one of the language. */
 const localeFor = (choice: Preferences['language'], systemLocale: string | undefined): string | undefined => {
   const system = plain(systemLocale);
-  return choice === 'system' || (system ?? ownLocale()).startsWith(choice) ? system : usual[choice];
+  return choice === 'system' || (system ?? ownLocale()).startsWith(choice) ? system : languages[choice].usualLocale;
 };
 
 /** The locale for dates and numbers. */

@@ -16,7 +16,7 @@ import { createGate } from '../../src/main/net/gate.ts';
 import { createServiceClient } from '../../src/main/service/client.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
+import { createHostSpeech } from '../../src/words/speech.ts';
 
 let sandbox: Sandbox;
 let control: SandboxControl;

@@ -9,7 +9,7 @@ import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { startTestServer } from '../../src/main/net/testing/server.ts';
 import { createTrust } from '../../src/main/net/trust.ts';
 import { startEngine } from '../../src/main/uploads/engine/start-engine.ts';
-import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
+import { createHostSpeech } from '../../src/words/speech.ts';
 import { createAuthority, outdatedTls, type Shown, startTlsServer } from './support/certificates.ts';
 import { cli, spawnCli } from './support/cli.ts';
 import { openDesk } from './support/desks.ts';

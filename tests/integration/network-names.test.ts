@@ -9,7 +9,7 @@ import { exchange } from '../../src/main/net/exchange.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { startTestServer } from '../../src/main/net/testing/server.ts';
-import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
+import { createHostSpeech } from '../../src/words/speech.ts';
 import { use } from './support/networks.ts';
 
 const get = (url: string, pac = 'DIRECT') => {

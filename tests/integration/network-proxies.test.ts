@@ -9,7 +9,7 @@ import { startConnectProxy, startSocksProxy } from '../../src/main/net/testing/p
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { startTestServer, unusedAddress } from '../../src/main/net/testing/server.ts';
 import { createTrust } from '../../src/main/net/trust.ts';
-import { createHostSpeech } from '../../src/words/speech/host-speech.ts';
+import { createHostSpeech } from '../../src/words/speech.ts';
 import { createAuthority, startTlsServer } from './support/certificates.ts';
 import { cli, ofType } from './support/cli.ts';
 import { createTestKeychain, openDesk } from './support/desks.ts';

@@ -1,23 +1,26 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { doctor as englishDoctor } from '../../src/words/english/doctor.ts';
-import { hostWords as englishHost } from '../../src/words/english/host.ts';
-import { windowWords as englishWindow } from '../../src/words/english/window.ts';
-import { doctor as germanDoctor } from '../../src/words/german/doctor.ts';
-import { hostWords as germanHost } from '../../src/words/german/host.ts';
-import { windowWords as germanWindow } from '../../src/words/german/window.ts';
-import { doctor as swedishDoctor } from '../../src/words/swedish/doctor.ts';
-import { hostWords as swedishHost } from '../../src/words/swedish/host.ts';
-import { windowWords as swedishWindow } from '../../src/words/swedish/window.ts';
+import { Language } from '../../src/contract/preferences.ts';
+import { languages, loadHostWords, loadWindowWords } from '../../src/words/languages.ts';
 
-const english = { window: englishWindow, host: englishHost, doctor: englishDoctor };
-const swedish = { window: swedishWindow, host: swedishHost, doctor: swedishDoctor };
-const german = { window: germanWindow, host: germanHost, doctor: germanDoctor };
+type Texts = ReadonlyMap<string, string>;
 
-const textsOf = (words: object, before = ''): ReadonlyMap<string, string> =>
+const textsOf = (words: object, before = ''): Texts =>
   new Map(
     Object.entries(words).flatMap(([key, value]) =>
       typeof value === 'string' ? [[`${before}${key}`, value] as const] : [...textsOf(value, `${before}${key}.`)],
+    ),
+  );
+
+const readWords = (path: string): object => JSON.parse(readFileSync(`src/words/${path}`, 'utf8'));
+
+const areas = readdirSync('src/words/en').flatMap((file) => /^(?!descriptions)(\w+)\.json$/.exec(file)?.[1] ?? []);
+
+/** Every text of a language, by its key after its area: `window:count.file_one`. */
+const textsIn = (language: Language): Texts =>
+  new Map(
+    areas.flatMap((area) =>
+      [...textsOf(readWords(`${language}/${area}.json`))].map(([key, text]) => [`${area}:${key}`, text] as const),
     ),
   );
 
@@ -25,38 +28,51 @@ const placeholders = (text = ''): readonly string[] =>
   [...text.matchAll(/\{\{(.*?)\}\}/g)].map(([, name = '']) => name).toSorted();
 
 const plural = /_(zero|one|two|few|many|other)$/;
-const englishTexts = textsOf(english);
+const english = textsIn('en');
 
-describe.each([
-  ['sv', swedish],
-  ['de', german],
-])('the words in %s', (locale, words) => {
-  const texts = textsOf(words);
+/** The English text that one in another language stands for: a language may have other plural forms. */
+const sourceOf = (key: string): string | undefined => english.get(key) ?? english.get(key.replace(plural, '_other'));
+
+/** Whether a language may do without `key`: it is a plural form, or a text for a context. */
+const isVariant = (key: string): boolean => {
+  const base = key.replace(/_[^.]*$/, '');
+  return base !== key && key !== `${base}_other` && (english.has(base) || english.has(`${base}_other`));
+};
+
+it('the registry has every folder of words', () => {
+  const folders = readdirSync('src/words', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).toSorted()).toEqual(Object.keys(languages).toSorted());
+});
+
+describe.each(Language.options.filter((language) => language !== 'en'))('the words in %s', (language) => {
+  const texts = textsIn(language);
 
   it('have the keys of the English ones, none empty', () => {
-    expect([...texts.keys()].toSorted()).toEqual([...englishTexts.keys()].toSorted());
+    expect([...english.keys()].filter((key) => !isVariant(key) && !texts.has(key))).toEqual([]);
+    expect([...texts.keys()].filter((key) => sourceOf(key) === undefined)).toEqual([]);
     expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
   it('have the same placeholders', () => {
-    const differing = [...englishTexts].filter(
-      ([key, text]) => placeholders(text).join() !== placeholders(texts.get(key)).join(),
+    const differing = [...texts].filter(
+      ([key, text]) => placeholders(text).join() !== placeholders(sourceOf(key)).join(),
     );
     expect(differing).toEqual([]);
   });
 
   it('have every plural form of the language', () => {
-    const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
     const counted = new Set([...texts.keys()].filter((key) => plural.test(key)).map((key) => key.replace(plural, '')));
     expect(counted.size).toBeGreaterThan(20);
     expect([...counted].flatMap((key) => forms.filter((form) => !texts.has(`${key}_${form}`)))).toEqual([]);
   });
 
   it('are translated', () => {
-    const same = [...englishTexts].filter(
-      // Keys of the keyboard may be called the same.
+    const same = [...english].filter(
+      // Keys of the keyboard, and the app itself, may be called the same.
       ([key, text]) =>
         !key.includes('.key.') &&
+        key !== 'policy:app' &&
         texts.get(key) === text &&
         /\p{L}{2,} \p{L}{2,}/u.test(text.replaceAll(/\{\{.*?\}\}/g, '')),
     );
@@ -64,10 +80,19 @@ describe.each([
   });
 });
 
+it('each description for translators is of a text or a group of texts', () => {
+  const keys = [...english.keys()].map((key) => key.replace(plural, ''));
+  const described = Object.keys(readWords('en/descriptions.json'));
+  expect(described.length).toBeGreaterThan(0);
+  expect(
+    described.filter((of) => !keys.some((key) => key === of || key.startsWith(`${of}.`) || key.startsWith(`${of}:`))),
+  ).toEqual([]);
+});
+
 it.each([
-  ['window', ['src/renderer/**/*.{ts,tsx}']],
-  ['host', ['src/main/**/*.ts']],
-] as const)('no text of the %s is left without a place where it is shown', (name, folders) => {
+  ['window', ['src/renderer/**/*.{ts,tsx}'], loadWindowWords],
+  ['host', ['src/main/**/*.ts'], loadHostWords],
+] as const)('no text of the %s is left without a place where it is shown', async (_, folders, load) => {
   const source = globSync([...folders], { exclude: ['**/*.test.*'] })
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
@@ -75,7 +100,7 @@ it.each([
   const patterns = [...source.matchAll(/`([a-zA-Z.]+\$\{[^`]*)`/g)].map(
     ([, key = '']) => new RegExp(`^${key.replaceAll('.', '\\.').replaceAll(/\$\{.*?\}(?=[.\\]|$)/g, '[\\w-]+')}$`),
   );
-  const keys = new Set([...textsOf(english[name]).keys()].map((key) => key.replace(plural, '')));
+  const keys = new Set([...textsOf((await load('en')).words).keys()].map((key) => key.replace(plural, '')));
   const unused = [...keys].filter(
     // Which text an error gets is decided by its code.
     (key) => !key.startsWith('error.') && !literals.has(key) && !patterns.some((pattern) => pattern.test(key)),

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { loadWindowWords } from '../../words/speech/languages.ts';
+import { loadWindowWords } from '../../words/languages.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 import { speak } from '../words/words.ts';
 import { codeWords } from './code-words.ts';

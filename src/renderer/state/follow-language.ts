@@ -1,4 +1,4 @@
-import { chosenLanguage, languageOf, loadWindowWords, type Spoken } from '../../words/speech/languages.ts';
+import { chosenLanguage, languageOf, loadWindowWords, type Spoken } from '../../words/languages.ts';
 import { setFormats } from '../words/formats.ts';
 import { speak } from '../words/words.ts';
 import type { AppState, AppStore } from './store.ts';

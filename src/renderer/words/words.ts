@@ -3,8 +3,9 @@
  * not there does not compile, and neither does a sentence that lacks one of its values. Words are looked up when something
  * is drawn: at import no language is known.
  */
-import type { ErrorTexts } from '../../words/speech/error-text.ts';
-import { type Catalog, createSpeech, type Speech } from '../../words/speech/speech.ts';
+import type { ErrorTexts } from '../../words/error-text.ts';
+import type { Catalog } from '../../words/languages.ts';
+import { createSpeech, type Speech } from '../../words/speech.ts';
 import { formats } from './formats.ts';
 import { wordsChanged } from './revision.ts';
 
@@ -26,6 +27,12 @@ export const spokenLocale = (): string => speech().locale;
 
 /** The words of `key`, with their values filled in: `t('count.file', { count: 3 })` is "3 files". */
 export const t = ((key: string, values?: object) => speech().say(key, values)) as unknown as Speech<'window'>['t'];
+
+/** The words of a key that is made from what the service sends; undefined if there is no such key. */
+export const textOf = (key: string): string | undefined => {
+  const text = speech().say(key);
+  return text === key ? undefined : text;
+};
 
 /** See `ErrorTexts`. */
 export const errorText: ErrorTexts['errorText'] = (error) => speech().errorText(error);

@@ -1,8 +1,9 @@
 /** Changes the language of the app during a walk, as a person does in the settings. */
 import { expect, type Page } from '@playwright/test';
+import { Language } from '../../../src/contract/preferences.ts';
 
 /** In the pseudo-language all words of the app are longer, and have accents and brackets. */
-export const walkLanguages = ['en', 'sv', 'de', 'pseudo'] as const;
+export const walkLanguages = [...Language.options, 'pseudo'] as const;
 
 export type WalkLanguage = (typeof walkLanguages)[number];
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { windowWords } from '../../../src/words/english/window.ts';
+import { windowWords } from '../../../src/words/en/window.ts';
 import { speakLanguage, type WalkLanguage, walkLanguages } from './languages.ts';
 import { findLayoutFaults } from './layout-faults.ts';
 import { expect } from './test.ts';

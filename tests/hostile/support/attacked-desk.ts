@@ -13,7 +13,7 @@ import { createDispatcher } from '../../../src/main/core/handlers/dispatch-call.
 import { redirectWords } from '../../../src/main/hosts/shared/redirect-words.ts';
 import { spawnSample } from '../../../src/main/hosts/shared/sample-service.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
-import { createHostSpeech } from '../../../src/words/speech/host-speech.ts';
+import { createHostSpeech } from '../../../src/words/speech.ts';
 
 const Connection = z.object({ baseUrl: z.string(), authUrl: z.string(), clientId: z.string() });
 const Call = z.tuple([z.string(), z.unknown()]);

@@ -13,7 +13,7 @@ import { spawnSample } from '../../../src/main/hosts/shared/sample-service.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
 import type { RemoteUploads } from '../../../src/main/uploads/engine/start-engine.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
-import { createHostSpeech } from '../../../src/words/speech/host-speech.ts';
+import { createHostSpeech } from '../../../src/words/speech.ts';
 import { makeDirectory } from './folders.ts';
 import { threads, workerWithoutBackoff } from './threads.ts';
 

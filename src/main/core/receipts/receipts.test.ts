@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
-import { createHostSpeech } from '../../../words/speech/host-speech.ts';
+import { createHostSpeech } from '../../../words/speech.ts';
 import { besideFolder, commonFolder, freePath, planReceipts } from './receipts.ts';
 
 const batch = (batchId: string, AssignmentId: string, files = 3): Batch => ({

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { app, BrowserWindow, nativeTheme, screen, systemPreferences } from 'electron';
 import { debounce } from 'es-toolkit';
-import type { Spoken } from '../../../words/speech/languages.ts';
+import type { Spoken } from '../../../words/languages.ts';
 import { steadyNow } from '../../async/clock.ts';
 import { builtPath } from './electron-parts.ts';
 import {

@@ -15,8 +15,8 @@ import {
 import Store from 'electron-store';
 import { DeskError } from '../../../contract/errors.ts';
 import type { FileAction } from '../../../contract/files.ts';
-import type { Spoken } from '../../../words/speech/languages.ts';
-import type { Speech } from '../../../words/speech/speech.ts';
+import type { Spoken } from '../../../words/languages.ts';
+import type { Speech } from '../../../words/speech.ts';
 import { createKeytarKeychain } from '../../auth/keychain.ts';
 import type { RedirectReceiver } from '../../auth/redirect.ts';
 import { createLoopbackRedirect } from '../../auth/redirect.ts';

@@ -1,7 +1,6 @@
 import type { Preferences } from '../../../contract/preferences.ts';
-import { createHostSpeech } from '../../../words/speech/host-speech.ts';
-import { chosenLanguage, type Spoken } from '../../../words/speech/languages.ts';
-import type { Speech } from '../../../words/speech/speech.ts';
+import { chosenLanguage, type Spoken } from '../../../words/languages.ts';
+import { createHostSpeech, type Speech } from '../../../words/speech.ts';
 import type { Desk } from '../../core/desk.ts';
 import { type MenuActions, setAppMenu } from './menus.ts';
 

@@ -4,7 +4,7 @@ import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { Language } from '../../../contract/preferences.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
-import { createHostSpeech } from '../../../words/speech/host-speech.ts';
+import { createHostSpeech } from '../../../words/speech.ts';
 import {
   autostartEntry,
   autostartFolder,

@@ -6,7 +6,7 @@ import type { MenuItemConstructorOptions, Task } from 'electron';
 import { type Reachability, uploadTrouble } from '../../../contract/connection.ts';
 import { type Batch, isActive, isBeingCancelled, isHeldBack, workDone } from '../../../contract/uploads.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
-import type { Speech } from '../../../words/speech/speech.ts';
+import type { Speech } from '../../../words/speech.ts';
 import type { StartTask } from '../shared/host-options.ts';
 
 type Known = {

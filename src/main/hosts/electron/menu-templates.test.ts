@@ -1,8 +1,8 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it, test } from 'vitest';
 import { Language } from '../../../contract/preferences.ts';
-import { createHostSpeech } from '../../../words/speech/host-speech.ts';
-import type { Spoken } from '../../../words/speech/languages.ts';
+import type { Spoken } from '../../../words/languages.ts';
+import { createHostSpeech } from '../../../words/speech.ts';
 import { contextTemplate, menuTemplate } from './menu-templates.ts';
 
 const labelsIn = async (spoken: Spoken, isMac: boolean): Promise<readonly (string | undefined)[]> => {

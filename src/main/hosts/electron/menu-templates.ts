@@ -1,6 +1,6 @@
 /** What the menus offer. Pure, so that their words can be tested. */
 import type { MenuItemConstructorOptions } from 'electron';
-import type { Speech } from '../../../words/speech/speech.ts';
+import type { Speech } from '../../../words/speech.ts';
 
 // The app's menu: on macOS copy and paste work only through it.
 

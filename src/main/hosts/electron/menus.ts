@@ -1,6 +1,6 @@
 /** The menus of the app and of texts. */
 import { app, BrowserWindow, Menu } from 'electron';
-import type { Speech } from '../../../words/speech/speech.ts';
+import type { Speech } from '../../../words/speech.ts';
 import { contextTemplate, menuTemplate, type PageAction } from './menu-templates.ts';
 
 export type MenuActions = {

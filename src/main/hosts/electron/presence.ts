@@ -17,7 +17,7 @@ import {
 import type { Snapshot } from '../../../contract/app.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
 import type { Batch } from '../../../contract/uploads.ts';
-import type { Speech } from '../../../words/speech/speech.ts';
+import type { Speech } from '../../../words/speech.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { Desk } from '../../core/desk.ts';
 import { appId, type StartTask } from '../shared/host-options.ts';

@@ -1,7 +1,7 @@
 /** What a notification says about uploads that have ended or stopped. */
 import { posix, win32 } from 'node:path';
 import type { Batch } from '../../../contract/uploads.ts';
-import type { Speech } from '../../../words/speech/speech.ts';
+import type { Speech } from '../../../words/speech.ts';
 
 export type UploadNotice = { readonly title: string; readonly body: string };
 

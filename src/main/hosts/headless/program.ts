@@ -3,7 +3,7 @@
 import { Command, Help, type HelpConfiguration, Option } from 'commander';
 import { LeaveRoom } from '../../../contract/hours.ts';
 import { AutomaticReceipt, OnClash } from '../../../contract/uploads.ts';
-import type { Speech } from '../../../words/speech/speech.ts';
+import type { Speech } from '../../../words/speech.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
 import { type Stream, writeText } from '../shared/terminal.ts';
 import * as assignment from './commands/assignment.ts';

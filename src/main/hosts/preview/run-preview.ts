@@ -8,7 +8,7 @@ import { getRequestListener } from '@hono/node-server';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { toErrorData } from '../../../contract/errors.ts';
 import { type Batch, hasEnded } from '../../../contract/uploads.ts';
-import { createHostSpeech } from '../../../words/speech/host-speech.ts';
+import { createHostSpeech } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Keychain } from '../../auth/keychain.ts';
 import { createKeytarKeychain } from '../../auth/keychain.ts';

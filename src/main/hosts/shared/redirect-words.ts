@@ -1,4 +1,4 @@
-import type { Speech } from '../../../words/speech/speech.ts';
+import type { Speech } from '../../../words/speech.ts';
 import type { RedirectWords } from '../../auth/redirect.ts';
 
 /** The words of the page after a sign-in in the browser, in the language that is spoken when it is shown. */

@@ -5,10 +5,9 @@ import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { assignmentName, customerName } from '../../../contract/resources.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { createFormats, type FormatSettings, type Formats } from '../../../words/formats.ts';
+import type { Spoken } from '../../../words/languages.ts';
 import { sizeInUnit } from '../../../words/size.ts';
-import { createHostSpeech } from '../../../words/speech/host-speech.ts';
-import type { Spoken } from '../../../words/speech/languages.ts';
-import type { Speech } from '../../../words/speech/speech.ts';
+import { createHostSpeech, type Speech } from '../../../words/speech.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
 
 /** A receipt that is to be written. Everything in it is cloneable. `page`: HTML to be printed. */

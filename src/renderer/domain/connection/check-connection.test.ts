@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
-import { windowWords } from '../../../words/swedish/window.ts';
+import { windowWords } from '../../../words/sv/window.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { speak } from '../../words/words.ts';
 import { checkConnection, fieldError, fieldErrorText } from './check-connection.ts';

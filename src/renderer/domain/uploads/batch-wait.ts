@@ -6,7 +6,7 @@
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/connection.ts';
 import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
 import { type Batch, isActive } from '../../../contract/uploads.ts';
-import type { ErrorText } from '../../../words/speech/error-text.ts';
+import type { ErrorText } from '../../../words/error-text.ts';
 import { formatHour } from '../../words/dates.ts';
 import { errorText, t } from '../../words/words.ts';
 

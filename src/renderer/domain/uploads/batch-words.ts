@@ -11,7 +11,7 @@ import {
   settledFiles,
   workDone,
 } from '../../../contract/uploads.ts';
-import type { ErrorText } from '../../../words/speech/error-text.ts';
+import type { ErrorText } from '../../../words/error-text.ts';
 import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';
 import { formatHour, formatMoment } from '../../words/dates.ts';
 import { errorText, fileErrorText, t } from '../../words/words.ts';

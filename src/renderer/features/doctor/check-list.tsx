@@ -1,6 +1,6 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
-import { type DoctorWords, speakCheck } from '../../../words/speech/doctor-text.ts';
+import { type DoctorWords, speakCheck } from '../../../words/doctor-text.ts';
 import { bareList } from '../../ui/bare.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { errorText, spokenLocale } from '../../words/words.ts';

@@ -1,7 +1,7 @@
 import { Button, Text } from '@fluentui/react-components';
 import { use, useState } from 'react';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
-import { type DoctorWords, reportText } from '../../../words/speech/doctor-text.ts';
+import { countText, type DoctorWords, reportText } from '../../../words/doctor-text.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { useDoctor } from '../../queries/doctor.ts';
 import { useDesk } from '../../state/context.tsx';
@@ -13,12 +13,10 @@ import { errorText, spokenLocale, t } from '../../words/words.ts';
 import { CheckList } from './check-list.tsx';
 import { doctorWords } from './doctor-words.ts';
 
-const verdictOf = ({ checks }: DoctorReport, words: DoctorWords): string => {
+const verdictOf = ({ checks }: DoctorReport, words: DoctorWords, locale: string): string => {
   const count = (wanted: DoctorCheck['state']): number => checks.filter(({ state }) => state === wanted).length;
-  const say = (one: string, other: string, of: number): string =>
-    (of === 1 ? one : other).replace('{{count}}', String(of));
-  if (count('failed') > 0) return say(words.failed_one, words.failed_other, count('failed'));
-  if (count('warning') > 0) return say(words.warned_one, words.warned_other, count('warning'));
+  if (count('failed') > 0) return countText('failed', count('failed'), words, locale);
+  if (count('warning') > 0) return countText('warned', count('warning'), words, locale);
   return words.well;
 };
 
@@ -47,7 +45,7 @@ export const DoctorPage = () => {
   return (
     <Page
       title={words.title}
-      subtitle={<span role="status">{busy ? words.checking : report && verdictOf(report, words)}</span>}
+      subtitle={<span role="status">{busy ? words.checking : report && verdictOf(report, words, locale)}</span>}
       actions={
         <>
           <Button disabledFocusable={busy} onClick={again}>

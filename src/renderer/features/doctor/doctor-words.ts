@@ -1,6 +1,6 @@
 import { memoize } from 'es-toolkit';
-import type { DoctorWords } from '../../../words/speech/doctor-text.ts';
-import { loadDoctorWords, spokenOf } from '../../../words/speech/languages.ts';
+import type { DoctorWords } from '../../../words/doctor-text.ts';
+import { loadDoctorWords, spokenOf } from '../../../words/languages.ts';
 
 /** The words of the page, in the language `locale`. They are loaded once, and only here. */
 export const doctorWords = memoize(

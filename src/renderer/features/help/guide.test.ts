@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadDoctorWords, loadHostWords, loadWindowWords } from '../../../words/speech/languages.ts';
+import { loadDoctorWords, loadHostWords, loadWindowWords } from '../../../words/languages.ts';
 import { type Block, findParts, type Inline, readGuide, readInline } from './guide.ts';
 import { loadGuide } from './load-guide.ts';
 

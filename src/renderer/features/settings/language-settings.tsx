@@ -2,7 +2,7 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Language, Preferences } from '../../../contract/preferences.ts';
 import { TimeBase } from '../../../contract/resources.ts';
 import { localeOf } from '../../../words/formats.ts';
-import { languageNames, languageOf } from '../../../words/speech/languages.ts';
+import { languageOf, languages } from '../../../words/languages.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { formats, localeName } from '../../words/formats.ts';
@@ -46,8 +46,8 @@ export const LanguageSettings = () => {
           label={t('settings.language')}
           value={language}
           choices={[
-            { value: 'system', name: asSystem(languageNames[systemLanguage]) },
-            ...Language.options.map((value) => ({ value, name: languageNames[value] })),
+            { value: 'system', name: asSystem(languages[systemLanguage].name) },
+            ...Language.options.map((value) => ({ value, name: languages[value].name })),
           ]}
           onChoose={(value) => choose.run({ language: value })}
         />

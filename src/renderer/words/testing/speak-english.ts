@@ -1,4 +1,4 @@
-import { windowWords } from '../../../words/english/window.ts';
+import { windowWords } from '../../../words/en/window.ts';
 import { speak } from '../words.ts';
 
 /** For unit tests that read the window's words. */

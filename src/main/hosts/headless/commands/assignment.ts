@@ -3,7 +3,7 @@ import { DeskError, type ErrorData, toErrorData } from '../../../../contract/err
 import type { RemovableFile } from '../../../../contract/offline.ts';
 import { serviceTimeMs } from '../../../../contract/resources.ts';
 import type { KnownFile } from '../../../../contract/uploads.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import { wallNow } from '../../../async/clock.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { knownLeft, removableFiles } from '../../../core/handlers/handlers.ts';

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import type { DoctorCheck, DoctorReport } from '../../../../contract/doctor.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
-import { foundText, speakCheck } from '../../../../words/speech/doctor-text.ts';
-import { languageOf, loadDoctorWords } from '../../../../words/speech/languages.ts';
+import { foundText, speakCheck } from '../../../../words/doctor-text.ts';
+import { languageOf, loadDoctorWords } from '../../../../words/languages.ts';
 import { checkComputer, runCheck } from '../../../core/doctor/checks.ts';
 import { reportOf } from '../../../core/doctor/doctor.ts';
 import { isUncheckedTls } from '../../../net/trust.ts';

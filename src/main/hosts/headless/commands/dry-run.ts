@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../../contract/uploads.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
 import type { PlannedRow } from '../../../core/drafts/draft-thread.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';

@@ -1,6 +1,6 @@
 /** files find: files of all uploads, by what is remembered of them. */
 import { FileQuery, type FoundFile } from '../../../../contract/files.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { type Column, formatBytes, formatTable, formatTime } from '../support/table.ts';
 import { type CliContext, withDesk } from '../support/with-desk.ts';

@@ -6,7 +6,7 @@ import type { LeaveRoom } from '../../../../contract/hours.ts';
 import { assignmentName } from '../../../../contract/resources.ts';
 import { visibleText } from '../../../../contract/text.ts';
 import type { AutomaticReceipt, NameTemplate, OnClash } from '../../../../contract/uploads.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import { orCancelled } from '../../../async/cancel.ts';
 import { codeOf } from '../../../async/error-code.ts';
 import type { Desk } from '../../../core/desk.ts';

@@ -11,7 +11,7 @@ import {
   type Reading,
   type TimeBase,
 } from '../../../../contract/resources.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import type { Reader, ReadOptions } from '../../../cache/reader.ts';
 import { pointsWith } from '../../../cache/reader.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';

@@ -3,7 +3,7 @@
 import type { Notice } from '../../../../contract/app.ts';
 import type { SessionStatus } from '../../../../contract/connection.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { describeError } from '../support/output.ts';

@@ -2,7 +2,7 @@
 
 import { basename, resolve } from 'node:path';
 import type { Batch } from '../../../../contract/uploads.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import type { UploadDoubt } from '../../../core/drafts/upload-doubts.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
 import { EXIT } from '../../shared/exit-codes.ts';

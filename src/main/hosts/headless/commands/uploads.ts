@@ -13,7 +13,7 @@ import {
   type Verdict,
   type VerifiedFile,
 } from '../../../../contract/uploads.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';

@@ -5,7 +5,7 @@ import type { Hours } from '../../../../contract/hours.ts';
 import type { OnClash } from '../../../../contract/uploads.ts';
 import { type Batch, hasEnded } from '../../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../../contract/watched-folders.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { progressEvent, summarize, tellFile } from '../support/follow.ts';

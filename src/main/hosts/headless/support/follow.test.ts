@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHostSpeech } from '../../../../words/speech/host-speech.ts';
+import { createHostSpeech } from '../../../../words/speech.ts';
 import { createProgressLine } from './follow.ts';
 import { createOutput } from './output.ts';
 

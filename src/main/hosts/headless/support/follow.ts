@@ -10,7 +10,7 @@ import {
   type UploadFile,
   workDone,
 } from '../../../../contract/uploads.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import { createCondition } from '../../../async/condition.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';

@@ -8,7 +8,7 @@ import { BytesPerSecond, Hours, TimeOfDay, type WantedSchedule } from '../../../
 import { Preferences } from '../../../../contract/preferences.ts';
 import { PageNumber } from '../../../../contract/resources.ts';
 import { NameTemplate } from '../../../../contract/uploads.ts';
-import { help } from '../../../../words/english/host/help.ts';
+import english from '../../../../words/en/cli.json' with { type: 'json' };
 import { makeHome } from '../../../data/data-directory.ts';
 import { openDefaultHome } from '../../../data/leave-roaming.ts';
 import type { ConnectionLayer } from '../../../settings/resolve-connection.ts';
@@ -92,6 +92,9 @@ export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
 
 // The values of options, for commander to call with an option's text. Errors: `InvalidArgumentError` with a reason, which
 // `refusal.ts` translates.
+
+/** Scripts read English, whatever the language. */
+const { help } = english;
 
 type Reason = keyof typeof help.reason;
 

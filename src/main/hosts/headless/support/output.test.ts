@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DeskError } from '../../../../contract/errors.ts';
-import { createHostSpeech } from '../../../../words/speech/host-speech.ts';
+import { createHostSpeech } from '../../../../words/speech.ts';
 import { createOutput, describeError } from './output.ts';
 import { Refusal } from './refusal.ts';
 import { formatTable } from './table.ts';

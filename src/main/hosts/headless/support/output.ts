@@ -4,7 +4,7 @@
  */
 
 import { type ErrorCode, toErrorData } from '../../../../contract/errors.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } from '../../shared/terminal.ts';
 import { Refusal } from './refusal.ts';
 

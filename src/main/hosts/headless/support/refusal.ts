@@ -1,8 +1,8 @@
 /** Arguments that are refused, in the language of the person who typed them. */
 import type { CommanderError } from 'commander';
 import { DeskError, type ErrorDetails } from '../../../../contract/errors.ts';
-import { help } from '../../../../words/english/host/help.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import english from '../../../../words/en/cli.json' with { type: 'json' };
+import type { Speech } from '../../../../words/speech.ts';
 
 export type Translate = Speech<'host'>['t'];
 
@@ -15,6 +15,9 @@ export class Refusal extends DeskError {
     this.words = words;
   }
 }
+
+/** Scripts read English, whatever the language. */
+const { help } = english;
 
 /** What is refused although each of its arguments is right. */
 export const usage = (key: keyof typeof help.usage): Refusal =>

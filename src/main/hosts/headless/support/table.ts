@@ -2,7 +2,7 @@
 
 import { serviceTimeMs, type TimeBase } from '../../../../contract/resources.ts';
 import { formatSize } from '../../../../words/size.ts';
-import type { Speech } from '../../../../words/speech/speech.ts';
+import type { Speech } from '../../../../words/speech.ts';
 import { plain } from '../../shared/terminal.ts';
 
 // A plain table for a terminal: columns as wide as their widest cell, numbers to the right.

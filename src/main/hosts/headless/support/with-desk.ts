@@ -3,7 +3,7 @@ import manifest from '../../../../../package.json' with { type: 'json' };
 import { isConnectionRefusal } from '../../../../contract/connection.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import { AssignmentId, type TimeBase } from '../../../../contract/resources.ts';
-import { languageOf } from '../../../../words/speech/languages.ts';
+import { languageOf } from '../../../../words/languages.ts';
 import { createKeytarKeychain } from '../../../auth/keychain.ts';
 import { createLoopbackRedirect } from '../../../auth/redirect.ts';
 import { createDesk, type Desk } from '../../../core/desk.ts';

@@ -1,0 +1,5 @@
+import cli from './cli.json' with { type: 'json' };
+import errors from './errors.json' with { type: 'json' };
+import host from './host.json' with { type: 'json' };
+
+export const hostWords = { ...host, ...cli, ...errors };

@@ -1,0 +1,5 @@
+import errors from './errors.json' with { type: 'json' };
+import uploads from './uploads.json' with { type: 'json' };
+import window from './window.json' with { type: 'json' };
+
+export const windowWords = { ...window, ...uploads, ...errors };

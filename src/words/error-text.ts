@@ -1,0 +1,95 @@
+/** Which words an error gets. The window and the command line share them, so both explain an error in the same way. */
+import { type ErrorCode, type ErrorData, isCertificateCode, isNameFailure } from '../contract/errors.ts';
+import type { Errors } from './english.d.ts';
+import type { Translation } from './languages.ts';
+
+/** `title`: what happened. `todo`: what the person can do about it. Both are whole sentences. */
+export type ErrorText = { readonly title: string; readonly todo: string };
+
+/** The words of all errors in one language. */
+export type ErrorWords = Translation<Errors['error']>;
+
+type ShownError = Pick<ErrorData, 'code' | 'details' | 'retryAfterMs'>;
+type Details = ErrorData['details'];
+
+export type ErrorTexts = {
+  /**
+   * What to tell a person about an error. Details that help are worked in: `path` names the file or folder, `field` the
+   * input at fault, `host` the server, `retryAfterMs` how long to wait.
+   */
+  readonly errorText: (error: ShownError) => ErrorText;
+  /** As `errorText`, for a file that could not be uploaded. */
+  readonly fileErrorText: (error: ShownError) => ErrorText;
+};
+
+/** Says in a sentence that one can try again in `count` seconds or minutes. */
+type RetryIn = (unit: 'second' | 'minute', count: number) => string;
+
+/** The texts of all errors in one language. */
+export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorTexts => {
+  const { code: texts } = words;
+  const fileTexts: Readonly<Partial<Record<ErrorCode, ErrorText>>> = words.file;
+  const hostTexts: Readonly<Partial<Record<ErrorCode, ErrorText>>> = words.host;
+  const fieldNames: Readonly<Record<string, string>> = words.fieldName;
+
+  /** The text for an error in one field, for the codes that have one. */
+  const fieldText = ({ code, details: { field, part } }: ShownError): ErrorText | undefined => {
+    if (typeof field !== 'string') return undefined;
+    const name = fieldNames[field] ?? field;
+    const { todo } = texts[code];
+    if (code === 'input/invalid') return { title: fill(words.field.invalid, { name }), todo };
+    if (code === 'connection/insecure') return { title: fill(words.field.insecure, { name }), todo };
+    if (code !== 'connection/address' || !isExtraPart(part)) return undefined;
+    const extra = words.field[part];
+    return { title: fill(extra.title, { name }), todo: extra.todo };
+  };
+
+  const nameText = (error: ShownError): ErrorText | undefined => {
+    if (!isNameFailure(error)) return undefined;
+    return error.code === 'network/proxy-unreachable' ? words.name.proxy : words.name.host;
+  };
+
+  const errorText = (error: ShownError): ErrorText => {
+    const { code, details, retryAfterMs } = error;
+    const ofField = fieldText(error);
+    if (ofField) return ofField;
+    const { title, todo } = nameText(error) ?? ((details.host !== undefined && hostTexts[code]) || texts[code]);
+    const issuedBy = isCertificateCode(code) && details.issuer !== undefined ? `${fill(words.issuedBy, details)} ` : '';
+    const validity = isAboutTime(code) && details.validTo !== undefined ? `${fill(words.validity, details)} ` : '';
+    const isClock = code === 'upload/clock-wrong' && details.minutes !== undefined;
+    const clockOff = isClock ? `${fill(words.clockOff, details)} ` : '';
+    return {
+      title: fill(title, withHost(details)),
+      todo:
+        code === 'service/busy' && retryAfterMs !== undefined
+          ? wait(retryAfterMs, retryIn)
+          : `${issuedBy}${validity}${clockOff}${todo}`,
+    };
+  };
+  const ofFile = (error: ShownError): ErrorText | undefined =>
+    isNameFailure(error) ? undefined : fileTexts[error.code];
+  return { errorText, fileErrorText: (error) => ofFile(error) ?? errorText(error) };
+};
+
+const withHost = (details: Details): Details =>
+  details.host === undefined && typeof details.origin === 'string' && URL.canParse(details.origin)
+    ? { ...details, host: new URL(details.origin).host }
+    : details;
+
+const isAboutTime = (code: ErrorCode): boolean =>
+  code === 'service/certificate-expired' || code === 'service/certificate-not-yet-valid';
+
+const extraParts = ['userinfo', 'query', 'fragment'] as const;
+const isExtraPart = (part: unknown): part is (typeof extraParts)[number] => extraParts.some((extra) => extra === part);
+
+const wait = (ms: number, retryIn: RetryIn): string => {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  return seconds < 120 ? retryIn('second', seconds) : retryIn('minute', Math.ceil(seconds / 60));
+};
+
+/** Puts details into a text. One without a value takes the space and the colon before it along. */
+export const fill = (text: string, details: Details): string =>
+  text.replace(/:? ?\{\{(\w+)\}\}/g, (place, name: string) => {
+    const value = details[name];
+    return value === undefined ? '' : place.replace(`{{${name}}}`, () => String(value));
+  });

@@ -1,0 +1,124 @@
+/**
+ * The languages of the app: their registry, and how their words are loaded. i18next's JSON (v4) has one file an area; the
+ * modules beside them put together what the window, main with the command line, and the doctor load.
+ */
+import { Language, type Preferences } from '../contract/preferences.ts';
+import type { DoctorWords, Errors, HostWords, WindowWords } from './english.d.ts';
+
+/**
+ * A catalog in another language: the keys of the English one, each with a text. Variants are up to the language: plural
+ * forms beside `_other`, which tests/integration/word-catalogs.test.ts checks, and those by a context (`_female`).
+ */
+export type Translation<Words> = {
+  readonly [Key in keyof Words as Key extends Variant<Words> ? never : Key]: Words[Key] extends string
+    ? string
+    : Translation<Words[Key]>;
+};
+
+/** The keys that i18next takes only if a count or a context asks for them. */
+type Variant<Words> = {
+  [Key in keyof Words]: Key extends `${infer Base}_${infer Form}`
+    ? Base extends keyof Words
+      ? Key
+      : `${Base}_other` extends keyof Words
+        ? Form extends 'other'
+          ? never
+          : Key
+        : never
+    : never;
+}[keyof Words];
+
+/** The catalogs of one language, by who loads them. */
+export type Catalogs = { readonly window: WindowWords; readonly host: HostWords; readonly doctor: DoctorWords };
+
+type LanguageEntry = {
+  /** The language in its own words. */
+  readonly name: string;
+  /** How dates and numbers are written where most people use it, for a system in another language. */
+  readonly usualLocale: string;
+  /** The folder of its texts beside the template of Windows' Group Policy. */
+  readonly policyLocale: string;
+};
+
+/**
+ * The registry. A new language is a code in `Language`, a folder of words, and a line in each record of this file, as the
+ * compiler says. Its help is English until renderer/features/help/load-guide.ts has a translation.
+ */
+export const languages: Readonly<Record<Language, LanguageEntry>> = {
+  en: { name: 'English', usualLocale: 'en-GB', policyLocale: 'en-US' },
+  sv: { name: 'Svenska', usualLocale: 'sv-SE', policyLocale: 'sv-SE' },
+  de: { name: 'Deutsch', usualLocale: 'de-DE', policyLocale: 'de-DE' },
+};
+
+type Loaders<Name extends keyof Catalogs> = Readonly<Record<Language, () => Promise<Translation<Catalogs[Name]>>>>;
+
+// One record for each who loads: a bundle has only the catalogs that its program can load.
+
+const windowLoaders: Loaders<'window'> = {
+  en: async () => (await import('./en/window.ts')).windowWords,
+  sv: async () => (await import('./sv/window.ts')).windowWords,
+  de: async () => (await import('./de/window.ts')).windowWords,
+};
+
+const hostLoaders: Loaders<'host'> = {
+  en: async () => (await import('./en/host.ts')).hostWords,
+  sv: async () => (await import('./sv/host.ts')).hostWords,
+  de: async () => (await import('./de/host.ts')).hostWords,
+};
+
+const doctorLoaders: Loaders<'doctor'> = {
+  en: async () => (await import('./en/doctor.ts')).doctorWords,
+  sv: async () => (await import('./sv/doctor.ts')).doctorWords,
+  de: async () => (await import('./de/doctor.ts')).doctorWords,
+};
+
+/** What can be spoken: `pseudo` is longer English with accents, for tests and development only. */
+export type Spoken = Language | 'pseudo';
+
+/** The first of `locales` (BCP 47 tags, best first) in a language of the app; English where there is none. */
+export const languageOf = (locales: readonly string[]): Language =>
+  locales.map((locale) => Language.safeParse(locale.toLowerCase().split(/[-_.]/)[0]).data).find(Boolean) ?? 'en';
+
+/** The language that the user has chosen. */
+export const chosenLanguage = ({ language }: Pick<Preferences, 'language'>, system: Spoken): Spoken =>
+  language === 'system' ? system : language;
+
+/** The spoken language that `name` stands for; undefined for anything else. */
+export const spokenOf = (name: string | null | undefined): Spoken | undefined =>
+  name === 'pseudo' ? name : Language.safeParse(name).data;
+
+const load = async <Words>(
+  loaders: Readonly<Record<Language, () => Promise<Words>>>,
+  spoken: Spoken,
+): Promise<Words> =>
+  spoken === 'pseudo' ? (await import('./pseudo.ts')).toPseudo(await loaders.en()) : loaders[spoken]();
+
+/** Whose words i18next says; those of the doctor are read as they are. */
+export type Speaker = 'window' | 'host';
+
+/** One catalog in the language `locale` (a BCP 47 tag). */
+export type Catalog<Name extends Speaker = Speaker> = {
+  readonly name: Name;
+  readonly locale: string;
+  readonly words: Translation<Catalogs[Name]> & Translation<Errors>;
+};
+
+/** `en-XA` is the tag for English with accents. */
+const localeOf = (spoken: Spoken): string => (spoken === 'pseudo' ? 'en-XA' : spoken);
+
+/** The window's words. Only the language that is spoken is loaded. */
+export const loadWindowWords = async (spoken: Spoken): Promise<Catalog<'window'>> => ({
+  name: 'window',
+  locale: localeOf(spoken),
+  words: await load(windowLoaders, spoken),
+});
+
+/** The words of main and the command line. */
+export const loadHostWords = async (spoken: Spoken): Promise<Catalog<'host'>> => ({
+  name: 'host',
+  locale: localeOf(spoken),
+  words: await load(hostLoaders, spoken),
+});
+
+/** The words of the doctor, which only its page and its command need. */
+export const loadDoctorWords = (spoken: Spoken): Promise<Translation<DoctorWords>> => load(doctorLoaders, spoken);

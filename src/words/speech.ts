@@ -1,0 +1,68 @@
+/** Speaking one language: what stands in a catalog is said with its values, in the forms of that language. */
+import { createInstance, type TFunction } from 'i18next';
+import { createErrorTexts, type ErrorTexts } from './error-text.ts';
+import { type Catalog, type Catalogs, loadHostWords, type Speaker, type Spoken } from './languages.ts';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: Catalogs;
+    defaultNS: 'window';
+  }
+}
+
+/** Says any key: i18next types each call of `t` by its key. */
+type Say = (key: string, values?: object) => string;
+
+/** The words of a key with their values filled in. */
+export type Translate<Name extends Speaker> = TFunction<Name>;
+
+export type Speech<Name extends Speaker> = ErrorTexts & {
+  readonly locale: string;
+  /** The words of a key with their values filled in: `t('count.file', { count: 3 })` is "3 files". */
+  readonly t: Translate<Name>;
+  readonly say: Say;
+};
+
+/** Speaks the language of `catalog`. Numbers in sentences are written by `formatNumber`, when they are said. */
+export const createSpeech = <Name extends Speaker>(
+  { name, locale, words }: Catalog<Name>,
+  formatNumber: (value: number) => string,
+): Speech<Name> => {
+  const instance = createInstance();
+  // Nothing is loaded, so it is ready at once.
+  void instance.init({
+    lng: locale,
+    resources: { [locale]: { [name]: words } },
+    ns: [name],
+    defaultNS: name,
+    initAsync: false,
+    // React escapes what it renders, and a terminal's text is not markup.
+    interpolation: { escapeValue: false },
+  });
+  instance.services.formatter?.add('number', formatNumber);
+  const say = remembering(instance.t as unknown as Say);
+  const retryIn = { second: 'error.retryInSeconds', minute: 'error.retryInMinutes' };
+  return {
+    locale,
+    t: say as unknown as Translate<Name>,
+    say,
+    ...createErrorTexts(words.error, (unit, count) => say(retryIn[unit], { count })),
+  };
+};
+
+/** Speaks the words of main and the command line. Numbers are written as is usual for the language. */
+export const createHostSpeech = async (spoken: Spoken): Promise<Speech<'host'>> => {
+  const catalog = await loadHostWords(spoken);
+  return createSpeech(catalog, (value) => value.toLocaleString(catalog.locale));
+};
+
+/** Words without values are the same each time, and a table asks for them in every row. */
+const remembering = (say: Say): Say => {
+  const known = new Map<string, string>();
+  return (key, values) => {
+    if (values !== undefined) return say(key, values);
+    const text = known.get(key) ?? say(key);
+    known.set(key, text);
+    return text;
+  };
+};

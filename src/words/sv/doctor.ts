@@ -1,0 +1,1 @@
+export { default as doctorWords } from './doctor.json' with { type: 'json' };
