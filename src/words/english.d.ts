@@ -698,7 +698,8 @@ interface Window {
     "copyAddress": string;
     "copied": string;
     "notOpened": string;
-    "finish": "{{minutes}}";
+    "finish_one": "{{count, number}}";
+    "finish_other": "{{count, number}}";
   };
   "overview": {
     "title": string;
@@ -709,7 +710,8 @@ interface Window {
     "months": string;
     "noProtocols": string;
     "loading": string;
-    "age": "{{protocols}}{{age}}";
+    "age_one": "{{count, number}}{{age}}";
+    "age_other": "{{count, number}}{{age}}";
     "changes": string;
     "changesOf": "{{id}}";
     "sendChanges": string;
@@ -747,8 +749,10 @@ interface Window {
     "skipped_other": "{{count, number}}";
     "progressLabel": string;
     "beginning": string;
-    "listing": "{{listed, number}}{{total}}";
-    "available": "{{available, number}}{{total}}";
+    "listing_one": "{{listed, number}}{{count, number}}";
+    "listing_other": "{{listed, number}}{{count, number}}";
+    "available_one": "{{available, number}}{{count, number}}";
+    "available_other": "{{available, number}}{{count, number}}";
     "size": "{{size}}";
     "paused": "{{available}}";
   };
@@ -759,11 +763,15 @@ interface Window {
     "nothing": "{{text}}";
     "nothingHint": string;
     "scope": {
-      "asking": "{{protocols}}";
+      "asking_one": "{{count, number}}";
+      "asking_other": "{{count, number}}";
       "complete": string;
-      "part": "{{protocols}}";
-      "offline": "{{protocols}}";
-      "failed": "{{protocols}}";
+      "part_one": "{{count, number}}";
+      "part_other": "{{count, number}}";
+      "offline_one": "{{count, number}}";
+      "offline_other": "{{count, number}}";
+      "failed_one": "{{count, number}}";
+      "failed_other": "{{count, number}}";
       "more": string;
     };
     "all_one": "{{count, number}}";
@@ -791,7 +799,8 @@ interface Window {
     "title": string;
     "search": string;
     "loading": string;
-    "loaded": "{{loaded, number}}{{total}}";
+    "loaded_one": "{{loaded, number}}{{count, number}}";
+    "loaded_other": "{{loaded, number}}{{count, number}}";
     "found": {
       "asking": "{{count, number}}{{loaded}}";
       "here": "{{count, number}}{{loaded}}";
@@ -805,7 +814,8 @@ interface Window {
     "noFilteredHint": string;
     "readAll": string;
     "stopReading": string;
-    "among": "{{loaded, number}}{{total}}";
+    "among_one": "{{loaded, number}}{{count, number}}";
+    "among_other": "{{loaded, number}}{{count, number}}";
     "sorted": string;
     "which": {
       "month": "{{month}}";
@@ -826,14 +836,18 @@ interface Window {
     "savePart": {
       "title_one": "{{count, number}}";
       "title_other": "{{count, number}}";
-      "of": "{{loaded}}{{total}}";
-      "some": "{{loaded}}";
+      "loaded_one": "{{count, number}}";
+      "loaded_other": "{{count, number}}";
+      "known_one": "{{count, number}}";
+      "known_other": "{{count, number}}";
+      "more": string;
       "readAll": string;
       "these_one": "{{count, number}}";
       "these_other": "{{count, number}}";
     };
     "saved": "{{path}}";
-    "savedPart": "{{loaded, number}}{{total}}{{path}}";
+    "savedPart_one": "{{loaded, number}}{{count, number}}{{path}}";
+    "savedPart_other": "{{loaded, number}}{{count, number}}{{path}}";
     "offline": string;
     "complete": string;
     "listOnly": string;
@@ -848,11 +862,14 @@ interface Window {
       "otherCounty": string;
       "table": string;
       "empty": string;
-      "shown": "{{count, number}}{{all}}";
+      "shown_one": "{{shown, number}}{{count, number}}";
+      "shown_other": "{{shown, number}}{{count, number}}";
       "noStatus": string;
       "noMatch": "{{county}}";
-      "more": "{{total}}";
-      "moreSorted": "{{total}}";
+      "more_one": "{{count, number}}";
+      "more_other": "{{count, number}}";
+      "moreSorted_one": "{{count, number}}";
+      "moreSorted_other": "{{count, number}}";
     };
     "events": {
       "title": string;
@@ -902,7 +919,8 @@ interface Window {
       "everyAnswer": string;
       "noAnswer": string;
       "withPicture": string;
-      "shown": "{{count, number}}{{all}}";
+      "shown_one": "{{shown, number}}{{count, number}}";
+      "shown_other": "{{shown, number}}{{count, number}}";
       "noMatch": string;
     };
   };
@@ -947,7 +965,8 @@ interface Window {
       "removeFiles_other": "{{count, number}}";
       "removed_one": "{{count, number}}";
       "removed_other": "{{count, number}}";
-      "partly": "{{done, number}}{{files}}";
+      "partly_one": "{{done, number}}{{count, number}}";
+      "partly_other": "{{done, number}}{{count, number}}";
       "progress": "{{done, number}}{{all, number}}";
       "keepRest": string;
       "saveReceipt": string;
@@ -980,8 +999,10 @@ interface Window {
       "removeExplained": "{{name}}";
       "removeAction": string;
       "removeSelected": string;
-      "removeMany": "{{files}}";
-      "removeManyExplained": "{{names}}{{files}}{{size}}";
+      "removeMany_one": "{{count, number}}";
+      "removeMany_other": "{{count, number}}";
+      "removeManyExplained_one": "{{names}}{{count, number}}{{size}}";
+      "removeManyExplained_other": "{{names}}{{count, number}}{{size}}";
       "andMore": "{{names}}{{count, number}}";
       "select": "{{name}}";
       "selectAll": string;
@@ -1233,7 +1254,8 @@ interface Uploads {
     };
     "again": {
       "title": string;
-      "explained": "{{folders}}{{names}}";
+      "explained_one": "{{count, number}}{{names}}";
+      "explained_other": "{{count, number}}{{names}}";
       "add": string;
       "replace": string;
     };
@@ -1243,12 +1265,14 @@ interface Uploads {
       "updating": string;
       "listing": string;
       "listed": "{{read, number}}{{total, number}}";
-      "updated": "{{read, number}}{{total, number}}{{known}}";
+      "updated_one": "{{read, number}}{{total, number}}{{count, number}}";
+      "updated_other": "{{read, number}}{{total, number}}{{count, number}}";
       "left": "{{duration}}";
       "rest": string;
       "skip": string;
       "matching": string;
-      "age": "{{assignments}}{{age}}";
+      "age_one": "{{count, number}}{{age}}";
+      "age_other": "{{count, number}}{{age}}";
     };
     "target": {
       "label": string;
@@ -1257,8 +1281,10 @@ interface Uploads {
       "search": string;
       "nothing": string;
       "level": string;
-      "levelOf": "{{level, number}}{{folders}}";
-      "top": "{{folders}}";
+      "levelOf_one": "{{level, number}}{{count, number}}";
+      "levelOf_other": "{{level, number}}{{count, number}}";
+      "top_one": "{{count, number}}";
+      "top_other": "{{count, number}}";
       "names": string;
       "clashes": string;
     };
@@ -1389,7 +1415,8 @@ interface Uploads {
       "alike_other": "{{count, number}}";
       "nothing": string;
       "nothingFound": "{{text}}";
-      "more": "{{assignments}}";
+      "more_one": "{{count, number}}";
+      "more_other": "{{count, number}}";
       "leaveOut": string;
       "takeIn": string;
       "problems": string;
@@ -1467,7 +1494,8 @@ interface Uploads {
     "discard": {
       "action": string;
       "question": string;
-      "explained": "{{folders}}";
+      "explained_one": "{{count, number}}";
+      "explained_other": "{{count, number}}";
       "confirm": string;
       "keep": string;
     };
@@ -1476,11 +1504,14 @@ interface Uploads {
       "done": "{{what}}";
       "last": string;
       "assign": "{{folder}}{{assignment}}";
-      "assignMany": "{{folders}}{{assignment}}";
+      "assignMany_one": "{{count, number}}{{assignment}}";
+      "assignMany_other": "{{count, number}}{{assignment}}";
       "leaveOut": "{{folder}}";
-      "leaveOutMany": "{{folders}}";
+      "leaveOutMany_one": "{{count, number}}";
+      "leaveOutMany_other": "{{count, number}}";
       "takeIn": "{{folder}}";
-      "takeInMany": "{{folders}}";
+      "takeInMany_one": "{{count, number}}";
+      "takeInMany_other": "{{count, number}}";
       "clash": string;
     };
     "waiting": {
@@ -1571,9 +1602,13 @@ interface Uploads {
       };
     };
     "progress": {
-      "found": "{{files}}";
+      "found_one": "{{count, number}}";
+      "found_other": "{{count, number}}";
       "done": "{{percent}}";
-      "of": "{{done}}{{all}}";
+      "files_one": "{{done}}{{count, number}}";
+      "files_other": "{{done}}{{count, number}}";
+      "folders_one": "{{done}}{{count, number}}";
+      "folders_other": "{{done}}{{count, number}}";
       "sent": "{{done}}{{all}}";
       "speed": "{{amount}}";
       "left": "{{duration}}";
@@ -1628,7 +1663,8 @@ interface Uploads {
       "progress": string;
       "allSame_one": string;
       "allSame_other": "{{count, number}}";
-      "same": "{{count, number}}{{all}}";
+      "same_one": "{{same, number}}{{count, number}}";
+      "same_other": "{{same, number}}{{count, number}}";
       "changed": "{{count, number}}";
       "missing": "{{count, number}}";
       "unreadable": "{{count, number}}";
@@ -1661,8 +1697,10 @@ interface Uploads {
     "search": string;
     "all_one": "{{count, number}}";
     "all_other": "{{count, number}}";
-    "more": "{{files}}";
-    "indexing": "{{done}}{{all}}";
+    "more_one": "{{count, number}}";
+    "more_other": "{{count, number}}";
+    "indexing_one": "{{done}}{{count, number}}";
+    "indexing_other": "{{done}}{{count, number}}";
     "everyState": string;
     "fromDay": string;
     "toDay": string;
@@ -1944,9 +1982,12 @@ interface Cli {
       "set": "{{value}}{{at}}";
     };
     "files": {
-      "found": "{{shown, number}}{{files}}";
-      "removedOf": "{{done, number}}{{files}}";
-      "foundMore": "{{shown, number}}{{files}}";
+      "found_one": "{{shown, number}}{{count, number}}";
+      "found_other": "{{shown, number}}{{count, number}}";
+      "removedOf_one": "{{done, number}}{{count, number}}";
+      "removedOf_other": "{{done, number}}{{count, number}}";
+      "foundMore_one": "{{shown, number}}{{count, number}}";
+      "foundMore_other": "{{shown, number}}{{count, number}}";
       "none": string;
       "removed_one": "{{count, number}}";
       "removed_other": "{{count, number}}";
@@ -1958,9 +1999,11 @@ interface Cli {
       "unreadable_other": "{{count, number}}";
     };
     "upload": {
-      "planned": "{{files}}{{size}}{{renamed, number}}{{leftOut}}";
+      "planned_one": "{{count, number}}{{size}}{{renamed, number}}{{leftOut}}";
+      "planned_other": "{{count, number}}{{size}}{{renamed, number}}{{leftOut}}";
       "noRecord": string;
-      "scanning": "{{files}}{{settled, number}}{{wait}}";
+      "scanning_one": "{{count, number}}{{settled, number}}{{wait}}";
+      "scanning_other": "{{count, number}}{{settled, number}}{{wait}}";
       "of": "{{done}}{{all}}";
       "failed": "{{count, number}}";
       "skipped": "{{count, number}}";
@@ -1977,7 +2020,8 @@ interface Cli {
       "cancelled": string;
       "cancelledStay_one": "{{count, number}}";
       "cancelledStay_other": "{{count, number}}";
-      "summary": "{{done, number}}{{files}}{{skipped}}{{failed, number}}{{size}}{{seconds}}{{leftOut}}";
+      "summary_one": "{{done, number}}{{count, number}}{{skipped}}{{failed, number}}{{size}}{{seconds}}{{leftOut}}";
+      "summary_other": "{{done, number}}{{count, number}}{{skipped}}{{failed, number}}{{size}}{{seconds}}{{leftOut}}";
       "next": "{{id}}{{id}}";
       "leftOut": "{{hidden, number}}{{system, number}}{{links, number}}{{special, number}}{{unreadable, number}}{{added}}";
       "addedLater_one": "{{count, number}}";
@@ -1986,8 +2030,10 @@ interface Cli {
       "noneUnfinished": string;
       "noneFailed": string;
       "receiptSaved": "{{path}}";
-      "receipt": "{{files}}{{path}}";
-      "report": "{{files}}{{path}}";
+      "receipt_one": "{{count, number}}{{path}}";
+      "receipt_other": "{{count, number}}{{path}}";
+      "report_one": "{{count, number}}{{path}}";
+      "report_other": "{{count, number}}{{path}}";
     };
     "watch": {
       "none": string;
@@ -2010,7 +2056,8 @@ interface Cli {
       "opens": "{{at}}";
     };
     "verify": {
-      "progress": "{{done, number}}{{files}}";
+      "progress_one": "{{done, number}}{{count, number}}";
+      "progress_other": "{{done, number}}{{count, number}}";
       "verdict": {
         "changed": string;
         "missing": string;
@@ -2018,7 +2065,8 @@ interface Cli {
         "notUploaded": string;
         "removed": string;
       };
-      "summary": "{{same, number}}{{files}}";
+      "summary_one": "{{same, number}}{{count, number}}";
+      "summary_other": "{{same, number}}{{count, number}}";
     };
     "file_one": "{{count, number}}";
     "file_other": "{{count, number}}";

@@ -29,5 +29,5 @@ export const removalsText = ({ files, removed, waiting }: Removal): string => {
   if (waiting > 0) return t('assignment.change.removeFiles', { count: files });
   return removed === files
     ? t('assignment.change.removed', { count: files })
-    : t('assignment.change.partly', { done: removed, files: t('count.file', { count: files }) });
+    : t('assignment.change.partly', { done: removed, count: files });
 };

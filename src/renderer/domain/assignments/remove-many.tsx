@@ -21,7 +21,7 @@ export const removalExplained = ({ files, bytes, names }: RemovedFiles): string 
   const first = shown.join(', ');
   return t('assignment.files.removeManyExplained', {
     names: files > shown.length ? t('assignment.files.andMore', { names: first, count: files - shown.length }) : first,
-    files: t('count.file', { count: files }),
+    count: files,
     size: formatBytes(bytes),
   });
 };
@@ -43,7 +43,7 @@ export const RemoveMany = ({ trigger, what, onBegun, ...removed }: RemoveManyPro
   });
   return (
     <Confirm
-      title={t('assignment.files.removeMany', { files: t('count.file', { count: files }) })}
+      title={t('assignment.files.removeMany', { count: files })}
       action={t('assignment.change.removeFiles', { count: files })}
       onConfirm={() => remove.run()}
       trigger={trigger}

@@ -3,4 +3,4 @@ import { t } from '../../words/words.ts';
 
 /** The progress, such as "120 of 240 protocols available offline". */
 export const availableText = ({ available, total }: OfflineStatus): string =>
-  t('offline.available', { available, total: t('count.protocol', { count: total }) });
+  t('offline.available', { available, count: total });

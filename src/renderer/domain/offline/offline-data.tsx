@@ -23,7 +23,7 @@ const useStyles = makeStyles({
 const runningText = (status: OfflineStatus): string => {
   const { listed, total, leftMs, sizeBytes } = status;
   if (total === 0) return t('offline.beginning');
-  if (listed < total) return t('offline.listing', { listed, total: t('count.protocol', { count: total }) });
+  if (listed < total) return t('offline.listing', { listed, count: total });
   return [
     availableText(status),
     leftMs !== undefined && t('uploads.progress.left', { duration: formatLeft(leftMs) }),

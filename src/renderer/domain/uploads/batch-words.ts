@@ -43,14 +43,11 @@ export const progressOf = (batch: Batch): { readonly value?: number } => {
 /** The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB sent · 12 MB/s · about 2 minutes left". */
 export const progressText = (batch: Batch): string => {
   if (batch.state === 'scanning') {
-    const found = t('uploads.progress.found', { files: t('count.file', { count: batch.files }) });
+    const found = t('uploads.progress.found', { count: batch.files });
     return settledFiles(batch) === 0 ? found : `${found} · ${outcomeText(batch)}`;
   }
   const parts: string[] = [
-    t('uploads.progress.of', {
-      done: formatCount(settledFiles(batch)),
-      all: t('count.file', { count: batch.files }),
-    }),
+    t('uploads.progress.files', { done: formatCount(settledFiles(batch)), count: batch.files }),
     t('uploads.progress.sent', { done: formatBytes(batch.bytesSent), all: formatBytes(batch.bytes) }),
   ];
   if (batch.state === 'running' && batch.bytesPerSecond > 0) {

@@ -85,7 +85,7 @@ export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?:
 export const uploadText = ({ batches, whole }: Upload): string => {
   if (batches.length === 1) return progressText(whole);
   const done = batches.filter(({ state }) => state === 'finished' || state === 'cancelled').length;
-  const folders = t('uploads.progress.of', { done, all: t('count.folder', { count: batches.length }) });
+  const folders = t('uploads.progress.folders', { done, count: batches.length });
   const isScanning = batches.some(({ state }) => state === 'scanning');
   return `${folders} · ${isScanning ? outcomeText(whole) : progressText(whole)}`;
 };

@@ -144,10 +144,7 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
   );
 };
 
-const countText = ({ total, isMore }: FoundFiles): string => {
-  const files = t('count.file', { count: total });
-  return isMore ? t('files.more', { files }) : files;
-};
+const countText = ({ total, isMore }: FoundFiles): string => t(isMore ? 'files.more' : 'count.file', { count: total });
 
 const indexingText = ({ files, total }: NonNullable<FoundFiles['indexing']>): string =>
-  t('files.indexing', { done: formatCount(files), all: t('count.file', { count: total }) });
+  t('files.indexing', { done: formatCount(files), count: total });

@@ -178,7 +178,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
       </div>
       {ready && total > candidates.length && (
         <Text size={200} className={styles.note}>
-          {t('newUpload.panel.more', { assignments: t('count.assignment', { count: total }) })}
+          {t('newUpload.panel.more', { count: total })}
         </Text>
       )}
     </>

@@ -57,16 +57,11 @@ export const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
         draft.levels.length > 1 && (
           <Field className={styles.field} label={t('newUpload.target.level')}>
             <Select value={String(draft.level)} onChange={(_, { value }) => setLevel.run(Number(value))}>
-              {draft.levels.map(({ level, folders: count }) => {
-                const folders = t('count.folder', { count });
-                return (
-                  <option key={level} value={level}>
-                    {level === 0
-                      ? t('newUpload.target.top', { folders })
-                      : t('newUpload.target.levelOf', { level, folders })}
-                  </option>
-                );
-              })}
+              {draft.levels.map(({ level, folders: count }) => (
+                <option key={level} value={level}>
+                  {level === 0 ? t('newUpload.target.top', { count }) : t('newUpload.target.levelOf', { level, count })}
+                </option>
+              ))}
             </Select>
           </Field>
         )

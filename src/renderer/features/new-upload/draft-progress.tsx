@@ -25,7 +25,7 @@ const readingText = ({ assignments: { stage, read, total, leftMs, known } }: Dra
       ? total === 0
         ? t('newUpload.progress.listing')
         : t('newUpload.progress.listed', { read, total })
-      : t('newUpload.progress.updated', { read, total, known: t('count.assignment', { count: known }) });
+      : t('newUpload.progress.updated', { read, total, count: known });
   return leftMs === undefined ? text : `${text} ${t('newUpload.progress.left', { duration: formatLeft(leftMs) })}`;
 };
 

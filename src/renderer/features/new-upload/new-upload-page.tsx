@@ -30,7 +30,7 @@ const Discard = ({ draft }: { readonly draft: Draft }) => {
         </Button>
       }
     >
-      {t('newUpload.discard.explained', { folders: t('count.folder', { count: draft.counts.total }) })}
+      {t('newUpload.discard.explained', { count: draft.counts.total })}
     </Confirm>
   );
 };
@@ -39,10 +39,7 @@ const Discard = ({ draft }: { readonly draft: Draft }) => {
 const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Draft, nowMs: number): string =>
   phase !== 'ready' || AssignmentId !== undefined || oldestAtMs === undefined
     ? ''
-    : t('newUpload.progress.age', {
-        assignments: t('count.assignment', { count: known }),
-        age: formatAge(oldestAtMs, nowMs),
-      });
+    : t('newUpload.progress.age', { count: known, age: formatAge(oldestAtMs, nowMs) });
 
 /** From folders to the assignments that they go to: choose, review, start. */
 export const NewUploadPage = () => {

@@ -63,7 +63,7 @@ export const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
       }
     >
       {t('newUpload.again.explained', {
-        folders: t('count.folder', { count: draft.counts.total }),
+        count: draft.counts.total,
         names: namesText(draft),
       })}
     </DialogFrame>

@@ -45,26 +45,22 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
     running.current = { of, ended };
     return ended;
   };
-  const foldersOf = ({ row, rowIds }: Changed) => ({
-    folder: rowName(row),
-    folders: t('count.folder', { count: rowIds.length }),
-  });
   return {
     assign: (changed, AssignmentId, assignment) => {
-      const { folder, folders } = foldersOf(changed);
+      const count = changed.rowIds.length;
       const what =
-        changed.rowIds.length === 1
-          ? t('newUpload.undo.assign', { folder, assignment })
-          : t('newUpload.undo.assignMany', { folders, assignment });
+        count === 1
+          ? t('newUpload.undo.assign', { folder: rowName(changed.row), assignment })
+          : t('newUpload.undo.assignMany', { count, assignment });
       return change(`${changed.rowIds}`, () => drafts.assign({ rowIds: changed.rowIds, AssignmentId }), what);
     },
     takePart: (changed, takes) => {
       const kind = takes ? 'takeIn' : 'leaveOut';
-      const { folder, folders } = foldersOf(changed);
+      const count = changed.rowIds.length;
       const what =
-        changed.rowIds.length === 1
-          ? t(`newUpload.undo.${kind}`, { folder })
-          : t(`newUpload.undo.${kind}Many`, { folders });
+        count === 1
+          ? t(`newUpload.undo.${kind}`, { folder: rowName(changed.row) })
+          : t(`newUpload.undo.${kind}Many`, { count });
       return change(`${changed.rowIds}`, () => drafts[kind]({ rowIds: changed.rowIds }), what);
     },
     setClash: (rowId, onClash, paths) =>

@@ -34,8 +34,7 @@ const useStyles = makeStyles({
 const headingText = (offline: OfflineStatus, counted: Overview | undefined, now: number): string | undefined => {
   if (offline.state !== 'idle' && offline.total > 0) return availableText(offline);
   if (counted?.oldestFetchedAtMs === undefined) return undefined;
-  const protocols = t('count.protocol', { count: counted.protocols });
-  return t('overview.age', { protocols, age: formatAge(counted.oldestFetchedAtMs, now) });
+  return t('overview.age', { count: counted.protocols, age: formatAge(counted.oldestFetchedAtMs, now) });
 };
 
 /** What needs attention, at a glance, with the way to each. */

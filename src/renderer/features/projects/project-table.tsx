@@ -47,7 +47,7 @@ export const ProjectTable = ({ list, unreadable, county, status, busy }: Project
       {TotalCount > Items.length + unreadable && (
         <Text>
           {t(sort === undefined ? 'protocols.projects.more' : 'protocols.projects.moreSorted', {
-            total: t('count.assignment', { count: TotalCount }),
+            count: TotalCount,
           })}
         </Text>
       )}

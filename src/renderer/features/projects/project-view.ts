@@ -21,10 +21,10 @@ const withStatus = (rows: readonly AssignmentSummary[], status: string | undefin
   status === undefined ? rows : rows.filter((row) => row.AssignmentStatus === status);
 
 /** How many `rows` have `status`, such as "22 of 60 assignments"; without a status, such as "60 assignments". */
-export const countText = (rows: readonly AssignmentSummary[], status: string | undefined): string => {
-  const all = t('count.assignment', { count: rows.length });
-  return status === undefined ? all : t('protocols.projects.shown', { count: withStatus(rows, status).length, all });
-};
+export const countText = (rows: readonly AssignmentSummary[], status: string | undefined): string =>
+  status === undefined
+    ? t('count.assignment', { count: rows.length })
+    : t('protocols.projects.shown', { shown: withStatus(rows, status).length, count: rows.length });
 
 /** The `rows` with `status`, or all, in the order of `sort` or that of the service. */
 export const viewProjects = (

@@ -55,7 +55,6 @@ export const InspectionPoints = ({ points, severity }: InspectionPointsProps) =>
   const listed = view === 'to-do' ? toDo : points;
   const filtered = filterPoints(listed, filter);
   const shown = filtered.find(({ ProtocolInspectionPointId }) => ProtocolInspectionPointId === shownId);
-  const all = t('count.inspectionPoint', { count: points.length });
   return (
     <div className={styles.points}>
       <PointViews
@@ -68,7 +67,9 @@ export const InspectionPoints = ({ points, severity }: InspectionPointsProps) =>
       />
       <PointFilters points={listed} filter={filter} onChange={setFilter} />
       <span role="status">
-        {filtered.length === points.length ? all : t('protocol.filter.shown', { count: filtered.length, all })}
+        {filtered.length === points.length
+          ? t('count.inspectionPoint', { count: points.length })
+          : t('protocol.filter.shown', { shown: filtered.length, count: points.length })}
       </span>
       {listed.length === 0 ? (
         <Empty title={t('protocol.nothingToDo')} hint={t('protocol.nothingToDoHint')} />

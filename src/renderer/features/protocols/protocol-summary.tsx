@@ -57,13 +57,13 @@ type Saved = { readonly path: string; readonly rows: number };
 const savedText = ({ path, rows }: Saved, of: number | undefined): string =>
   of === undefined || rows >= of
     ? t('protocols.saved', { path })
-    : t('protocols.savedPart', { path, loaded: rows, total: t('count.protocol', { count: of }) });
+    : t('protocols.savedPart', { path, loaded: rows, count: of });
 
 const PlainSummary = (props: ProtocolSummaryProps) => {
   const { found, rows, of, busy, onRefresh, onSave, note, hasMore, isUnknown, error, readsAll, onRead } = props;
   const styles = useStyles();
   useWordsRevision();
-  const part = of === undefined ? undefined : { loaded: rows, total: t('count.protocol', { count: of }) };
+  const part = of === undefined ? undefined : { loaded: rows, count: of };
   const [saved, setSaved] = useState<Saved>();
   const save = useAction(async () => setSaved(await onSave()));
   // The file has other rows than the table from then on.

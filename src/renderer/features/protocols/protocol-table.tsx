@@ -33,8 +33,7 @@ const emptyHint = (shows: Shows, filter: ProtocolFilter, text: string): string |
 
 /** The note on a table whose filters and order cover only `cached` of `total` protocols. */
 const partNote = (shows: Shows, isSorted: boolean, cached: number, total: number): string | undefined => {
-  if (shows === 'filtered')
-    return t('protocols.among', { loaded: cached, total: t('count.protocol', { count: total }) });
+  if (shows === 'filtered') return t('protocols.among', { loaded: cached, count: total });
   return isSorted ? t('protocols.sorted') : undefined;
 };
 

@@ -30,7 +30,6 @@ export const SavePartDialog = (props: SavePartDialogProps) => {
     began.current = false;
     onSave();
   });
-  const loaded = t('count.protocol', { count: rows });
   const begin = (): void => {
     began.current = true;
     onRead(true);
@@ -57,9 +56,8 @@ export const SavePartDialog = (props: SavePartDialogProps) => {
       }
     >
       <Text role="status">
-        {of === undefined
-          ? t('protocols.savePart.some', { loaded })
-          : t('protocols.savePart.of', { loaded, total: t('count.protocol', { count: of }) })}
+        {t('protocols.savePart.loaded', { count: rows })}{' '}
+        {of === undefined ? t('protocols.savePart.more') : t('protocols.savePart.known', { count: of })}
       </Text>
       {error !== undefined && <ErrorMessage error={error} />}
       {readsAll && <ProgressBar {...(of !== undefined && { value: rows, max: of })} />}

@@ -26,7 +26,7 @@ export const SearchScope = ({ service: { state, cached, again }, onShowMore }: S
   return (
     <div className={styles.scope}>
       {state === 'asking' && <Spinner size="extra-tiny" aria-hidden="true" />}
-      <span role="status">{t(`search.scope.${state}`, { protocols: t('count.protocol', { count: cached }) })}</span>
+      <span role="status">{t(`search.scope.${state}`, { count: cached })}</span>
       {state === 'part' && (
         <Link as="button" inline onClick={onShowMore}>
           {t('search.scope.more')}

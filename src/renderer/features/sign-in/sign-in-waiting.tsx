@@ -27,7 +27,7 @@ export const SignInWaiting = ({ expiresAt }: { readonly expiresAt: number }) => 
   return (
     <>
       <Spinner label={t('signIn.waiting')} labelPosition="after" size="small" />
-      <Text>{t('signIn.finish', { minutes: t('count.minute', { count: minutes }) })}</Text>
+      <Text>{t('signIn.finish', { count: minutes })}</Text>
       <div ref={actions} className={styles.actions}>
         <Button disabledFocusable={cancel.busy} onClick={() => cancel.run()}>
           {t('common.cancel')}

@@ -60,7 +60,7 @@ export const verificationText = (verification: Verification): string => {
   const others = differences
     .filter((verdict) => counts[verdict] > 0)
     .map((verdict) => countOf(verdict, counts[verdict]));
-  const same = t('uploads.verify.same', { count: counts.same, all: t('count.file', { count: done }) });
+  const same = t('uploads.verify.same', { same: counts.same, count: done });
   return `${same} ${others.join(', ')}.`;
 };
 

@@ -29,12 +29,7 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
             thickness="large"
             value={batch.files === 0 ? 0 : done / batch.files}
           />
-          <Text>
-            {t('uploads.progress.of', {
-              done: formatCount(done),
-              all: t('count.file', { count: batch.files }),
-            })}
-          </Text>
+          <Text>{t('uploads.progress.files', { done: formatCount(done), count: batch.files })}</Text>
         </>
       )}
       <Text role="status">

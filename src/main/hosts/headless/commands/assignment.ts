@@ -119,7 +119,7 @@ const removeAll = async (
     },
     () => [
       ...failed.map((file) => `${file.FileName}: ${errorText(file.error).title} (${file.error.code})`),
-      t('cli.files.removedOf', { done: removed.length, files: t('cli.file', { count: files.length }) }),
+      t('cli.files.removedOf', { done: removed.length, count: files.length }),
     ],
   );
   return failed.length > 0 ? EXIT.failures : EXIT.done;

@@ -141,7 +141,7 @@ const shown = (clash: PlannedFile['clash']): OnClash | undefined =>
 
 const plannedWords = ({ files, bytes, renamed, leftOut }: Counts, speech: Speech<'host'>): string =>
   speech.t('cli.upload.planned', {
-    files: speech.t('cli.file', { count: files }),
+    count: files,
     size: formatBytes(bytes, speech),
     renamed,
     leftOut: leftOutWords(leftOut, speech.t),

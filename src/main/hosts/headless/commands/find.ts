@@ -31,7 +31,7 @@ export const find = (context: CliContext, { limit, ...query }: Wanted): Promise<
       ...formatTable(files, columns(output.speech)),
       output.speech.t(isMore ? 'cli.files.foundMore' : 'cli.files.found', {
         shown: files.length,
-        files: output.speech.t('cli.file', { count: total }),
+        count: total,
       }),
     ]);
     return total === 0 ? EXIT.failures : EXIT.done;

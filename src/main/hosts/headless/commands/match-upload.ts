@@ -156,7 +156,7 @@ const progressWords = (
     return t(stage === 'protocols' ? 'cli.match.listing' : 'cli.match.updating', { read, total }) + left;
   }
   if (phase === 'matching') return t('cli.match.matching');
-  return t('cli.upload.scanning', { files: t('cli.file', { count: files }), settled: 0, wait: '' });
+  return t('cli.upload.scanning', { count: files, settled: 0, wait: '' });
 };
 
 type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renamed?: number };

@@ -247,7 +247,7 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
     const files = batches.reduce((sum, batch) => sum + batch.files, 0);
     context.output.result({ ...(id === undefined ? { upload } : { batch: id }), file: out, files }, () => {
       const { t } = context.output.speech;
-      const said = { files: t('cli.file', { count: files }), path: out };
+      const said = { count: files, path: out };
       return isReceipt ? t('cli.upload.receipt', said) : t('cli.upload.report', said);
     });
     return EXIT.done;
@@ -284,7 +284,7 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
       const part = await uploads.verify(batch, after, signal);
       output.status('');
       part.files.forEach(tell);
-      output.status(t('cli.verify.progress', { done, files: t('cli.file', { count: files }) }));
+      output.status(t('cli.verify.progress', { done, count: files }));
       after = part.next;
     }
     output.status('');
@@ -306,7 +306,7 @@ const verdictWord = (verdict: Difference, t: Translate): string =>
 const summaryOf = (files: number, counts: Readonly<Record<Verdict, number>>, t: Translate): string => {
   const others = differences.filter((verdict) => counts[verdict] > 0);
   return [
-    t('cli.verify.summary', { same: counts.same, files: t('cli.file', { count: files }) }),
+    t('cli.verify.summary', { same: counts.same, count: files }),
     ...others.map((verdict) => `${counts[verdict]} ${verdictWord(verdict, t)}`),
   ].join(', ');
 };

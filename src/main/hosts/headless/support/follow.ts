@@ -100,7 +100,7 @@ export const summaryWords = (
 ): string =>
   speech.t('cli.upload.summary', {
     done: uploaded,
-    files: speech.t('cli.file', { count: files }),
+    count: files,
     skipped: [
       resent > 0 && speech.t('cli.upload.resent', { count: resent }),
       removed > 0 && speech.t('cli.upload.removed', { count: removed }),
@@ -288,11 +288,10 @@ const waitWords = ({ reason }: Batch, { t, errorText }: Speech<'host'>): string 
 
 const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
   const { t } = speech;
-  const files = t('cli.file', { count: batch.files });
   const bar = '█'.repeat(Math.floor(workDone([batch]) * BAR)).padEnd(BAR, '░');
   const settled = settledFiles(batch);
   if (batch.state === 'scanning') {
-    return t('cli.upload.scanning', { files, settled, wait: waitWords(batch, speech) });
+    return t('cli.upload.scanning', { count: batch.files, settled, wait: waitWords(batch, speech) });
   }
   const failed = batch.failed > 0 ? `, ${t('cli.upload.failed', { count: batch.failed })}` : '';
   const amount = t('cli.upload.of', {
@@ -301,7 +300,7 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
   });
   const speed = batch.bytesPerSecond > 0 ? `  ${formatBytes(batch.bytesPerSecond, speech)}/s` : '';
   const pace = waitWords(batch, speech) || speed;
-  return `${bar} ${settled}/${files}${failed}  ${amount}${pace}`;
+  return `${bar} ${settled}/${t('cli.file', { count: batch.files })}${failed}  ${amount}${pace}`;
 };
 
 // Batches to their end, also if their schedule holds them back.
