@@ -8,7 +8,7 @@ import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import { type Address, type Conventions, LONGEST_NUMBER, MOST_HOUSES, spelled } from './addresses.ts';
 import type { Feature } from './certainty.ts';
 import type { MatchTarget } from './match-index.ts';
-import { dateFit, dayOfTime, foldedWords, type Segment, type Span, wordsOfSpan } from './names.ts';
+import { dateFit, dayOfTime, foldedWords, remembered, type Segment, type Span, wordsOfSpan } from './names.ts';
 import { type Hit, isShortFor, mistakesAllowed, mistakesBetween, type Phrase, type Phrases } from './phrases.ts';
 import { AND_WORDS, COMPANY_FORMS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
@@ -388,8 +388,11 @@ const readBehind = (
   return { items, places, isGlued: tokens[beside.at + 1]?.gap === '' };
 };
 
-const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((item, place) => item === other[place]);
+const isEqual = (one: readonly string[], other: readonly string[]): boolean => {
+  if (one.length !== other.length) return false;
+  for (let place = 0; place < one.length; place += 1) if (one[place] !== other[place]) return false;
+  return true;
+};
 
 /** Items without letters that only announce the number behind them: "m 20", "b8". */
 const unlabelled = (items: readonly string[]): readonly string[] => items.filter((item) => !item.startsWith('~'));
@@ -853,7 +856,9 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
       (word.length > 2 && word.length < 6 && !/[aeiouy]/.test(word.slice(1)) && isShortFor(word, known)) ||
       (most > 0 && mistakesBetween(word, known, most) <= most)
     );
-  }) || foldedWords(`${target.Address} ${target.City}`).includes(word);
+  }) || wordsOf(`${target.Address} ${target.City}`).includes(word);
+
+const wordsOf = remembered(foldedWords);
 
 /** What nothing explains, where it speaks against the assignment. */
 const leftOver = (
@@ -1052,34 +1057,23 @@ const foundIn = (
   const city = cityFound(path, read, mention);
   const person = personFound(path, read, mention, surroundings);
   const performer = performerFound(path, read, mention);
-  const date = dateFound(path, read);
-  for (const { place } of [...zip, ...city, ...person, ...performer]) if (place !== undefined) marks.mark(place);
+  for (const found of [zip, city, person, performer])
+    for (const { place } of found) if (place !== undefined) marks.mark(place);
   for (const place of path.performers) marks.mark(place);
   const isPlaced =
     zip.some(({ feature }) => feature === 'zip') ||
     city.some(({ feature }) => feature === 'city' || feature === 'city-typo' || feature.startsWith('city-other'));
-  const isCityMissing = city.length === 0 && mention !== undefined;
-  const missing: Feature = (mention?.hit.phrase.cities.size ?? 0) < 2 ? 'city-missing' : 'city-missing-common';
-  return [
-    ...mentions.map((one): Found => ({ feature: one.feature, place: one })),
-    ...(ids.size > 0 && !ids.has(position) ? [{ feature: 'id-other' } as const] : []),
-    ...(rule === undefined
-      ? []
-      : [
-          rule.AssignmentId === read.target.AssignmentId
-            ? ({ feature: 'confirmed', words: rule.name } as const)
-            : ({ feature: 'confirmed-other' } as const),
-        ]),
-    ...(street?.found ?? []),
-    ...otherAddress(path, street, marks),
-    ...city,
-    ...(isCityMissing ? [{ feature: missing }] : []),
-    ...zip,
-    ...person,
-    ...performer,
-    ...date,
-    ...leftOver(path, read, street, isPlaced || read.city === '', marks, surroundings),
-  ];
+  const found: Found[] = mentions.map((one) => ({ feature: one.feature, place: one }));
+  if (ids.size > 0 && !ids.has(position)) found.push({ feature: 'id-other' });
+  if (rule?.AssignmentId === read.target.AssignmentId) found.push({ feature: 'confirmed', words: rule.name });
+  else if (rule !== undefined) found.push({ feature: 'confirmed-other' });
+  if (street !== undefined) found.push(...street.found);
+  found.push(...otherAddress(path, street, marks), ...city);
+  if (city.length === 0 && mention !== undefined)
+    found.push({ feature: mention.hit.phrase.cities.size < 2 ? 'city-missing' : 'city-missing-common' });
+  found.push(...zip, ...person, ...performer, ...dateFound(path, read));
+  found.push(...leftOver(path, read, street, isPlaced || read.city === '', marks, surroundings));
+  return found;
 };
 
 const WHOLE_IDS: ReadonlySet<Feature> = new Set<Feature>(['assignment-id', 'protocol-id', 'facility-id']);
