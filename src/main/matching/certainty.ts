@@ -145,6 +145,22 @@ export const certaintyLimit = (candidate: readonly Feature[]): number => {
   return candidate.includes('person-rare') && hasSupport(candidate) ? 1 : TO_BE_ASKED;
 };
 
+/**
+ * Whether `rival` explains every word and number that the other one explains, and nothing speaks against it: only how their addresses are
+ * written tells them apart. A rival that explains more may have a flat that the name lacks. An id or a person's choice is enough by itself.
+ */
+export const explainsAsMuch = (rival: Evidence, { features, explained }: Evidence): boolean => {
+  if (features.includes('assignment-id') || isIdentified(features)) return false;
+  if (isMisspelt(rival.features) && !isMisspelt(features)) return false;
+  const lacks = explained.some((words, depth) => (words & ~(rival.explained[depth] ?? 0)) !== 0);
+  if (lacks) return false;
+  const isMore = rival.explained.some((words, depth) => (words & ~(explained[depth] ?? 0)) !== 0);
+  const against = isMore ? rival.features.filter((feature) => feature !== 'unit-other') : rival.features;
+  return certaintyLimit(against) > TO_BE_ASKED;
+};
+
+const isMisspelt = some('street-typo', 'street-two-typos', 'city-typo', 'person-typo');
+
 /** What an id of a place, or a person's choice, does not outvote. */
 const OTHER_PLACE: ReadonlySet<Feature> = new Set<Feature>([
   ...([

@@ -78,6 +78,8 @@ export type Found = { readonly feature: Feature; readonly place?: Place; readonl
 export type Evidence = {
   readonly features: readonly Feature[];
   readonly found: readonly Found[];
+  /** The words and numbers of each name that the assignment explains, a bit for each. */
+  readonly explained: readonly number[];
   /** The deepest name of the path that points to the assignment; -1 for none. */
   readonly deepest: number;
 };
@@ -100,6 +102,7 @@ const createMarks = (segments: readonly Segment[]) => {
       for (let place = span.from; place < span.to; place += 1) marked[depth] = (marked[depth] ?? 0) | (1 << place);
     },
     has: (depth: number, place: number): boolean => place >= 0 && (((marked[depth] ?? 0) >>> place) & 1) === 1,
+    all: marked,
   };
 };
 type Marks = ReturnType<typeof createMarks>;
@@ -189,7 +192,7 @@ const readBehind = (
   beside: Beside,
   street: Place,
   marks: Marks,
-  { conventions: { flatWords, sides, labels, initials }, isCode, shapes }: Surroundings,
+  { conventions: { flatWords, sides, labels, initials }, isCode, shapes, streets: { isKind } }: Surroundings,
 ): Behind => {
   const items: string[] = [];
   const places: Place[] = [];
@@ -315,11 +318,14 @@ const readBehind = (
         ) {
           // Whatever is short and unknown behind a number may be a flat.
           take(place, text);
+        } else if (isOwn(text)) {
+          take(place, text);
         } else if (
           (isBeforeNumber || (next?.text.length === 1 && text.length <= 5 && !isName(place))) &&
           text.length <= 10 &&
           !isWorkWord(text) &&
-          !isFilling(text)
+          !isFilling(text) &&
+          !(place === street.span.to && isKind(text))
         ) {
           places.push(at(depth, place));
         } else return place;
@@ -852,7 +858,7 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
     const most = mistakesAllowed(known.length);
     return (
       known === word ||
-      (word.length > 3 && known.includes(word)) ||
+      (word.length > 3 && known !== last && known !== first && known.includes(word)) ||
       (word.length > 2 && word.length < 6 && !/[aeiouy]/.test(word.slice(1)) && isShortFor(word, known)) ||
       (most > 0 && mistakesBetween(word, known, most) <= most)
     );
@@ -872,7 +878,7 @@ const leftOver = (
   if (street === undefined) return [];
   const { mention, beside, isHere } = street;
   const found: Found[] = [];
-  const { streets, isLastName, isPerson } = surroundings;
+  const { streets, isLastName, isPerson, shapes } = surroundings;
   const kindMissing = mention.hit.missing.length > 0;
   const isBare = mention.hit.phrase.roles.every((role) => role !== 'kind');
   const isNeutral = (segment: Segment, depth: number, place: number): boolean => {
@@ -882,7 +888,7 @@ const leftOver = (
       kindMissing &&
       depth === mention.depth &&
       place === mention.span.from - 1 &&
-      /^[. ]/.test(segment.tokens[place + 1]?.gap ?? '');
+      /^[.ºª ]/.test(segment.tokens[place + 1]?.gap ?? '');
     if (
       isInitialOfName &&
       token !== undefined &&
@@ -899,8 +905,9 @@ const leftOver = (
       marks.has(depth, place)
     )
       return true;
-    if (kindMissing && place === mention.span.from - 1 && depth === mention.depth && streets.isKind(token.text))
-      return false;
+    // "Av. da República" is not Rua da República, although "av" is a small word elsewhere.
+    const isKindsPlace = kindMissing && place === mention.span.from - 1 && depth === mention.depth;
+    if (isKindsPlace && (streets.isKind(token.text) || segment.tokens[place + 1]?.gap.startsWith('.'))) return false;
     return (
       isFilling(token.text) ||
       isWorkWord(token.text) ||
@@ -921,7 +928,12 @@ const leftOver = (
       (left.length > 4 ||
         tokens.some(
           ({ isNumber, text }, place) =>
-            isNumber && text.length > 1 && !segment.isDate[place] && !marks.has(depth, place),
+            isNumber &&
+            text.length > 1 &&
+            !segment.isDate[place] &&
+            !marks.has(depth, place) &&
+            // "29403 Battipaglia": a postcode with its town.
+            !(shapes.has('9'.repeat(text.length)) && left.includes(place + 1)),
         ))
     )
       continue;
@@ -931,7 +943,7 @@ const leftOver = (
       const isLeft =
         depth === mention.depth &&
         place === mention.span.from - 1 &&
-        /^([\s._]*|\.?-)$/.test(tokens[place + 1]?.gap ?? '');
+        /^([\s._ºª]*|\.?-)$/.test(tokens[place + 1]?.gap ?? '');
       const isRight =
         depth === mention.depth && place === mention.span.to && /^([\s._]*|-)$/.test(tokens[place]?.gap ?? '');
       const isInside = beside?.side === 'left' && place > beside.at && place < mention.span.from;
@@ -949,7 +961,8 @@ const leftOver = (
         if (isAbbreviation(segment, place) && !isLeft) continue;
         if (isLastName(text) && !isOf(read, text)) found.push({ feature: 'person-other', place: here });
         else if (isPlaced || isPerson(text) || isOf(read, text) || isShort || !isLikeName(segment, place)) continue;
-        else if (!isBehindInitial(segment, place, beside, read)) found.push({ feature: 'city-unknown', place: here });
+        else if (marks.has(depth, place - 1) || !isBehindInitial(segment, place, beside, read))
+          found.push({ feature: 'city-unknown', place: here });
       }
     }
   }
@@ -1036,7 +1049,7 @@ const foundIn = (
   position: number,
   surroundings: Surroundings,
   weights: Readonly<Record<Feature, number>>,
-): readonly Found[] => {
+): Pick<Evidence, 'found' | 'explained'> => {
   const { ids, rule } = surroundings;
   const marks = createMarks(path.segments);
   const mentions = (ids.get(position) ?? []).filter(({ depth }) => depth >= path.from);
@@ -1053,12 +1066,20 @@ const foundIn = (
   const street = streetEvidence(path, read, marks, surroundings, weights);
   const mention = street?.mention;
   for (const place of street === undefined ? [] : [street.mention, ...street.places]) marks.mark(place);
+  // "ul. Korczaka 1" where the address is "Korczaka 1".
+  const kind = mention && at(mention.depth, mention.span.from - 1);
+  const isBare = mention?.hit.phrase.roles.every((role) => role !== 'kind') === true;
+  if (kind && isBare && surroundings.streets.isUsualKind(path.segments[kind.depth]?.tokens[kind.span.from]?.text ?? ''))
+    marks.mark(kind);
   const zip = zipFound(path, read, street, marks, surroundings);
   const city = cityFound(path, read, mention);
   const person = personFound(path, read, mention, surroundings);
   const performer = performerFound(path, read, mention);
-  for (const found of [zip, city, person, performer])
-    for (const { place } of found) if (place !== undefined) marks.mark(place);
+  const date = dateFound(path, read);
+  const named = [...zip, ...city, ...person, ...performer, ...date.filter(({ feature }) => feature === 'date-day')];
+  for (const { feature, place } of named) if (place !== undefined && !isAgainst(feature)) marks.mark(place);
+  const explained = [...marks.all];
+  for (const { place } of named) if (place !== undefined) marks.mark(place);
   for (const place of path.performers) marks.mark(place);
   const isPlaced =
     zip.some(({ feature }) => feature === 'zip') ||
@@ -1071,9 +1092,9 @@ const foundIn = (
   found.push(...otherAddress(path, street, marks), ...city);
   if (city.length === 0 && mention !== undefined)
     found.push({ feature: mention.hit.phrase.cities.size < 2 ? 'city-missing' : 'city-missing-common' });
-  found.push(...zip, ...person, ...performer, ...dateFound(path, read));
+  found.push(...zip, ...person, ...performer, ...date);
   found.push(...leftOver(path, read, street, isPlaced || read.city === '', marks, surroundings));
-  return found;
+  return { found, explained };
 };
 
 const WHOLE_IDS: ReadonlySet<Feature> = new Set<Feature>(['assignment-id', 'protocol-id', 'facility-id']);
@@ -1136,13 +1157,14 @@ export const evidenceFor = (
   const hasId = surroundings.ids.get(position)?.some((mention) => isUnmistakable(path.segments, mention)) === true;
   const own =
     path === below || !hasId
-      ? here
+      ? here.found
       : [
-          ...foundIn(path, read, position, surroundings, weights).filter(({ feature }) => !isAgainst(feature)),
-          ...here.filter(({ feature }) => isAgainst(feature)),
+          ...foundIn(path, read, position, surroundings, weights).found.filter(({ feature }) => !isAgainst(feature)),
+          ...here.found.filter(({ feature }) => isAgainst(feature)),
         ];
   return {
     found: own,
+    explained: here.explained,
     features: [...new Set(own.map(({ feature }) => feature))],
     deepest: Math.max(-1, ...own.map(({ feature, place }) => (place && TELLING.has(feature) ? place.depth : -1))),
   };

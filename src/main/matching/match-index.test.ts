@@ -371,3 +371,54 @@ test('works without any assignment, and with addresses that say nothing', () => 
   const odd = ['', ',', '12', 'C 4', '—', '🏠'].map((Address, at) => targetAt(at, Address, '', { LastName: '' }));
   expect(createMatchIndex(odd).match({ path: 'C 4 12' }).decision).not.toBe('send');
 });
+
+describe('a folder is asked about if another assignment explains as much of its name', () => {
+  const office = createMatchIndex([
+    ...Array.from({ length: 80 }, (_, at) =>
+      targetAt(100 + at, `ul. Nowa${'abcdefghijklmnopqrst'[at % 20]}ska ${at + 20}`, 'Lublin'),
+    ),
+    ...Array.from({ length: 12 }, (_, at) =>
+      targetAt(200 + at, `${at + 40} Mill${'abcdefghijkl'[at]}ton Street`, 'Oakland'),
+    ),
+    targetAt(1, 'Stepinska 19/25', 'Mokotow', { LastName: 'Kowalczyk' }),
+    targetAt(2, 'ul. Stepinska 19/25', 'Mokotow', { LastName: 'Sikora' }),
+    targetAt(3, '2362 Bancroft Street', 'Berkeley', { LastName: 'Mehta' }),
+    targetAt(4, '2362 Bancroft St, Unit PARKG', 'Berkeley', { LastName: 'Pryce' }),
+    targetAt(5, 'ul. Fontowa 10', 'Lublin', { LastName: 'Dubois' }),
+    targetAt(6, 'ul. Fontowa 10 m. 3', 'Lublin', { LastName: 'Van Damme' }),
+    targetAt(7, 'ul. Wschodnia 29 m. 4', 'Lublin', { LastName: 'Zamorano' }),
+    targetAt(8, 'ul. Zielona 31', 'Lublin'),
+    targetAt(9, 'ul. Polna 29 m. 4D', 'Lublin'),
+    targetAt(10, '2016 Hawthorne Street', 'Evanston'),
+    targetAt(11, '2016 Hawthorne St', 'Evanston'),
+    targetAt(12, 'Vordernberger Straße 42', 'Leoben'),
+    targetAt(13, 'Vordernbergerstraße 42', 'Leoben'),
+  ]);
+  const decision = (path: string) => {
+    const { decision: made, candidates } = office.match({ path });
+    return made === 'send' ? candidates[0]?.AssignmentId : made;
+  };
+
+  test.each([
+    ['ul. Stepinska 19/25', 'ask'],
+    ['Stepinska 19/25', 'ask'],
+    ['Sikora, Stepinska 19/25', idOf(2)],
+    ['2362 Bancroft Street, PARKG', 'ask'],
+    ['Van Damme, ul. Fontowa 10', 'ask'],
+    ['Hawthorne 2016, Evanston', 'ask'],
+    ['Vordernbergerstr 42', 'ask'],
+    ['ul. Fontowa 10', idOf(5)],
+    ['ul. Fontowa 10 m. 3', idOf(6)],
+  ])('%s: %s', (path, expected) => expect(decision(path)).toBe(expected));
+
+  test.each([
+    ['ul. Wschodnia 29 m. 4', idOf(7)],
+    // An unknown name behind a flat is a town, not a person with an initial, and not a part of a customer's name.
+    ['ul. Polna 29 m. 4D Soria', 'ask'],
+    ['ul. Wschodnia 29 m. 4, Zamora', 'ask'],
+    ['Zielona 31', idOf(8)],
+    // An abbreviation where the kind of street stands, although it is a small word in other languages.
+    ['po. Zielona 31', 'ask'],
+    ['Pº Zielona 31', 'ask'],
+  ])('what no assignment explains: %s: %s', (path, expected) => expect(decision(path)).toBe(expected));
+});

@@ -21,6 +21,7 @@ import {
   type Candidate,
   certaintiesOf,
   certaintyLimit,
+  explainsAsMuch,
   type Feature,
   TO_BE_ASKED,
   vetoesOf,
@@ -48,7 +49,7 @@ import {
   shapeOf,
 } from './explain.ts';
 import { firstNotBefore, foldedWords, joined, remembered, type Segment, type Span, segmentOf } from './names.ts';
-import { coreOf, costOf, createPhrases, type Phrases } from './phrases.ts';
+import { costOf, createPhrases, nameOf, type Phrases } from './phrases.ts';
 import { hasLongNumber, type RuledFolder, type Rules, ruleFor, ruleName } from './rules.ts';
 import { COMPANY_FORMS, isWorkWord } from './words.ts';
 
@@ -371,12 +372,16 @@ export function* createCandidateFinder(
             ? []
             : [{ position, evidence: evidenceFor(whole, below, read, position, told, WEIGHTS) }];
         });
-      const settled = withoutFlats(found, reads, known);
+      const settled = withoutFlats(found, reads, known, streets);
       const certainties = certaintiesOf(settled.map(({ evidence }) => evidence.features));
       return settled.map(({ position, evidence }, at) => ({
         position,
         evidence: { ...evidence, segments, deepest: evidence.deepest < 0 ? -1 : evidence.deepest + above },
-        certainty: Math.min(certainties[at] ?? 0, certaintyLimit(evidence.features)),
+        certainty: Math.min(
+          certainties[at] ?? 0,
+          certaintyLimit(evidence.features),
+          settled.some((one) => one.evidence !== evidence && explainsAsMuch(one.evidence, evidence)) ? TO_BE_ASKED : 1,
+        ),
       }));
     };
     const first = weigh(atDepths(path, ({ streets: exact }) => exact));
@@ -522,7 +527,7 @@ const streetsIn = (
           (other) =>
             costOf(other) === 0 &&
             meet(other, one) &&
-            ((lengthOf(other) > lengthOf(one) && coreOf(other.phrase) !== coreOf(one.phrase)) ||
+            ((lengthOf(other) > lengthOf(one) && nameOf(other.phrase) !== nameOf(one.phrase)) ||
               (one.mistakes > 0 && lengthOf(other) === lengthOf(one))),
         ) && !performers.some(({ span }) => meet(one, span) && lengthOf(span) > lengthOf(one)),
     )
@@ -680,10 +685,12 @@ const withoutFlats = <One extends { readonly position: number; readonly evidence
   found: readonly One[],
   reads: readonly ReadTarget[],
   known: number,
+  { isKind }: Pick<Phrases, 'isKind'>,
 ): readonly One[] => {
   const houseOf = (position: number): string => {
     const { address, city } = reads[position] ?? {};
-    return `${address?.names[0]?.join(' ')} ${address?.number} ${city}`;
+    const name = address?.names[0]?.filter((word) => !isKind(word));
+    return `${name?.join(' ')} ${address?.number} ${city}`;
   };
   const isExact = ({ evidence: { features } }: One): boolean =>
     features.includes('house') &&

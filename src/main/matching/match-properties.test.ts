@@ -147,3 +147,36 @@ test('another assignment makes none more certain', () => {
     { numRuns: 40 },
   );
 });
+
+test('where the same address is written in another way, no folder of it is sent', () => {
+  const kinds = [
+    ['Street', 'St'],
+    ['Road', 'Rd'],
+    ['Lane', 'Ln'],
+  ] as const;
+  const others = kinds.flatMap(([kind], row) =>
+    Array.from({ length: 40 }, (_, at) =>
+      targetAt(300 + row * 40 + at, `${at + 10} Haw${'abcdefghij'[at % 10]}thorne${row} ${kind}`, 'Leeds'),
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...kinds),
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom('', 'York', 'survey', '2026-05-12'),
+      fc.boolean(),
+      fc.constantFrom('', ', Flat 2'),
+      ([long, short], number, more, isShort, flat) => {
+        const both = [
+          targetAt(1, `${number} Rivelin ${long}${flat}`, 'York'),
+          targetAt(2, `${number} Rivelin ${short}${flat}`, 'York'),
+        ];
+        const { decision } = createMatchIndex([...others, ...both]).match({
+          path: `${number} Rivelin ${isShort ? short : long}${flat} ${more}`.trim(),
+        });
+        expect(decision).toBe('ask');
+      },
+    ),
+    { numRuns: 40 },
+  );
+});

@@ -406,7 +406,7 @@ export const createPhrases = <P extends Phrase>(
           if (to === from + 1 && text.length < 5) for (const kind of kindsLike(text)) tryAt(kind, from, to, 0, 1);
           if (text.length > 3 && !/^\d/.test(text))
             for (const word of shortFor({ text, next, isOne: to === from + 1 }))
-              if (word !== text) tryAt(word, from, to, 0, 1);
+              if (word !== text) tryAt(word, from, to, 0, 2);
           if (
             !isMisspelt ||
             text.length < 5 ||
@@ -429,6 +429,9 @@ export const createPhrases = <P extends Phrase>(
 /** The words that tell a phrase from others. */
 export const coreOf = ({ words, roles }: Phrase): string => words.filter((_, at) => roles[at] === 'core').join(' ');
 
+/** A phrase without its kinds. */
+export const nameOf = ({ words, roles }: Phrase): string => words.filter((_, at) => roles[at] !== 'kind').join(' ');
+
 /** What is missing of a phrase, and how it differs, in one number. */
 export const costOf = ({ phrase, missing, mistakes, initials }: Hit): number =>
   missing.reduce((sum, at) => sum + (phrase.roles[at] === 'core' ? 3 : 1), 0) + mistakes + initials / 2;
@@ -437,7 +440,7 @@ export const costOf = ({ phrase, missing, mistakes, initials }: Hit): number =>
 const isTelling = ({ phrase: { weights, roles }, missing }: Hit): boolean => {
   if (missing.length === 0) return true;
   const sum = (places: readonly number[]): number =>
-    places.reduce((all, at) => all + (roles[at] === 'small' ? 0 : (weights[at] ?? 0)), 0);
+    places.reduce((all, at) => all + (roles[at] === 'core' ? (weights[at] ?? 0) : 0), 0);
   return sum(missing) < sum(weights.map((_, at) => at)) / 2;
 };
 
