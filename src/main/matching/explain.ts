@@ -888,7 +888,7 @@ const leftOver = (
       kindMissing &&
       depth === mention.depth &&
       place === mention.span.from - 1 &&
-      /^[.ºª ]/.test(segment.tokens[place + 1]?.gap ?? '');
+      /^[.ºª_ ]/.test(segment.tokens[place + 1]?.gap ?? '');
     if (
       isInitialOfName &&
       token !== undefined &&
@@ -906,8 +906,10 @@ const leftOver = (
     )
       return true;
     // "Av. da República" is not Rua da República, although "av" is a small word elsewhere.
-    const isKindsPlace = kindMissing && place === mention.span.from - 1 && depth === mention.depth;
-    if (isKindsPlace && (streets.isKind(token.text) || segment.tokens[place + 1]?.gap.startsWith('.'))) return false;
+    const isBefore = place === mention.span.from - 1 && depth === mention.depth;
+    const isBehind = place === mention.span.to && depth === mention.depth;
+    if (kindMissing && (isBefore || isBehind) && streets.isKind(token.text)) return false;
+    if (kindMissing && isBefore && segment.tokens[place + 1]?.gap.startsWith('.')) return false;
     return (
       isFilling(token.text) ||
       isWorkWord(token.text) ||

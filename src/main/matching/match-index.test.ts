@@ -417,6 +417,8 @@ describe('a folder is asked about if another assignment explains as much of its 
     ['ul. Polna 29 m. 4D Soria', 'ask'],
     ['ul. Wschodnia 29 m. 4, Zamora', 'ask'],
     ['Zielona 31', idOf(8)],
+    // A town that begins with a word of offices.
+    ['ul. Zielona 31 Offenburg', 'ask'],
     // An abbreviation where the kind of street stands, although it is a small word in other languages.
     ['po. Zielona 31', 'ask'],
     ['Pº Zielona 31', 'ask'],

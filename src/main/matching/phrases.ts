@@ -494,6 +494,17 @@ const learnKinds = (
   const kinds = new Set(frequent);
   for (const word of atEnds.keys())
     if (word.length <= 4 && frequent.some((kind) => isShortFor(word, kind))) kinds.add(word);
+  // "Av. Baudelaire" and "Avenue Baudelaire", however rare one of them is.
+  const written = new Map<string, Set<string>>();
+  for (const { words } of phrases)
+    for (const [end, [word, rest]] of endsOf(words).entries())
+      if (word.length > 1 && !/^\d/.test(word))
+        written.set(`${end} ${rest}`, (written.get(`${end} ${rest}`) ?? new Set()).add(word));
+  for (const some of written.values())
+    if (some.size > 1)
+      for (const short of some)
+        for (const long of some)
+          if (isShortFor(short, long) && (kinds.has(short) || kinds.has(long))) kinds.add(short).add(long);
   const withKind = new Map<string, Set<string>>();
   for (const { words, places } of phrases) {
     for (const [kind, rest] of endsOf(words))

@@ -114,13 +114,13 @@ zusammenfassung zákazka závady zähler átadás ático ärende ärenden åtgä
 ülevaatus łazienka łazienki
 `);
 
-/** Whether `word` is one of offices and trades, or ends or begins with one as "slutbesiktning" and "Rechnungskopie" do. */
+/**
+ * Whether `word` is one of offices and trades, or ends with one as "slutbesiktning" and "Rechnungskopie" do. Not what begins with one:
+ * "Offenburg" and "Bagnolet" are towns.
+ */
 export const isWorkWord = remembered((word: string): boolean => {
-  const isOne = (part: string): boolean => WORK.has(part) || MONTH_NAMES.has(part);
-  if (isOne(word)) return true;
-  for (let length = 5; length < word.length - 1; length += 1)
-    if (WORK.has(word.slice(-length)) || (WORK.has(word.slice(0, length)) && !MONTH_NAMES.has(word.slice(0, length))))
-      return true;
+  if (WORK.has(word) || MONTH_NAMES.has(word)) return true;
+  for (let length = 5; length < word.length - 1; length += 1) if (WORK.has(word.slice(-length))) return true;
   return false;
 });
 
