@@ -5,7 +5,7 @@
 import type { MatchReason } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
 import { isMisleading, visibleText } from '../../contract/text.ts';
-import type { Evidence, ReadTarget } from './explain.ts';
+import { bitsOf, type Evidence, isAgainst, type ReadTarget } from './explain.ts';
 import { segmentOf } from './names.ts';
 
 /**
@@ -145,18 +145,39 @@ export const certaintyLimit = (candidate: readonly Feature[]): number => {
   return candidate.includes('person-rare') && hasSupport(candidate) ? 1 : TO_BE_ASKED;
 };
 
+/** A candidate without its certainty. */
+type Explaining = Pick<Candidate, 'evidence' | 'read'>;
+
 /**
- * Whether `rival` explains every word and number that the other one explains, and nothing speaks against it: only how their addresses are
- * written tells them apart. A rival that explains more may have a flat that the name lacks. An id or a person's choice is enough by itself.
+ * Whether `rival` explains every word and number that `best` explains, and none of these speaks against it: only how their addresses are
+ * written, and what is known of them, tells them apart. What neither explains, such as the number of a job, decides nothing between the
+ * two, and neither does a code if that of `rival` is unknown. A rival that explains more may have a flat that the name lacks. An id or a
+ * person's choice is enough by itself.
  */
-export const explainsAsMuch = (rival: Evidence, { features, explained }: Evidence): boolean => {
+export const explainsAsMuch = (
+  rival: Explaining,
+  { evidence: { features, found, explained }, read }: Explaining,
+): boolean => {
   if (features.includes('assignment-id') || isIdentified(features)) return false;
-  if (isMisspelt(rival.features) && !isMisspelt(features)) return false;
-  const lacks = explained.some((words, depth) => (words & ~(rival.explained[depth] ?? 0)) !== 0);
-  if (lacks) return false;
-  const isMore = rival.explained.some((words, depth) => (words & ~(explained[depth] ?? 0)) !== 0);
-  const against = isMore ? rival.features.filter((feature) => feature !== 'unit-other') : rival.features;
-  return certaintyLimit(against) > TO_BE_ASKED;
+  const { evidence } = rival;
+  if (isMisspelt(evidence.features) && !isMisspelt(features)) return false;
+  const isAnyCode = rival.read.zip === '' && rival.read.city === read.city;
+  const codes = isAnyCode ? found.flatMap(({ feature, place }) => (feature === 'zip' && place ? [place] : [])) : [];
+  const codeAt = (depth: number): number =>
+    codes.reduce((all, place) => all | (place.depth === depth ? bitsOf(place.span) : 0), 0);
+  if (explained.some((words, depth) => (words & ~(evidence.explained[depth] ?? 0) & ~codeAt(depth)) !== 0))
+    return false;
+  const isMore = evidence.explained.some((words, depth) => (words & ~(explained[depth] ?? 0)) !== 0);
+  const isUndecided = (feature: Feature): boolean => {
+    const places = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
+    return (
+      (isMore && feature === 'unit-other') ||
+      (isAgainst(feature) &&
+        places.length > 0 &&
+        places.every(({ depth, span }) => ((explained[depth] ?? 0) & bitsOf(span)) === 0))
+    );
+  };
+  return certaintyLimit(evidence.features.filter((feature) => !isUndecided(feature))) > TO_BE_ASKED;
 };
 
 const isMisspelt = some('street-typo', 'street-two-typos', 'city-typo', 'person-typo');

@@ -93,13 +93,20 @@ export const meet = (one: Span, other: Span): boolean => one.from < other.to && 
 const overlap = (one: Place, other: Place): boolean => one.depth === other.depth && meet(one.span, other.span);
 const at = (depth: number, from: number, to = from + 1): Place => ({ depth, span: { from, to } });
 
+/** The words and numbers of `span`, a bit for each. */
+export const bitsOf = ({ from, to }: Span): number => {
+  let bits = 0;
+  for (let at = from; at < to; at += 1) bits |= 1 << at;
+  return bits;
+};
+
 /** The words and numbers of a path that something explains. */
 const createMarks = (segments: readonly Segment[]) => {
   // A name has 32 tokens at most: a bit for each.
   const marked = segments.map(() => 0);
   return {
     mark: ({ depth, span }: Place): void => {
-      for (let place = span.from; place < span.to; place += 1) marked[depth] = (marked[depth] ?? 0) | (1 << place);
+      marked[depth] = (marked[depth] ?? 0) | bitsOf(span);
     },
     has: (depth: number, place: number): boolean => place >= 0 && (((marked[depth] ?? 0) >>> place) & 1) === 1,
     all: marked,
@@ -222,12 +229,13 @@ const readBehind = (
     const digitsAt = (place: number): number => (tokens[place]?.end ?? 0) - (tokens[place]?.start ?? 0);
     /** Whether a code of several parts begins there: "LV-4801", "32-700". */
     const isLetterCode = (place: number): boolean =>
+      path.codes.some((code) => code.depth === depth && code.span.from === place && /^9+a+$/.test(code.shape)) ||
       [2, 3, 4].some((count) => {
         const [first, last] = [tokens[place], tokens[place + count - 1]];
         if (first === undefined || last === undefined || (place > 0 && first.gap === '')) return false;
         const text = name.slice(first.start, last.end);
         return (
-          /^[\p{Lu}\p{N}]+[ -]?[\p{Lu}\p{N}]+$/u.test(text) &&
+          /^[\p{L}\p{N}]+[ -]?[\p{L}\p{N}]+$/u.test(text) &&
           isCode(
             tokens
               .slice(place, place + count)
@@ -245,12 +253,20 @@ const readBehind = (
         shapes.has('9'.repeat(digitsAt(place))) &&
         (isCode(tokens[place]?.text ?? '') ||
           path.cities.some((city) => city.depth === depth && city.span.from === place + 1)));
+    /** "4o 2a": the signs of "4º 2ª" as many keyboards have them. */
+    const isOrdinalLetter = (place: number): boolean => {
+      const isAt = (letters: RegExp, one: number): boolean =>
+        tokens[one]?.gap === '' && tokens[one - 1]?.isNumber === true && letters.test(tokens[one]?.text ?? '');
+      return isAt(/^o$/, place) || (isAt(/^a$/, place) && isAt(/^o$/, place - 2));
+    };
     const isOther = (place: number): boolean =>
       tokens[place]?.isNumber === true &&
       digitsAt(place) <= 4 &&
       isFree(place) &&
       (!isCount(segment, place) || isOwn(tokens[place]?.text)) &&
       !isCodeAt(place);
+
+    const isComplete = (): boolean => items.length > 0 && isEqual(items, read.address?.behind ?? []);
 
     /** Reads on from `start`; the place that is no longer of the flat. */
     const right = (start: number): number => {
@@ -276,6 +292,8 @@ const readBehind = (
         } else if (/^(v|ver|rev)$/.test(text) && next?.isNumber === true && !isFlat(text)) {
           return place;
         } else if (NUMBER_SIGNS.has(text) && isBeforeNumber) {
+          places.push(at(depth, place));
+        } else if (gap === '' && isOrdinalLetter(place)) {
           places.push(at(depth, place));
         } else if (
           isFlat(text) &&
@@ -314,9 +332,10 @@ const readBehind = (
           !isWorkWord(text) &&
           !isFilling(text) &&
           !isBeforeNumber &&
-          !read.city.startsWith(text)
+          !read.city.startsWith(text) &&
+          !(isComplete() && text.length > 2)
         ) {
-          // Whatever is short and unknown behind a number may be a flat.
+          // Whatever is short and unknown behind a number may be a flat, unless the flat has been said.
           take(place, text);
         } else if (isOwn(text)) {
           take(place, text);
@@ -596,11 +615,14 @@ const houseFound = (
       conventions,
     );
     // "Parkgatan 7-9" and "7, 9" are two houses where flats are announced.
+    const second = segment.tokens[beside.at + 1];
     const isTwo =
       address.isLabelled &&
+      !conventions.isHyphenFlat &&
       behind.items.length === 1 &&
       isRising &&
-      /^\s*[-–,]\s*$/.test(segment.tokens[beside.at + 1]?.gap ?? '');
+      second?.isNumber === true &&
+      /^\s*[-–,]\s*$/.test(second.gap);
     if ((isRange && features.includes('unit-other')) || isTwo) return result(true, 'house-range');
     return result(true, 'house', ...features);
   }
@@ -634,10 +656,18 @@ const streetEvidence = (
 };
 
 /** The city of the assignment in the path, or another one. */
-const cityFound = (path: Path, read: ReadTarget, street: Place | undefined): readonly Found[] => {
+const cityFound = (
+  path: Path,
+  read: ReadTarget,
+  marks: Marks,
+  street: StreetEvidence | undefined,
+): readonly Found[] => {
   const said = path.cities.filter((one) => {
-    if (street !== undefined && overlap(one, street)) return false;
+    if (street !== undefined && overlap(one, street.mention)) return false;
     if (one.city === read.city) return true;
+    // "apt 4" is no Apt, and "Moreau" no Moréac.
+    if (street?.places.some((place) => overlap(place, one))) return false;
+    if (one.mistakes > 0 && marks.has(one.depth, one.span.from)) return false;
     // "van der Berg" is a person, and "Berg" may be one.
     const before = path.segments[one.depth]?.tokens[one.span.from - 1]?.text ?? '';
     return (
@@ -699,13 +729,7 @@ const zipFound = (
     if (own === undefined && codesOf(city).has(code)) return [{ feature: 'zip', place }];
     const isBeside = (one: Place): boolean => one.depth === depth && (one.span.from === to || one.span.to === from);
     // Nothing is known of the code that stands beside the city itself.
-    if (
-      own === undefined &&
-      codesOf(city).size === 0 &&
-      !isCode(code) &&
-      path.cities.some((one) => one.city === city && isBeside(one))
-    )
-      continue;
+    if (own === undefined && !isCode(code) && path.cities.some((one) => one.city === city && isBeside(one))) continue;
     const isTight = (one: Place): boolean =>
       isBeside(one) && /^[\s,_.]*$/.test(tokens[one.span.from === to ? to : from]?.gap ?? '');
     const isAtStreet = street !== undefined && isTight(street.mention) && /^\s+$/.test(tokens[to]?.gap ?? '');
@@ -880,7 +904,6 @@ const leftOver = (
   const found: Found[] = [];
   const { streets, isLastName, isPerson, shapes } = surroundings;
   const kindMissing = mention.hit.missing.length > 0;
-  const isBare = mention.hit.phrase.roles.every((role) => role !== 'kind');
   const isNeutral = (segment: Segment, depth: number, place: number): boolean => {
     const token = segment.tokens[place];
     // "L. Rencēnu", "E Market St"
@@ -951,7 +974,6 @@ const leftOver = (
       const isInside = beside?.side === 'left' && place > beside.at && place < mention.span.from;
       const isShort = COMPANY_FORMS.has(text) && isAbbreviation(segment, place);
       // "ul. Korczaka 1" where the address is "Korczaka 1".
-      if ((isLeft || isInside) && isBare && streets.isUsualKind(text)) continue;
       if ((isLeft || isRight || isInside) && kindMissing && !isShort)
         found.push({ feature: 'street-kind-other', place: here });
       else if (
@@ -1070,11 +1092,11 @@ const foundIn = (
   for (const place of street === undefined ? [] : [street.mention, ...street.places]) marks.mark(place);
   // "ul. Korczaka 1" where the address is "Korczaka 1".
   const kind = mention && at(mention.depth, mention.span.from - 1);
-  const isBare = mention?.hit.phrase.roles.every((role) => role !== 'kind') === true;
+  const isBare = mention?.hit.missing.length === 0 && !mention.hit.phrase.words.some(surroundings.streets.isUsualKind);
   if (kind && isBare && surroundings.streets.isUsualKind(path.segments[kind.depth]?.tokens[kind.span.from]?.text ?? ''))
     marks.mark(kind);
   const zip = zipFound(path, read, street, marks, surroundings);
-  const city = cityFound(path, read, mention);
+  const city = cityFound(path, read, marks, street);
   const person = personFound(path, read, mention, surroundings);
   const performer = performerFound(path, read, mention);
   const date = dateFound(path, read);

@@ -370,17 +370,17 @@ export function* createCandidateFinder(
           const read = reads[position];
           return read === undefined
             ? []
-            : [{ position, evidence: evidenceFor(whole, below, read, position, told, WEIGHTS) }];
+            : [{ position, read, evidence: evidenceFor(whole, below, read, position, told, WEIGHTS) }];
         });
       const settled = withoutFlats(found, reads, known, streets);
       const certainties = certaintiesOf(settled.map(({ evidence }) => evidence.features));
-      return settled.map(({ position, evidence }, at) => ({
+      return settled.map(({ position, evidence, read }, at) => ({
         position,
         evidence: { ...evidence, segments, deepest: evidence.deepest < 0 ? -1 : evidence.deepest + above },
         certainty: Math.min(
           certainties[at] ?? 0,
           certaintyLimit(evidence.features),
-          settled.some((one) => one.evidence !== evidence && explainsAsMuch(one.evidence, evidence)) ? TO_BE_ASKED : 1,
+          settled.some((one) => one.position !== position && explainsAsMuch(one, { evidence, read })) ? TO_BE_ASKED : 1,
         ),
       }));
     };

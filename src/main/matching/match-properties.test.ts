@@ -180,3 +180,27 @@ test('where the same address is written in another way, no folder of it is sent'
     { numRuns: 40 },
   );
 });
+
+test('two assignments that explain the same of a name are a question, whatever else is known of them', () => {
+  const target = fc.constantFrom(...SAMPLE.filter(({ AssignmentId }) => !closedIds.has(AssignmentId)));
+  const more = fc.constantFrom('', '26-3988', '4711', 'bilder', 'Uke 12', '2019-02-03', '(2)', 'FDV', 'fotos tak');
+  fc.assert(
+    fc.property(target, more, more, fc.boolean(), fc.boolean(), fc.boolean(), (one, before, after, ...has) => {
+      const [hasCity, hasCode, hasDate] = has;
+      const twin = {
+        ...one,
+        AssignmentId: one.AssignmentId.replace(/^a/, 'b'),
+        FirstName: 'Xaver',
+        LastName: 'Quendler',
+        Performer: 'Wörthersee KG',
+        FacilityId: 'FAC-900900',
+        StartTime: hasDate ? one.StartTime + 40 * 86_400 : 0,
+        ZipCode: hasCode ? '4711' : '',
+      };
+      const path = [before, `${one.Address}${hasCity ? `, ${one.City}` : ''}`, after].filter(Boolean).join(' ');
+      fc.pre(!(hasCode && path.includes('4711')));
+      expect(createMatchIndex([...SAMPLE, twin]).match({ path }).decision, path).not.toBe('send');
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -76,3 +76,44 @@ describe('a folder of two houses, of a part of a street, or with another ZIP cod
 test('a house of another name in the street is none of the assignments', () => {
   expect(index.match({ path: 'Holly Cottage, Church Lane' }).decision).not.toBe('send');
 });
+
+describe('what the rest of the list shows', () => {
+  const office = createMatchIndex([
+    ...['Roma', 'Verdi', 'Dante', 'Mazzini', 'Cavour'].flatMap((name, at) => [
+      targetAt(100 + at, `Via ${name} ${at + 3}`, 'Parma'),
+      targetAt(110 + at, `Viale ${name} ${at + 20}`, 'Parma'),
+    ]),
+    targetAt(120, 'Jan Luykenstraat 8', 'Ridderkerk'),
+    targetAt(121, 'Kerkweg 3', 'Ridderkerk', { ZipCode: '2984 AB' }),
+    targetAt(122, 'Kerkweg 5', 'Houten', { ZipCode: '3994 VT' }),
+    targetAt(123, '36 rue Léon Blum, apt 6', 'Lyon'),
+    targetAt(124, '3 rue Haute', 'Apt'),
+    targetAt(125, 'Calle la Paz 2, 4º 2ª', 'Navarrete'),
+    targetAt(126, 'Calle la Paz 2, 1º 2ª', 'Navarrete'),
+    targetAt(127, 'Sjøtoppen 57', 'Bodø'),
+    targetAt(128, 'Kirketoppen 5', 'Bodø'),
+    targetAt(129, 'Solvangtoppen 7', 'Bodø'),
+    targetAt(130, 'Vordernberger Straße 42', 'Leoben', { LastName: 'Ziegler' }),
+    targetAt(131, 'Vordernbergerstraße 42', 'Leoben', { LastName: 'Wiesinger' }),
+    targetAt(132, '12 Mount Street', 'Leeds'),
+    targetAt(133, '12 Mount Street, Unit PARKG', 'Leeds'),
+  ]);
+
+  test.each([
+    ['Jan Luykenstraat 8, 2985 BV Ridderkerk', 120],
+    ['36 rue Leon Blum apt 6', 123],
+    ['C. la Paz 2 4o 2a', 125],
+    ['Sjøoppen 57', 127],
+    ['Vordernbergerstr 42 Wiesinger', 131],
+  ])('%s', (path, number) => {
+    const { decision, candidates } = office.match({ path });
+    expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+
+  test.each(['Viale Roma 3', 'Via Verdi 21', 'Vordernbergerstr 42', '12 Mount Street, PARKG_photos'])(
+    '%s is a question',
+    (path) => {
+      expect(office.match({ path }).decision).not.toBe('send');
+    },
+  );
+});

@@ -203,7 +203,14 @@ export const createPhrases = <P extends Phrase>(
       return !suffix.endsWith(other) && !other.endsWith(suffix) && !isAlike(other, suffix);
     }
     const ending = text.slice(stem.length);
-    return (endings.get(ending) ?? 0) > 1 || mistakesBetween(ending, suffix, 1) > 1;
+    if (
+      isAlike(ending, suffix) &&
+      (mistakesBetween(ending, suffix, 1) <= 1 || (ENDINGS.has(ending) && ENDINGS.has(suffix)))
+    )
+      return false;
+    // Of "-gata" the words that end with "-ata" are no others.
+    const others = (endings.get(ending) ?? 0) - (suffix.endsWith(ending) ? (endings.get(suffix) ?? 0) : 0);
+    return others > 1 || mistakesBetween(ending, suffix, 1) > 1;
   };
   /** "knslerg." as "knslergade": what it would be without its abbreviation. */
   const expanded = (text: string, next: string): readonly string[] =>
@@ -403,7 +410,8 @@ export const createPhrases = <P extends Phrase>(
           tryAt(text, from, to, 0);
           if (last.isNumber && to === from + 1) continue;
           const next = tokens[to]?.gap ?? '';
-          if (to === from + 1 && text.length < 5) for (const kind of kindsLike(text)) tryAt(kind, from, to, 0, 1);
+          if (to === from + 1 && (text.length < 5 || isSame?.isKind(text)))
+            for (const kind of kindsLike(text)) tryAt(kind, from, to, 0, 1);
           if (text.length > 3 && !/^\d/.test(text))
             for (const word of shortFor({ text, next, isOne: to === from + 1 }))
               if (word !== text) tryAt(word, from, to, 0, 2);
@@ -544,12 +552,14 @@ const learnKinds = (
     if (one.length < 4 && other.length < 4 && wholeOf(one) === wholeOf(other)) return true;
     const [short, long] = one.length < other.length ? [one, other] : [other, one];
     const isAbbreviation = short.length <= 2 || !/[aeiouy]/.test(short.slice(1));
+    // "Viale" is a word that goes on, "Avenue" one that is cut.
+    const isCut = !long.startsWith(short) || 2 * short.length <= long.length;
     const shown = together.get(`${short} ${long}`) ?? 0;
     // "Ave" and "Avenue", but not "Via" and "Viale": what can be a word of its own is one where the list has both.
     const least = Math.min(timesOf(short), timesOf(long));
     return (
       isShortFor(short, long) &&
-      (isAbbreviation || least === 0 || shown >= Math.max(1, least * 0.4)) &&
+      (isAbbreviation || least === 0 || (isCut && shown >= Math.max(1, least * 0.4))) &&
       ((timesOf(long) === 0 && short.length > 1 && timesOf(short) >= many) || isUsual(short, long))
     );
   });

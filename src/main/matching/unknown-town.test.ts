@@ -39,6 +39,8 @@ describe('a name beside the address that nothing known explains may be another t
     'Nordre Vang - Åsveien 14B',
     'Ludwigstr. 8 Traunstein',
     '40 av Foch Le Pradet',
+    'Offenburg, Ludwigstr. 8',
+    'Jobs/4305 Colorno/Via Garibaldi 19',
   ])('%s', (path) => {
     const { decision, candidates } = index.match({ path });
     expect(decision).toBe('ask');
