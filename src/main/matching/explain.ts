@@ -702,6 +702,10 @@ export const shapeOf = (code: string): string => {
     .replace(/^a+9+(?=9a)/, 'a');
 };
 
+/** "26-2385" is the number of a job, and no postcode. */
+const isSecondOfTwo = (segment: Segment | undefined, { from, to }: Span): boolean =>
+  to - from === 1 && segment?.tokens[from]?.gap === '-' && segment.tokens[from - 1]?.isNumber === true;
+
 /** The postcode of the assignment in the path, or another one: what is written like the codes of the list, beside the address or a city. */
 const zipFound = (
   path: Path,
@@ -713,6 +717,7 @@ const zipFound = (
   for (let depth = path.segments.length - 1; zip.length > 2 && depth >= 0; depth -= 1) {
     const span = path.segments[depth]?.spanOf.get(zip);
     if (span === undefined || street?.places.some((place) => overlap(place, { depth, span }))) continue;
+    if (isSecondOfTwo(path.segments[depth], span)) continue;
     return [{ feature: 'zip', place: { depth, span } }];
   }
   if (path.codes.length === 0) return [];
@@ -721,6 +726,7 @@ const zipFound = (
     const { from, to } = span;
     const tokens = path.segments[depth]?.tokens ?? [];
     if ((own !== undefined && shape !== own) || marks.has(depth, from)) continue;
+    if (isSecondOfTwo(path.segments[depth], span)) continue;
     const place = at(depth, from, to);
     const isOfStreet =
       street !== undefined &&

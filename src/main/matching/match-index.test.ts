@@ -366,6 +366,15 @@ test('asks where a person wants more certainty', () => {
   expect(index.match({ path: 'Elveveien 97' }, { minCertainty: 0.9999 }).decision).toBe('ask');
 });
 
+test('the number of a job is not taken for a postcode', () => {
+  const office = createMatchIndex([
+    targetAt(1, 'Houmsvegen 77', 'Brumunddal', { ZipCode: '2385' }),
+    targetAt(2, 'Skogveien 5', 'Hamar', { ZipCode: '2317' }),
+  ]);
+  expect(office.match({ path: '26-1234 Houmsvegen 77' }).decision).toBe('send');
+  expect(office.match({ path: 'Jobs/Larkollen/26-2385 – Houmsvegen 77' }).decision).toBe('ask');
+});
+
 test('works without any assignment, and with addresses that say nothing', () => {
   expect(createMatchIndex([]).match({ path: 'Elveveien 97' })).toMatchObject({ decision: 'none' });
   const odd = ['', ',', '12', 'C 4', '—', '🏠'].map((Address, at) => targetAt(at, Address, '', { LastName: '' }));
