@@ -120,8 +120,7 @@ const hasStreet = some(
   'street-kind-shared',
 );
 const hasHouse = some('house', 'house-detached', 'no-house');
-const hasPerson = some('person', 'person-rare', 'person-initial');
-/** "Verdi 19 Bassi": a street without its first words, and who lives there. */
+/** "Verdi 19 Bassi", "Via Verdi Bassi": a street without its first words or its number, and who lives there. */
 const hasAnyPerson = some('person', 'person-rare', 'person-initial', 'person-last');
 const lacksPart = some('house-missing');
 const hasSupport = some('city', 'zip', 'performer', 'date-day');
@@ -141,7 +140,7 @@ export const certaintyLimit = (candidate: readonly Feature[]): number => {
   if (candidate.includes('street-part')) return hasHouse(candidate) && hasAnyPerson(candidate) ? 1 : TO_BE_ASKED;
   if (hasStreet(candidate) && hasHouse(candidate)) return 1;
   // A person at a street whose number is missing; a rare name only with something else that fits.
-  if (hasStreet(candidate) && hasPerson(candidate) && lacksPart(candidate)) return 1;
+  if (hasStreet(candidate) && hasAnyPerson(candidate) && lacksPart(candidate)) return 1;
   return candidate.includes('person-rare') && hasSupport(candidate) ? 1 : TO_BE_ASKED;
 };
 
@@ -174,7 +173,7 @@ export const explainsAsMuch = (
       (isMore && feature === 'unit-other') ||
       (isAgainst(feature) &&
         places.length > 0 &&
-        places.every(({ depth, span }) => ((explained[depth] ?? 0) & bitsOf(span)) === 0))
+        places.every(({ depth, span }) => ((explained[depth] ?? 0) & ~codeAt(depth) & bitsOf(span)) === 0))
     );
   };
   return certaintyLimit(evidence.features.filter((feature) => !isUndecided(feature))) > TO_BE_ASKED;

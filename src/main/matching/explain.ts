@@ -204,9 +204,17 @@ const readBehind = (
   const items: string[] = [];
   const places: Place[] = [];
   const isFlat = (word: string | undefined): boolean => word !== undefined && flatWords.has(word);
+  /** "bt 8" where others have "boîte 8". */
+  const isShortFlat = (word: string): boolean =>
+    word.length > 1 &&
+    !sides.has(word) &&
+    !/[aeiouy]/.test(word.slice(1)) &&
+    [...flatWords].some((one) => isShortFor(word, one));
   // "b8" where others have "boîte 8"; a letter that houses have is not one.
   const isLabelLetter = (letter: string, gap: string): boolean =>
-    labels.has(letter) || (gap === '' && initials.has(letter)) || (letter > 'h' && letter !== 's');
+    labels.has(letter) ||
+    (initials.has(letter) && (gap === '' || read.address?.behind.includes(letter) !== true)) ||
+    (letter > 'h' && letter !== 's');
 
   const isOwn = (text: string | undefined): boolean =>
     text !== undefined && read.address?.behind.includes(text) === true;
@@ -296,7 +304,7 @@ const readBehind = (
         } else if (gap === '' && isOrdinalLetter(place)) {
           places.push(at(depth, place));
         } else if (
-          isFlat(text) &&
+          (isFlat(text) || (isBeforeNumber && isShortFlat(text))) &&
           (text.length > 1 || isBeforeNumber) &&
           (isBeforeNumber || next?.text.length === 1 || tokens[place - 1]?.isNumber)
         ) {

@@ -538,6 +538,9 @@ const citiesIn = (segment: Segment, towns: Phrases, performers: ReadName['perfor
   towns.find(segment, true).flatMap(({ phrase, from, to, missing, mistakes }) => {
     const span = { from, to };
     if (performers.some((performer) => meet(performer.span, span)) || mistakes > 1) return [];
+    // "Dach" is the roof, not Dachau.
+    const said = segment.tokens[from]?.text ?? '';
+    if (to === from + 1 && isWorkWord(said) && said !== phrase.words.join('')) return [];
     // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
     const district = missing.some((at) => (phrase.words[at] ?? '').length < 3) ? segment.tokens[to] : undefined;
     const isOtherDistrict =

@@ -95,6 +95,13 @@ describe('what the rest of the list shows', () => {
     targetAt(129, 'Solvangtoppen 7', 'Bodø'),
     targetAt(130, 'Vordernberger Straße 42', 'Leoben', { LastName: 'Ziegler' }),
     targetAt(131, 'Vordernbergerstraße 42', 'Leoben', { LastName: 'Wiesinger' }),
+    ...[1, 2, 3, 5].map((flat) => targetAt(133 + flat, `Rue du Remblai 26 boîte ${flat}`, 'Ixelles')),
+    ...['Haute', 'Neuve', 'Longue'].map((name, at) => targetAt(150 + at, `Rue ${name} 8 boîte 4`, 'Ixelles')),
+    targetAt(140, 'Rue du Remblai 28', 'Ixelles', { LastName: 'Benali' }),
+    targetAt(141, 'Kapteinveien 9', 'Bodø'),
+    targetAt(142, 'Kirkeveien 9', 'Bodø'),
+    targetAt(143, 'Solveien 9', 'Dachau'),
+    targetAt(144, 'Solveien 3', 'Bodø'),
     targetAt(132, '12 Mount Street', 'Leeds'),
     targetAt(133, '12 Mount Street, Unit PARKG', 'Leeds'),
   ]);
@@ -105,15 +112,23 @@ describe('what the rest of the list shows', () => {
     ['C. la Paz 2 4o 2a', 125],
     ['Sjøoppen 57', 127],
     ['Vordernbergerstr 42 Wiesinger', 131],
+    ['R. du Remblai 26 b 2', 135],
+    ['R. du Remblai 26 bt 2', 135],
+    ['Rue du Remblai, Benali', 140],
+    ['Kapteunv 9', 141],
+    ['Solveien 3 Dach', 144],
   ])('%s', (path, number) => {
     const { decision, candidates } = office.match({ path });
     expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
   });
 
-  test.each(['Viale Roma 3', 'Via Verdi 21', 'Vordernbergerstr 42', '12 Mount Street, PARKG_photos'])(
-    '%s is a question',
-    (path) => {
-      expect(office.match({ path }).decision).not.toBe('send');
-    },
-  );
+  test.each([
+    'Viale Roma 3',
+    'Via Verdi 21',
+    'Vordernbergerstr 42',
+    '12 Mount Street, PARKG_photos',
+    'Rue du Remblai 26 B bte 2',
+  ])('%s is a question', (path) => {
+    expect(office.match({ path }).decision).not.toBe('send');
+  });
 });

@@ -45,6 +45,8 @@ export type Phrases<P extends Phrase = Phrase> = {
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
 const MOST_JOINED = 3;
+/** So many endings are tried for an abbreviation. */
+const MOST_ENDINGS = 3;
 const LONGEST_ENDING = 8;
 /** A list with fewer phrases shows too little. */
 const FEW_PHRASES = 60;
@@ -216,9 +218,11 @@ export const createPhrases = <P extends Phrase>(
   const expanded = (text: string, next: string): readonly string[] =>
     [1, 2, 3, 4].flatMap((length) => {
       const [stem, short] = [text.slice(0, -length), text.slice(-length)];
-      const suffix = stem.length > 3 && (length > 1 || next.startsWith('.')) ? suffixFor(short) : undefined;
-      const isShort = suffix !== undefined && (suffix.startsWith(short) || !/[aeiouy]/.test(short.slice(1)));
-      return isShort ? [stem + suffix] : [];
+      if (stem.length < 4 || (length === 1 && !next.startsWith('.') && stem.length < 5)) return [];
+      return suffixesByUse
+        .filter((one) => isShortFor(short, one) && (one.startsWith(short) || !/[aeiouy]/.test(short.slice(1))))
+        .slice(0, MOST_ENDINGS)
+        .map((suffix) => stem + suffix);
     });
   /** The words that `text` can be short for, or that can be short for it: they differ in their endings alone. */
   const startingLike = (text: string): readonly string[] => {
