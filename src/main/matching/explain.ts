@@ -312,6 +312,7 @@ const readBehind = (
         } else if (text.length === 1) {
           const isInitial =
             next !== undefined &&
+            !isOwn(text) &&
             !next.isNumber &&
             isName(place + 1) &&
             /^[\s._]+$/.test(next.gap) &&
@@ -710,9 +711,12 @@ export const shapeOf = (code: string): string => {
     .replace(/^a+9+(?=9a)/, 'a');
 };
 
-/** "26-2385" is the number of a job, and no postcode. */
-const isSecondOfTwo = (segment: Segment | undefined, { from, to }: Span): boolean =>
-  to - from === 1 && segment?.tokens[from]?.gap === '-' && segment.tokens[from - 1]?.isNumber === true;
+/** "26-2385" is the number of a job, and no postcode, unless 26 is the house. */
+const isSecondOfTwo = ({ segments }: Path, { depth, span: { from, to } }: Place, street?: StreetEvidence): boolean =>
+  to - from === 1 &&
+  segments[depth]?.tokens[from]?.gap === '-' &&
+  segments[depth]?.tokens[from - 1]?.isNumber === true &&
+  street?.places.some((place) => overlap(place, at(depth, from - 1))) !== true;
 
 /** The postcode of the assignment in the path, or another one: what is written like the codes of the list, beside the address or a city. */
 const zipFound = (
@@ -725,7 +729,7 @@ const zipFound = (
   for (let depth = path.segments.length - 1; zip.length > 2 && depth >= 0; depth -= 1) {
     const span = path.segments[depth]?.spanOf.get(zip);
     if (span === undefined || street?.places.some((place) => overlap(place, { depth, span }))) continue;
-    if (isSecondOfTwo(path.segments[depth], span)) continue;
+    if (isSecondOfTwo(path, { depth, span }, street)) continue;
     return [{ feature: 'zip', place: { depth, span } }];
   }
   if (path.codes.length === 0) return [];
@@ -734,7 +738,7 @@ const zipFound = (
     const { from, to } = span;
     const tokens = path.segments[depth]?.tokens ?? [];
     if ((own !== undefined && shape !== own) || marks.has(depth, from)) continue;
-    if (isSecondOfTwo(path.segments[depth], span)) continue;
+    if (isSecondOfTwo(path, { depth, span }, street)) continue;
     const place = at(depth, from, to);
     const isOfStreet =
       street !== undefined &&

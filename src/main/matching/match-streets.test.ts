@@ -101,6 +101,9 @@ describe('what the rest of the list shows', () => {
     targetAt(142, 'Kirkeveien 9', 'Bodø'),
     targetAt(143, 'Solveien 9', 'Dachau'),
     targetAt(144, 'Solveien 3', 'Bodø'),
+    targetAt(145, 'Korte gracht 42A', 'Venlo', { FirstName: 'Carmen' }),
+    targetAt(146, 'Korte gracht 42A', 'Venlo', { FirstName: 'Alex' }),
+    targetAt(147, 'Calle la Posada 23', 'Leiva', { ZipCode: '26213' }),
     targetAt(132, '12 Mount Street', 'Leeds'),
     targetAt(133, '12 Mount Street, Unit PARKG', 'Leeds'),
   ]);
@@ -125,6 +128,8 @@ describe('what the rest of the list shows', () => {
     'Via Verdi 21',
     'Vordernbergerstr 42',
     '12 Mount Street, PARKG_photos',
+    'Korte gracht 42 A_Harbour_foto',
+    'la-Posada-nº-23-26500',
     'Rue du Remblai 26 B bte 2',
   ])('%s is a question', (path) => {
     expect(office.match({ path }).decision).not.toBe('send');
