@@ -42,7 +42,7 @@ type LanguageEntry = {
 
 /**
  * The registry. A new language is a code in `Language`, a folder of words, and a line in each record of this file, as the
- * compiler says. Its help is English until renderer/features/help/load-guide.ts has a translation.
+ * compiler says. Its help is English until renderer/features/help/help-page.tsx has a translation.
  */
 export const languages: Readonly<Record<Language, LanguageEntry>> = {
   en: { name: 'English', usualLocale: 'en-GB', policyLocale: 'en-US' },

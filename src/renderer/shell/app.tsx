@@ -1,16 +1,20 @@
 import { FluentProvider, makeStyles, Spinner, webDarkTheme, webLightTheme } from '@fluentui/react-components';
-import { Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
+import { marksIn } from '../../contract/search.ts';
+import { pastedCell, sheetFormat } from '../../contract/text.ts';
 import { Failure } from '../domain/errors/failure.tsx';
 import { useApp } from '../state/context.tsx';
+import { useRemembered } from '../state/use-remembered.ts';
 import { later } from '../ui/later.ts';
-import { useWordsRevision } from '../words/revision.ts';
+import { type Ui, UiProvider } from '../ui/ui-context.ts';
+import { formatCount } from '../words/amounts.ts';
+import { formats } from '../words/formats.ts';
+import { useMemoInWords, useWordsRevision } from '../words/revision.ts';
 import { spokenLocale, t } from '../words/words.ts';
-import { AppUi } from './app-ui.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Notices } from './notices.tsx';
 import { Shell } from './shell.tsx';
-import { useDark } from './use-dark.ts';
-import { useDropGuard } from './use-drop-guard.ts';
 
 const Welcome = later(async () => (await import('../features/connection/welcome.tsx')).Welcome);
 
@@ -86,4 +90,75 @@ export const App = () => {
       )}
     </FluentProvider>
   );
+};
+
+const refuse = (event: DragEvent): void => {
+  if (event.defaultPrevented) return;
+  event.preventDefault();
+  if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+};
+
+/** Ignores files that are dropped outside a drop zone: the browser would navigate to them. */
+const useDropGuard = (): void => {
+  useEffect(() => {
+    addEventListener('dragover', refuse);
+    addEventListener('drop', refuse);
+    return () => {
+      removeEventListener('dragover', refuse);
+      removeEventListener('drop', refuse);
+    };
+  }, []);
+};
+
+/** Whether a media query matches, kept current. */
+const useMedia = (query: string): boolean =>
+  useSyncExternalStore(
+    (onChange) => {
+      const media = matchMedia(query);
+      // Synchronously: before printing there is no second render.
+      const change = () => flushSync(onChange);
+      media.addEventListener('change', change);
+      return () => media.removeEventListener('change', change);
+    },
+    () => matchMedia(query).matches,
+  );
+
+/** Whether to use the dark theme: the preference, or the system's. Printing always uses the light one. */
+const useDark = (): boolean => {
+  const appearance = useApp(({ projection }) => projection.snapshot?.preferences.appearance ?? 'system');
+  const systemIsDark = useMedia('(prefers-color-scheme: dark)');
+  const onScreen = useMedia('screen');
+  return onScreen && (appearance === 'system' ? systemIsDark : appearance === 'dark');
+};
+
+const createUi = (): Ui => ({
+  texts: {
+    cancel: t('common.cancel'),
+    clearSearch: t('common.clearSearch'),
+    columns: t('common.columns'),
+    hiddenColumns: (hidden) => t('common.hiddenColumns', { columns: hidden.join(', ') }),
+    usualColumns: t('common.usualColumns'),
+    resizeColumn: t('common.resizeColumn'),
+    unnamed: t('common.unnamed'),
+    unreadableRow: t('common.unreadableItem'),
+    unreadableRows: (count) => t('common.unreadable', { count }),
+    selected: (count) => t('common.rows.selected', { count }),
+    copyRows: t('common.rows.copy'),
+    clearSelection: t('common.rows.clear'),
+    copying: t('common.rows.copying'),
+    copied: (count) => t('common.rows.copied', { count }),
+    copiedPart: (copied, count) => t('common.rows.copiedPart', { copied, count }),
+    notCopied: t('shell.copyImpossible'),
+    notSelected: t('common.rows.notSelected'),
+  },
+  marksIn,
+  formatCount,
+  sheetCell: (cell) => pastedCell(cell, sheetFormat(formats().number)),
+  useStored: useRemembered,
+});
+
+/** Provides the texts, formats and storage of the components in `ui/`. */
+export const AppUi = ({ children }: { readonly children: ReactNode }) => {
+  const ui = useMemoInWords(createUi, []);
+  return <UiProvider value={ui}>{children}</UiProvider>;
 };

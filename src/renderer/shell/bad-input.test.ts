@@ -3,8 +3,8 @@ import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.
 import type { Batch } from '../../contract/uploads.ts';
 import { severityLevel } from '../domain/protocols/severity.ts';
 import { folderName } from '../domain/uploads/batch-words.ts';
-import { sortRows } from '../features/projects/sort-rows.ts';
-import { groupPoints } from '../features/protocol/group-points.ts';
+import { sortRows } from '../features/projects/project-view.ts';
+import { groupPoints } from '../features/protocol/inspection-points.tsx';
 import { choicesOf, everyPoint, filterPoints } from '../features/protocol/point-filter.ts';
 import { batchResult, findBatches, protocolResult } from '../features/search/search-result.ts';
 import { placeKey } from '../state/places.ts';

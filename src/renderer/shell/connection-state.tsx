@@ -7,10 +7,10 @@ import {
   PlugDisconnected16Regular,
 } from '@fluentui/react-icons';
 import type { Reach } from '../../contract/connection.ts';
-import { useSnapshot } from '../state/context.tsx';
+import { isPending, isRejected } from '../../contract/offline.ts';
+import { useApp, useSnapshot } from '../state/context.tsx';
 import { formatHour } from '../words/dates.ts';
 import { t } from '../words/words.ts';
-import { ChangeIndicator } from './change-indicator.tsx';
 
 const useStyles = makeStyles({
   where: {
@@ -77,6 +77,41 @@ export const ConnectionState = () => {
         <div className={styles.host} title={connection.baseUrl}>
           {connection.sample ? t('shell.sample') : new URL(connection.baseUrl).host}
         </div>
+      )}
+    </div>
+  );
+};
+
+const useChangeIndicatorStyles = makeStyles({
+  changes: {
+    padding: 0,
+    border: 'none',
+    background: 'none',
+    font: 'inherit',
+    color: tokens.colorBrandForegroundLink,
+    textAlign: 'inherit',
+    textDecorationLine: 'underline',
+    cursor: 'pointer',
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+});
+
+/** The number of pending and rejected changes, a link to them. Nothing if there are none. */
+const ChangeIndicator = () => {
+  const styles = useChangeIndicatorStyles();
+  const open = useApp((state) => state.open);
+  const waiting = useSnapshot(({ outbox }) => outbox.filter(isPending).length);
+  const refused = useSnapshot(({ outbox }) => outbox.filter(isRejected).length);
+  const words = [
+    refused > 0 && t('shell.changesRefused', { count: refused }),
+    waiting > 0 && t('shell.changesWaiting', { count: waiting }),
+  ];
+  return (
+    <div role="status">
+      {waiting + refused > 0 && (
+        <button type="button" className={styles.changes} onClick={() => open({ name: 'overview' })}>
+          {words.filter(Boolean).join(', ')}
+        </button>
       )}
     </div>
   );

@@ -8,7 +8,7 @@ import { NetworkSettings } from '../features/settings/network-settings.tsx';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { speakEnglish } from '../words/testing/speak-english.ts';
-import { AppUi } from './app-ui.tsx';
+import { AppUi } from './app.tsx';
 import { ProxyPasswordDialog } from './proxy-password-dialog.tsx';
 
 speakEnglish();

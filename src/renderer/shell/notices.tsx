@@ -1,11 +1,15 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { troubleOf } from '../../contract/connection.ts';
 import { ErrorMessage } from '../domain/errors/error-message.tsx';
 import { FailureBar } from '../domain/errors/failure-bar.tsx';
+import { OpenDoctor } from '../domain/reach/open-doctor.tsx';
+import { TryNow } from '../domain/reach/try-now.tsx';
+import { isForAll, troubleText } from '../domain/uploads/batch-wait.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
+import { needsSession } from '../state/places.ts';
 import { useAction } from '../state/use-action.ts';
-import { t } from '../words/words.ts';
-import { OfflineNotice, useBrowsesOffline } from './offline-notice.tsx';
-import { TroubleBar, useTroubleForAll } from './trouble-bar.tsx';
+import { Message } from '../ui/message.tsx';
+import { errorText, t } from '../words/words.ts';
 
 const useStyles = makeStyles({
   notices: {
@@ -48,5 +52,57 @@ export const Notices = () => {
         />
       ))}
     </section>
+  );
+};
+
+/** Whether the page shows offline data without a session. */
+const useBrowsesOffline = (): boolean => {
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  const browses = useApp(({ browsesOffline, history }) => browsesOffline && needsSession(history.place));
+  return browses && !signedIn;
+};
+
+/** Shown above pages that are read without a session: why they are not up to date, and a button to sign in. */
+const OfflineNotice = () => {
+  const browseOffline = useApp((state) => state.browseOffline);
+  return (
+    <Message
+      intent="warning"
+      title={errorText({ code: 'auth/expired', details: {} }).title}
+      action={
+        <Button size="small" onClick={() => browseOffline(false)}>
+          {t('signIn.title')}
+        </Button>
+      }
+    >
+      {t('signIn.offline')}
+    </Message>
+  );
+};
+
+/** A problem of the service that affects every page, if there is one. */
+const useTroubleForAll = () => {
+  const trouble = useSnapshot(({ reachability }) => troubleOf(reachability.service));
+  return trouble && isForAll('service', trouble) ? trouble : undefined;
+};
+
+/** Shows on every page that the service is rate limiting or has an untrusted certificate. */
+const TroubleBar = () => {
+  const trouble = useTroubleForAll();
+  if (trouble === undefined) return null;
+  const { title, todo } = troubleText('service', trouble);
+  return (
+    <Message
+      intent="warning"
+      title={title}
+      action={
+        <>
+          <TryNow />
+          <OpenDoctor small />
+        </>
+      }
+    >
+      {todo}
+    </Message>
   );
 };

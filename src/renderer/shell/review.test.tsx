@@ -7,7 +7,7 @@ import { Review } from '../features/new-upload/review.tsx';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleDraftRow } from '../testing/sample-draft-row.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
-import { AppUi } from './app-ui.tsx';
+import { AppUi } from './app.tsx';
 
 speakEnglish();
 

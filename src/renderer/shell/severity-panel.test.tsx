@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { SeverityPanel } from '../features/overview/cache-panels.tsx';
+import { SeverityPanel } from '../features/overview/overview-page.tsx';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { speakEnglish } from '../words/testing/speak-english.ts';
-import { AppUi } from './app-ui.tsx';
+import { AppUi } from './app.tsx';
 
 speakEnglish();
 

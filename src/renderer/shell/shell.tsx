@@ -1,20 +1,29 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useId, useRef, useState } from 'react';
+import { makeStyles, mergeClasses, tokens, useTooltipVisibility } from '@fluentui/react-components';
+import {
+  Activity,
+  type FocusEvent,
+  type KeyboardEvent,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
-import { useApp, useSnapshot } from '../state/context.tsx';
+import { useApp, useLeave, useSnapshot } from '../state/context.tsx';
+import { keptPlaces } from '../state/history.ts';
+import { placeKey } from '../state/places.ts';
 import { useOnChange } from '../ui/data-table/use-on-change.ts';
 import { later } from '../ui/later.ts';
 import { ConnectionState } from './connection-state.tsx';
 import { DropAnywhere } from './drop-anywhere.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { Navigation, sectionNames } from './navigation.tsx';
 import { Notices } from './notices.tsx';
 import { hasDialog } from './page-keys.ts';
-import { Pages } from './pages.tsx';
+import { PlacePage } from './place-page.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useDialogs } from './use-dialogs.ts';
-import { useEscape } from './use-escape.ts';
-import { useHistoryInput } from './use-history-input.ts';
-import { useLeaveTooltip } from './use-leave-tooltip.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const UploadAnnouncer = later(async () => (await import('./upload-announcer.tsx')).UploadAnnouncer);
@@ -156,4 +165,109 @@ export const Shell = () => {
       </Suspense>
     </div>
   );
+};
+
+/**
+ * Hides the tooltip when its page is left. The page stays mounted, so the tooltip would still be there on the way back.
+ */
+const useLeaveTooltip = (): void => {
+  const tooltips = useTooltipVisibility();
+  useLeave(useCallback(() => tooltips.visibleTooltip?.hide(), [tooltips]));
+};
+
+const isInDialog = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role="dialog"], [role="alertdialog"]') !== null;
+
+/**
+ * Lets Escape close the dialog it was pressed in. A visible tooltip of the page below would handle the key first, so it is
+ * hidden before the event reaches the document.
+ */
+const useEscape = (): void => {
+  const tooltips = useTooltipVisibility();
+  useEffect(() => {
+    const onKey = ({ key, target }: globalThis.KeyboardEvent): void => {
+      if (key === 'Escape' && isInDialog(target)) flushSync(() => tooltips.visibleTooltip?.hide());
+    };
+    addEventListener('keydown', onKey, { capture: true });
+    return () => removeEventListener('keydown', onKey, { capture: true });
+  }, [tooltips]);
+};
+
+const kept = 8;
+
+/** The current page, and hidden behind it the nearest pages of the history. */
+export const Pages = () => {
+  const history = useApp((state) => state.history);
+  return keptPlaces(history, kept).map((place) => (
+    <Activity key={placeKey(place)} mode={placeKey(place) === placeKey(history.place) ? 'visible' : 'hidden'}>
+      <ErrorBoundary>
+        <Suspense>
+          <PlacePage place={place} />
+        </Suspense>
+      </ErrorBoundary>
+    </Activity>
+  ));
+};
+
+const isTextField = (element: EventTarget | null): boolean =>
+  element instanceof HTMLInputElement && element.type !== 'checkbox' && element.type !== 'radio';
+
+/** Back and forward by Alt+arrows, Command+brackets, and the side buttons of a mouse, as in a browser. */
+const useHistoryInput = (): void => {
+  const back = useApp((state) => state.back);
+  const forward = useApp((state) => state.forward);
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      const isBack = event.altKey ? event.key === 'ArrowLeft' : event.metaKey && event.key === '[';
+      const isForward = event.altKey ? event.key === 'ArrowRight' : event.metaKey && event.key === ']';
+      // On a Mac, Option+arrow moves by words in a text field.
+      if (!(isBack || isForward) || isTextField(event.target)) return;
+      event.preventDefault();
+      (isBack ? back : forward)();
+    };
+    const onMouse = (event: MouseEvent): void => {
+      if (event.button === 3) back();
+      if (event.button === 4) forward();
+    };
+    addEventListener('keydown', onKey);
+    addEventListener('mouseup', onMouse);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener('mouseup', onMouse);
+    };
+  }, [back, forward]);
+};
+
+type DialogName = 'search' | 'shortcuts';
+
+type Dialogs = {
+  /** The open dialog. */
+  readonly dialog: DialogName | undefined;
+  /**
+   * The dialogs that were opened before. They stay mounted: removing one leaves the page hidden from screen readers.
+   */
+  readonly used: readonly DialogName[];
+  readonly show: (dialog: DialogName) => void;
+  /** Returns the focus to where it was. */
+  readonly close: () => void;
+};
+
+/** The dialogs of the shell. */
+const useDialogs = (): Dialogs => {
+  const [dialog, setDialog] = useState<DialogName>();
+  const [used, setUsed] = useState<readonly DialogName[]>([]);
+  const before = useRef<Element>(null);
+  const show = useCallback((name: DialogName): void => {
+    // A second dialog keeps the focus target of the first.
+    if (document.activeElement?.closest('[role="dialog"]') === null) before.current = document.activeElement;
+    setDialog(name);
+    setUsed((names) => (names.includes(name) ? names : [...names, name]));
+  }, []);
+  const close = useCallback((): void => {
+    flushSync(() => setDialog(undefined));
+    const { current } = before;
+    const target = current === document.body ? document.querySelector('h1') : current;
+    if (target instanceof HTMLElement) target.focus();
+  }, []);
+  return { dialog, used, show, close };
 };

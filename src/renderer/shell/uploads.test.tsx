@@ -11,7 +11,7 @@ import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
-import { AppUi } from './app-ui.tsx';
+import { AppUi } from './app.tsx';
 
 speakEnglish();
 const UPLOAD = '00000000-0000-4000-8000-00000000000f';

@@ -6,7 +6,7 @@ import { WatchedFoldersPage } from '../features/watched-folders/watched-folders-
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { speakEnglish } from '../words/testing/speak-english.ts';
-import { AppUi } from './app-ui.tsx';
+import { AppUi } from './app.tsx';
 
 speakEnglish();
 it('leads to the sign-in, without which no folder can be watched', async () => {

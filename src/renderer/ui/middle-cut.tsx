@@ -1,5 +1,4 @@
 import { makeStyles, mergeClasses } from '@fluentui/react-components';
-import { splitName } from './split-name.ts';
 import { unseen } from './unseen.ts';
 
 const useStyles = makeStyles({
@@ -42,4 +41,32 @@ export const MiddleCut = ({ name, title = name }: MiddleCutProps) => {
       </span>
     </span>
   );
+};
+
+/** How many characters at the end of a name stay readable, without its extension. */
+const endLength = 10;
+/** What is longer is not an extension but part of the name. */
+const longestExtension = 9;
+/** How many more characters the end may have so that it begins with a whole word. */
+const longestWordPart = 6;
+/** Names up to this length are not cut. */
+const shortest = 24;
+
+/** What people see as one character, such as a letter with its accent. */
+const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/**
+ * A file's name or path in two parts: `start` may be cut off, `end` may not. It has the extension and the characters before
+ * it, by which files of one folder differ. A short name has no `end`.
+ */
+export const splitName = (name: string): { readonly start: string; readonly end: string } => {
+  if (name.length <= shortest) return { start: name, end: '' };
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 && name.length - dot <= longestExtension ? name.length - dot : 0;
+  const wanted = name.length - extension - endLength;
+  const [wordPart = ''] = /[^\s/\\_-]*$/.exec(name.slice(0, wanted)) ?? [];
+  const wordStart = wordPart.length > longestWordPart ? wanted : wanted - wordPart.length;
+  // Never within a character.
+  const at = characters.segment(name).containing(wordStart)?.index ?? name.length;
+  return { start: name.slice(0, at), end: name.slice(at) };
 };

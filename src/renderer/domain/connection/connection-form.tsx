@@ -1,4 +1,4 @@
-import { Button, Field, Input, makeStyles, Spinner, tokens } from '@fluentui/react-components';
+import { Button, Checkbox, Field, Input, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
 import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -7,8 +7,8 @@ import { useAction } from '../../state/use-action.ts';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import { t } from '../../words/words.ts';
 import { ErrorMessage } from '../errors/error-message.tsx';
+import { errorSentences } from '../errors/error-words.ts';
 import { managedField } from '../managed/managed.tsx';
-import { AdvancedFields } from './advanced-fields.tsx';
 import {
   type ConnectionInput,
   checkConnection,
@@ -17,7 +17,6 @@ import {
   fieldError,
   fieldErrorText,
 } from './check-connection.ts';
-import { findingText } from './findings.ts';
 
 const useStyles = makeStyles({
   form: {
@@ -149,5 +148,93 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
         {connect.busy && <Spinner size="tiny" label={t('connection.checking')} />}
       </div>
     </form>
+  );
+};
+
+/** Reasons why an address could not be reached that a person can act on, by the system's code. */
+const reasons = {
+  ENOTFOUND: 'connection.found.noHost',
+  EAI_AGAIN: 'connection.found.noHost',
+  ECONNREFUSED: 'connection.found.refused',
+  EHOSTUNREACH: 'connection.found.noWay',
+  ENETUNREACH: 'connection.found.noWay',
+} as const;
+
+const isKnown = (cause: unknown): cause is keyof typeof reasons => Object.hasOwn(reasons, String(cause));
+
+/** What is wrong at an address, in a sentence or two. */
+export const findingText = (error: ErrorData): string => {
+  if (error.code === 'service/timeout') return t('connection.found.silent');
+  const { cause } = error.details;
+  if (error.code === 'service/unreachable' && isKnown(cause)) return t(reasons[cause]);
+  return error.code === 'service/unreachable' ? t('connection.found.unreachable') : errorSentences(error);
+};
+
+const useAdvancedFieldsStyles = makeStyles({
+  summary: {
+    cursor: 'pointer',
+    width: 'fit-content',
+    borderRadius: tokens.borderRadiusMedium,
+    color: tokens.colorNeutralForeground1,
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
+  },
+  fields: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalM,
+    paddingTop: tokens.spacingVerticalM,
+  },
+  // Aligns it with the text of the fields above.
+  checkbox: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
+});
+
+type Shown = { readonly [Field in 'scope' | 'sendClientIdOnRefresh']?: Connection[Field] };
+
+type AdvancedFieldsProps = {
+  readonly connection: Shown;
+  /** What the organisation has set. */
+  readonly managed: Shown;
+  readonly errors: FormErrors;
+};
+
+/** Settings that only some services need for the sign-in. Open if one of them is set. */
+const AdvancedFields = ({ connection, managed, errors }: AdvancedFieldsProps) => {
+  const styles = useAdvancedFieldsStyles();
+  const { scope, sendClientIdOnRefresh } = connection;
+  return (
+    <details open={scope !== undefined || sendClientIdOnRefresh === true}>
+      <summary className={styles.summary}>{t('connection.advanced')}</summary>
+      <div className={styles.fields}>
+        <Field
+          label={t('connection.field.scope')}
+          hint={t('connection.scopeHint')}
+          {...(managed.scope !== undefined && managedField())}
+          {...(errors.scope === undefined ? {} : { validationMessage: fieldErrorText('scope', errors.scope) })}
+        >
+          <Input
+            name="scope"
+            translate="no"
+            placeholder="openid offline_access"
+            readOnly={managed.scope !== undefined}
+            defaultValue={scope ?? ''}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+        <Field
+          hint={t('connection.clientIdOnRefreshHint')}
+          {...(managed.sendClientIdOnRefresh !== undefined && managedField())}
+        >
+          <Checkbox
+            className={styles.checkbox}
+            name="sendClientIdOnRefresh"
+            label={t('connection.clientIdOnRefresh')}
+            {...(managed.sendClientIdOnRefresh === undefined
+              ? { defaultChecked: sendClientIdOnRefresh === true }
+              : { checked: managed.sendClientIdOnRefresh, 'aria-disabled': true })}
+          />
+        </Field>
+      </div>
+    </details>
   );
 };

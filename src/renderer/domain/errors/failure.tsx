@@ -1,8 +1,9 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { ErrorCircle24Regular } from '@fluentui/react-icons';
+import { Copy20Regular, ErrorCircle24Regular } from '@fluentui/react-icons';
+import { useState } from 'react';
 import type { ErrorData } from '../../../contract/errors.ts';
+import { useApp } from '../../state/context.tsx';
 import { errorText, t } from '../../words/words.ts';
-import { CopyDetails } from './copy-details.tsx';
 
 const useStyles = makeStyles({
   failure: {
@@ -35,3 +36,30 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
     </div>
   );
 };
+
+/** A button that copies what support needs to know about `error`. */
+const CopyDetails = ({ error }: { readonly error: ErrorData }) => {
+  const version = useApp(({ projection }) => projection.snapshot?.version ?? t('shell.versionUnknown'));
+  const [done, setDone] = useState<string>();
+  const copy = () =>
+    navigator.clipboard.writeText(errorReport(error, version, new Date())).then(
+      () => setDone(t('shell.copied')),
+      () => setDone(t('shell.copyImpossible')),
+    );
+  return (
+    <>
+      <Button appearance="subtle" icon={<Copy20Regular />} onClick={copy}>
+        {t('shell.copyDetails')}
+      </Button>
+      <span role="status">{done}</span>
+    </>
+  );
+};
+
+/** `error` as text for a support request. It holds only what is safe to show. */
+export const errorReport = (error: ErrorData, version: string, at: Date): string =>
+  [
+    `Inspection Desk ${version}, ${at.toISOString()}`,
+    `${error.code}: ${error.message}`,
+    ...Object.entries(error.details).map(([name, value]) => `${name}: ${value}`),
+  ].join('\n');

@@ -1,16 +1,17 @@
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import { useEffect, useRef, useState } from 'react';
 import { type Batch, hasEnded, isActive, isHeldBack } from '../../../contract/uploads.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { MessageBar } from '../../ui/message-bar.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
 import { useNow } from '../../ui/use-now.ts';
-import { formatPercent } from '../../words/amounts.ts';
+import { formatBytes, formatPercent } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 import { OpenDoctor } from '../reach/open-doctor.tsx';
 import { TryNow } from '../reach/try-now.tsx';
 import { BatchStateBadge } from './batch-state-badge.tsx';
 import { waitOf } from './batch-wait.ts';
 import { folderName, isUnread, outcomeText, progressOf, progressText, reasonText, startsText } from './batch-words.ts';
-import { Throughput } from './throughput.tsx';
 
 const useStyles = makeStyles({
   progress: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
@@ -101,4 +102,22 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
       )}
     </div>
   );
+};
+
+const sampleMs = 1000;
+const samples = 60;
+
+/** The speed of an upload over the last minute, since the page was opened. */
+const Throughput = ({ batch }: { readonly batch: Batch }) => {
+  const speed = useRef(batch.bytesPerSecond);
+  speed.current = batch.bytesPerSecond;
+  const [speeds, setSpeeds] = useState<readonly number[]>([]);
+  useEffect(() => {
+    setSpeeds([speed.current]);
+    const timer = setInterval(() => setSpeeds((before) => [...before.slice(1 - samples), speed.current]), sampleMs);
+    return () => clearInterval(timer);
+  }, []);
+  if (speeds.length < 2) return null;
+  const most = formatBytes(Math.max(...speeds));
+  return <Sparkline values={speeds} length={samples} label={t('uploads.progress.throughput', { most })} />;
 };

@@ -29,7 +29,7 @@ export const targetName = (
   summary: AssignmentSummary | undefined,
 ): string => (summary && assignmentName(summary)) || title || t('uploads.unnamed', { id: AssignmentId });
 
-export const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
+const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
 /** The state of a batch, with whether files failed. */
 export const stateText = ({ state, failed }: Pick<Batch, 'state' | 'failed'>): string =>

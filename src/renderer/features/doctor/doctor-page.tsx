@@ -1,17 +1,19 @@
-import { Button, Text } from '@fluentui/react-components';
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { memoize } from 'es-toolkit';
 import { use, useState } from 'react';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
-import { countText, type DoctorWords, reportText } from '../../../words/doctor-text.ts';
+import { countText, type DoctorWords, reportText, speakCheck } from '../../../words/doctor-text.ts';
+import { loadDoctorWords, spokenOf } from '../../../words/languages.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { useDoctor } from '../../queries/doctor.ts';
 import { useDesk } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
+import { bareList } from '../../ui/bare.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
+import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { errorText, spokenLocale, t } from '../../words/words.ts';
-import { CheckList } from './check-list.tsx';
-import { doctorWords } from './doctor-words.ts';
 
 const verdictOf = ({ checks }: DoctorReport, words: DoctorWords, locale: string): string => {
   const count = (wanted: DoctorCheck['state']): number => checks.filter(({ state }) => state === wanted).length;
@@ -73,5 +75,52 @@ export const DoctorPage = () => {
         {report !== undefined && <CheckList report={report} words={words} />}
       </PageBody>
     </Page>
+  );
+};
+
+/** The words of the page, in the language `locale`. They are loaded once, and only here. */
+export const doctorWords = memoize(
+  (locale: string): Promise<DoctorWords> => loadDoctorWords(locale === 'en-XA' ? 'pseudo' : (spokenOf(locale) ?? 'en')),
+);
+
+const useCheckListStyles = makeStyles({
+  list: bareList,
+  check: { padding: `${tokens.spacingVerticalS} 0`, borderBottom: `1px solid ${tokens.colorNeutralStroke3}` },
+  line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: tokens.spacingHorizontalM },
+  name: { fontWeight: tokens.fontWeightSemibold, '::first-letter': { textTransform: 'uppercase' } },
+  text: { display: 'block', overflowWrap: 'anywhere' },
+});
+
+const COLORS: Readonly<Record<DoctorCheck['state'], TextBadgeProps['color']>> = {
+  failed: 'danger',
+  warning: 'warning',
+  ok: 'success',
+  skipped: 'subtle',
+};
+const ORDER = Object.keys(COLORS);
+
+type CheckListProps = { readonly report: DoctorReport; readonly words: DoctorWords };
+
+/** Every check with its verdict, what was found, and what to do; those that failed come first. */
+const CheckList = ({ report, words }: CheckListProps) => {
+  const styles = useCheckListStyles();
+  const checks = report.checks.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));
+  return (
+    <ul className={styles.list}>
+      {checks.map((one) => {
+        const { check, verdict, found, todo } = speakCheck(one, words, { errorText }, spokenLocale());
+        return (
+          <li key={`${check} ${one.error?.code ?? ''}`} className={styles.check}>
+            <div className={styles.line}>
+              <Text className={styles.name}>{check}</Text>
+              <TextBadge text={verdict} color={COLORS[one.state]} />
+              <Text>{one.ms} ms</Text>
+            </div>
+            <Text className={styles.text}>{found}</Text>
+            {todo !== '' && <Text className={styles.text}>{todo}</Text>}
+          </li>
+        );
+      })}
+    </ul>
   );
 };

@@ -1,30 +1,33 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type MouseEvent, useCallback, useRef, useState } from 'react';
-import type { FoundFile, FoundFiles } from '../../../contract/files.ts';
+import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import type { ListedState } from '../../../contract/uploads.ts';
 import { DateField } from '../../domain/date-field.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
-import { foundStateName } from '../../domain/uploads/file-state-text.tsx';
-import { foundFilePlace } from '../../domain/uploads/found-file.ts';
+import { FileStateText, foundStateName } from '../../domain/uploads/file-state-text.tsx';
+import { foundFilePlace, foundFileTarget } from '../../domain/uploads/found-file.ts';
 import { SentBeforeList } from '../../domain/uploads/sent-before.tsx';
 import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { useSentBefore } from '../../domain/uploads/use-sent-before.ts';
 import { useFoundFiles } from '../../queries/files.ts';
 import { useApp } from '../../state/context.tsx';
 import { Choice } from '../../ui/choice.tsx';
+import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { TwoLines } from '../../ui/data-table/two-lines.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Message } from '../../ui/message.tsx';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useDropZone } from '../../ui/use-drop-zone.ts';
-import { formatCount } from '../../words/amounts.ts';
+import { formatBytes, formatCount } from '../../words/amounts.ts';
+import { formatMoment } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
-import { fileColumns } from './file-columns.tsx';
-import { isFiltered, isStateFilter, stateFilters, toQuery } from './file-filter.ts';
 
 const useStyles = makeStyles({
   filters: {
@@ -148,3 +151,90 @@ const countText = ({ total, isMore }: FoundFiles): string => t(isMore ? 'files.m
 
 const indexingText = ({ files, total }: NonNullable<FoundFiles['indexing']>): string =>
   t('files.indexing', { done: formatCount(files), count: total });
+
+/** Where the file is and where it came from: files of one name are told apart by folder, size and time. */
+export const fileColumns: readonly Column<FoundFile>[] = [
+  {
+    id: 'File',
+    header: () => t('assignment.files.file'),
+    cell: ({ FileName, folder }) => (
+      <TwoLines
+        first={<MiddleCut name={FileName} />}
+        second={folder === undefined ? '' : <MiddleCut name={folder} />}
+        look="name"
+      />
+    ),
+    text: ({ FileName, folder }) => [folder, FileName].filter(Boolean).join('/'),
+  },
+  { id: 'Assignment', header: () => t('files.assignment'), width: '23%', cell: foundFileTarget },
+  {
+    id: 'Size',
+    header: () => t('assignment.files.size'),
+    width: '88px',
+    align: 'end',
+    minor: true,
+    cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),
+  },
+  {
+    id: 'Added',
+    header: () => t('assignment.files.since'),
+    width: '188px',
+    cell: (file) => formatMoment(file.addedAtMs),
+  },
+  {
+    id: 'State',
+    header: () => t('uploads.files.state'),
+    width: '152px',
+    cell: ({ state }) => <FileStateText state={state} goesOn />,
+    text: ({ state }) => foundStateName(state),
+  },
+];
+
+/** Such as people tell them apart; each is named by its first state. */
+const stateFilters = {
+  done: ['done'],
+  skipped: ['skipped'],
+  queued: ['queued', 'signing', 'sending'],
+  failed: ['failed', 'uncertain'],
+  cancelled: ['cancelled'],
+  removed: ['removed'],
+} as const satisfies Readonly<Partial<Record<ListedState, readonly ListedState[]>>>;
+
+type StateFilter = keyof typeof stateFilters;
+
+const isStateFilter = (value: string | undefined): value is StateFilter =>
+  value !== undefined && Object.hasOwn(stateFilters, value);
+
+type FileFilter = {
+  readonly text: string;
+  readonly state: StateFilter | undefined;
+  /** Days as date inputs hold them; empty without a limit. */
+  readonly fromDay: string;
+  readonly toDay: string;
+  readonly AssignmentId: string | undefined;
+};
+
+/** The start of a local day, or of the day after it. */
+const dayStart = (day: string, later = 0): number | undefined => {
+  if (day === '') return undefined;
+  const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number);
+  const start = new Date(year, month - 1, date + later).getTime();
+  return Number.isNaN(start) ? undefined : start;
+};
+
+/** What main is asked for. */
+const toQuery = ({ text, state, fromDay, toDay, AssignmentId }: FileFilter): Partial<FileQuery> => {
+  const fromMs = dayStart(fromDay);
+  const beforeMs = dayStart(toDay, 1);
+  return {
+    text,
+    ...(state && { states: stateFilters[state] }),
+    ...(fromMs !== undefined && { fromMs }),
+    ...(beforeMs !== undefined && { beforeMs }),
+    ...(AssignmentId !== undefined && { AssignmentId }),
+  };
+};
+
+/** Whether it asks for less than every file. */
+export const isFiltered = (filter: FileFilter): boolean =>
+  Object.values(filter).some((value) => value !== '' && value !== undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadDoctorWords, loadHostWords, loadWindowWords } from '../../../words/languages.ts';
 import { type Block, findParts, type Inline, readGuide, readInline } from './guide.ts';
-import { loadGuide } from './load-guide.ts';
+import { loadGuide } from './help-page.tsx';
 
 const languages = ['en', 'sv', 'de'] as const;
 const guide = await loadGuide('en');

@@ -1,4 +1,5 @@
 import { Link, makeStyles, tokens } from '@fluentui/react-components';
+import { memoize } from 'es-toolkit';
 import { use, useRef, useState } from 'react';
 import { OpenDoctor } from '../../domain/reach/open-doctor.tsx';
 import { bareList } from '../../ui/bare.ts';
@@ -7,9 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { spokenLocale, t } from '../../words/words.ts';
-import { findParts } from './guide.ts';
-import { GuideBlock } from './guide-block.tsx';
-import { loadGuide } from './load-guide.ts';
+import { type Block, findParts, type GuidePart, type Inline, readGuide } from './guide.ts';
 
 const useStyles = makeStyles({
   contents: {
@@ -78,5 +77,120 @@ export const HelpPage = () => {
         </div>
       </PageBody>
     </Page>
+  );
+};
+
+type LoadText = () => Promise<{ readonly default: string }>;
+
+const english: LoadText = () => import('../../../../docs/user-guide.md?raw');
+const translated: Readonly<Record<string, LoadText>> = {
+  sv: () => import('../../../../docs/user-guide.sv.md?raw'),
+  de: () => import('../../../../docs/user-guide.de.md?raw'),
+};
+
+/** The user guide in the language `locale`, or in English if it is not translated. Each is loaded once. */
+export const loadGuide = memoize(async (locale: string): Promise<readonly GuidePart[]> => {
+  const load = translated[locale] ?? english;
+  return readGuide((await load()).default);
+});
+
+const useGuideBlockStyles = makeStyles({
+  text: { margin: 0, lineHeight: tokens.lineHeightBase400 },
+  list: { margin: 0, paddingInlineStart: tokens.spacingHorizontalXXL, lineHeight: tokens.lineHeightBase400 },
+  table: { borderCollapse: 'collapse', width: '100%' },
+  heading: {
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalXS} 0`,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke1}`,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    textAlign: 'start',
+  },
+  cell: {
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS} 0`,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+    verticalAlign: 'top',
+    lineHeight: tokens.lineHeightBase400,
+  },
+  code: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
+});
+
+type TextProps = { readonly text: readonly Inline[]; readonly onGo: (id: string) => void };
+
+const GuideText = ({ text, onGo }: TextProps) => {
+  const styles = useGuideBlockStyles();
+  // The guide never changes, so positions are stable.
+  return text.map((part, position) => {
+    const key = `${position} ${part.text}`;
+    if (part.kind === 'strong') return <strong key={key}>{part.text}</strong>;
+    if (part.kind === 'code') {
+      return (
+        <code key={key} className={styles.code}>
+          {part.text}
+        </code>
+      );
+    }
+    const { id } = part.kind === 'link' ? part : { id: undefined };
+    return id === undefined ? (
+      part.text
+    ) : (
+      <Link key={key} as="button" inline onClick={() => onGo(id)}>
+        {part.text}
+      </Link>
+    );
+  });
+};
+
+type GuideBlockProps = { readonly block: Block; readonly onGo: (id: string) => void };
+
+/** A paragraph, a list or a table of the guide. */
+const GuideBlock = ({ block, onGo }: GuideBlockProps) => {
+  const styles = useGuideBlockStyles();
+  if (block.kind === 'paragraph') {
+    return (
+      <p className={styles.text}>
+        <GuideText text={block.text} onGo={onGo} />
+      </p>
+    );
+  }
+  if (block.kind === 'list') {
+    const List = block.ordered ? 'ol' : 'ul';
+    return (
+      <List className={styles.list}>
+        {block.items.map((item) => (
+          <li key={item.map(({ text }) => text).join('')}>
+            <GuideText text={item} onGo={onGo} />
+          </li>
+        ))}
+      </List>
+    );
+  }
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          {block.header.map((name) => (
+            <th key={name} scope="col" className={styles.heading}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {block.rows.map((row) => (
+          <tr
+            key={row
+              .flat()
+              .map(({ text }) => text)
+              .join(' ')}
+          >
+            {row.map((cell, column) => (
+              <td key={block.header[column]} className={styles.cell}>
+                <GuideText text={cell} onGo={onGo} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 };

@@ -9,28 +9,33 @@ import {
   tokens,
   useToastController,
 } from '@fluentui/react-components';
+import { compact, uniqBy } from 'es-toolkit';
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type Draft, type DraftCandidate, DraftFilter, type DraftRow } from '../../../contract/drafts.ts';
+import {
+  type Draft,
+  type DraftCandidate,
+  DraftFilter,
+  type DraftRow,
+  type DraftWarning,
+} from '../../../contract/drafts.ts';
+import { statusName } from '../../domain/assignments/status-badge.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
-import { type RowsQuestion, useDraftRows } from '../../queries/drafts.ts';
+import { type RowsQuestion, useDraftProblems, useDraftRows } from '../../queries/drafts.ts';
 import { useReport } from '../../state/use-report.ts';
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
+import { useLatest } from '../../ui/data-table/use-latest.ts';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Message } from '../../ui/message.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../words/words.ts';
-import { nextUndecided } from './next-undecided.ts';
 import { NoRows, ReviewTable } from './review-table.tsx';
 import { RowPanel } from './row-panel.tsx';
 import { rowName, targetText } from './row-words.ts';
 import { StartBar } from './start-bar.tsx';
 import { type Changed, useChoices } from './use-choices.ts';
-import { useDoubts } from './use-doubts.ts';
-import { usePanelRow } from './use-panel-row.ts';
-import { useUndoKey } from './use-undo-key.ts';
 
 const useStyles = makeStyles({
   filters: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
@@ -245,4 +250,94 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
       <Toaster toasterId={toasterId} position="bottom-start" limit={1} />
     </PageFill>
   );
+};
+
+/**
+ * The row in the panel: the active one (`at`), or the one before it while that is being read, since the panel keeps the focus.
+ * While the panel goes on from a decision (`goesOn`), the table may already show a decided row there, which nobody opened:
+ * a key that is pressed for the next decision would change it.
+ */
+const usePanelRow = (at: DraftRow | undefined, isEmpty: boolean, goesOn: boolean): DraftRow | undefined => {
+  const last = useRef<DraftRow>(undefined);
+  const isAnother = at?.rowId !== last.current?.rowId;
+  if (isEmpty) last.current = undefined;
+  else if (at !== undefined && !(goesOn && isAnother && at.choice !== 'undecided')) last.current = at;
+  return last.current;
+};
+
+/** Whether `target` has a text of its own to undo, or lies in a dialog. */
+const hasOwnUndo = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  (target.closest('[role="dialog"], [role="alertdialog"]') !== null ||
+    (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.value !== ''));
+
+/** Calls `onUndo` for Ctrl+Z or Command+Z while the page is in view, except in a field with text. */
+const useUndoKey = (onUndo: () => void): void => {
+  const undo = useLatest(onUndo);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
+      if (key.toLowerCase() !== 'z' || !(ctrlKey || metaKey) || altKey || shiftKey || hasOwnUndo(target)) return;
+      event.preventDefault();
+      undo();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [undo]);
+};
+
+/** Reads `limit` rows from `offset`. */
+type ReadRows = (
+  offset: number,
+  limit: number,
+) => Promise<{ readonly rows: readonly Pick<DraftRow, 'choice'>[]; readonly total: number }>;
+
+const step = 200;
+
+const firstIn = async (read: ReadRows, from: number, to: number): Promise<number | undefined> => {
+  for (let offset = from; offset < to; offset += step) {
+    const { rows } = await read(offset, Math.min(step, to - offset));
+    const found = rows.findIndex(({ choice }) => choice === 'undecided');
+    if (found >= 0) return offset + found;
+    if (rows.length === 0) return undefined;
+  }
+  return undefined;
+};
+
+/** The position of the next row that needs a decision: at `from` or after it, else before it; undefined without one. */
+export const nextUndecided = async (read: ReadRows, from: number): Promise<number | undefined> => {
+  const { total } = await read(0, 1);
+  return (await firstIn(read, Math.min(from, total), total)) ?? firstIn(read, 0, Math.min(from, total));
+};
+
+type Doubt = { readonly title: string; readonly text: string };
+
+const doubtOf = (row: DraftRow, warning: DraftWarning): Doubt | undefined => {
+  if (warning.kind === 'status')
+    return {
+      title: t('newUpload.doubt.status', { status: statusName(warning.AssignmentStatus) }),
+      text: t('newUpload.doubt.statusTodo'),
+    };
+  if (warning.kind === 'other-assignment')
+    return {
+      title: t('newUpload.doubt.other', { folder: rowName(row) }),
+      text: t('newUpload.doubt.otherTodo', { found: warning.found, name: warning.name }),
+    };
+  return undefined;
+};
+
+const NONE: readonly Doubt[] = [];
+
+/**
+ * What speaks against the one assignment that everything goes to, in words; undefined until that is known. Where each folder
+ * has its own, its row says so.
+ */
+export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonly Doubt[] | undefined => {
+  const isAsked = AssignmentId !== undefined && counts.problems > 0;
+  const rows = useDraftProblems(isAsked);
+  if (isComparing) return undefined;
+  if (!isAsked) return NONE;
+  const doubts = rows?.flatMap((row) => compact(row.warnings.map((warning) => doubtOf(row, warning))));
+  // A doubt about the status is the same for all folders.
+  return doubts && uniqBy(doubts, ({ title, text }) => title + text);
 };

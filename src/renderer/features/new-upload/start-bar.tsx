@@ -1,15 +1,30 @@
-import { Button, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
+import {
+  Button,
+  Field,
+  MenuButton,
+  makeStyles,
+  Popover,
+  PopoverSurface,
+  PopoverTrigger,
+  Select,
+  Spinner,
+  Switch,
+  Text,
+  tokens,
+} from '@fluentui/react-components';
 import { ArrowUndo20Regular, ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
-import type { AutomaticReceipt } from '../../../contract/uploads.ts';
+import { AutomaticReceipt } from '../../../contract/uploads.ts';
+import { DateField } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed/managed.tsx';
+import { TimeRange } from '../../domain/time-range.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
+import { formatMoment, fromInputValue } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { Renames } from './renames.tsx';
 import { restText, sumText } from './row-words.ts';
-import { StartOptions } from './start-options.tsx';
 import { type StartTime, startTimeOf, wantedSchedule } from './start-time.ts';
 
 const useStyles = makeStyles({
@@ -96,4 +111,105 @@ export const StartBar = ({ draft, startId, onUndo, onStarted, isDoubtful }: Star
       </div>
     </div>
   );
+};
+
+const useStartOptionsStyles = makeStyles({
+  fields: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, width: 'min(300px, 80vw)' },
+  note: { color: tokens.colorNeutralForeground3 },
+});
+
+const KINDS = ['now', 'at', 'hours'] as const;
+
+type StartOptionsProps = {
+  readonly time: StartTime;
+  readonly onTime: (time: StartTime) => void;
+  readonly receipt: AutomaticReceipt;
+  readonly onReceipt: (receipt: AutomaticReceipt) => void;
+  /** Whether files that are added or changed after the review are uploaded, too. */
+  readonly takesLater: boolean;
+  readonly onTakesLater: (takesLater: boolean) => void;
+};
+
+/** When the upload starts, the receipt that it ends with, and what belongs to it: in words, and to choose. */
+const StartOptions = ({ time, onTime, receipt, onReceipt, takesLater, onTakesLater }: StartOptionsProps) => {
+  const styles = useStartOptionsStyles();
+  const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
+  const isManaged = useManaged('uploads.hours');
+  const choose = (value: string): void => {
+    const kind = KINDS.find((one) => one === value);
+    if (kind !== undefined) onTime(startTimeOf(kind, usual, Date.now()));
+  };
+  return (
+    <Popover trapFocus>
+      <PopoverTrigger disableButtonEnhancement>
+        <MenuButton>{startText(time, receipt, isManaged)}</MenuButton>
+      </PopoverTrigger>
+      <PopoverSurface className={styles.fields} aria-label={t('newUpload.when.options')}>
+        <Field label={t('newUpload.when.label')}>
+          <Select value={time.kind} onChange={(_, { value }) => choose(value)}>
+            {KINDS.filter((kind) => !isManaged || kind !== 'hours').map((kind) => (
+              <option key={kind} value={kind}>
+                {t(`newUpload.when.${kind}`)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {time.kind === 'at' && (
+          <DateField
+            label={t('newUpload.when.moment')}
+            withTime
+            value={time.at}
+            onChange={(at) => onTime({ kind: 'at', at })}
+          />
+        )}
+        {time.kind === 'hours' && (
+          <TimeRange
+            from={time.hours[0].from}
+            to={time.hours[0].to}
+            labels={{ from: t('newUpload.when.from'), to: t('newUpload.when.to') }}
+            onChange={(change) => {
+              const [first, ...others] = time.hours;
+              onTime({ kind: 'hours', hours: [{ ...first, ...change }, ...others] });
+            }}
+          />
+        )}
+        {isManaged && (
+          <Text size={200} className={styles.note}>
+            {t('newUpload.when.managed')}
+          </Text>
+        )}
+        <Field label={t('settings.receipt')} hint={t('settings.receiptHint')}>
+          <Select value={receipt} onChange={(_, { value }) => onReceipt(AutomaticReceipt.parse(value))}>
+            {AutomaticReceipt.options.map((value) => (
+              <option key={value} value={value}>
+                {value === 'none' ? t('settings.receiptNone') : t(`uploads.receipt.format.${value}`)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field hint={t('newUpload.when.laterHint')}>
+          <Switch
+            label={t('newUpload.when.later')}
+            checked={takesLater}
+            onChange={(_, { checked }) => onTakesLater(checked)}
+          />
+        </Field>
+      </PopoverSurface>
+    </Popover>
+  );
+};
+
+/** `isManaged`: the organisation has set the hours, which count for all uploads. */
+const timeText = (time: StartTime, isManaged: boolean): string => {
+  const atMs = time.kind === 'at' ? fromInputValue(time.at) : undefined;
+  if (atMs !== undefined) return t('uploads.starts', { at: formatMoment(atMs) });
+  if (time.kind === 'now' && isManaged) return t('newUpload.when.hours');
+  return t(`newUpload.when.${time.kind === 'now' ? 'starts' : time.kind}`);
+};
+
+/** Such as "Starts now · Receipt: PDF". */
+const startText = (time: StartTime, receipt: AutomaticReceipt, isManaged: boolean): string => {
+  const when = timeText(time, isManaged);
+  if (receipt === 'none') return when;
+  return `${when} · ${t('newUpload.when.receipt', { format: t(`uploads.receipt.format.${receipt}`) })}`;
 };

@@ -1,24 +1,40 @@
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { Button, Link, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { Overview } from '../../../contract/app.ts';
-import type { OfflineStatus } from '../../../contract/offline.ts';
+import { isPending, type OfflineStatus } from '../../../contract/offline.ts';
+import { type AssignmentList, type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
+import { hasEnded } from '../../../contract/uploads.ts';
+import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
+import { StatusBadge, statusName } from '../../domain/assignments/status-badge.tsx';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { availableText } from '../../domain/offline/available-text.ts';
 import { OfflineData } from '../../domain/offline/offline-data.tsx';
+import { severityName, worstFirst } from '../../domain/protocols/severity.ts';
+import { SeverityBadge } from '../../domain/protocols/severity-badge.tsx';
+import { ReadingView } from '../../domain/readings/reading-view.tsx';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
-import { useProjects } from '../../queries/assignments.ts';
+import { UnreadableNote } from '../../domain/readings/unreadable-note.tsx';
+import { UploadCard } from '../../domain/uploads/upload-card.tsx';
+import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
+import { ReviewWatched } from '../../domain/watched/review-watched.tsx';
+import { watchedTexts } from '../../domain/watched/watched-words.ts';
+import { useAssignment, useKnownFiles, useProjects } from '../../queries/assignments.ts';
 import { useOverview } from '../../queries/overview.ts';
-import { useSnapshot } from '../../state/context.tsx';
+import type { ReadingState } from '../../queries/use-reading-query.ts';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { type Bar, BarList } from '../../ui/bar-list.tsx';
+import { bareList } from '../../ui/bare.ts';
+import { ColumnChart } from '../../ui/column-chart.tsx';
+import { lines } from '../../ui/lines.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
+import { Part } from '../../ui/part.tsx';
+import { StackList } from '../../ui/stack-list.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { formatAge } from '../../words/amounts.ts';
+import { formatMonth } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { MonthPanel, SeverityPanel } from './cache-panels.tsx';
-import { ChangePanel } from './change-panel.tsx';
-import { StatusPanel } from './status-panel.tsx';
-import { UploadPanel } from './upload-panel.tsx';
-import { WatchedPanel } from './watched-panel.tsx';
 
 const useStyles = makeStyles({
   panels: {
@@ -76,5 +92,237 @@ export const OverviewPage = () => {
         </div>
       </PageBody>
     </Page>
+  );
+};
+
+const shown = 4;
+
+/** Whether the upload is in progress, waits for a person, or has failed files. */
+const needsAttention = ({ whole }: Upload): boolean =>
+  !hasEnded(whole) || (whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0);
+
+/** The uploads that need attention. */
+const UploadPanel = () => {
+  const open = useApp((state) => state.open);
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const watched = groupUploads(batches).filter(needsAttention);
+  return (
+    <Part
+      title={t('overview.uploads')}
+      actions={
+        <Button appearance="subtle" onClick={() => open({ name: 'uploads' })}>
+          {t('overview.allUploads')}
+        </Button>
+      }
+    >
+      {watched.length === 0 ? (
+        <Text>{batches.length === 0 ? t('uploads.emptyHint') : t('overview.noUploads')}</Text>
+      ) : (
+        <StackList label={t('overview.uploads')}>
+          {watched.slice(0, shown).map((upload) => (
+            <UploadCard key={upload.uploadId} upload={upload} />
+          ))}
+        </StackList>
+      )}
+    </Part>
+  );
+};
+
+/** How many of `rows` have each status, the most frequent first. */
+const byStatus = (rows: readonly AssignmentSummary[], open: (status: string) => void): readonly Bar[] =>
+  [...Map.groupBy(rows, (row) => row.AssignmentStatus)]
+    .map(([status, { length }]) => ({
+      key: status,
+      name: statusName(status),
+      show: <StatusBadge status={status} />,
+      count: length,
+      open: () => open(status),
+    }))
+    .sort((a, b) => b.count - a.count);
+
+/** The assignments for projects by status; each status opens its assignments. */
+const StatusPanel = ({ state }: { readonly state: ReadingState<AssignmentList> }) => {
+  const open = useApp((state) => state.open);
+  return (
+    <Part title={t('overview.statuses')}>
+      <ReadingView state={state} loading={t('assignment.loading')}>
+        {({ Items }, { unreadable }) => (
+          <>
+            {Items.length === 0 ? (
+              <Text>{t('overview.noAssignments')}</Text>
+            ) : (
+              <BarList
+                label={t('overview.statuses')}
+                bars={byStatus(Items, (status) => open({ name: 'projects', status }))}
+              />
+            )}
+            <UnreadableNote count={unreadable} />
+          </>
+        )}
+      </ReadingView>
+    </Part>
+  );
+};
+
+const useWatchedPanelStyles = makeStyles({
+  folder: { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },
+  text: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
+  minor: { ...lines(3), color: tokens.colorNeutralForeground3 },
+});
+
+/** The watched folders, and what they need; nothing without one. */
+const WatchedPanel = () => {
+  const styles = useWatchedPanelStyles();
+  const open = useApp((state) => state.open);
+  const folders = useSnapshot((snapshot) => snapshot.watchedFolders);
+  if (folders.length === 0) return null;
+  return (
+    <Part
+      title={t('watched.title')}
+      actions={
+        <Button appearance="subtle" onClick={() => open({ name: 'watched-folders' })}>
+          {t('watched.all')}
+        </Button>
+      }
+    >
+      <StackList label={t('watched.title')}>
+        {folders.map((folder) => (
+          <li key={folder.watchedId} className={styles.folder}>
+            <div className={styles.text}>
+              <Text weight="semibold" block>
+                {folder.name}
+              </Text>
+              <Text size={200} className={styles.minor}>
+                {watchedTexts(folder).join(' ')}
+              </Text>
+            </div>
+            <ReviewWatched folder={folder} />
+          </li>
+        ))}
+      </StackList>
+    </Part>
+  );
+};
+
+type Counts = { readonly overview: Overview };
+
+/** The inspection points in the offline data by severity, worst first; each severity opens the protocols that have it. */
+export const SeverityPanel = ({ overview }: Counts) => {
+  const open = useApp((state) => state.open);
+  return (
+    <Part title={t('overview.severities')}>
+      {overview.pointsBySeverity.length === 0 ? (
+        <Text>{t('overview.noPoints')}</Text>
+      ) : (
+        <BarList
+          label={t('overview.severities')}
+          bars={worstFirst(overview.pointsBySeverity, ({ value }) => value).map(({ value, count }) => ({
+            key: value,
+            name: severityName(value),
+            show: <SeverityBadge severity={value} />,
+            count,
+            open: () => open({ name: 'protocols', severity: value }),
+          }))}
+        />
+      )}
+    </Part>
+  );
+};
+
+/** The year of a month such as "2026-03". */
+const yearOf = (month = ''): string => month.slice(0, 4);
+
+/** As many months as fit side by side. */
+const shownMonths = 12;
+
+/** The protocols in the offline data by the month of their inspection; each month opens its protocols. */
+const MonthPanel = ({ overview }: Counts) => {
+  const open = useApp((state) => state.open);
+  return (
+    <Part title={t('overview.months')}>
+      {overview.protocolsByMonth.length === 0 ? (
+        <Text>{t('overview.noProtocols')}</Text>
+      ) : (
+        <ColumnChart
+          label={t('overview.months')}
+          columns={overview.protocolsByMonth
+            .slice(-shownMonths)
+            .map(({ value, count, fromMs, beforeMs }, index, shown) => ({
+              key: value,
+              name: formatMonth(value, 'long'),
+              short: formatMonth(value, 'short'),
+              // Months without a protocol are missing, so each year is named at its first month.
+              under: yearOf(value) === yearOf(shown[index - 1]?.value) ? '' : yearOf(value),
+              count,
+              open: () => open({ name: 'protocols', month: { value, from: fromMs, before: beforeMs } }),
+            }))}
+        />
+      )}
+    </Part>
+  );
+};
+
+const useChangePanelStyles = makeStyles({
+  name: { ...lines(2), textAlign: 'start' },
+  list: {
+    ...bareList,
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalL,
+  },
+});
+
+/** The pending changes to one assignment below its name, which opens it. */
+const AssignmentChanges = ({ id }: { readonly id: string }) => {
+  const styles = useChangePanelStyles();
+  const open = useApp((state) => state.open);
+  const seen = useApp((state) => state.assignments[id]);
+  const { value: known } = useAssignment(id);
+  const { value: files } = useKnownFiles(id);
+  const summary = seen ?? known?.assignment;
+  const name = (summary && assignmentName(summary)) || t('overview.changesOf', { id });
+  return (
+    <li>
+      <Link
+        as="button"
+        className={styles.name}
+        title={name}
+        onClick={() => open({ name: 'assignment', AssignmentId: id, summary, section: 'overview' })}
+      >
+        {name}
+      </Link>
+      <PendingChanges id={id} files={files} />
+    </li>
+  );
+};
+
+/**
+ * The changes that the service has not accepted, by assignment. Nothing if there are none. `onSent` is called when they were
+ * tried again: the service may be back.
+ */
+const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
+  const styles = useChangePanelStyles();
+  const { outbox } = useDesk();
+  const entries = useSnapshot((snapshot) => snapshot.outbox);
+  const send = useAction(() => outbox.send().then(onSent));
+  if (entries.length === 0) return null;
+  const waits = entries.some(isPending);
+  return (
+    <Part
+      title={t('overview.changes')}
+      actions={
+        waits && (
+          <Button size="small" disabledFocusable={send.busy} onClick={() => send.run()}>
+            {t('overview.sendChanges')}
+          </Button>
+        )
+      }
+    >
+      <ul className={styles.list}>
+        {[...new Set(entries.map(({ AssignmentId }) => AssignmentId))].map((id) => (
+          <AssignmentChanges key={id} id={id} />
+        ))}
+      </ul>
+    </Part>
   );
 };

@@ -1,11 +1,9 @@
 /** Filter and order of the assignments for projects. */
-
-import type { AssignmentSummary } from '../../../contract/resources.ts';
-import { customerName } from '../../../contract/resources.ts';
+import { type AssignmentSummary, customerName } from '../../../contract/resources.ts';
 import { addressOf } from '../../domain/address.ts';
 import type { Sort } from '../../ui/data-table/sort.ts';
+import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
-import { type SortValue, sortRows } from './sort-rows.ts';
 
 const values: Readonly<Record<string, (row: AssignmentSummary) => SortValue>> = {
   Address: addressOf,
@@ -40,3 +38,21 @@ export const viewProjects = (
 /** The different statuses of `rows`, sorted. */
 export const statusesOf = (rows: readonly AssignmentSummary[]): readonly string[] =>
   [...new Set(rows.map((row) => row.AssignmentStatus))].sort();
+
+type SortValue = string | number;
+
+const compare = (a: SortValue, b: SortValue): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : formats().collator.compare(String(a), String(b));
+
+/** `rows` in the order of `valueIn`; rows without a value come last in either order. */
+export const sortRows = <Row>(
+  rows: readonly Row[],
+  valueIn: (row: Row) => SortValue,
+  descending: boolean,
+): readonly Row[] => {
+  const keyed = rows.map((row) => ({ row, value: valueIn(row) }));
+  const sign = descending ? -1 : 1;
+  return keyed
+    .sort((a, b) => Number(a.value === '') - Number(b.value === '') || sign * compare(a.value, b.value))
+    .map(({ row }) => row);
+};

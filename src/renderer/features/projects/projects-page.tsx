@@ -1,16 +1,22 @@
-import { useState } from 'react';
+import { Combobox, makeStyles, Option, Text } from '@fluentui/react-components';
+import { useMemo, useState } from 'react';
+import type { AssignmentList } from '../../../contract/resources.ts';
+import { assignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
 import { statusName } from '../../domain/assignments/status-badge.tsx';
 import { ReadingView } from '../../domain/readings/reading-view.tsx';
 import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
 import { useCounties, useProjects } from '../../queries/assignments.ts';
+import { useApp } from '../../state/context.tsx';
+import { assignmentPlace } from '../../state/places.ts';
+import { useSort } from '../../state/use-sort.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { t } from '../../words/words.ts';
-import { CountyChoice } from './county-choice.tsx';
-import { ProjectTable } from './project-table.tsx';
-import { countText, statusesOf } from './project-view.ts';
+import { countText, statusesOf, viewProjects } from './project-view.ts';
 
 const typingPauseMs = 300;
 
@@ -54,5 +60,90 @@ export const ProjectsPage = (props: ProjectsPageProps) => {
         </ReadingView>
       </PageFill>
     </Page>
+  );
+};
+
+const useCountyChoiceStyles = makeStyles({ county: { width: '200px', minWidth: 0, '& input': { minWidth: 0 } } });
+
+type CountyChoiceProps = {
+  /** The counties of the assignments read so far. */
+  readonly counties: readonly string[];
+  readonly value: string;
+  readonly onChange: (county: string) => void;
+};
+
+/** A choice of county: a known one, or any name that is typed. */
+const CountyChoice = ({ counties, value, onChange }: CountyChoiceProps) => {
+  const typed = value.trim().toLocaleLowerCase();
+  const fitting = counties.filter((county) => county.toLocaleLowerCase().startsWith(typed));
+  // After a choice the others are still offered.
+  const offered = counties.some((county) => county === value) ? counties : fitting;
+  return (
+    <Combobox
+      className={useCountyChoiceStyles().county}
+      data-find
+      freeform
+      clearable
+      aria-label={t('protocols.projects.county')}
+      placeholder={t('protocols.projects.county')}
+      value={value}
+      selectedOptions={counties.includes(value) ? [value] : []}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      onOptionSelect={(_, { optionText }) => onChange(optionText ?? '')}
+    >
+      {offered.map((county) => (
+        <Option key={county}>{county}</Option>
+      ))}
+      {offered.length === 0 && (
+        <Option disabled text="">
+          {t('protocols.projects.otherCounty')}
+        </Option>
+      )}
+    </Combobox>
+  );
+};
+
+type ProjectTableProps = {
+  readonly list: AssignmentList;
+  readonly unreadable: number;
+  readonly county: string;
+  readonly status: string | undefined;
+  readonly busy: boolean;
+};
+
+/** The table of assignments for projects. */
+const ProjectTable = ({ list, unreadable, county, status, busy }: ProjectTableProps) => {
+  const open = useApp((state) => state.open);
+  const [sort, setSort] = useSort('projects');
+  const { Items, TotalCount } = list;
+  const rows = useMemo(() => viewProjects(Items, status, sort), [Items, status, sort]);
+  if (Items.length + unreadable === 0) {
+    const title = county === '' ? t('protocols.projects.empty') : t('protocols.projects.noMatch', { county });
+    return <Empty title={title} />;
+  }
+  if (rows.length + unreadable === 0) return <Empty title={t('protocols.projects.noStatus')} />;
+  return (
+    <>
+      <DataTable
+        id="projects"
+        label={t('protocols.projects.table')}
+        columns={assignmentColumns}
+        count={rows.length}
+        rowAt={(index) => rows[index]}
+        rowKey={({ AssignmentId }) => AssignmentId}
+        unreadable={unreadable}
+        busy={busy}
+        sort={sort}
+        onSort={setSort}
+        open={(summary) => open(assignmentPlace(summary, 'projects'))}
+      />
+      {TotalCount > Items.length + unreadable && (
+        <Text>
+          {t(sort === undefined ? 'protocols.projects.more' : 'protocols.projects.moreSorted', {
+            count: TotalCount,
+          })}
+        </Text>
+      )}
+    </>
   );
 };

@@ -1,17 +1,19 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { Button, Checkbox, makeStyles, mergeClasses, Tab, TabList, Tooltip, tokens } from '@fluentui/react-components';
+import { Dismiss20Regular } from '@fluentui/react-icons';
 import { useMemo, useRef, useState } from 'react';
+import { z } from 'zod';
 import type { InspectionPoint } from '../../../contract/resources.ts';
+import { asksForAction, severityName, worstFirst } from '../../domain/protocols/severity.ts';
+import { SeverityBadge } from '../../domain/protocols/severity-badge.tsx';
 import { useRemembered } from '../../state/use-remembered.ts';
 import { bareList } from '../../ui/bare.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../words/words.ts';
-import { groupPoints } from './group-points.ts';
-import { PointDetails } from './point-details.tsx';
-import { everyPoint, filterPoints } from './point-filter.ts';
-import { PointFilters } from './point-filters.tsx';
+import { choicesOf, everyPoint, filterPoints, type PointFilter } from './point-filter.ts';
 import { PointRow } from './point-row.tsx';
-import { PointView, PointViews } from './point-views.tsx';
-import { remarksOf } from './remarks.ts';
 
 const useStyles = makeStyles({
   points: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
@@ -102,5 +104,197 @@ export const InspectionPoints = ({ points, severity }: InspectionPointsProps) =>
         {shown !== undefined && <PointDetails point={shown} onClose={closeDetails} />}
       </div>
     </div>
+  );
+};
+
+/**
+ * Whether the inspector remarked on a point: it has a description, or a severity that asks for action. The answer does
+ * not count, because the interface does not list its values.
+ */
+const hasRemark = ({ Description, Severity }: InspectionPoint): boolean =>
+  Description.trim() !== '' || asksForAction(Severity);
+
+/** The `points` with a remark, worst first, otherwise in the order of the service. */
+export const remarksOf = (points: readonly InspectionPoint[]): readonly InspectionPoint[] =>
+  worstFirst(points.filter(hasRemark), ({ Severity }) => Severity);
+
+type PointGroup = { readonly name: string; readonly points: readonly InspectionPoint[] };
+
+const names = {
+  Category: (category: string) => category || t('protocol.noCategory'),
+  Severity: severityName,
+};
+
+/** `points` by the name of their `field`, in the order in which they first have each. */
+export const groupPoints = (
+  points: readonly InspectionPoint[],
+  field: 'Category' | 'Severity' = 'Category',
+): readonly PointGroup[] =>
+  [...Map.groupBy(points, (point) => names[field](point[field]))].map(([name, grouped]) => ({ name, points: grouped }));
+
+/** The points with a remark, or all of them. */
+const PointView = z.enum(['to-do', 'all']);
+type PointView = z.infer<typeof PointView>;
+
+const usePointViewsStyles = makeStyles({
+  tabs: { flexWrap: 'wrap', margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, '@media print': { display: 'none' } },
+});
+
+type PointViewsProps = {
+  readonly value: PointView;
+  /** The points of each. */
+  readonly counts: Readonly<Record<PointView, number>>;
+  readonly onChange: (view: PointView) => void;
+};
+
+/** Chooses between the points that are to do and all points. */
+const PointViews = ({ value, counts, onChange }: PointViewsProps) => (
+  <TabList
+    className={usePointViewsStyles().tabs}
+    aria-label={t('protocol.view.label')}
+    selectedValue={value}
+    onTabSelect={(_, chosen) => onChange(PointView.parse(chosen.value))}
+  >
+    <Tab value="to-do">{t('protocol.view.toDo', { count: counts['to-do'] })}</Tab>
+    <Tab value="all">{t('protocol.view.all', { count: counts.all })}</Tab>
+  </TabList>
+);
+
+const usePointFiltersStyles = makeStyles({
+  filters: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    '@media print': { display: 'none' },
+  },
+});
+
+type PointFiltersProps = {
+  readonly points: readonly InspectionPoint[];
+  readonly filter: PointFilter;
+  readonly onChange: (filter: PointFilter) => void;
+};
+
+/** Narrows the inspection points down by text, severity, answer and picture. */
+const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
+  const styles = usePointFiltersStyles();
+  const { text, severity, answer, withPicture } = filter;
+  const filters = useRef<HTMLDivElement>(null);
+  const clear = (): void => {
+    // The button disappears, and the focus stays with the filters.
+    filters.current?.querySelector('input')?.focus();
+    onChange(everyPoint);
+  };
+  const isNarrowed = text !== '' || severity !== undefined || answer !== undefined || withPicture;
+  return (
+    <search ref={filters} className={styles.filters}>
+      <SearchField
+        label={t('protocol.filter.search')}
+        value={text}
+        onChange={(_, { value }) => onChange({ ...filter, text: value })}
+      />
+      <Choice
+        label={t('protocol.filter.severity')}
+        all={t('protocol.filter.everySeverity')}
+        nameOf={severityName}
+        values={worstFirst(choicesOf(points, 'Severity'), (value) => value)}
+        value={severity}
+        onChange={(value) => onChange({ ...filter, severity: value })}
+      />
+      <Choice
+        label={t('protocol.filter.answer')}
+        all={t('protocol.filter.everyAnswer')}
+        nameOf={(value) => value || t('protocol.filter.noAnswer')}
+        values={choicesOf(points, 'Answer')}
+        value={answer}
+        onChange={(value) => onChange({ ...filter, answer: value })}
+      />
+      <Checkbox
+        label={t('protocol.filter.withPicture')}
+        checked={withPicture}
+        onChange={(_, { checked }) => onChange({ ...filter, withPicture: checked === true })}
+      />
+      {isNarrowed && (
+        <Button appearance="subtle" onClick={clear}>
+          {t('common.clearFilters')}
+        </Button>
+      )}
+    </search>
+  );
+};
+
+const usePointDetailsStyles = makeStyles({
+  pane: {
+    boxSizing: 'border-box',
+    position: 'sticky',
+    top: 0,
+    maxHeight: 'calc(100vh - 130px)',
+    overflow: 'auto',
+    padding: tokens.spacingHorizontalL,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    overflowWrap: 'anywhere',
+    '@media (max-width: 999px)': {
+      position: 'fixed',
+      top: 'auto',
+      zIndex: 2,
+      insetBlockEnd: tokens.spacingVerticalL,
+      insetInlineEnd: tokens.spacingHorizontalL,
+      width: '340px',
+      boxShadow: tokens.shadow16,
+    },
+    '@media screen and (max-width: 479px)': {
+      insetBlockStart: 0,
+      insetBlockEnd: 0,
+      insetInlineStart: 0,
+      insetInlineEnd: 0,
+      width: 'auto',
+      maxHeight: 'none',
+      border: 'none',
+      borderRadius: 0,
+    },
+    '@media print': { display: 'none' },
+  },
+  header: {
+    display: 'flex',
+    alignItems: 'flex-start',
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalS,
+  },
+  title: { margin: `${tokens.spacingVerticalXS} 0 ${tokens.spacingVerticalM}`, fontSize: tokens.fontSizeBase400 },
+  description: { marginTop: tokens.spacingVerticalM, whiteSpace: 'pre-wrap' },
+});
+
+type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
+
+/** Everything the service says about one inspection point, beside the list. */
+const PointDetails = ({ point, onClose }: PointDetailsProps) => {
+  const styles = usePointDetailsStyles();
+  const { InspectionPointName, Category, Answer, Severity, ProductType, SpecificReference, HasImage } = point;
+  return (
+    <aside className={styles.pane} aria-label={t('protocol.details')}>
+      <div className={styles.header}>
+        <h3 className={styles.title} translate="no">
+          {InspectionPointName}
+        </h3>
+        <Tooltip content={t('protocol.closeDetails')} relationship="label">
+          <Button appearance="subtle" icon={<Dismiss20Regular />} onClick={onClose} />
+        </Tooltip>
+      </div>
+      <Facts
+        facts={[
+          { name: t('protocol.filter.severity'), value: <SeverityBadge severity={Severity} /> },
+          { name: t('protocol.filter.answer'), value: Answer },
+          { name: t('protocol.category'), value: Category },
+          { name: t('protocol.productType'), value: ProductType },
+          { name: t('protocol.specificReference'), value: SpecificReference },
+          { name: t('protocol.picture'), value: HasImage ? t('protocol.pictureYes') : t('protocol.pictureNo') },
+          { name: t('protocol.pointId'), value: point.ProtocolInspectionPointId },
+        ]}
+      />
+      {point.Description !== '' && <p className={styles.description}>{point.Description}</p>}
+    </aside>
   );
 };

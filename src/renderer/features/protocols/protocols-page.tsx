@@ -1,17 +1,44 @@
-import { Button, ToggleButton } from '@fluentui/react-components';
-import { Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
-import { Suspense, useMemo, useState } from 'react';
+import { Button, makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components';
+import { ArrowDownload20Regular, Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
+import { memo, Suspense, useMemo, useRef, useState } from 'react';
+import type { ErrorData } from '../../../contract/errors.ts';
+import { ProtocolColumn } from '../../../contract/protocols.ts';
+import type { CachedProtocol } from '../../../contract/resources.ts';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import { Failure } from '../../domain/errors/failure.tsx';
+import { FailureBar } from '../../domain/errors/failure-bar.tsx';
+import { protocolColumns } from '../../domain/protocols/protocol-columns.tsx';
 import { severityName } from '../../domain/protocols/severity.ts';
-import { useApp } from '../../state/context.tsx';
+import { ReadingNotes } from '../../domain/readings/reading-notes.tsx';
+import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
+import { nextPage, type Shows } from '../../queries/protocol-pages.ts';
+import { useProtocolTable } from '../../queries/protocols.ts';
+import { useProtocolList } from '../../queries/use-protocol-list.ts';
+import { useApp, useDesk } from '../../state/context.tsx';
 import type { Month } from '../../state/places.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useSort } from '../../state/use-sort.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { useLatest } from '../../ui/data-table/use-latest.ts';
+import { useOnChange } from '../../ui/data-table/use-on-change.ts';
+import { Empty } from '../../ui/empty.tsx';
 import { later } from '../../ui/later.ts';
+import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 import { formatMonth } from '../../words/dates.ts';
+import { useWordsRevision } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
-import { countFilters, noFilter, type Scope } from './protocol-filter.ts';
-import { ProtocolTable } from './protocol-table.tsx';
+import {
+  countFilters,
+  filterColumns,
+  narrowing,
+  noFilter,
+  type ProtocolFilter,
+  type Scope,
+} from './protocol-filter.ts';
 
 const ProtocolFilterBar = later(async () => (await import('./protocol-filter-bar.tsx')).ProtocolFilterBar);
 
@@ -69,3 +96,249 @@ export const ProtocolsPage = ({ month, severity, searched = '' }: ProtocolsPageP
     </Page>
   );
 };
+
+const emptyTitle = (shows: Shows, text: string): string => {
+  if (shows === 'filtered') return t('protocols.noFiltered');
+  return shows === 'search' ? t('protocols.noMatch', { query: text }) : t('protocols.empty');
+};
+
+/** A hint: filters match only the beginnings of words. */
+const emptyHint = (shows: Shows, filter: ProtocolFilter, text: string): string | undefined => {
+  if (shows === 'filtered' && filterColumns.some((column) => filter[column].trim() !== ''))
+    return t('protocols.noFilteredHint');
+  return text === '' ? undefined : t('protocols.noMatchHint');
+};
+
+/** The note on a table whose filters and order cover only `cached` of `total` protocols. */
+const partNote = (shows: Shows, isSorted: boolean, cached: number, total: number): string | undefined => {
+  if (shows === 'filtered') return t('protocols.among', { loaded: cached, count: total });
+  return isSorted ? t('protocols.sorted') : undefined;
+};
+
+const protocolKey = ({ InspectionProtocolId }: CachedProtocol): string => InspectionProtocolId;
+
+type SearchState = Pick<ReturnType<typeof useProtocolList>, 'list' | 'isComplete' | 'busy' | 'error' | 'readsAll'>;
+
+/** What was found, and in what; undefined once the service's own matches are all here or counted. */
+const foundText = (
+  { list, isComplete, busy, error, readsAll }: SearchState,
+  found: { readonly count: number; readonly loaded: string },
+): string | undefined => {
+  if (error !== undefined) return t('protocols.found.here', found);
+  if (list?.source === 'cache') return t('protocols.found.offline', found);
+  if (list === undefined || (busy && !readsAll)) return t('protocols.found.asking', found);
+  return isComplete || list.total > found.count ? undefined : t('protocols.found.part', found);
+};
+
+type ProtocolTableProps = {
+  readonly text: string;
+  readonly filter: ProtocolFilter;
+  readonly scope: Scope;
+};
+
+/**
+ * The protocols of the offline data, immediately and in any order. Behind them the service's list is read as far as the
+ * table needs it, and its rows appear in the table.
+ */
+export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps) => {
+  const desk = useDesk();
+  const open = useApp((state) => state.open);
+  const [sort, setSort] = useSort('protocols');
+  const text = typed.slice(0, LONGEST_SEARCH);
+  const column = ProtocolColumn.safeParse(sort?.by).data;
+  const order = column && sort && { sort: column, descending: sort.descending };
+  const query = { ...narrowing(text, filter, scope), ...order };
+  const { held, rowAt, error, onRange, read, reload } = useProtocolTable(query);
+  const rows = held?.total ?? 0;
+  const cached = held?.answer.cached ?? 0;
+
+  const isFiltered = countFilters(filter) > 0 || scope.month !== undefined || scope.severity !== undefined;
+  const shows: Shows = isFiltered ? 'filtered' : text !== '' ? 'search' : order === undefined ? 'list' : 'sorted';
+  const range = useRef({ first: 0, last: 0 });
+  const service = useProtocolList(text, () => held && { shows, rows, cached, ...range.current });
+  const loaded = t('count.protocol', { count: cached });
+  const onView = useLatest((first: number, last: number) => {
+    range.current = { first, last };
+    onRange(first, last);
+    service.look();
+  });
+  const openRow = useLatest((protocol: CachedProtocol) =>
+    open({ name: 'protocol', protocol, severity: scope.severity }),
+  );
+  const onSave = useLatest(async () => {
+    const { protocolSheet } = await import('./protocol-sheet.ts');
+    const sheet = await protocolSheet(read);
+    const saved = await desk.export.csv(sheet);
+    return saved && { path: saved.path, rows: sheet.rows.length };
+  });
+
+  const { list, busy } = service;
+  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
+  if (held === undefined) return <Loading label={t('protocols.loading')} />;
+  const isAsking = list === undefined && service.error === undefined && shows !== 'filtered';
+  if (cached === 0 && service.error !== undefined) return <Failure error={service.error} onRetry={service.reload} />;
+  const lacking = list !== undefined && nextPage(list, { shows, rows, cached }) !== undefined ? list.total : undefined;
+  // Only the last complete walk counts this for the whole list; for filtered rows it is unknown.
+  const walked = shows === 'list' || shows === 'sorted' ? held.answer.unreadable : 0;
+  const unread = shows === 'filtered' ? 0 : Math.max(walked, list?.unreadable ?? 0);
+  return (
+    <>
+      <ProtocolSummary
+        found={shows === 'search' ? foundText(service, { count: rows, loaded }) : undefined}
+        rows={rows}
+        of={shows === 'filtered' ? undefined : lacking}
+        busy={busy}
+        onRefresh={service.reload}
+        onSave={onSave}
+        note={lacking === undefined ? undefined : partNote(shows, order !== undefined, cached, lacking)}
+        hasMore={shows === 'search' && list?.source === 'service' && !service.isComplete && (!busy || service.readsAll)}
+        isUnknown={list === undefined && service.error === undefined}
+        error={service.error}
+        readsAll={service.readsAll}
+        onRead={service.setReadsAll}
+      />
+      {list !== undefined && !busy && <ReadingNotes reading={list} />}
+      {service.error !== undefined && <FailureBar error={service.error} onRetry={service.reload} />}
+      <DataTable
+        id="protocols"
+        label={t('protocols.title')}
+        columns={protocolColumns}
+        count={rows}
+        rowAt={rowAt}
+        rowKey={protocolKey}
+        read={read}
+        total={list === undefined || shows === 'filtered' ? rows : Math.max(rows, list.total)}
+        unreadable={unread}
+        question={held.question}
+        searched={text}
+        busy={busy}
+        sort={sort}
+        onSort={setSort}
+        onRange={onView}
+        open={openRow}
+        empty={
+          rows > 0 ? undefined : isAsking ? (
+            <Loading label={t('protocols.loading')} />
+          ) : (
+            <Empty title={emptyTitle(shows, text)} hint={emptyHint(shows, filter, text)} />
+          )
+        }
+      />
+    </>
+  );
+};
+
+const SavePartDialog = later(async () => (await import('./save-part-dialog.tsx')).SavePartDialog);
+
+const useProtocolSummaryStyles = makeStyles({
+  summary: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: `0 ${tokens.spacingHorizontalS}`,
+    minHeight: '32px',
+  },
+  more: {
+    minWidth: 0,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    color: tokens.colorNeutralForeground3,
+  },
+});
+
+type ProtocolSummaryProps = {
+  /** What a search has found so far, and in what; undefined if `rows` says it all. */
+  readonly found: string | undefined;
+  readonly rows: number;
+  /** How many the service has; undefined if that is not known or all are loaded. */
+  readonly of: number | undefined;
+  readonly busy: boolean;
+  readonly onRefresh: () => void;
+  /** Saves the table and returns the file's path and rows; undefined if the person chose no file. */
+  readonly onSave: () => Promise<Saved | undefined> | undefined;
+  /** Says that filters or the order cover only the protocols loaded so far; with a button to load all. */
+  readonly note: string | undefined;
+  /** Whether a search has more matches than are loaded. */
+  readonly hasMore: boolean;
+  /** Whether the service has not said yet how long the list is. */
+  readonly isUnknown: boolean;
+  /** Why the list could not be read on. */
+  readonly error: ErrorData | undefined;
+  readonly readsAll: boolean;
+  readonly onRead: (readsAll: boolean) => void;
+};
+
+type Saved = { readonly path: string; readonly rows: number };
+
+/** A list that is loaded in part is saved in part. `of`: see the props. */
+const savedText = ({ path, rows }: Saved, of: number | undefined): string =>
+  of === undefined || rows >= of
+    ? t('protocols.saved', { path })
+    : t('protocols.savedPart', { path, loaded: rows, count: of });
+
+const PlainSummary = (props: ProtocolSummaryProps) => {
+  const { found, rows, of, busy, onRefresh, onSave, note, hasMore, isUnknown, error, readsAll, onRead } = props;
+  const styles = useProtocolSummaryStyles();
+  useWordsRevision();
+  const part = of === undefined ? undefined : { loaded: rows, count: of };
+  const [saved, setSaved] = useState<Saved>();
+  const save = useAction(async () => setSaved(await onSave()));
+  // The file has other rows than the table from then on.
+  useOnChange(`${rows} of ${of}`, () => setSaved(undefined));
+  const said = saved && savedText(saved, of);
+  const asking = useDialog<true>();
+  const isPart = part !== undefined || hasMore || note !== undefined || isUnknown;
+  return (
+    <div className={styles.summary}>
+      <span role="status">
+        {found ?? (part === undefined ? t('count.protocol', { count: rows }) : t('protocols.loaded', part))}
+      </span>
+      <RefreshButton busy={busy} onClick={onRefresh} />
+      <Button
+        appearance="subtle"
+        icon={<ArrowDownload20Regular />}
+        disabledFocusable={save.busy || rows === 0}
+        title={t('protocols.savesRows', { count: rows })}
+        onClick={({ currentTarget }) => (isPart ? asking.open(currentTarget, true) : save.run())}
+      >
+        {t('protocols.save')}
+      </Button>
+      {(note !== undefined || hasMore) && (
+        <>
+          {note !== undefined && (
+            <Text className={styles.more} title={note}>
+              {note}
+            </Text>
+          )}
+          <Button size="small" onClick={() => onRead(!readsAll)}>
+            {readsAll ? t('protocols.stopReading') : t('protocols.readAll')}
+          </Button>
+        </>
+      )}
+      {asking.about && (
+        <Suspense>
+          <SavePartDialog
+            rows={rows}
+            of={of}
+            error={error}
+            readsAll={readsAll}
+            isComplete={!isPart}
+            onRead={onRead}
+            onSave={() => {
+              asking.close();
+              save.run();
+            }}
+            onClose={asking.close}
+          />
+        </Suspense>
+      )}
+      <span role="status" className={styles.more} title={said}>
+        {said}
+      </span>
+    </div>
+  );
+};
+
+/** The number of protocols, and the actions of the table. Memoized: it does not render with every letter. */
+export const ProtocolSummary = memo(PlainSummary);

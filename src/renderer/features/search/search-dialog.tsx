@@ -1,7 +1,26 @@
-import { Dialog, DialogSurface, makeStyles } from '@fluentui/react-components';
+import { Dialog, DialogSurface, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import {
+  ArrowRight20Regular,
+  ArrowUpload20Regular,
+  ClipboardTaskListLtr20Regular,
+  Document20Regular,
+  Search20Regular,
+  TaskListLtr20Regular,
+} from '@fluentui/react-icons';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { SentBeforeList } from '../../domain/uploads/sent-before.tsx';
+import { useSentBefore } from '../../domain/uploads/use-sent-before.ts';
+import { useApp } from '../../state/context.tsx';
+import type { Place } from '../../state/places.ts';
+import { FoundInLine, Marked } from '../../ui/data-table/marked.tsx';
+import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import type { DialogProps } from '../../ui/dialog-frame.tsx';
+import { unseen } from '../../ui/unseen.ts';
+import { useDropZone } from '../../ui/use-drop-zone.ts';
 import { t } from '../../words/words.ts';
-import { SearchPanel } from './search-panel.tsx';
+import type { ResultKind, SearchResult } from './search-result.ts';
+import { SearchScope } from './search-scope.tsx';
+import { useSearch } from './use-search.ts';
 
 const useStyles = makeStyles({
   surface: { alignSelf: 'flex-start', marginTop: '8vh', maxWidth: '600px', padding: 0, overflow: 'hidden' },
@@ -15,3 +34,230 @@ export const SearchDialog = ({ open, onClose }: DialogProps) => (
     </DialogSurface>
   </Dialog>
 );
+
+const useSearchPanelStyles = makeStyles({
+  field: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    padding: `0 ${tokens.spacingHorizontalL}`,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+    ':focus-within': { boxShadow: `inset 0 -2px ${tokens.colorCompoundBrandStroke}` },
+  },
+  input: {
+    flexGrow: 1,
+    minWidth: 0,
+    height: '52px',
+    border: 'none',
+    outline: 'none',
+    background: 'none',
+    color: tokens.colorNeutralForeground1,
+    fontFamily: 'inherit',
+    fontSize: tokens.fontSizeBase400,
+    '::placeholder': { color: tokens.colorNeutralForeground3 },
+  },
+  note: { display: 'block', padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
+  scope: {
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} 0`,
+    ':empty': { display: 'none' },
+    ':last-child': { paddingBottom: tokens.spacingVerticalL },
+  },
+  unseen,
+});
+
+/**
+ * A search field and its results. The focus stays in the field: arrow keys choose, Enter opens. While a text is typed, the
+ * service is asked for it, too.
+ */
+export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
+  const styles = useSearchPanelStyles();
+  const openPlace = useApp((state) => state.open);
+  const listId = useId();
+  const [text, setText] = useState('');
+  /** The key of the result that a person has moved to: the service may add others before it. */
+  const [chosen, choose] = useState<string>();
+  /** The text for which Enter was pressed before its results were there. */
+  const [entered, enter] = useState<string>();
+  const { results, total, searched, isComplete: isHere, service } = useSearch(text.trim());
+  /** Nobody hears that there is nothing before the service has said so. */
+  const isComplete = isHere && (results.length > 0 || service.state !== 'asking');
+  const field = useRef<HTMLDivElement>(null);
+  const sent = useSentBefore();
+  useDropZone(field, sent.take);
+  const active =
+    results.length === 0
+      ? -1
+      : Math.max(
+          0,
+          results.findIndex(({ key }) => key === chosen),
+        );
+  const showMore = (): void => go({ name: 'protocols', text: text.trim() });
+  const go = (place: Place): void => {
+    // In this order, so that the focus goes to the opened page, not to where it was.
+    onClose();
+    openPlace(place);
+  };
+  const open = (result: SearchResult | undefined): void => {
+    if (result !== undefined) go(result.place);
+  };
+  const hasNothing = isComplete && results.length === 0;
+  /** The first result is final before files have been searched, and that there is none only then. */
+  const canOpen = results.length > 0 || isComplete;
+  const openChosen = (): void => open(results[active]);
+  useEffect(() => {
+    // After this render, because opening moves the focus.
+    if (entered === searched && canOpen) queueMicrotask(openChosen);
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') {
+      if (searched === text.trim() && canOpen) openChosen();
+      else enter(text.trim());
+    }
+    // Home and End move within the text.
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    choose(results[rowAfterKey(event.key, active, results.length) ?? 0]?.key);
+  };
+  return (
+    <>
+      <div ref={field} className={styles.field}>
+        <Search20Regular aria-hidden="true" />
+        <input
+          className={styles.input}
+          role="combobox"
+          aria-label={t('search.label')}
+          aria-expanded={results.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={results.length > 0 ? `${listId}-${active}` : undefined}
+          placeholder={t('search.label')}
+          value={text}
+          spellCheck={false}
+          onChange={({ target }) => {
+            setText(target.value);
+            choose(undefined);
+            enter(undefined);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div role="status" className={styles.unseen}>
+        {isComplete && t('search.results', { count: total })}
+      </div>
+      <SentBeforeList {...sent} onOpen={go} />
+      {text.trim() === '' && sent.isEmpty && <Text className={styles.note}>{t('search.hint')}</Text>}
+      {hasNothing && (
+        <Text className={styles.note}>
+          <strong>{t('search.nothing', { text: searched })}</strong>
+          <br />
+          {t('search.nothingHint')}
+        </Text>
+      )}
+      {text.trim() !== '' && (
+        <div className={styles.scope}>
+          <SearchScope service={service} onShowMore={showMore} />
+        </div>
+      )}
+      <ResultList id={listId} results={results} searched={searched} active={active} onOpen={open} />
+    </>
+  );
+};
+
+const useResultListStyles = makeStyles({
+  list: { maxHeight: '56vh', overflow: 'auto', padding: tokens.spacingVerticalS, ':empty': { display: 'none' } },
+  kind: {
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalXS}`,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  result: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalM}`,
+    borderRadius: tokens.borderRadiusMedium,
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+  },
+  // The outline is visible in forced colours.
+  active: {
+    backgroundColor: tokens.colorNeutralBackground1Selected,
+    outline: `1px solid ${tokens.colorTransparentStroke}`,
+  },
+  icon: { flexShrink: 0, color: tokens.colorNeutralForeground3 },
+  text: { minWidth: 0 },
+  line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  detail: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+});
+
+const icons: Readonly<Record<ResultKind, typeof ArrowUpload20Regular>> = {
+  protocols: ClipboardTaskListLtr20Regular,
+  assignments: TaskListLtr20Regular,
+  uploads: ArrowUpload20Regular,
+  files: Document20Regular,
+  more: ArrowRight20Regular,
+};
+
+type ResultListProps = {
+  /** The id of the list; the id of a result adds its position. */
+  readonly id: string;
+  readonly results: readonly SearchResult[];
+  /** The text for which they were found: its words are marked. */
+  readonly searched: string;
+  readonly active: number;
+  readonly onOpen: (result: SearchResult) => void;
+};
+
+/** The results by kind. The search field handles the keyboard: see `SearchPanel`. */
+const ResultList = ({ id, results, searched, active, onOpen }: ResultListProps) => {
+  const styles = useResultListStyles();
+  useEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, active]);
+  return (
+    <div id={id} role="listbox" aria-label={t('search.everywhere')} className={styles.list}>
+      {[...Map.groupBy(results, ({ kind }) => kind)].map(([kind, found]) => {
+        const name = t(`search.${kind}`);
+        const Icon = icons[kind];
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+          <div key={kind} role="group" aria-label={name}>
+            <div className={styles.kind} aria-hidden="true">
+              {name}
+            </div>
+            {found.map((result) => {
+              const position = results.indexOf(result);
+              return (
+                // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one.
+                // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+                <div
+                  key={result.key}
+                  id={`${id}-${position}`}
+                  role="option"
+                  aria-selected={position === active}
+                  className={mergeClasses(styles.result, position === active && styles.active)}
+                  onClick={() => onOpen(result)}
+                >
+                  <Icon className={styles.icon} aria-hidden="true" />
+                  <span className={styles.text} title={[result.title, result.detail].filter(Boolean).join('\n')}>
+                    <span className={styles.line}>
+                      <Marked text={result.title} searched={kind === 'more' ? '' : searched} />
+                    </span>
+                    {result.detail !== '' && (
+                      <span className={mergeClasses(styles.line, styles.detail)}>
+                        <Marked text={result.detail} searched={searched} />
+                      </span>
+                    )}
+                    <FoundInLine fields={result.foundIn} />
+                  </span>
+                </div>
+              );
+            })}
+          </div>
+        );
+      })}
+    </div>
+  );
+};

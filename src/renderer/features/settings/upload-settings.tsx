@@ -1,14 +1,15 @@
-import { LeaveRoom, WORKING_HOURS } from '../../../contract/hours.ts';
+import { type Hours, LeaveRoom, type LimitPeriod, type UploadLimit, WORKING_HOURS } from '../../../contract/hours.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { useManaged } from '../../domain/managed/managed.tsx';
+import { TimeRange } from '../../domain/time-range.tsx';
+import { hoursChoice, hoursChoices, isOnWorkingDays, withChoice } from '../../domain/uploads/hours-choice.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { HoursSettings } from './hours-settings.tsx';
 import { SettingChoice } from './setting-choice.tsx';
-import { SpeedSettings } from './speed-settings.tsx';
+import { useSetting } from './use-setting.ts';
 
 type Concurrency = Preferences['concurrency'];
 
@@ -62,6 +63,105 @@ export const UploadSettings = () => {
         }))}
         onChoose={chooseReceipt.run}
       />
+    </>
+  );
+};
+
+const ANY_TIME: Hours = [];
+
+/** When new uploads run, unless another time is chosen for them. */
+const HoursSettings = () => {
+  const { preferences } = useDesk();
+  const managed = useManaged('uploads.hours');
+  const kept = useSnapshot((snapshot) => snapshot.preferences.uploadHours ?? ANY_TIME);
+  const [hours, set] = useSetting<Hours>(kept, (uploadHours) => preferences.set({ uploadHours }));
+  const choice = hoursChoice(hours);
+  const [period] = hours;
+  return (
+    <>
+      <SettingChoice
+        label={t('settings.hours')}
+        hint={t('settings.hoursHint')}
+        path="uploads.hours"
+        value={choice}
+        choices={hoursChoices(hours)}
+        onChoose={(chosen) => set(withChoice(hours, chosen))}
+      />
+      {period && choice !== 'special' && (
+        <TimeRange
+          from={period.from}
+          to={period.to}
+          readOnly={managed}
+          labels={{ from: t('watched.form.from'), to: t('watched.form.to') }}
+          onChange={(change) => set([{ ...period, ...change }])}
+        />
+      )}
+    </>
+  );
+};
+
+const bytesPerMegabit = 125_000;
+const usualMegabits = [1, 2, 5, 10, 25, 50, 100, 250];
+const none = 0;
+
+const workingHours = { from: '08:00', to: '17:00', days: [1, 2, 3, 4, 5] } as const;
+
+const choicesWith = (chosen: number, free: string) => [
+  { value: none, name: free },
+  ...[...new Set([...usualMegabits, ...(chosen === none ? [] : [chosen])])]
+    .sort((a, b) => a - b)
+    .map((value) => ({ value, name: t('settings.megabits', { count: value }) })),
+];
+
+const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | undefined): number =>
+  (limit?.bytesPerSecond ?? none) / bytesPerMegabit;
+
+/** The speed limit of uploads: always, and in the first period of the schedule. Other periods stay as they are. */
+const SpeedSettings = () => {
+  const { preferences } = useDesk();
+  const managed = useManaged('uploads.limit');
+  const kept = useSnapshot((snapshot) => snapshot.preferences.uploadLimit);
+  const [limit, set] = useSetting<UploadLimit>(kept ?? { schedule: [] }, (uploadLimit) =>
+    preferences.set({ uploadLimit }),
+  );
+  const { schedule, ...fixed } = limit;
+  const [hours, ...others] = schedule;
+
+  const setAlways = (megabits: number): void =>
+    set({ schedule, ...(megabits !== none && { bytesPerSecond: megabits * bytesPerMegabit }) });
+  const setHours = (period: LimitPeriod | undefined): void =>
+    set({ ...fixed, schedule: period ? [period, ...others] : others });
+
+  return (
+    <>
+      <SettingChoice
+        label={t('settings.speed')}
+        path="uploads.limit"
+        value={megabitsOf(fixed)}
+        choices={choicesWith(megabitsOf(fixed), t('settings.noLimit'))}
+        onChoose={setAlways}
+      />
+      <SettingChoice
+        label={t('settings.speedInHours')}
+        hint={hours && !isOnWorkingDays(hours.days) ? undefined : t('settings.speedInHoursHint')}
+        path="uploads.limit"
+        value={megabitsOf(hours)}
+        choices={choicesWith(megabitsOf(hours), t('settings.asAlways'))}
+        onChoose={(megabits) =>
+          setHours(
+            megabits === none ? undefined : { ...workingHours, ...hours, bytesPerSecond: megabits * bytesPerMegabit },
+          )
+        }
+      />
+      {hours && (
+        <TimeRange
+          from={hours.from}
+          to={hours.to}
+          readOnly={managed}
+          labels={{ from: t('settings.speedFrom'), to: t('settings.speedTo') }}
+          onChange={(change) => setHours({ ...hours, ...change })}
+        />
+      )}
     </>
   );
 };

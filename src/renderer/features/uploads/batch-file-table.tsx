@@ -1,13 +1,15 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { ArrowClockwise20Regular } from '@fluentui/react-icons';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import type { UploadFile } from '../../../contract/uploads.ts';
-import { type Batch, isActive } from '../../../contract/uploads.ts';
+import { type Batch, isActive, type UploadFile } from '../../../contract/uploads.ts';
 import { Failure } from '../../domain/errors/failure.tsx';
 import { waitOf } from '../../domain/uploads/batch-wait.ts';
 import { isUnread } from '../../domain/uploads/batch-words.ts';
 import { FileStateText, foundStateName } from '../../domain/uploads/file-state-text.tsx';
 import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import { useBatchFiles } from '../../queries/uploads.ts';
-import { useSnapshot } from '../../state/context.tsx';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction } from '../../state/use-action.ts';
 import { useReport } from '../../state/use-report.ts';
 import type { Column } from '../../ui/data-table/column.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
@@ -17,11 +19,10 @@ import { Empty } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { PageFill } from '../../ui/page-fill.tsx';
-import { formatBytes } from '../../words/amounts.ts';
+import { formatBytes, formatCount } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 import { type FileFilter, filterCount, filterStates } from './file-filter.ts';
-import { RetrySelected } from './retry-selected.tsx';
 
 /** Both lines as the tooltip, which has room for long ones. */
 const titled = (first: string, second: string) => ({
@@ -166,5 +167,45 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
         />
       )}
     </PageFill>
+  );
+};
+
+const useRetrySelectedStyles = makeStyles({
+  bar: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
+  count: { fontVariantNumeric: 'tabular-nums' },
+});
+
+type RetrySelectedProps = {
+  readonly batch: Batch;
+  /** How many files there are to select from. */
+  readonly total: number;
+  readonly ids: ReadonlySet<number>;
+  /** Called when they are queued again. */
+  readonly onRetried: (ids: ReadonlySet<number>) => void;
+};
+
+/** Retries the selected files of an upload. */
+const RetrySelected = ({ batch, total, ids, onRetried }: RetrySelectedProps) => {
+  const styles = useRetrySelectedStyles();
+  const { uploads } = useDesk();
+  const retry = useAction(async () => {
+    await uploads.retryFiles({ batchId: batch.batchId, ids: [...ids] });
+    // Only those: others may have been selected meanwhile.
+    onRetried(ids);
+  });
+  return (
+    <div className={styles.bar}>
+      <Button
+        size="small"
+        icon={<ArrowClockwise20Regular />}
+        disabledFocusable={retry.busy || ids.size === 0 || batch.state === 'scanning'}
+        onClick={() => retry.run()}
+      >
+        {t('uploads.action.retrySelected')}
+      </Button>
+      <span role="status" className={styles.count}>
+        {t('uploads.files.selected', { count: ids.size, total: formatCount(total) })}
+      </span>
+    </div>
   );
 };

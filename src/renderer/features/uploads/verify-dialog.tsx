@@ -1,13 +1,23 @@
-import { Button, ProgressBar, Text } from '@fluentui/react-components';
-import type { Batch } from '../../../contract/uploads.ts';
+import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import type { Batch, VerifiedFile } from '../../../contract/uploads.ts';
 import { errorSentences } from '../../domain/errors/error-words.ts';
 import { folderName } from '../../domain/uploads/batch-words.ts';
 import { useVerifiedFiles } from '../../queries/uploads.ts';
+import type { Column } from '../../ui/data-table/column.ts';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { inDialog } from '../../ui/in-dialog.ts';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
-import { DifferingFiles } from './differing-files.tsx';
-import { nothingVerified, verificationText, withPart } from './verification.ts';
+import {
+  differingCount,
+  nothingVerified,
+  type Verification,
+  verdictName,
+  verificationText,
+  withPart,
+} from './verification.ts';
 
 type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
 
@@ -38,5 +48,51 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
       </Text>
       <DifferingFiles verification={verification} />
     </DialogFrame>
+  );
+};
+
+const rowHeight = 40;
+
+const useDifferingFilesStyles = makeStyles({
+  /** As high as its rows, up to a limit where it scrolls. */
+  list: { ...inDialog, display: 'flex', flexDirection: 'column', maxHeight: '256px' },
+  more: { color: tokens.colorNeutralForeground3 },
+});
+
+const columns: readonly Column<VerifiedFile>[] = [
+  {
+    id: 'File',
+    header: () => t('uploads.files.file'),
+    cell: ({ path }) => <MiddleCut name={path} />,
+    text: ({ path }) => path,
+  },
+  {
+    id: 'Result',
+    header: () => t('uploads.verdict.header'),
+    width: '170px',
+    cell: ({ verdict }) => verdictName(verdict),
+  },
+];
+
+/** The files that differ from what was uploaded. Nothing if none does. */
+const DifferingFiles = ({ verification }: { readonly verification: Verification }) => {
+  const styles = useDifferingFilesStyles();
+  const { differing } = verification;
+  if (differing.length === 0) return null;
+  const more = differingCount(verification) - differing.length;
+  return (
+    <>
+      <div className={styles.list} style={{ height: 36 + differing.length * rowHeight + 1 }}>
+        <DataTable
+          id="differing-files"
+          label={t('uploads.verify.differing')}
+          columns={columns}
+          count={differing.length}
+          rowAt={(index) => differing[index]}
+          rowKey={({ path }) => path}
+        />
+      </div>
+      {more > 0 && <Text className={styles.more}>{t('common.moreFiles', { count: more })}</Text>}
+    </>
   );
 };

@@ -1,18 +1,25 @@
-import { Button } from '@fluentui/react-components';
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { FolderAdd20Regular } from '@fluentui/react-icons';
 import { Suspense } from 'react';
-import type { Folder } from '../../../contract/watched-folders.ts';
+import type { Folder, WatchedFolder } from '../../../contract/watched-folders.ts';
 import { GoToSignIn } from '../../domain/connection/go-to-sign-in.tsx';
+import { ErrorMessage } from '../../domain/errors/error-message.tsx';
+import { hoursText } from '../../domain/uploads/hours-choice.ts';
+import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
+import { ReviewWatched } from '../../domain/watched/review-watched.tsx';
+import { watchedTarget, watchedTexts } from '../../domain/watched/watched-words.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { useAction } from '../../state/use-action.ts';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { later } from '../../ui/later.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageBody } from '../../ui/page-body.tsx';
 import { StackList } from '../../ui/stack-list.tsx';
+import { useCardStyles } from '../../ui/use-card-styles.ts';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { t } from '../../words/words.ts';
-import { WatchedCard } from './watched-card.tsx';
+import { rulesOf } from './rules.ts';
 
 const AddDialog = later(async () => (await import('./add-dialog.tsx')).AddDialog);
 
@@ -62,5 +69,90 @@ export const WatchedFoldersPage = () => {
         )}
       </PageBody>
     </Page>
+  );
+};
+
+const ChangeDialog = later(async () => (await import('./change-dialog.tsx')).ChangeDialog);
+
+const useWatchedCardStyles = makeStyles({
+  name: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
+  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+});
+
+/** One watched folder: where its files go, how it is, and what can be done. */
+const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
+  const card = useCardStyles();
+  const styles = useWatchedCardStyles();
+  const { watchedFolders } = useDesk();
+  const menu = useFileMenu();
+  const changing = useDialog<WatchedFolder>();
+  const { watchedId, name, path, hours, paused, state, reason, waiting, opensAtMs } = folder;
+  const change = useAction(watchedFolders.change);
+  const remove = useAction(watchedFolders.remove);
+  const uploadNow = useAction(watchedFolders.uploadNow);
+  const canUploadNow = waiting > 0 && opensAtMs !== undefined && !paused && state === 'watching';
+  const rules = [watchedTarget(folder), hoursText(hours)].filter(Boolean).join(' · ');
+  const label = (action: string): string => t('watched.action.of', { action, folder: name });
+  return (
+    <li className={card.card} onContextMenu={menu && ((event) => menu({ watchedId }, event))}>
+      <div className={card.header}>
+        <div className={card.title}>
+          <h2 className={styles.name}>{name}</h2>
+          <Text size={200} className={card.minor} title={rules}>
+            {rules}
+          </Text>
+          <Text size={200} className={card.minor} title={path}>
+            {path}
+          </Text>
+        </div>
+        <div className={styles.actions}>
+          <ReviewWatched folder={folder} />
+          {canUploadNow && (
+            <Button
+              size="small"
+              disabledFocusable={uploadNow.busy}
+              aria-label={label(t('watched.action.uploadNow'))}
+              onClick={() => uploadNow.run({ watchedId })}
+            >
+              {t('watched.action.uploadNow')}
+            </Button>
+          )}
+          <Button
+            size="small"
+            disabledFocusable={change.busy}
+            aria-label={label(t(paused ? 'uploads.action.resume' : 'uploads.action.pause'))}
+            onClick={() => change.run({ watchedId, rules: { ...rulesOf(folder), paused: !paused } })}
+          >
+            {t(paused ? 'uploads.action.resume' : 'uploads.action.pause')}
+          </Button>
+          <Button
+            size="small"
+            aria-label={label(t('watched.action.change'))}
+            onClick={({ currentTarget }) => changing.open(currentTarget, folder)}
+          >
+            {t('watched.action.change')}
+          </Button>
+          <Confirm
+            title={t('watched.action.removeQuestion')}
+            action={t('watched.action.remove')}
+            onConfirm={() => remove.run({ watchedId })}
+            trigger={
+              <Button size="small" disabledFocusable={remove.busy} aria-label={label(t('watched.action.remove'))}>
+                {t('watched.action.remove')}
+              </Button>
+            }
+          >
+            {t('watched.action.removeExplained', { folder: name })}
+          </Confirm>
+        </div>
+      </div>
+      <Text role="status">{watchedTexts(folder).join(' ')}</Text>
+      {reason && <ErrorMessage error={reason} intent="warning" />}
+      {changing.about && (
+        <Suspense>
+          <ChangeDialog folder={folder} onClose={changing.close} />
+        </Suspense>
+      )}
+    </li>
   );
 };

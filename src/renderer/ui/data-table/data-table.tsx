@@ -12,7 +12,6 @@ import {
 } from 'react';
 import type { RowChecks } from './checks.ts';
 import type { Column } from './column.ts';
-import { GapRow } from './gap-row.tsx';
 import { longScroll, offsetFor, rowsInView } from './long-scroll.ts';
 import type { FindReason } from './marked.tsx';
 import { useRowFocus } from './row-focus.ts';
@@ -278,3 +277,14 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
  * again: while a person types, only new rows cost anything.
  */
 export const DataTable = memo(PlainDataTable) as typeof PlainDataTable;
+
+/** Takes the height of rows that are not rendered. */
+const GapRow = ({ height }: { readonly height: number }) => {
+  const styles = useTableStyles();
+  return height <= 0 ? null : (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without content is not focusable.
+    <tr aria-hidden="true">
+      <td className={styles.gap} style={{ height }} />
+    </tr>
+  );
+};

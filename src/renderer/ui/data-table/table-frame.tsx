@@ -1,13 +1,21 @@
-import type { ReactNode } from 'react';
+import { mergeClasses } from '@fluentui/react-components';
+import { ArrowDown12Regular, ArrowUp12Regular } from '@fluentui/react-icons';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useState,
+} from 'react';
+import { useUi } from '../ui-context.ts';
 import type { RowChecks } from './checks.ts';
 import type { Column } from './column.ts';
+import { ColumnWidths, type Neighbour, withBoundaryMoved, withoutWidths } from './column-widths.ts';
 import { ChecksHeading, SelectAll, selectWidth } from './select-cells.tsx';
-import type { Sort } from './sort.ts';
+import { nextSort, type Sort } from './sort.ts';
 import { useTableStyles } from './styles.ts';
-import { TableHeading } from './table-heading.tsx';
 import { UnreadableFoot } from './unreadable-row.tsx';
-import { useColumnWidths } from './use-column-widths.ts';
-import { useHeadingFocus } from './use-heading-focus.ts';
 import type { TableSelection } from './use-selection.ts';
 
 type TableFrameProps<Row> = {
@@ -80,5 +88,221 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
       {children}
       {unreadable > 0 && <UnreadableFoot count={unreadable} columns={columns} selectable={selectable} />}
     </table>
+  );
+};
+
+const stepPx = 16;
+
+type HeadingFocus = {
+  /** The heading that Tab leads to. */
+  readonly active: number;
+  readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+};
+
+const headingOf = (target: EventTarget): HTMLTableCellElement | null =>
+  target instanceof HTMLElement ? target.closest('th') : null;
+
+/** The focus of the headings, whose elements have `data-heading`; `resize` moves the boundary at the end of one. */
+const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void): HeadingFocus => {
+  const [active, activate] = useState(0);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const heading = headingOf(event.target);
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (heading === null || step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (event.shiftKey) {
+      resize(heading, step * stepPx);
+      return;
+    }
+    const next = event.currentTarget.children[heading.cellIndex + step];
+    next?.querySelector<HTMLElement>('[data-heading]')?.focus();
+  };
+  const onFocus = ({ target }: FocusEvent<HTMLElement>): void => {
+    const heading = headingOf(target);
+    if (heading !== null) activate(heading.cellIndex);
+  };
+  return { active, onFocus, onKeyDown };
+};
+
+type UseColumnWidths = {
+  readonly widths: ColumnWidths;
+  /** The id of the column whose boundary is being moved. */
+  readonly moving: string | undefined;
+  /** Begins to move the boundary at the end of the pressed heading. */
+  readonly pull: (press: PointerEvent<HTMLElement>) => void;
+  /** Moves the boundary at the end of `heading`. */
+  readonly move: (heading: HTMLTableCellElement, byPx: number) => void;
+  /** Restores the usual widths of the columns on both sides of that boundary. */
+  readonly reset: (heading: HTMLTableCellElement) => void;
+};
+
+const none: ColumnWidths = {};
+
+/** The widths of the columns of the table `id`, stored across restarts. */
+const useColumnWidths = <Row,>(id: string, columns: readonly Column<Row>[]): UseColumnWidths => {
+  const { useStored } = useUi();
+  const [widths = none, store] = useStored(`columns.${id}`, ColumnWidths);
+  const [moving, setMoving] = useState<string>();
+  const pull = (press: PointerEvent<HTMLElement>): void => {
+    const heading = press.currentTarget.closest('th');
+    const edge = heading === null ? undefined : edgeAfter(heading, columns);
+    if (edge === undefined || press.button !== 0) return;
+    // Otherwise the press would begin to select text.
+    press.preventDefault();
+    setMoving(edge.left.id);
+    followPointer(press.nativeEvent, {
+      onMove: (byPx) => store(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx)),
+      onCancel: () => store(widths),
+      onEnd: () => setMoving(undefined),
+    });
+  };
+  const move = (heading: HTMLTableCellElement, byPx: number): void => {
+    const edge = edgeAfter(heading, columns);
+    if (edge !== undefined) store(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx));
+  };
+  const reset = (heading: HTMLTableCellElement): void => {
+    const edge = edgeAfter(heading, columns);
+    if (edge !== undefined) store(withoutWidths(widths, [edge.left.id, edge.right.id]));
+  };
+  return { widths, moving, pull, move, reset };
+};
+
+type Edge = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
+
+/** The boundary between `heading` and the next one; undefined at the end of the table. */
+const edgeAfter = <Row,>(heading: HTMLTableCellElement, columns: readonly Column<Row>[]): Edge | undefined => {
+  const neighbour = (cell: Element | null): Neighbour | undefined => {
+    const column = columns.find(({ id }) => cell instanceof HTMLElement && id === cell.dataset.column);
+    if (cell === null || column === undefined) return undefined;
+    return { ...column, flexible: column.width === undefined, px: cell.getBoundingClientRect().width };
+  };
+  const [left, right, table] = [neighbour(heading), neighbour(heading.nextElementSibling), heading.closest('table')];
+  return left && right && table ? { left, right, tablePx: table.getBoundingClientRect().width } : undefined;
+};
+
+type Pull = {
+  /** How far the pointer is from where it started. */
+  readonly onMove: (byPx: number) => void;
+  /** Escape was pressed: restores the widths. */
+  readonly onCancel: () => void;
+  readonly onEnd: () => void;
+};
+
+/** A movement up to this is a click: a hand is never quite still. */
+const clickPx = 3;
+
+/**
+ * Follows the pointer from `start`, a press, to its release. After a click without movement it follows to the next press,
+ * so that nobody has to drag.
+ */
+const followPointer = (start: globalThis.PointerEvent, { onMove, onCancel, onEnd }: Pull): void => {
+  const ended = new AbortController();
+  const options = { signal: ended.signal, capture: true };
+  const end = (): void => {
+    ended.abort();
+    onEnd();
+  };
+  const way = (event: globalThis.PointerEvent): number => event.clientX - start.clientX;
+  addEventListener('pointermove', (event) => onMove(way(event)), options);
+  addEventListener('pointerup', (event) => Math.abs(way(event)) > clickPx && end(), options);
+  addEventListener('pointercancel', end, options);
+  addEventListener(
+    'pointerdown',
+    (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      onMove(way(event));
+      end();
+    },
+    options,
+  );
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      onCancel();
+      end();
+    },
+    options,
+  );
+};
+
+type TableHeadingProps<Row> = {
+  readonly column: Column<Row>;
+  readonly sort: Sort | undefined;
+  readonly onSort: ((sort: Sort) => void) | undefined;
+  /** Whether Tab leads to this heading. */
+  readonly tabStop: boolean;
+  /** The button at the end of the last heading. */
+  readonly chooser?: ReactNode;
+  /** The boundary at its end; absent at the end of the table. */
+  readonly boundary?:
+    | {
+        readonly moving: boolean;
+        readonly onPull: (press: PointerEvent<HTMLElement>) => void;
+        readonly onReset: (heading: HTMLTableCellElement) => void;
+      }
+    | undefined;
+};
+
+/** The heading of a column: a button if the table can be sorted by it, with a boundary that can be moved. */
+const TableHeading = <Row,>({ column, sort, onSort, tabStop, chooser, boundary }: TableHeadingProps<Row>) => {
+  const styles = useTableStyles();
+  const { texts } = useUi();
+  const { id, header, align, sort: by } = column;
+  const order = sort === undefined || sort.by !== by ? undefined : sort.descending ? 'descending' : 'ascending';
+  const Arrow = order === 'descending' ? ArrowDown12Regular : ArrowUp12Regular;
+  const reset = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    const heading = currentTarget.closest('th');
+    if (heading !== null) boundary?.onReset(heading);
+  };
+  const focusable = { 'data-heading': true, tabIndex: tabStop ? 0 : -1, title: header() };
+  return (
+    <th
+      scope="col"
+      data-column={id}
+      aria-sort={order}
+      // Otherwise each cell of the column would be announced with the name of the button, too.
+      aria-label={chooser === undefined ? undefined : header()}
+      className={mergeClasses(
+        styles.header,
+        align === 'end' && styles.end,
+        chooser !== undefined && styles.withChooser,
+      )}
+    >
+      {by === undefined || onSort === undefined ? (
+        <span className={styles.heading} {...focusable}>
+          {header()}
+        </span>
+      ) : (
+        <button
+          type="button"
+          className={mergeClasses(styles.heading, styles.sort, align === 'end' && styles.sortEnd)}
+          onClick={() => onSort(nextSort(sort, by))}
+          {...focusable}
+        >
+          {header()}
+          {order !== undefined && <Arrow aria-hidden="true" />}
+        </button>
+      )}
+      {chooser !== undefined && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: keys in the open menu are not for the headings.
+        <span className={styles.chooser} onKeyDown={(event) => event.stopPropagation()}>
+          {chooser}
+        </span>
+      )}
+      {boundary !== undefined && (
+        // For the keyboard, the heading does the same.
+        <span
+          aria-hidden="true"
+          title={texts.resizeColumn}
+          className={mergeClasses(styles.boundary, boundary.moving && styles.movingBoundary)}
+          onPointerDown={boundary.onPull}
+          onDoubleClick={reset}
+        />
+      )}
+    </th>
   );
 };

@@ -6,7 +6,7 @@ import { useLatest } from './use-latest.ts';
 import { readStep, type TableSelection } from './use-selection.ts';
 
 /** More rows than anybody pastes; all of them are in a file of a table that can be saved. */
-export const mostCopied = 10_000;
+const mostCopied = 10_000;
 
 type UseCopy<Row> = {
   readonly scroller: RefObject<HTMLElement | null>;
@@ -105,7 +105,7 @@ const hasText = (table: HTMLElement | null, target: EventTarget): boolean => {
   return selected !== null && !selected.isCollapsed && table !== null && selected.containsNode(table, true);
 };
 
-export type CopiedCells = { readonly text: string; readonly html: string };
+type CopiedCells = { readonly text: string; readonly html: string };
 
 type Cell = string | number;
 

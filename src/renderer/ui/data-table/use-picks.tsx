@@ -2,11 +2,12 @@
  * Selecting and copying rows, in every table: Ctrl+A selects all, Shift and Ctrl select several, Ctrl+C copies them. Escape
  * ends it.
  */
+
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react';
 import { useUi } from '../ui-context.ts';
 import type { Column } from './column.ts';
 import type { RowId } from './selection.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import { useCopy } from './use-copy.ts';
 import { useLatest } from './use-latest.ts';
 import { useOnChange } from './use-on-change.ts';
@@ -109,3 +110,59 @@ export const usePicks = <Row,>(options: UsePicks<Row>): Picks<Row> => {
 
 const rowsFrom = <Row,>(rowAt: (index: number) => Row | undefined, offset: number, limit: number): readonly Row[] =>
   Array.from({ length: Math.max(0, limit) }, (_, at) => rowAt(offset + at)).filter((row) => row !== undefined);
+
+const useSelectionBarStyles = makeStyles({
+  // Over the rows, so that none of them moves while several are selected.
+  bar: {
+    position: 'sticky',
+    left: 0,
+    bottom: 0,
+    zIndex: 1,
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    boxSizing: 'border-box',
+    minHeight: '36px',
+    padding: `0 ${tokens.spacingHorizontalM}`,
+    borderTop: `1px solid ${tokens.colorNeutralStroke1}`,
+    backgroundColor: tokens.colorNeutralBackground3,
+    color: tokens.colorNeutralForeground1,
+    fontSize: tokens.fontSizeBase200,
+    ':empty': { display: 'none' },
+    '@media print': { display: 'none' },
+  },
+  said: { color: tokens.colorNeutralForeground2 },
+});
+
+type SelectionBarProps = {
+  /** How many rows are selected, if nothing else on the page says so. */
+  readonly selected: number;
+  readonly said: string | undefined;
+  readonly onCopy: () => void;
+  readonly onClear: () => void;
+};
+
+/** At the end of a table: how many rows are selected, and what was copied. */
+const SelectionBar = ({ selected, said, onCopy, onClear }: SelectionBarProps) => {
+  const styles = useSelectionBarStyles();
+  const { texts } = useUi();
+  const isShown = selected > 0 || said !== undefined;
+  return (
+    <div className={isShown ? styles.bar : undefined}>
+      <span role="status">{selected > 0 && texts.selected(selected)}</span>
+      {selected > 0 && (
+        <>
+          <Button size="small" onClick={onCopy}>
+            {texts.copyRows}
+          </Button>
+          <Button size="small" appearance="subtle" onClick={onClear}>
+            {texts.clearSelection}
+          </Button>
+        </>
+      )}
+      <span role="status" className={styles.said}>
+        {said}
+      </span>
+    </div>
+  );
+};

@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { createTestWindow } from '../../testing/render-query.tsx';
+import { sampleBatch } from '../../testing/sample-batch.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { RemoveFiles } from './batch-page.tsx';
+
+speakEnglish();
+const finished = { ...sampleBatch, state: 'finished', files: 3, uploaded: 3 } as const;
+
+it('says what is removed where it is chosen, and asks no second time', async () => {
+  const asked: unknown[] = [];
+  const { wrapper } = await createTestWindow({
+    files: {
+      removable: () => [
+        { folder: '', files: 3, bytes: 30, names: ['a.jpg', 'b.jpg', 'c.jpg'] },
+        { folder: 'roof', files: 1, bytes: 10, names: ['c.jpg'] },
+      ],
+      remove: (what) => {
+        asked.push(what);
+        const of = { id: 1, AssignmentId: finished.AssignmentId, createdAtMs: 1, kind: 'remove-files' } as const;
+        return { ...of, files: 1, bytes: 10, removed: 0, refused: 0, waiting: 1 };
+      },
+    },
+  });
+  render(<RemoveFiles batch={finished} />, { wrapper });
+  fireEvent.click(screen.getByRole('button', { name: 'Remove files' }));
+  fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'roof' } });
+  expect(screen.getByText(/^c\.jpg\. 1 file in total/).textContent).toContain('are not deleted');
+  fireEvent.click(screen.getByRole('button', { name: 'Remove 1 file' }));
+  await waitFor(() => expect(asked).toEqual([{ batchId: finished.batchId, folder: 'roof' }]));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('offers nothing where all files were removed later', async () => {
+  const { wrapper } = await createTestWindow({});
+  render(<RemoveFiles batch={{ ...finished, removed: 3 }} />, { wrapper });
+  expect(screen.getByRole('button', { name: 'Remove files' }).getAttribute('aria-disabled')).toBe('true');
+});
