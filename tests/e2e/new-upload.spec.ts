@@ -218,6 +218,8 @@ test('B31: at 400 % zoom folders are decided and uploaded, and the navigation is
   await panel.getByRole('combobox', { name: 'Search all assignments' }).press('Enter');
   await expect(panel).toBeHidden();
   await start(page).click();
+  // The page of the upload opens when the start is answered, and closes an open navigation.
+  await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeHidden();
   await expect.poll(async () => (await control.objects()).length).toBe(2);
 
   const menu = page.getByRole('button', { name: 'Main' });
