@@ -1,5 +1,5 @@
 /**
- * Fits the weights of src/main/matching/certainty.ts: multinomial logistic regression over the candidates of each folder and
+ * Fits the weights of src/main/matching/weights.ts: multinomial logistic regression over the candidates of each folder and
  * "none of them", drawn towards the weights that were there before.
  *
  *   node benchmarks/match/fit.ts [directory of real addresses]
@@ -7,8 +7,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Feature, WEIGHTS } from '../../src/main/matching/certainty.ts';
-import { createCandidateFinder, finished, type MatchTarget } from '../../src/main/matching/match-index.ts';
+import type { MatchTarget } from '../../src/main/matching/explain.ts';
+import { createCandidateFinder, finished } from '../../src/main/matching/match-index.ts';
+import { type Feature, WEIGHTS } from '../../src/main/matching/weights.ts';
 import { createFolders } from './folders.ts';
 import type { Country } from './lists.ts';
 import { HALVES } from './real/conventions.ts';
@@ -114,7 +115,7 @@ for (let round = 1; round <= ROUNDS; round += 1) {
   if (round % 50 === 0) process.stderr.write(`${round}: ${(loss / examples.length).toFixed(5)}\n`);
 }
 
-const file = fileURLToPath(new URL('../../src/main/matching/certainty.ts', import.meta.url));
+const file = fileURLToPath(new URL('../../src/main/matching/weights.ts', import.meta.url));
 const lines = features.map(
   (feature, at) => `  ${/-/.test(feature) ? `'${feature}'` : feature}: ${Number((weights[at] ?? 0).toFixed(2))},`,
 );

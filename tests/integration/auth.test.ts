@@ -7,8 +7,8 @@ import { authorizationServer } from '../../src/main/auth/authorization-server.ts
 import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { createLoopbackRedirect } from '../../src/main/auth/redirect.ts';
 import { createSession, type Session } from '../../src/main/auth/session.ts';
-import { beginAuthorization, createNeedsMemory, readCallback } from '../../src/main/auth/sign-in.ts';
-import { createTokenEndpoint } from '../../src/main/auth/token-endpoint.ts';
+import { beginAuthorization, readCallback } from '../../src/main/auth/sign-in.ts';
+import { createNeedsMemory, createTokenEndpoint } from '../../src/main/auth/token-endpoint.ts';
 import { createSealedVault } from '../../src/main/auth/vault.ts';
 import { redirectWords } from '../../src/main/hosts/shared/redirect-words.ts';
 import { createApiAgent } from '../../src/main/net/connector.ts';

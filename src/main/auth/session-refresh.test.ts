@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { drip, json, unusedAddress } from '../net/testing/server.ts';
-import { createNeedsMemory } from './sign-in.ts';
 import { minuteMs, setUpSession, tokenAnswer, tokenSet } from './testing/session.ts';
+import { createNeedsMemory } from './token-endpoint.ts';
 import { createMemoryVault } from './vault.ts';
 
 type Response = Parameters<typeof json>[0];

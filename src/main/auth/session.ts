@@ -11,8 +11,8 @@ import { createSerial } from '../async/serial.ts';
 import { exchangeInto, startOfText } from '../net/exchange.ts';
 import { authorizationServer } from './authorization-server.ts';
 import type { RedirectReceiver } from './redirect.ts';
-import { browse, createNeedsMemory, type NeedsMemory, runSignIn } from './sign-in.ts';
-import { createTokenEndpoint, type TokenSet } from './token-endpoint.ts';
+import { browse, runSignIn } from './sign-in.ts';
+import { createNeedsMemory, createTokenEndpoint, type NeedsMemory, type TokenSet } from './token-endpoint.ts';
 import type { Vault } from './vault.ts';
 
 export type SessionOptions = {

@@ -119,7 +119,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
       present: present.get,
       preferences: () => readPreferences(settings),
       managed: settings.managed,
-      office: () => readOffice(settings, host.policy),
+      office: () => readOffice(settings.get(), host.policy),
       views: () => settings.get().views,
       update: () => updates.status(),
       onNotice: (error) => log.write('notice', { error }),

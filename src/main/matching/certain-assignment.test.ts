@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { MatchTarget } from './explain.ts';
 import { certainAssignment } from './job-level.ts';
-import { createMatchIndex, type MatchTarget } from './match-index.ts';
+import { createMatchIndex } from './match-index.ts';
 import type { Rules } from './rules.ts';
 import { rulesFor } from './sample-targets.ts';
 

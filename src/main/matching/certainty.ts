@@ -7,74 +7,7 @@ import { isClosed } from '../../contract/resources.ts';
 import { isMisleading, visibleText } from '../../contract/text.ts';
 import { bitsOf, type Evidence, isAgainst, type ReadTarget } from './explain.ts';
 import { segmentOf } from './names.ts';
-
-/**
- * What each feature is worth, in log-odds against "this folder belongs to none of the assignments".
- * Made by: node benchmarks/match/fit.ts
- */
-export const WEIGHTS = {
-  bias: -6.96,
-  confirmed: 10,
-  'confirmed-other': -2,
-  'assignment-id': 14.15,
-  'assignment-id-part': 13.54,
-  'protocol-id': 12,
-  'protocol-id-part': 9,
-  'facility-id': 13.9,
-  'facility-id-part': 6,
-  'id-other': -6,
-  street: 3.48,
-  'street-typo': 3.83,
-  'street-two-typos': 1.24,
-  'street-initials': 3.14,
-  'street-kind-missing': 2.95,
-  'street-kind-shared': 2.74,
-  'street-part': 2.77,
-  'street-kind-other': -6.89,
-  'street-longer': -6.59,
-  house: 5.98,
-  'house-detached': 5,
-  'house-range': 0.23,
-  'house-letter-missing': -5.34,
-  'house-letter-extra': -11.54,
-  'house-letter-other': -10.19,
-  'house-other': -3.67,
-  'house-missing': 2.49,
-  'house-unknown': -2.15,
-  'no-house': 3.9,
-  unit: 0,
-  'unit-part': -3.81,
-  'unit-missing': -2.22,
-  'unit-other': -7.87,
-  'number-left': -1.22,
-  'address-other': -3.89,
-  city: 3.09,
-  'city-above': 1,
-  'city-typo': 4.21,
-  'city-other': -5.8,
-  'city-other-typo': -4.37,
-  'city-unknown': -8.7,
-  'city-missing': 2.4,
-  'city-missing-common': 3.02,
-  zip: 0,
-  'zip-other': -6.48,
-  'person-rare': 10.35,
-  person: 10.56,
-  'person-last': 4.11,
-  'person-typo': 1.37,
-  'person-initial': 9.59,
-  'person-first': 1.01,
-  'person-other': -7.78,
-  performer: 5.47,
-  'performer-other': -0.86,
-  'date-day': 6.66,
-  'date-near': 0.97,
-  'date-month': 1.2,
-  'date-year': 0.08,
-  'date-other': -0.18,
-};
-
-export type Feature = keyof typeof WEIGHTS;
+import { type Feature, WEIGHTS } from './weights.ts';
 
 /** The log-odds of a candidate against "none of them". */
 const score = (features: readonly Feature[]): number =>

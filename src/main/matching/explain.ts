@@ -5,12 +5,19 @@
  */
 
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
+import type { AssignmentSummary } from '../../contract/resources.ts';
 import { type Address, type Conventions, LONGEST_NUMBER, MOST_HOUSES, spelled } from './addresses.ts';
-import type { Feature } from './certainty.ts';
-import type { MatchTarget } from './match-index.ts';
 import { dateFit, dayOfTime, foldedWords, remembered, type Segment, type Span, wordsOfSpan } from './names.ts';
 import { type Hit, isShortFor, mistakesAllowed, mistakesBetween, type Phrase, type Phrases } from './phrases.ts';
+import type { Feature } from './weights.ts';
 import { AND_WORDS, COMPANY_FORMS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
+
+/** An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds. */
+export type MatchTarget = AssignmentSummary & {
+  readonly InspectionProtocolId?: string;
+  readonly ZipCode?: string;
+  readonly InspectionDate?: number;
+};
 
 /** An assignment, or the place of a protocol that was not read, taken apart. */
 export type ReadTarget = {

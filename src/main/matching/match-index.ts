@@ -8,7 +8,7 @@
  *   certainty.ts  one probability over all candidates, its limits, and what makes a folder a question
  */
 import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/drafts.ts';
-import { type AssignmentSummary, isClosed, type ProtocolSummary } from '../../contract/resources.ts';
+import { isClosed, type ProtocolSummary } from '../../contract/resources.ts';
 import {
   type Address,
   LONGEST_NUMBER,
@@ -17,16 +17,7 @@ import {
   readAddress,
   tokensOfAddress,
 } from './addresses.ts';
-import {
-  type Candidate,
-  certaintiesOf,
-  certaintyLimit,
-  explainsAsMuch,
-  type Feature,
-  TO_BE_ASKED,
-  vetoesOf,
-  WEIGHTS,
-} from './certainty.ts';
+import { type Candidate, certaintiesOf, certaintyLimit, explainsAsMuch, TO_BE_ASKED, vetoesOf } from './certainty.ts';
 import {
   type CityMention,
   type CodeMention,
@@ -36,6 +27,7 @@ import {
   type IdMention,
   idDepth,
   isWholeId,
+  type MatchTarget,
   meet,
   numbersBeside,
   type Path,
@@ -51,14 +43,8 @@ import {
 import { firstNotBefore, foldedWords, joined, remembered, type Segment, type Span, segmentOf } from './names.ts';
 import { costOf, createPhrases, nameOf, type Phrases } from './phrases.ts';
 import { hasLongNumber, type RuledFolder, type Rules, ruleFor, ruleName } from './rules.ts';
+import { type Feature, WEIGHTS } from './weights.ts';
 import { COMPANY_FORMS, isWorkWord } from './words.ts';
-
-/** An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds. */
-export type MatchTarget = AssignmentSummary & {
-  readonly InspectionProtocolId?: string;
-  readonly ZipCode?: string;
-  readonly InspectionDate?: number;
-};
 
 /** A protocol whose assignments are not known: where they are, and nothing else. */
 export type UnreadProtocol = Pick<

@@ -1,5 +1,7 @@
 /** Assignments for tests, each with a number that its ids are made of. */
-import type { MatchTarget, UnreadProtocol } from './match-index.ts';
+
+import type { MatchTarget } from './explain.ts';
+import type { UnreadProtocol } from './match-index.ts';
 import { type RuledFolder, type Rules, ruleName } from './rules.ts';
 
 /** The AssignmentId of number `number`. */

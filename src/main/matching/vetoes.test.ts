@@ -1,7 +1,8 @@
 /** What makes a folder a question although one assignment fits it well. */
 import { describe, expect, test } from 'vitest';
+import type { MatchTarget } from './explain.ts';
 import { certainAssignment } from './job-level.ts';
-import { createMatchIndex, type MatchTarget, type UnreadProtocol } from './match-index.ts';
+import { createMatchIndex, type UnreadProtocol } from './match-index.ts';
 import { idOf, protocolAt, rulesFor, SAMPLE, targetAt } from './sample-targets.ts';
 
 const index = createMatchIndex(SAMPLE);

@@ -116,3 +116,6 @@ const Fields = z.object({
 /** Every field is optional or has a default, so an empty object is a valid file. */
 export const Settings = z.preprocess((stored) => withFormats(withoutOldConcurrency(stored)), Fields);
 export type Settings = Readonly<z.infer<typeof Settings>>;
+
+/** The fields to change; `undefined` removes one. */
+export type SettingsPatch = { readonly [K in keyof Settings]?: Settings[K] | undefined };

@@ -8,15 +8,13 @@ import { codeOf } from '../async/error-code.ts';
 import { beyondLevel, readBounded } from '../data/read-file.ts';
 import { applyPolicy, managedPaths, ownValues } from './policy/overlay.ts';
 import type { Policy } from './policy/policy.ts';
-import { Settings } from './schema.ts';
+import { Settings, type SettingsPatch } from './schema.ts';
 
 /** The settings file: electron-store on the desktop, conf elsewhere; both write the same file. */
 export type SettingsFile = {
   readonly read: () => unknown;
   readonly write: (settings: Readonly<Record<string, unknown>>) => void;
 };
-
-export type SettingsPatch = { readonly [K in keyof Settings]?: Settings[K] | undefined };
 
 export type SettingsStore = {
   /** The settings in the file, under those of the policy. */

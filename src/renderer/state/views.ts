@@ -4,8 +4,7 @@ import { type PersistStorage, persist } from 'zustand/middleware';
 import { createStore, type Mutate, type StoreApi } from 'zustand/vanilla';
 import type { ViewValue } from '../../contract/preferences.ts';
 import type { RendererDesk } from './desk.ts';
-import { toLastPlace } from './last-place.ts';
-import { rememberEnd } from './session-end.ts';
+import { serviceKey, toLastPlace } from './last-place.ts';
 import type { AppState, AppStore } from './store.ts';
 
 /** null: to be forgotten. */
@@ -63,3 +62,16 @@ export const followApp = (views: ViewsStore, store: AppStore): (() => void) =>
       views.setState({ place: toLastPlace(state.history.place, connection) });
     rememberEnd(views, state, before);
   });
+
+/** The view that holds the service at which the last session ended automatically. */
+export const endedKey = 'session.ended';
+
+/** Remembers in `views` at which service a session has ended, and forgets it when the next one begins. */
+const rememberEnd = (views: ViewsStore, state: AppState, before: AppState): void => {
+  const { session, connection } = state.projection.snapshot ?? {};
+  if (session === before.projection.snapshot?.session || connection === undefined) return;
+  const hasEnded = views.getState()[endedKey] === serviceKey(connection);
+  const ends = session?.state === 'signed-out' && session.reason?.code === 'auth/expired';
+  if (ends && !hasEnded) views.setState({ [endedKey]: serviceKey(connection) });
+  if (session?.state === 'signed-in' && hasEnded) views.setState({ [endedKey]: null });
+};

@@ -1,5 +1,13 @@
 import { MessageBar as Bar, MessageBarActions, MessageBarBody, MessageBarTitle } from '@fluentui/react-components';
-import type { MessageProps } from './message.tsx';
+import type { ReactNode } from 'react';
+
+export type MessageProps = {
+  readonly intent: 'info' | 'warning' | 'error';
+  readonly title?: string | undefined;
+  readonly children: ReactNode;
+  /** A button that does something about it. */
+  readonly action?: ReactNode;
+};
 
 /** Fluent's message bar, loaded when there is a message. */
 export const MessageBar = ({ intent, title, action, children }: MessageProps) => (

@@ -13,7 +13,7 @@ import type { RetryPolicy } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';
 import { connectionIdOf } from '../../auth/connection-id.ts';
 import { createSession, type Session } from '../../auth/session.ts';
-import type { NeedsMemory } from '../../auth/sign-in.ts';
+import type { NeedsMemory } from '../../auth/token-endpoint.ts';
 import { createMemoryVault, createSealedVault } from '../../auth/vault.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { createOfflineWalk, type OfflineWalk } from '../../cache/offline-walk.ts';

@@ -1,6 +1,6 @@
 /** What is remembered of a connection from one start to the next. */
 import { DeskError } from '../../../contract/errors.ts';
-import { createNeedsMemory, type NeedsMemory } from '../../auth/sign-in.ts';
+import { createNeedsMemory, type NeedsMemory } from '../../auth/token-endpoint.ts';
 import { isLoopback } from '../../net/urls.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 

@@ -13,7 +13,14 @@ import type { FolderName, UnreadProtocol } from '../../matching/match-index.ts';
 import type { Rules } from '../../matching/rules.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads-api.ts';
 import type { Source } from '../../uploads/source/scan.ts';
-import type { ListProgress } from './feed-targets.ts';
+
+/** How far one of the two stages of reading is. `leftMs`: how long the rest of it probably takes. */
+export type ListProgress = {
+  readonly stage: 'protocols' | 'assignments';
+  readonly read: number;
+  readonly total: number;
+  readonly leftMs?: number | undefined;
+};
 
 // The calls between the thread of a draft and the main thread. Everything in them is cloneable.
 

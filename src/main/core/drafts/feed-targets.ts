@@ -11,7 +11,7 @@ import type { ServiceReads } from '../../cache/reader.ts';
 import type { ListedProtocol, StoredTarget } from '../../cache/targets.ts';
 import type { Rules } from '../../matching/rules.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import type { DraftThread } from './draft-thread.ts';
+import type { DraftThread, ListProgress } from './draft-thread.ts';
 
 type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
   readonly cache: Cache;
@@ -122,14 +122,6 @@ const readMissing = async (
 
 // The service's lists that folders are matched with: which of them are here as they are now, and reading the others. A list counts as
 // read if it was read whole within a day.
-
-/** How far one of the two stages of reading is. `leftMs`: how long the rest of it probably takes. */
-export type ListProgress = {
-  readonly stage: 'protocols' | 'assignments';
-  readonly read: number;
-  readonly total: number;
-  readonly leftMs?: number | undefined;
-};
 
 export type Lists = {
   /** Whether the list of protocols, and that for projects, are here as they are now. */

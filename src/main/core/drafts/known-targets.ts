@@ -3,6 +3,7 @@ import type { Draft, MatchCandidate } from '../../../contract/drafts.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import { storedJson } from '../../data/stored.ts';
+import type { MatchTarget } from '../../matching/explain.ts';
 import { canTell } from '../../matching/job-level.ts';
 import type { Steps } from '../../matching/match-index.ts';
 import {
@@ -11,11 +12,10 @@ import {
   type MatchIn,
   type MatchIndex,
   type MatchOptions,
-  type MatchTarget,
   NOTHING_KNOWN,
   type UnreadProtocol,
 } from '../../matching/match-index.ts';
-import type { ListProgress } from './feed-targets.ts';
+import type { ListProgress } from './draft-thread.ts';
 import { pathOf } from './folder-tree.ts';
 import { filesOfRow, type Row } from './rows.ts';
 

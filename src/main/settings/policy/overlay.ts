@@ -4,8 +4,7 @@ import type { Snapshot } from '../../../contract/app.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { ManagedPath } from '../../../contract/preferences.ts';
 import type { ConnectionLayer } from '../resolve-connection.ts';
-import { Settings } from '../schema.ts';
-import type { SettingsPatch, SettingsStore } from '../settings.ts';
+import { Settings, type SettingsPatch } from '../schema.ts';
 import type { Policy } from './policy.ts';
 
 /** What the policy sets. */
@@ -27,8 +26,8 @@ export const ignoredFields = (managed: ConnectionLayer, layers: readonly Fields[
   });
 
 /** What the window shows of settings that nobody changes in it. */
-export const readOffice = (settings: Pick<SettingsStore, 'get'>, policy: Policy): Snapshot['office'] => {
-  const { sampleData, signOut } = settings.get();
+export const readOffice = (settings: Settings, policy: Policy): Snapshot['office'] => {
+  const { sampleData, signOut } = settings;
   const { redirectUri: _, ...connection } = policy.connection ?? {};
   return { sampleData, signOutErases: signOut.erases, connection };
 };

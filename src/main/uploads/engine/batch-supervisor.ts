@@ -6,7 +6,7 @@ import { type Batch, isActive } from '../../../contract/uploads.ts';
 import { createCondition } from '../../async/condition.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { BatchRow } from '../ledger/batches.ts';
-import { viewFile } from '../ledger/item-row.ts';
+import { viewFile } from '../ledger/replaced-files.ts';
 import { createContentOf, namesOf } from '../transfer/own-name.ts';
 import { settleLost } from '../transfer/remove-file.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { OnClash } from '../../../contract/uploads.ts';
-import { everyItem } from '../ledger/item-lists.ts';
+import { everyItem } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { planBatch } from './plan-batch.ts';

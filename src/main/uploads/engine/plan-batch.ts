@@ -2,7 +2,7 @@
 import type { NameTemplate } from '../../../contract/uploads.ts';
 import { orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
 import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
-import type { AssignmentRef } from '../ledger/known-files.ts';
+import type { AssignmentRef } from '../ledger/known-items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { NOTHING_LEFT_OUT } from '../source/left-out.ts';
 import {

@@ -5,7 +5,7 @@ import type { LeftOut, NameTemplate, OnClash, Rename, RenameReason } from '../..
 import { cancellation } from '../../async/cancel.ts';
 import { reserveNames } from '../ledger/assignment-names.ts';
 import type { ClashChoices } from '../ledger/batches.ts';
-import type { AssignmentRef } from '../ledger/known-files.ts';
+import type { AssignmentRef } from '../ledger/known-items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { renameReason } from '../source/file-names.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../source/left-out.ts';

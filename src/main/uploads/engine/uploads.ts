@@ -8,8 +8,9 @@ import { type Batch, isActive, isBeingCancelled, ownNameTemplate } from '../../.
 import { reporting } from '../../async/reporting.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { type BatchRow, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
-import { everyItem, itemsFrom, RANGE } from '../ledger/item-lists.ts';
-import { viewFile } from '../ledger/item-row.ts';
+import { RANGE } from '../ledger/item-lists.ts';
+import { everyItem, itemsFrom } from '../ledger/items.ts';
+import { viewFile } from '../ledger/replaced-files.ts';
 import { writeReport } from '../receipts/report.ts';
 import { writeReceipt } from '../receipts/write-receipt.ts';
 import { inTime } from '../source/in-time.ts';

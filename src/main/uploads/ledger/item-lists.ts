@@ -6,7 +6,6 @@ import { ErrorCode } from '../../../contract/errors.ts';
 import { type ErrorGroup, FileState, ListedState } from '../../../contract/uploads.ts';
 import { storedCount } from '../../data/stored.ts';
 import { type Item, type Row, toItem, WITH_REMOVAL } from './item-row.ts';
-import type { Items } from './items.ts';
 
 type Count = { readonly files: number; readonly bytes: number };
 
@@ -189,21 +188,3 @@ export const createItemLists = (db: DatabaseSync): ItemLists => {
     failedIds: (id, { afterId, limit }) => failedIds.all(numberOf(id), afterId, limit).map((row) => Number(row.id)),
   };
 };
-
-const PAGE_ITEMS = 500;
-
-/** Every item of a batch in order, read in parts, so that writes can happen in between. */
-export function* everyItem(items: Items, batch: string): Generator<Item, void> {
-  const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ITEMS });
-  for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield* found;
-}
-
-/** Up to `count` items of a batch in order, from the `offset`th on, read in parts. */
-export function* itemsFrom(items: Items, batch: string, offset: number, count: number): Generator<Item, void> {
-  for (let read = 0; read < count; read += PAGE_ITEMS) {
-    const limit = Math.min(PAGE_ITEMS, count - read);
-    const { items: found } = items.list(batch, { offset: offset + read, limit });
-    yield* found;
-    if (found.length < limit) return;
-  }
-}

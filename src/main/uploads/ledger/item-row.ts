@@ -2,10 +2,9 @@
 
 import type { SQLOutputValue } from 'node:sqlite';
 import { ErrorData } from '../../../contract/errors.ts';
-import { FileState, type ListedState, type UploadFile } from '../../../contract/uploads.ts';
+import { FileState, type ListedState } from '../../../contract/uploads.ts';
 import { storedTime } from '../../data/stored.ts';
 import type { FileIdentity } from '../source/file-identity.ts';
-import type { ReplacedFile } from './replaced-files.ts';
 
 export type Item = {
   readonly id: number;
@@ -86,24 +85,3 @@ export const toItem = (row: Row): Item => {
 /** The state of an item as people read it. */
 export const listedState = ({ state, removed }: Pick<Item, 'state' | 'removed'>): ListedState =>
   removed ? 'removed' : state;
-
-/** The item without Key and Url. `replaced`: the files that it replaces. */
-export const viewFile = (item: Item, replaced: readonly ReplacedFile[] = []): UploadFile => ({
-  id: item.id,
-  path: item.path,
-  FileName: item.fileName,
-  sizeBytes: item.sizeBytes,
-  state: listedState(item),
-  attempts: item.attempts,
-  ...(item.error && { error: item.error }),
-  ...(item.sha256 !== undefined && { sha256: item.sha256 }),
-  ...(item.settledAtMs !== undefined && { finishedAtMs: item.settledAtMs }),
-  ...(item.removed?.atMs !== undefined && { removedAtMs: item.removed.atMs }),
-  ...(replaced.length > 0 && { replaced: viewReplaced(replaced) }),
-});
-
-const viewReplaced = (replaced: readonly ReplacedFile[]): UploadFile['replaced'] => {
-  const error = replaced.find((file) => file.error)?.error;
-  if (error) return { state: 'failed', error };
-  return { state: replaced.every(({ state }) => state === 'removed') ? 'removed' : 'pending' };
-};

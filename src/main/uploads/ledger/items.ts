@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { FileFacts } from '../source/file-identity.ts';
 import { createBatchNumber, createItemLists, type ItemLists, RANGE } from './item-lists.ts';
+import type { Item } from './item-row.ts';
 import { createItemQueue, type ItemQueue, NAME_TAKEN } from './queue.ts';
 
 /** How a file failed. Key and Url are kept while the storage may hold the file. */
@@ -173,3 +174,21 @@ export const createItems = (db: DatabaseSync): Items => {
     },
   };
 };
+
+const PAGE_ITEMS = 500;
+
+/** Every item of a batch in order, read in parts, so that writes can happen in between. */
+export function* everyItem(items: Items, batch: string): Generator<Item, void> {
+  const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ITEMS });
+  for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield* found;
+}
+
+/** Up to `count` items of a batch in order, from the `offset`th on, read in parts. */
+export function* itemsFrom(items: Items, batch: string, offset: number, count: number): Generator<Item, void> {
+  for (let read = 0; read < count; read += PAGE_ITEMS) {
+    const limit = Math.min(PAGE_ITEMS, count - read);
+    const { items: found } = items.list(batch, { offset: offset + read, limit });
+    yield* found;
+    if (found.length < limit) return;
+  }
+}

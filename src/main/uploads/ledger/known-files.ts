@@ -6,12 +6,9 @@ import { transaction } from '../../data/sqlite.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { RANGE } from './item-lists.ts';
-import { checksum, createKnownItems } from './known-items.ts';
+import { type AssignmentRef, checksum, createKnownItems } from './known-items.ts';
 import { createRemovedFiles, UNENDED } from './removed-files.ts';
 import { isToRemove } from './replaced-files.ts';
-
-/** An assignment of a connection. */
-export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
 
 type UploadedHere = {
   readonly key: string;

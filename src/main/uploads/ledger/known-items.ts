@@ -6,8 +6,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { fileNameKey } from '../source/file-names.ts';
 import { RANGE } from './item-lists.ts';
-import type { AssignmentRef } from './known-files.ts';
 import { isToRemove } from './replaced-files.ts';
+
+/** An assignment of a connection. */
+export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
 
 /** A row with the columns of `known_file`, but without a key of its name. `item`: its id. */
 type KnownRow = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { scanned } from '../source/testing/scanned.ts';
-import { everyItem } from './item-lists.ts';
+import { everyItem } from './items.ts';
 import { openLedger } from './ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 

@@ -1,7 +1,7 @@
 /** Uploaded files that are no longer on their assignment, and since when. Their items stay done: they did arrive. */
 import type { DatabaseSync } from 'node:sqlite';
 import { RANGE } from './item-lists.ts';
-import type { AssignmentRef } from './known-files.ts';
+import type { AssignmentRef } from './known-items.ts';
 
 /** The states of batches that still send files. */
 export const UNENDED = `'scanning', 'running', 'paused'`;

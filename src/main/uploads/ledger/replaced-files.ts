@@ -5,8 +5,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { ErrorData } from '../../../contract/errors.ts';
+import type { UploadFile } from '../../../contract/uploads.ts';
 import { absent, storedJson } from '../../data/stored.ts';
 import { createBatchNumber, RANGE } from './item-lists.ts';
+import { type Item, listedState } from './item-row.ts';
 
 /**
  * A file that an item replaces, by its Key. `planned`: until the item is done; `pending`: to be removed now; `removed`, also
@@ -102,4 +104,25 @@ export const createReplacedFiles = (db: DatabaseSync): ReplacedFiles => {
     countFailed: (batch) => Number(countFailed.get(...rangeOf(batch))?.files ?? 0),
     retry: (batch) => Number(retry.run(...rangeOf(batch)).changes),
   };
+};
+
+/** The item without Key and Url. `replaced`: the files that it replaces. */
+export const viewFile = (item: Item, replaced: readonly ReplacedFile[] = []): UploadFile => ({
+  id: item.id,
+  path: item.path,
+  FileName: item.fileName,
+  sizeBytes: item.sizeBytes,
+  state: listedState(item),
+  attempts: item.attempts,
+  ...(item.error && { error: item.error }),
+  ...(item.sha256 !== undefined && { sha256: item.sha256 }),
+  ...(item.settledAtMs !== undefined && { finishedAtMs: item.settledAtMs }),
+  ...(item.removed?.atMs !== undefined && { removedAtMs: item.removed.atMs }),
+  ...(replaced.length > 0 && { replaced: viewReplaced(replaced) }),
+});
+
+const viewReplaced = (replaced: readonly ReplacedFile[]): UploadFile['replaced'] => {
+  const error = replaced.find((file) => file.error)?.error;
+  if (error) return { state: 'failed', error };
+  return { state: replaced.every(({ state }) => state === 'removed') ? 'removed' : 'pending' };
 };

@@ -1,16 +1,12 @@
 /** Removing a file from an assignment, and recording what the service's answer says about the rest. */
 
-import type { Owner } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import { withRetry } from '../../async/retry.ts';
 import type { Sleep } from '../../async/sleep.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { TransferContext } from './transfer-context.ts';
+import type { Target, TransferContext } from './transfer-context.ts';
 import type { UploadService } from './upload-service.ts';
-
-/** An assignment, and on whose behalf its files are sent and removed. */
-export type Target = Owner & { readonly assignmentId: string };
 
 type Removal = {
   readonly ledger: Ledger;

@@ -1,5 +1,6 @@
 /** What all transfers share (`TransferContext`), and what one of them needs (`Job`). */
 import type { Dispatcher } from 'undici';
+import type { Owner } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { Budget } from '../../async/budget.ts';
@@ -18,8 +19,10 @@ import type { SendTimeouts } from '../storage/put-request.ts';
 import type { Md5Origins } from '../storage/send-outcome.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
 import type { Interruptions } from './interruptions.ts';
-import type { Target } from './remove-file.ts';
 import type { UploadService } from './upload-service.ts';
+
+/** An assignment, and on whose behalf its files are sent and removed. */
+export type Target = Owner & { readonly assignmentId: string };
 
 export type Pool = Pick<Slots, 'acquire' | 'limit' | 'taken'> & {
   /** Reports bytes that were sent. */

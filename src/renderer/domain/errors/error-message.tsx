@@ -1,5 +1,6 @@
 import type { ErrorData } from '../../../contract/errors.ts';
-import { Message, type MessageProps } from '../../ui/message.tsx';
+import { Message } from '../../ui/message.tsx';
+import type { MessageProps } from '../../ui/message-bar.tsx';
 import { errorText } from '../../words/words.ts';
 
 type ErrorMessageProps = Pick<MessageProps, 'action'> & {

@@ -1,0 +1,60 @@
+// @ts-check
+/**
+ * The rooms of the sources, and what each may import beside itself and the rooms in it: other rooms with all that is in them,
+ * files, and those of `packages`, which not every room may import. `*` is any folder there, each a room of its own; a name
+ * that ends in `/.` means the files of a room without its folders. Checked by check-layers.mjs.
+ */
+export const packages = ['electron', 'node', 'react', 'react-dom', 'zustand', '@tanstack', '@fluentui'];
+
+const base = 'contract main/async node';
+const service = `${base} main/data main/net`;
+const core = `${service} main/hosts/host.ts main/auth main/cache main/outbox main/service main/settings`;
+const composed = `${core} main/updates main/uploads main/watching main/matching words`;
+const host = `${composed} main/core main/hosts/shared sandbox`;
+const page = 'contract words renderer/ui renderer/words renderer/state renderer/queries react @fluentui';
+
+/** @type {Readonly<Record<string, string>>} */
+export const rooms = {
+  contract: '',
+  words: 'contract',
+  preload: 'contract electron',
+  'sandbox/sample': 'contract',
+  'sandbox/http': 'node',
+  'sandbox/state': 'contract node sandbox/sample',
+  'sandbox/faults': 'node sandbox/sample sandbox/http',
+  'sandbox/routes': 'contract node sandbox/sample sandbox/state sandbox/http sandbox/faults',
+  sandbox: 'contract node',
+  'main/async': 'contract node',
+  'main/data': base,
+  'main/net': base,
+  'main/matching': 'contract',
+  'main/*': service,
+  'main/uploads/source': base,
+  'main/uploads/storage': `${base} main/net main/uploads/source`,
+  'main/uploads/ledger': `${base} main/data main/uploads/source`,
+  'main/uploads/find': `${base} main/data main/uploads/source main/uploads/ledger`,
+  'main/uploads/receipts': `${base} main/data main/uploads/source main/uploads/ledger words`,
+  'main/uploads/transfer': `${base} main/net main/uploads/source main/uploads/storage main/uploads/ledger`,
+  'main/uploads/engine': `${service} main/uploads`,
+  'main/core/log': core,
+  'main/core/state': core,
+  'main/core/connection': `${composed} main/core/log`,
+  'main/core/*': `${composed} main/core/log main/core/connection`,
+  'main/core/handlers': `${composed} main/core/log main/core/state main/core/connection main/core/doctor main/core/drafts main/core/receipts`,
+  'main/core': composed,
+  'main/hosts/host.ts': 'contract main/auth main/net main/settings main/updates',
+  'main/hosts/shared': `${composed} main/core main/hosts/host.ts`,
+  'main/hosts/headless/support': `${host} main/hosts/host.ts`,
+  'main/hosts/headless/commands': `${host} main/hosts/headless/support`,
+  'main/hosts/electron': `${host} main/hosts/headless electron`,
+  'main/hosts/*': host,
+  'renderer/ui': 'react react-dom @fluentui @tanstack',
+  'renderer/words': 'contract words renderer/ui react',
+  'renderer/state': 'contract words renderer/ui renderer/words react zustand',
+  'renderer/queries': 'contract renderer/ui renderer/words renderer/state react @tanstack',
+  'renderer/domain/*': `${page} renderer/domain/. renderer/domain/errors renderer/domain/reach renderer/domain/offline renderer/domain/protocols renderer/domain/managed`,
+  'renderer/domain': page,
+  'renderer/features/*': `${page} renderer/domain react-dom`,
+  'renderer/shell': `${page} renderer/domain renderer/features react-dom @tanstack`,
+  renderer: `${page} renderer/shell react-dom @tanstack`,
+};
