@@ -8,7 +8,7 @@ export const packages = ['electron', 'node', 'react', 'react-dom', 'zustand', '@
 
 const base = 'contract main/async node';
 const service = `${base} main/data main/net`;
-const core = `${service} main/hosts/host.ts main/auth main/cache main/outbox main/service main/settings`;
+const core = `${service} main/core/host.ts main/auth main/cache main/outbox main/service main/settings`;
 const composed = `${core} main/updates main/uploads main/watching main/matching words`;
 const host = `${composed} main/core main/hosts/shared sandbox`;
 const page = 'contract words renderer/ui renderer/words renderer/state renderer/queries react @fluentui';
@@ -36,15 +36,15 @@ export const rooms = {
   'main/uploads/receipts': `${base} main/data main/uploads/source main/uploads/ledger words`,
   'main/uploads/transfer': `${base} main/net main/uploads/source main/uploads/storage main/uploads/ledger`,
   'main/uploads/engine': `${service} main/uploads`,
+  'main/core/host.ts': 'contract main/auth main/net main/settings main/updates',
   'main/core/log': core,
   'main/core/state': core,
   'main/core/connection': `${composed} main/core/log`,
   'main/core/*': `${composed} main/core/log main/core/connection`,
   'main/core/handlers': `${composed} main/core/log main/core/state main/core/connection main/core/doctor main/core/drafts main/core/receipts`,
   'main/core': composed,
-  'main/hosts/host.ts': 'contract main/auth main/net main/settings main/updates',
-  'main/hosts/shared': `${composed} main/core main/hosts/host.ts`,
-  'main/hosts/headless/support': `${host} main/hosts/host.ts`,
+  'main/hosts/shared': `${composed} main/core`,
+  'main/hosts/headless/support': host,
   'main/hosts/headless/commands': `${host} main/hosts/headless/support`,
   'main/hosts/electron': `${host} main/hosts/headless electron`,
   'main/hosts/*': host,

@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { DeskEvent } from '../../contract/app.ts';
+import type { Dispatcher } from 'undici';
+import type { DeskEvent, UpdateStatus } from '../../contract/app.ts';
 import type { Handlers } from '../../contract/calls.ts';
 import { assignmentName } from '../../contract/resources.ts';
 import { isActive } from '../../contract/uploads.ts';
@@ -16,13 +17,13 @@ import { openCacheFolder } from '../data/cache-folder.ts';
 import { secureHome } from '../data/data-directory.ts';
 import { lockDataDirectory } from '../data/data-lock.ts';
 import { userFile } from '../data/user-file.ts';
-import type { Host } from '../hosts/host.ts';
 import { watchForNetworkChange } from '../net/network-change.ts';
 import { createTrust } from '../net/trust.ts';
 import { watchForWake } from '../net/wake.ts';
 import { openOutboxStore } from '../outbox/outbox-store.ts';
 import { readOffice } from '../settings/policy/overlay.ts';
 import { readPreferences } from '../settings/preferences.ts';
+import type { ResolvedConnection } from '../settings/resolve-connection.ts';
 import { openSettings } from '../settings/settings.ts';
 import { createUpdates, type Updates } from '../updates/updates.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
@@ -35,7 +36,7 @@ import {
   createPresentConnection,
 } from './connection/connection-switch.ts';
 import { rememberNeeds, rememberStorage } from './connection/remembered.ts';
-import { createWays } from './connection/ways.ts';
+import { createWays, type Ways } from './connection/ways.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { createDoctor, type Doctor } from './doctor/doctor.ts';
 import { certainAssignments } from './drafts/certain-assignments.ts';
@@ -47,6 +48,7 @@ import { findUploadDoubts } from './drafts/upload-doubts.ts';
 import { type UploadRules, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
 import { logRefusals } from './handlers/dispatch-call.ts';
 import { createHandlers } from './handlers/handlers.ts';
+import type { Host } from './host.ts';
 import type { Log } from './log/log.ts';
 import { openLog } from './log/log.ts';
 import { createUploadLog, logReach } from './log/watch-log.ts';
@@ -96,6 +98,9 @@ export type Desk = {
   readonly hangs: () => boolean;
 };
 
+/** Registers how a part is closed at the end, and returns the part. */
+type Closing = <T>(part: T, close: (part: T) => unknown) => T;
+
 /**
  * Opens the data directory of `host`.
  * Errors: `data/in-use`, `data/unsafe`, `data/unwritable`. Damaged files are moved aside and reported as notices.
@@ -103,204 +108,52 @@ export type Desk = {
 export const createDesk = async (host: Host, options: DeskOptions = {}): Promise<Desk> => {
   const { add: closing, close } = createClosers();
   try {
-    const { home } = host;
-    const privacy = secureHome(home);
-    closing(lockDataDirectory(home), (unlock) => unlock());
-    const log = closing(openLog(home), (opened) => opened.close());
-    if (privacy.closed > 0) log.write('data-directory.closed', { entries: privacy.closed });
-    if (!privacy.hasModes) log.write('data-directory.without-modes', {});
-    const settings = openSettings({ home, open: host.openSettings, policy: host.policy });
-    const present = createPresentConnection();
-    const state = createState({
-      version: host.version,
-      locale: host.locale,
-      systemLanguage: host.systemLanguage,
-      hasDesktop: host.hasDesktop === true,
-      present: present.get,
-      preferences: () => readPreferences(settings),
-      managed: settings.managed,
-      office: () => readOffice(settings.get(), host.policy),
-      views: () => settings.get().views,
-      update: () => updates.status(),
-      onNotice: (error) => log.write('notice', { error }),
-    });
-    const { notice } = state;
-    if (settings.notice) notice(settings.notice);
-    log.setLevel(settings.get().log.level);
-    logReach(state.onEvent, log.write);
-    /** Logs errors that no caller waits for. An error of the ledger recurs in the next call that needs it. */
-    const onBug = (error: unknown): void => log.write('background', { error });
-
-    const cachePaths = openCacheFolder(home);
-    const cache = closing(
-      openCache(cachePaths.offlineData, {
-        limitBytes: () => settings.get().cache.limitMegabytes * 1_000_000,
-        onRoom: () => present.get()?.offlineWalk.recount(),
-        onFailure: onBug,
-        onNotice: notice,
-      }),
-      (opened) => opened.close(),
+    const base = openBase(host, () => updates.status(), closing);
+    const { log, settings, state, present, onBug } = base;
+    const stores = openStores(base, closing);
+    const { cache, rules } = stores;
+    const ways = openWays(base, closing);
+    const { dispatcher, routing, trustFiles } = ways;
+    const engine = await openUploads(base, ways, options, closing);
+    const fileSearch = openFileSearch(base, stores, closing);
+    const updates = openUpdates(base, dispatcher, closing);
+    followSettings(
+      base,
+      () => {
+        void cache.makeRoom();
+        updates.follow();
+        engine.followSettings();
+      },
+      engine.networkChanged,
     );
-    void cache.makeRoom();
-    const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
-    const watchedStore = closing(openWatchedStore(join(home, 'watched.sqlite')), (opened) => opened.close());
-    const rules = closing(openRuleStore(join(home, 'rules.sqlite'), notice), (opened) => opened.close());
-    const ways = closing(
-      createWays({
-        host,
-        settings: () => settings.get().network,
-        isManaged: settings.managed.includes('network.proxy'),
-        onRoute: (origin, by, source) => log.write('route', { origin, by, source }),
-        samplePort: () => settings.get().sample?.port,
-        onWanted: state.proxyPasswordWanted,
-      }),
-      (opened) => opened.destroy(),
-    );
-    const { dispatcher, uploadDispatcher, routing, trustFiles } = ways;
-    const onWake = (): void => {
-      ways.renew();
-      present.get()?.watchedFolders.wake();
-    };
-    closing(watchForWake(onWake), (stop) => stop());
-    const onNetworkChange = (): void => {
-      ways.renew();
-      engine.waysChanged(trustFiles());
-    };
-    const { resumeUploads = true, onFile, probes, deadlines, watching } = options;
-    const engine = closing(await openEngine({ host, settings, ways, options, onBug, onDown: notice }), (opened) =>
-      opened.close(),
-    );
-    closing(watchForNetworkChange(onNetworkChange), (stop) => stop());
-    // A sleeping machine may wake up in another network.
-    const stopWatchingWake = host.watchWake?.(() => {
-      onWake();
-      onNetworkChange();
-    });
-    closing(stopWatchingWake ?? (() => {}), (stop) => stop());
-    const fileSearch = closing(
-      createFileSearch({
-        worker: host.searchWorker,
-        paths: { ledgerPath: join(home, 'ledger.sqlite'), indexPath: cachePaths.searchIndex },
-        names: ({ connectionId, AssignmentIds }) =>
-          AssignmentIds.map((id) => {
-            const known = cache.assignment(connectionId, id);
-            return known ? assignmentName(known.assignment) : '';
-          }),
-        onBug,
-      }),
-      (opened) => opened.close(),
-    );
-    const updates = closing(
-      createUpdates({
-        updater: host.updater,
-        settings: () => settings.get().updates,
-        dispatcher,
-        isUploading: () => present.get()?.batches().some(isActive) ?? false,
-        onChange: (status) => {
-          const version = status.state === 'ready' ? status.found.version : undefined;
-          const code = status.state === 'failed' ? status.error.code : undefined;
-          if (status.state !== 'downloading') log.write('update', { state: status.state, version, code });
-          state.updateChanged(status);
-        },
-      }),
-      (opened) => opened.close(),
-    );
-    let network = settings.get().network;
-    state.onEvent(({ type }) => {
-      if (type !== 'preferences') return;
-      const before = network;
-      network = settings.get().network;
-      log.setLevel(settings.get().log.level);
-      void cache.makeRoom();
-      updates.follow();
-      if (!isDeepStrictEqual(before, network)) onNetworkChange();
-      engine.followSettings();
-    });
-    const uploadLog = createUploadLog(
-      log.write,
-      async (batch) => (await present.get()?.uploads.errorGroups(batch)) ?? [],
-    );
-    const uploadWatch = closing(createUploadWatch(host, state.showUpload), (watch) => watch.close());
-    state.onEvent((event) => event.type === 'reachability' && uploadWatch.reach(event.reachability));
-
     const receipts = createReceipts({ host, settings, cache, connected: () => connections.connected() });
     const automaticReceipts = createAutomaticReceipts({
       receipts,
       uploads: () => present.get()?.uploads,
-      onNotice: notice,
+      onNotice: state.notice,
       onBug,
     });
-    const connections: ConnectionSwitch = closing(
-      createConnectionSwitch({
-        host,
-        settings,
-        present,
-        open: ({ connection, redirectUri }) =>
-          openConnectionServices({
-            host,
-            connection,
-            redirectUri,
-            settings: settings.get(),
-            needsOf: (key) => rememberNeeds(settings, key, notice),
-            storageMemory: rememberStorage(settings, connectionIdOf(connection), notice),
-            dispatcher,
-            uploadDispatcher,
-            deadlines,
-            probes,
-            engine,
-            cache,
-            outboxStore,
-            watchedStore,
-            watching,
-            officeHours: engine.officeHours,
-            certainAssignments: (of, folders, signal) =>
-              certainAssignments({ worker: host.draftWorker, cache, rules, onBug }, of, folders, signal),
-            state,
-            isPresent: (session) => present.get()?.session === session,
-            resumeUploads,
-            onSession: (status) =>
-              log.write('session', {
-                session: status.state,
-                code: status.state === 'signed-out' ? status.reason?.code : undefined,
-              }),
-            onNotice: notice,
-            onBatches: (batches) => {
-              batches.forEach(uploadWatch.see);
-              batches.forEach(uploadLog.see);
-              automaticReceipts.see(batches);
-              state.batchesChanged(batches);
-            },
-            onBug,
-            onFile: (batch, file) => {
-              uploadLog.file(batch, file);
-              onFile?.(batch, file);
-            },
-          }),
-        onChange: state.connectionChanged,
-        onNotice: notice,
-      }),
-      (opened) => opened.close(),
-    );
-    for (const damage of [engine.damage, outboxStore.damage, outboxStore.leftOut, watchedStore.damage])
-      if (damage) notice(damage);
+    const connections = openConnections({ base, stores, ways, engine, automaticReceipts, options }, closing);
+    for (const damage of [engine.damage, ...stores.damage]) if (damage) state.notice(damage);
     await connections.restore();
-    if (resumeUploads) automaticReceipts.see(present.get()?.uploads.present() ?? []);
+    if (options.resumeUploads !== false) automaticReceipts.see(present.get()?.uploads.present() ?? []);
     const { node } = process.versions;
     log.write('opened', { version: host.version, node, platform: `${process.platform} ${process.arch}` });
 
     const { adopt, adoptPaths, sourceOf } = createFolders();
     const rulesOf = (wanted: WantedRules): UploadRules => uploadRules(wanted, settings, new Date());
+    const { connected, remember: rememberConnection } = connections;
     const drafts = closing(
       createDrafts({
         worker: host.draftWorker,
-        lists: join(home, 'reviewed'),
+        lists: join(host.home, 'reviewed'),
         cache,
         rules,
         sourceOf,
         uploadRules: rulesOf,
-        connected: connections.connected,
+        connected,
         onChange: state.draftChanged,
-        onNotice: notice,
+        onNotice: state.notice,
         onBug,
       }),
       (opened) => opened.discard(),
@@ -309,44 +162,28 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     state.onEvent(({ type }) => {
       if (type === 'connection') drafts.discard().catch(onBug);
     });
-
     const doctor = createDoctor({
       host,
       settings,
       notices: () => state.snapshot().notices,
-      connected: connections.connected,
+      connected,
       dispatcher,
       uncheckedTls: ways.uncheckedTls,
       ways: () => ({ routing, trust: createTrust(trustFiles()) }),
       log,
     });
-    const handlers = logRefusals(
-      createHandlers({
-        state,
-        cache,
-        settings,
-        host,
-        connections,
-        drafts,
-        fileSearch,
-        rules,
-        receipts,
-        updates,
-        ways,
-        doctor,
-        checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
-        adopt,
-        pickFolder: async () => {
-          const path = await host.pickFolder();
-          return path === undefined ? undefined : adopt({ root: path });
-        },
-        sourceOf,
-      }),
-      log.write,
-    );
-    const { connected, remember: rememberConnection } = connections;
+    const handlers = createHandlers({
+      ...{ state, cache, settings, host, connections, drafts, fileSearch, rules, receipts, updates, ways, doctor },
+      checkAddresses: (addresses) => checkAddresses(addresses, dispatcher),
+      adopt,
+      pickFolder: async () => {
+        const path = await host.pickFolder();
+        return path === undefined ? undefined : adopt({ root: path });
+      },
+      sourceOf,
+    });
     return {
-      handlers,
+      handlers: logRefusals(handlers, log.write),
       receipts,
       userFile: (path) => userFile(path, host.home),
       doctor,
@@ -371,4 +208,231 @@ export const createDesk = async (host: Host, options: DeskOptions = {}): Promise
     await close();
     throw error;
   }
+};
+
+/** What everything else builds on. The state reads most of what it shows when it is asked for it. */
+const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
+  const { home } = host;
+  const privacy = secureHome(home);
+  closing(lockDataDirectory(home), (unlock) => unlock());
+  const log = closing(openLog(home), (opened) => opened.close());
+  if (privacy.closed > 0) log.write('data-directory.closed', { entries: privacy.closed });
+  if (!privacy.hasModes) log.write('data-directory.without-modes', {});
+  const settings = openSettings({ home, open: host.openSettings, policy: host.policy });
+  log.setLevel(settings.get().log.level);
+  const present = createPresentConnection();
+  const state = createState({
+    version: host.version,
+    locale: host.locale,
+    systemLanguage: host.systemLanguage,
+    hasDesktop: host.hasDesktop === true,
+    present: present.get,
+    preferences: () => readPreferences(settings),
+    managed: settings.managed,
+    office: () => readOffice(settings.get(), host.policy),
+    views: () => settings.get().views,
+    update,
+    onNotice: (error) => log.write('notice', { error }),
+  });
+  if (settings.notice) state.notice(settings.notice);
+  logReach(state.onEvent, log.write);
+  /** Logs errors that no caller waits for. An error of the ledger recurs in the next call that needs it. */
+  const onBug = (error: unknown): void => log.write('background', { error });
+  return { host, log, settings, present, state, onBug };
+};
+
+type Base = ReturnType<typeof openBase>;
+
+/** The databases but the ledger, which the engine opens. `damage`: what was moved aside, or cannot be read. */
+const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
+  const cacheFolder = openCacheFolder(home);
+  const cache = closing(
+    openCache(cacheFolder.offlineData, {
+      limitBytes: () => settings.get().cache.limitMegabytes * 1_000_000,
+      onRoom: () => present.get()?.offlineWalk.recount(),
+      onFailure: onBug,
+      onNotice: state.notice,
+    }),
+    (opened) => opened.close(),
+  );
+  void cache.makeRoom();
+  const outboxStore = closing(openOutboxStore(join(home, 'outbox.sqlite')), (opened) => opened.close());
+  const watchedStore = closing(openWatchedStore(join(home, 'watched.sqlite')), (opened) => opened.close());
+  const rules = closing(openRuleStore(join(home, 'rules.sqlite'), state.notice), (opened) => opened.close());
+  const damage = [outboxStore.damage, outboxStore.leftOut, watchedStore.damage];
+  return { cache, cacheFolder, outboxStore, watchedStore, rules, damage };
+};
+
+type Stores = ReturnType<typeof openStores>;
+
+/** The ways to all hosts, asked for again when the machine wakes up. */
+const openWays = ({ host, settings, present, state, log }: Base, closing: Closing): Ways => {
+  const ways = closing(
+    createWays({
+      host,
+      settings: () => settings.get().network,
+      isManaged: settings.managed.includes('network.proxy'),
+      onRoute: (origin, by, source) => log.write('route', { origin, by, source }),
+      samplePort: () => settings.get().sample?.port,
+      onWanted: state.proxyPasswordWanted,
+    }),
+    (opened) => opened.destroy(),
+  );
+  const onWake = (): void => {
+    ways.renew();
+    present.get()?.watchedFolders.wake();
+  };
+  closing(watchForWake(onWake), (stop) => stop());
+  closing(host.watchWake?.(onWake), (stop) => stop?.());
+  return ways;
+};
+
+/** The engine, which goes other ways when the network changes. */
+const openUploads = async (
+  { host, settings, state, onBug }: Base,
+  ways: Ways,
+  options: DeskOptions,
+  closing: Closing,
+) => {
+  const engine = closing(await openEngine({ host, settings, ways, options, onBug, onDown: state.notice }), (opened) =>
+    opened.close(),
+  );
+  const networkChanged = (): void => {
+    ways.renew();
+    engine.waysChanged(ways.trustFiles());
+  };
+  closing(watchForNetworkChange(networkChanged), (stop) => stop());
+  // A machine that slept may wake up in another network.
+  closing(host.watchWake?.(networkChanged), (stop) => stop?.());
+  return { ...engine, networkChanged };
+};
+
+type Uploads = Awaited<ReturnType<typeof openUploads>>;
+
+const openFileSearch = ({ host, onBug }: Base, { cache, cacheFolder }: Stores, closing: Closing) =>
+  closing(
+    createFileSearch({
+      worker: host.searchWorker,
+      paths: { ledgerPath: join(host.home, 'ledger.sqlite'), indexPath: cacheFolder.searchIndex },
+      names: ({ connectionId, AssignmentIds }) =>
+        AssignmentIds.map((id) => {
+          const known = cache.assignment(connectionId, id);
+          return known ? assignmentName(known.assignment) : '';
+        }),
+      onBug,
+    }),
+    (opened) => opened.close(),
+  );
+
+const openUpdates = (
+  { host, settings, present, state, log }: Base,
+  dispatcher: Dispatcher,
+  closing: Closing,
+): Updates =>
+  closing(
+    createUpdates({
+      updater: host.updater,
+      settings: () => settings.get().updates,
+      dispatcher,
+      isUploading: () => present.get()?.batches().some(isActive) ?? false,
+      onChange: (status) => {
+        const version = status.state === 'ready' ? status.found.version : undefined;
+        const code = status.state === 'failed' ? status.error.code : undefined;
+        if (status.state !== 'downloading') log.write('update', { state: status.state, version, code });
+        state.updateChanged(status);
+      },
+    }),
+    (opened) => opened.close(),
+  );
+
+/** Calls `follow` after every change of the settings, and `networkChanged` before it where those of the network are others. */
+const followSettings = ({ settings, state, log }: Base, follow: () => void, networkChanged: () => void): void => {
+  let { network } = settings.get();
+  state.onEvent(({ type }) => {
+    if (type !== 'preferences') return;
+    const before = network;
+    ({ network } = settings.get());
+    log.setLevel(settings.get().log.level);
+    if (!isDeepStrictEqual(before, network)) networkChanged();
+    follow();
+  });
+};
+
+type ConnectionParts = {
+  readonly base: Base;
+  readonly stores: Stores;
+  readonly ways: Ways;
+  readonly engine: Uploads;
+  readonly automaticReceipts: AutomaticReceipts;
+  readonly options: DeskOptions;
+};
+
+/** The services of one connection at a time, whose changes go to the state, the log and the desktop. */
+const openConnections = (
+  { base, stores, ways, engine, automaticReceipts, options }: ConnectionParts,
+  closing: Closing,
+): ConnectionSwitch => {
+  const { host, settings, present, state, log, onBug } = base;
+  const { cache, rules, outboxStore, watchedStore } = stores;
+  const { resumeUploads = true, onFile, probes, deadlines, watching } = options;
+  const uploadLog = createUploadLog(
+    log.write,
+    async (batch) => (await present.get()?.uploads.errorGroups(batch)) ?? [],
+  );
+  const uploadWatch = closing(createUploadWatch(host, state.showUpload), (watch) => watch.close());
+  state.onEvent((event) => event.type === 'reachability' && uploadWatch.reach(event.reachability));
+  const open = ({ connection, redirectUri }: ResolvedConnection): Promise<ConnectionServices> =>
+    openConnectionServices({
+      ...{
+        host,
+        connection,
+        redirectUri,
+        deadlines,
+        probes,
+        engine,
+        cache,
+        outboxStore,
+        watchedStore,
+        watching,
+        state,
+      },
+      settings: settings.get(),
+      needsOf: (key) => rememberNeeds(settings, key, state.notice),
+      storageMemory: rememberStorage(settings, connectionIdOf(connection), state.notice),
+      dispatcher: ways.dispatcher,
+      uploadDispatcher: ways.uploadDispatcher,
+      officeHours: engine.officeHours,
+      certainAssignments: (of, folders, signal) =>
+        certainAssignments({ worker: host.draftWorker, cache, rules, onBug }, of, folders, signal),
+      isPresent: (session) => present.get()?.session === session,
+      resumeUploads,
+      onSession: (status) =>
+        log.write('session', {
+          session: status.state,
+          code: status.state === 'signed-out' ? status.reason?.code : undefined,
+        }),
+      onNotice: state.notice,
+      onBatches: (batches) => {
+        batches.forEach(uploadWatch.see);
+        batches.forEach(uploadLog.see);
+        automaticReceipts.see(batches);
+        state.batchesChanged(batches);
+      },
+      onBug,
+      onFile: (batch, file) => {
+        uploadLog.file(batch, file);
+        onFile?.(batch, file);
+      },
+    });
+  return closing(
+    createConnectionSwitch({
+      host,
+      settings,
+      present,
+      open,
+      onChange: state.connectionChanged,
+      onNotice: state.notice,
+    }),
+    (opened) => opened.close(),
+  );
 };

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { DeskError } from '../../contract/errors.ts';
 import type { Hours } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
-import type { Host } from '../hosts/host.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { UploadSpeed } from '../uploads/engine/engine-calls.ts';
 import { startEngine, type UploadEngine } from '../uploads/engine/start-engine.ts';
 import type { Ways } from './connection/ways.ts';
 import type { DeskOptions } from './desk-options.ts';
+import type { Host } from './host.ts';
 
 type EngineOptions = {
   readonly host: Host;

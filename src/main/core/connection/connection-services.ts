@@ -18,7 +18,6 @@ import { createMemoryVault, createSealedVault } from '../../auth/vault.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { createOfflineWalk, type OfflineWalk } from '../../cache/offline-walk.ts';
 import { createReader, createTryToStore, type Reader } from '../../cache/reader.ts';
-import type { Host } from '../../hosts/host.ts';
 import { createOutbox, type Outbox } from '../../outbox/outbox.ts';
 import type { OutboxStore } from '../../outbox/outbox-store.ts';
 import type { ServiceClient } from '../../service/client.ts';
@@ -29,6 +28,7 @@ import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-eng
 import type { WatchedFolders } from '../../watching/watched-folders.ts';
 import type { JobFolder } from '../../watching/watched-parts.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';
+import type { Host } from '../host.ts';
 import type { StorageMemory } from './remembered.ts';
 import { createServiceAccess } from './service-access.ts';
 import { createWatchedConnection, type WatchSettings } from './watched-connection.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Connection } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/serial.ts';
-import type { Host, SampleService } from '../../hosts/host.ts';
 import { assertNotManaged, policyLayer } from '../../settings/policy/overlay.ts';
 import { type ResolvedConnection, resolveConnection, settingsLayer } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
+import type { Host, SampleService } from '../host.ts';
 import type { ConnectionServices } from './connection-services.ts';
 
 export type ConnectionSwitch = {

@@ -2,7 +2,6 @@
 import type { Dispatcher } from 'undici';
 import type { WantedPassword } from '../../../contract/connection.ts';
 import type { Network } from '../../../contract/preferences.ts';
-import type { Host } from '../../hosts/host.ts';
 import { createApiAgent, createSigningAgent } from '../../net/connector.ts';
 import { proxyName } from '../../net/proxy.ts';
 import { createProxyPasswords, type ProxyPasswords } from '../../net/proxy-passwords.ts';
@@ -10,6 +9,7 @@ import { createRenewableAgent } from '../../net/renewable.ts';
 import { createRoutes, type Routing } from '../../net/route.ts';
 import { createTrust, ignoreUncheckedTls, isUncheckedTls, type TrustFiles } from '../../net/trust.ts';
 import { isLoopback } from '../../net/urls.ts';
+import type { Host } from '../host.ts';
 
 export type Ways = {
   /** For the service and the token endpoint. */

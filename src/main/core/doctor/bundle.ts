@@ -14,10 +14,10 @@ import { loadDoctorWords } from '../../../words/languages.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
 import { FILE_MODE } from '../../data/data-directory.ts';
 import { replaceFile } from '../../data/replace-file.ts';
-import type { Host } from '../../hosts/host.ts';
 import { redact } from '../../net/translate.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { Host } from '../host.ts';
 import { logText, safeValue } from '../log/log.ts';
 
 type BundleParts = {

@@ -18,7 +18,6 @@ import {
 } from '../../../contract/errors.ts';
 import { cancellation, orCancelled } from '../../async/cancel.ts';
 import { wallNow } from '../../async/clock.ts';
-import type { Host } from '../../hosts/host.ts';
 import { createConnector } from '../../net/connector.ts';
 import { exchange } from '../../net/exchange.ts';
 import { probeHost } from '../../net/probe.ts';
@@ -28,6 +27,7 @@ import { translateNetworkError, translateStatus } from '../../net/translate.ts';
 import type { Trust } from '../../net/trust.ts';
 import { checkAddresses } from '../connection/check-addresses.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { Host } from '../host.ts';
 
 // One check of the doctor: it has a deadline, and never stops the others.
 

@@ -4,9 +4,9 @@ import { isConnectionRefusal, type SessionStatus } from '../../../contract/conne
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
-import type { Host } from '../../hosts/host.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { Host } from '../host.ts';
 import type { Log } from '../log/log.ts';
 import { saveBundle } from './bundle.ts';
 import {

@@ -2,7 +2,6 @@
 import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
 import type { Folder } from '../../../contract/watched-folders.ts';
 import type { Cache } from '../../cache/cache.ts';
-import type { Host } from '../../hosts/host.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { Updates } from '../../updates/updates.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
@@ -12,6 +11,7 @@ import type { Ways } from '../connection/ways.ts';
 import type { Doctor } from '../doctor/doctor.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import type { RuleStore } from '../drafts/rule-store.ts';
+import type { Host } from '../host.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { State } from '../state/state.ts';
 

@@ -13,12 +13,12 @@ import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { replaceFile } from '../../data/replace-file.ts';
 import { isWithin, userFile } from '../../data/user-file.ts';
-import type { Host } from '../../hosts/host.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { ReceiptJob } from '../../uploads/receipts/receipt.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { Host } from '../host.ts';
 
 /** Errors of all: `upload/batch-unknown`, `app/unsupported` where the host cannot do it, `data/unwritable`, those of `userFile`. */
 export type Receipts = {

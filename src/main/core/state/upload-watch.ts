@@ -2,7 +2,7 @@
 
 import { NOTHING_ASKED, type Reachability, uploadTrouble } from '../../../contract/connection.ts';
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/uploads.ts';
-import type { Host } from '../../hosts/host.ts';
+import type { Host } from '../host.ts';
 
 type UploadWatch = {
   /** To be called with every batch that changed. */

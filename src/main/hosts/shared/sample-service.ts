@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Desk } from '../../core/desk.ts';
-import type { Host, SampleService } from '../host.ts';
+import type { Host, SampleService } from '../../core/host.ts';
 
 /** A started process that runs `src/sandbox/main.ts`. */
 export type SampleProcess = {
