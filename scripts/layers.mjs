@@ -52,7 +52,7 @@ export const rooms = {
   'renderer/words': 'contract words renderer/ui react',
   'renderer/state': 'contract words renderer/ui renderer/words react zustand',
   'renderer/queries': 'contract renderer/ui renderer/words renderer/state react @tanstack',
-  'renderer/domain/*': `${page} renderer/domain/. renderer/domain/errors renderer/domain/reach renderer/domain/offline renderer/domain/protocols renderer/domain/managed`,
+  'renderer/domain/*': `${page} renderer/domain/.`,
   'renderer/domain': page,
   'renderer/features/*': `${page} renderer/domain react-dom`,
   'renderer/shell': `${page} renderer/domain renderer/features react-dom @tanstack`,

@@ -4,10 +4,9 @@ import { z } from 'zod';
 import type { DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../../contract/drafts.ts';
 import { LONGEST_SEARCH } from '../../contract/search.ts';
 import type { Rename } from '../../contract/uploads.ts';
-import { useCalls } from './provider.tsx';
-import { type Answer as AnswerOf, useAnswerQuery } from './use-answer-query.ts';
+import { type Answer as AnswerOf, useAnswerQuery, useCalls } from './query.tsx';
+import type { Window } from './use-window-query.ts';
 import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
-import type { Window } from './window.ts';
 
 type Answer = { readonly rows: readonly DraftRow[]; readonly total: number };
 

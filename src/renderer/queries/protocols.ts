@@ -1,8 +1,19 @@
+import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { debounce, minBy, sum, uniq } from 'es-toolkit';
+import { useCallback, useEffect, useId, useMemo, useState } from 'react';
+import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
-import type { AssignmentList, CachedProtocol, InspectionPoint } from '../../contract/resources.ts';
-import { useCalls } from './provider.tsx';
-import { type Answer, useAnswerQuery } from './use-answer-query.ts';
-import { type ReadingState, useReadingQuery } from './use-reading-query.ts';
+import {
+  type AssignmentList,
+  type CachedProtocol,
+  type InspectionPoint,
+  MAX_PAGES,
+  type ProtocolPage,
+  type Reading,
+} from '../../contract/resources.ts';
+import { leadingAddress, wordsIn } from '../../contract/search.ts';
+import { useDebounced, useLatest } from '../ui/hooks.ts';
+import { type Answer, fromService, type ReadingState, useAnswerQuery, useCalls, useReadingQuery } from './query.tsx';
 import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
 
 /** The assignments of a protocol. */
@@ -27,4 +38,304 @@ const rowsOf = ({ Items, total }: ProtocolTable): Rows<CachedProtocol> => ({ row
 export const useProtocolTable = (query: Partial<ProtocolTableQuery>): WindowState<ProtocolTable, CachedProtocol> => {
   const { table } = useCalls().protocols;
   return useWindowQuery((window) => table({ ...query, ...window }), rowsOf);
+};
+
+/** The service is not asked for every letter, nor for every row that is scrolled past. */
+const typingPauseMs = 300;
+const scrollPauseMs = 150;
+
+/** How long the list of a page that is out of view is remembered. */
+const rememberedMs = 30 * 60_000;
+
+type ProtocolList = {
+  /** What the service said of the list; undefined until its first answer. */
+  readonly list: ListRead | undefined;
+  /** Whether the offline data has all protocols of the list, or all matches for the text, as far as can be told. */
+  readonly isComplete: boolean;
+  readonly busy: boolean;
+  readonly error: ErrorData | undefined;
+  /** To be called when other rows come into view: the pages that they lack are read. */
+  readonly look: () => void;
+  /** Whether page after page is read, whatever is in view, until the offline data has them all. */
+  readonly readsAll: boolean;
+  readonly setReadsAll: (readsAll: boolean) => void;
+  /** Reads the list again from its start. */
+  readonly reload: () => void;
+};
+
+/**
+ * Reads the service's list of the protocols that match `text` into the offline data, page by page, as far as the table
+ * lacks them. `viewNow` says what the table shows; undefined before it was read. A page counts as read once the table has
+ * read its rows.
+ */
+export const useProtocolList = (text: string, viewNow: () => View | undefined, enabled = true): ProtocolList => {
+  const { list } = useCalls().protocols;
+  const client = useQueryClient();
+  const Query = useDebounced(text, typingPauseMs);
+  const isAsked = Query === text;
+  const [allOf, setAllOf] = useState<string>();
+  const readsAll = allOf === text;
+  const turn = useId();
+  const searchNow = (reads: Parameters<typeof searchAfter>[1]): Search => {
+    const view = viewNow();
+    return view === undefined ? { isComplete: false } : searchAfter(Query, reads, view, readsAll);
+  };
+  const { data, error, isFetching, refetch, fetchNextPage } = useInfiniteQuery({
+    // Each page of the window reads a list of its own: what it lacks depends on its table.
+    queryKey: ['protocols.list', { Query }, turn],
+    queryFn: async ({ pageParam, signal }) => {
+      const { Query: asked, Page } = pageParam;
+      const reading = await list({
+        ...(asked !== '' && { Query: asked }),
+        ...(Page !== undefined && { Page }),
+        turn,
+      }).queryFn();
+      if (!signal.aborted) await refreshTables(client);
+      return toPageRead(asked, reading);
+    },
+    initialPageParam: { Query } as Ask,
+    enabled: enabled && (Query !== '' || text === ''),
+    // Asked on a refetch, too: after the first page only those are read again that the table shows.
+    getNextPageParam: (_, pages) => searchNow(pages).ask,
+    placeholderData: () => undefined,
+    structuralSharing: false,
+    // A page that comes back into view shows the list as it was left.
+    refetchOnMount: ({ state }) => state.isInvalidated,
+    retryOnMount: false,
+    gcTime: rememberedMs,
+    meta: fromService,
+  });
+  const pages = isAsked ? (data?.pages ?? []) : [];
+  const read = useMemo(
+    () => (isAsked ? toListRead((data?.pages ?? []).filter((page) => page.Query === Query)) : undefined),
+    [isAsked, data, Query],
+  );
+
+  /** Reads the next page that the table lacks; answers whether there is one. After a failure it is up to the person. */
+  const readOn = useLatest((): boolean => {
+    const lacks = error === null && !isFetching && searchNow(pages).ask !== undefined;
+    if (lacks) void fetchNextPage();
+    return lacks;
+  });
+  const look = useMemo(() => debounce(readOn, scrollPauseMs), [readOn]);
+  useEffect(() => {
+    if (!readsAll) look();
+    else if (!isFetching && !readOn()) setAllOf(undefined);
+    return look.cancel;
+  });
+
+  const { ask, isComplete } = searchNow(pages);
+  // Between two parts of a search the service is about to be asked.
+  const isSearching = Query !== '' && ask !== undefined && ask.Query !== Query && error === null;
+  return {
+    list: read,
+    isComplete: isAsked && isComplete,
+    busy: enabled && (isFetching || !isAsked || isSearching),
+    error: error === null || isFetching || !isAsked ? undefined : toErrorData(error),
+    look,
+    readsAll,
+    setReadsAll: useLatest((all) => {
+      if (all && error !== null && !isFetching) void fetchNextPage();
+      setAllOf(all ? text : undefined);
+    }),
+    reload: useCallback(() => void refetch(), [refetch]),
+  };
+};
+
+/**
+ * Reads again what the tables and searches in view show. A read that began before the page came lacks its rows, so it is
+ * dropped.
+ */
+const refreshTables = async (client: QueryClient): Promise<void> => {
+  await Promise.all(
+    ['protocols.table', 'search.find', 'search.protocols'].map(async (call) => {
+      await client.cancelQueries({ queryKey: [call] });
+      await client.invalidateQueries({ queryKey: [call] });
+    }),
+  );
+};
+
+// Which pages of the service's list of protocols were read, and which one the table lacks. The rows themselves go into the
+// offline data, which the table shows. The service does not say where it counts pages from: the first request names no
+// page, and the `CurrentPage` of its answer is the first.
+
+/** What is remembered of a page that was read. */
+type PageRead = Omit<Reading<unknown>, 'value'> & {
+  /** The text that was asked for. */
+  readonly Query: string;
+  readonly page: number;
+  /** How many records it has, readable or not. */
+  readonly rows: number;
+  /** How many records the service says the list has. */
+  readonly total: number;
+};
+
+export const toPageRead = (Query: string, { value, ...reading }: Reading<ProtocolPage>): PageRead => ({
+  ...reading,
+  Query,
+  page: value.CurrentPage,
+  rows: value.Items.length + reading.unreadable,
+  total: value.TotalCount,
+});
+
+/** What is known of one list: of all protocols, or of those that match a text. */
+export type ListRead = Omit<Reading<unknown>, 'value'> & {
+  readonly firstPage: number;
+  /** The pages that were read. */
+  readonly pages: ReadonlySet<number>;
+  /** How many records a page has. */
+  readonly pageRows: number;
+  /** How many records the list has. */
+  readonly total: number;
+  /** The first page that does not exist. */
+  readonly endPage: number;
+};
+
+/** What is known of a list from `reads`, in the order they arrived; undefined if there are none. */
+export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => {
+  const [first] = reads;
+  if (first === undefined) return undefined;
+  const firstPage = first.page;
+  const pageRows = Math.max(1, first.rows);
+  const pages = new Set<number>();
+  let endPage = Number.POSITIVE_INFINITY;
+  for (const { page, rows, total } of reads) {
+    // Only pages that were not read are asked for: when one comes again, the service has no others.
+    const counted = firstPage + (pages.has(page) ? 0 : Math.min(MAX_PAGES, Math.ceil(total / pageRows)));
+    // After an empty page there is nothing, whatever the service counts.
+    endPage = Math.min(endPage, counted, rows === 0 ? page : counted);
+    pages.add(page);
+  }
+  return {
+    firstPage,
+    pages,
+    pageRows,
+    total: reads.at(-1)?.total ?? 0,
+    endPage,
+    unreadable: sum(reads.map(({ unreadable }) => unreadable)),
+    source: reads.some(({ source }) => source === 'cache') ? 'cache' : 'service',
+    fetchedAtMs: Math.min(...reads.map(({ fetchedAtMs }) => fetchedAtMs)),
+  };
+};
+
+/**
+ * What the table shows: all protocols in the service's order, those that match a text, all in another order, or those
+ * that filters leave, which the service cannot select.
+ */
+export type Shows = 'list' | 'search' | 'sorted' | 'filtered';
+
+export type View = {
+  readonly shows: Shows;
+  /** The rows in view. */
+  readonly first: number;
+  readonly last: number;
+  /** How many rows the table has. */
+  readonly rows: number;
+  /** How many protocols the offline data has. */
+  readonly cached: number;
+};
+
+/** How many rows before the end of the table the next page is asked for. */
+const ahead = 20;
+
+/**
+ * The page to ask for, if any. In the service's order that is one in view that was not read yet, or the next; in other
+ * orders the next one, close to the end of the table. What filters leave grows only when a person asks for more.
+ */
+export const pageToAsk = (list: ListRead, view: View): number | undefined => {
+  const { shows, first, last, rows } = view;
+  if (shows === 'list') return firstUnread(list, pageAt(list, first), pageAt(list, last + ahead));
+  return shows === 'filtered' || last < rows - ahead ? undefined : nextPage(list, view);
+};
+
+/** The first page whose protocols are not in the offline data yet, as far as can be told. */
+export const nextPage = (
+  list: ListRead,
+  { shows, rows, cached }: Pick<View, 'shows' | 'rows' | 'cached'>,
+): number | undefined => {
+  const here = shows === 'search' ? rows : cached;
+  if (here + list.unreadable >= list.total) return undefined;
+  const likely = shows === 'search' ? undefined : firstUnread(list, pageAt(list, cached), list.endPage);
+  return likely ?? firstUnread(list, list.firstPage, list.endPage);
+};
+
+const pageAt = ({ firstPage, pageRows }: ListRead, row: number): number => firstPage + Math.floor(row / pageRows);
+
+/** Without the service there is nothing more to read. */
+const firstUnread = ({ pages, endPage, source }: ListRead, from: number, to: number): number | undefined => {
+  if (source === 'cache') return undefined;
+  for (let page = from; page <= to && page < endPage; page += 1) if (!pages.has(page)) return page;
+  return undefined;
+};
+
+/** A page to ask the service for; without `Page` the first. */
+export type Ask = { readonly Query: string; readonly Page?: number };
+
+/** What is known of the service's matches for a text. */
+export type Search = {
+  /** What to ask next, if anything. */
+  readonly ask?: Ask | undefined;
+  /** Whether the service has no matches that are not in the offline data, as far as can be told. */
+  readonly isComplete: boolean;
+};
+
+/** More pages are read for a part of a text only when a person asks for them. */
+const mostPartPages = 10;
+const mostParts = 4;
+/** Shorter words are in too many addresses. */
+const shortestPart = 3;
+
+/**
+ * Texts to ask for in the place of `text`, one after another: what may be its address, and its words, the longest first.
+ * The interface does not say what a service makes of several words: some look for the exact text, in one field.
+ */
+const partsOf = (text: string): readonly string[] => {
+  const words = uniq(wordsIn(text));
+  if (words.length < 2) return [];
+  const address = leadingAddress(text);
+  const long = words
+    .filter((word) => word.length >= shortestPart)
+    .toSorted((a, b) => Number(/^\d/.test(a)) - Number(/^\d/.test(b)) || b.length - a.length);
+  return uniq([...(address.includes(' ') ? [address] : []), ...long])
+    .filter((part) => part !== text)
+    .slice(0, mostParts);
+};
+
+/**
+ * What to read for `text` after `reads`. Where the service finds less for it than the offline data has, it does not search
+ * by words as the app does: then the protocols with a part of the text are read, in which the app finds the rest.
+ */
+export const searchAfter = (text: string, reads: readonly PageRead[], view: View, readsAll: boolean): Search => {
+  const listOf = (Query: string) => toListRead(reads.filter((read) => read.Query === Query));
+  const whole = listOf(text);
+  if (whole === undefined || reads.some(({ source }) => source === 'cache')) return { isComplete: false };
+  const parts = view.shows === 'list' || view.shows === 'sorted' ? [] : partsOf(text);
+  if (parts.length === 0 || (whole.total > 0 && whole.total >= view.rows)) {
+    const Page = (readsAll ? nextPage : pageToAsk)(whole, view);
+    return {
+      isComplete: nextPage(whole, view) === undefined,
+      ...(Page !== undefined && { ask: { Query: text, Page } }),
+    };
+  }
+  const long: ListRead[] = [];
+  for (const part of parts) {
+    const list = listOf(part);
+    if (list === undefined) return { ask: { Query: part }, isComplete: false };
+    // No record has a word that the service does not find.
+    if (list.total === 0 && !part.includes(' ')) return { isComplete: true };
+    if (list.total === 0) continue;
+    if (list.endPage - list.firstPage <= mostPartPages || firstUnread(list, list.firstPage, list.endPage) === undefined)
+      return restOf(part, list);
+    long.push(list);
+  }
+  const shortest = minBy(long, ({ total }) => total);
+  if (shortest === undefined) return { isComplete: true };
+  return readsAll
+    ? restOf(parts.find((part) => listOf(part)?.total === shortest.total) ?? text, shortest)
+    : { isComplete: false };
+};
+
+const restOf = (Query: string, list: ListRead): Search => {
+  const Page = firstUnread(list, list.firstPage, list.endPage);
+  return Page === undefined ? { isComplete: true } : { ask: { Query, Page }, isComplete: false };
 };

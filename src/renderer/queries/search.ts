@@ -3,9 +3,8 @@ import { delay } from 'es-toolkit';
 import type { FoundFiles } from '../../contract/files.ts';
 import type { AssignmentSummary, CachedProtocol } from '../../contract/resources.ts';
 import { type Found, LONGEST_SEARCH, type SearchResults } from '../../contract/search.ts';
-import { useCalls } from './provider.tsx';
-import { type Answer, useAnswerQuery } from './use-answer-query.ts';
-import { useProtocolList } from './use-protocol-list.ts';
+import { useProtocolList } from './protocols.ts';
+import { type Answer, useAnswerQuery, useCalls } from './query.tsx';
 import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
 
 const rowsOf = <Row>({ Items, total }: SearchResults<Row>): Rows<Row> => ({ rows: Items, total });

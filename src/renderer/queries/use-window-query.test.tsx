@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { useFoundAssignments } from './search.ts';
+import { windowAround } from './use-window-query.ts';
 
 /** Finds 1,000 assignments for any text; each says for which text it was found, and where it stands. */
 const setUp = async () => {
@@ -70,4 +71,17 @@ it('reads again on reload, and names the error that came', async () => {
   act(() => result.current.reload());
   await waitFor(() => expect(result.current.error).toBeUndefined());
   expect(asked).toHaveLength(3);
+});
+
+it('holds the rows in view and those near them, in whole steps', () => {
+  expect(windowAround(0, 0)).toEqual({ offset: 0, limit: 50 });
+  expect(windowAround(0, 29)).toEqual({ offset: 0, limit: 50 });
+  expect(windowAround(0, 30)).toEqual({ offset: 0, limit: 100 });
+  expect(windowAround(70, 120)).toEqual({ offset: 50, limit: 100 });
+  expect(windowAround(69, 90)).toEqual({ offset: 0, limit: 150 });
+  expect(windowAround(420, 440)).toEqual({ offset: 400, limit: 100 });
+});
+
+it('is the same while a few rows are scrolled', () => {
+  expect(windowAround(75, 100)).toEqual(windowAround(85, 110));
 });

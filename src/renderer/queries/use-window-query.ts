@@ -2,8 +2,7 @@ import { hashKey, useQuery } from '@tanstack/react-query';
 import { isEqual } from 'es-toolkit';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { CallQuery } from './calls.ts';
-import { type Window, windowAround } from './window.ts';
+import type { CallQuery } from './query.tsx';
 
 /** Rows from `offset` on, and how many the whole list has. */
 export type Rows<Row> = { readonly rows: readonly Row[]; readonly total: number };
@@ -84,4 +83,20 @@ export const useWindowQuery = <Answer, Row>(
 const startOf = (question: string, rows: number): View => {
   const window = windowAround(0, rows);
   return { question, rows, wanted: window, asked: window };
+};
+
+/** A part of a long list: whole steps of rows around those in view, so that scrolling by a few rows asks nothing. */
+export type Window = { readonly offset: number; readonly limit: number };
+
+/** Rows in view mostly lie within one step: a short answer is there sooner. */
+const stepRows = 50;
+
+/** Rows this near to those in view are asked for before they come into it. */
+const nearRows = 20;
+
+/** The window that holds the rows from `first` to `last` and those near them. */
+export const windowAround = (first: number, last: number): Window => {
+  const from = Math.floor(Math.max(0, first - nearRows) / stepRows);
+  const to = Math.floor((Math.max(first, last) + nearRows) / stepRows);
+  return { offset: from * stepRows, limit: (to - from + 1) * stepRows };
 };

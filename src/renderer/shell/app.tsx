@@ -3,9 +3,8 @@ import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } f
 import { flushSync } from 'react-dom';
 import { marksIn } from '../../contract/search.ts';
 import { pastedCell, sheetFormat } from '../../contract/text.ts';
-import { Failure } from '../domain/errors/failure.tsx';
-import { useApp } from '../state/context.tsx';
-import { useRemembered } from '../state/use-remembered.ts';
+import { Failure } from '../domain/errors.tsx';
+import { useApp, useRemembered } from '../state/context.tsx';
 import { later } from '../ui/later.ts';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';
 import { formatCount } from '../words/amounts.ts';

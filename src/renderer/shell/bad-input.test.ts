@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
-import { severityLevel } from '../domain/protocols/severity.ts';
+import { severityLevel } from '../domain/protocols.tsx';
 import { folderName } from '../domain/uploads/batch-words.ts';
 import { sortRows } from '../features/projects/project-view.ts';
 import { groupPoints } from '../features/protocol/inspection-points.tsx';

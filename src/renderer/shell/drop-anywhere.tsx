@@ -1,8 +1,7 @@
 import { makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
 import type { RefObject } from 'react';
-import { useApp, useDesk } from '../state/context.tsx';
-import { useAction } from '../state/use-action.ts';
-import { useDropZone } from '../ui/use-drop-zone.ts';
+import { useAction, useApp, useDesk } from '../state/context.tsx';
+import { useDropZone } from '../ui/hooks.ts';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { DeskError, type ErrorData, toErrorData } from '../../contract/errors.ts';
-import { Failure } from '../domain/errors/failure.tsx';
+import { Failure } from '../domain/errors.tsx';
 
 type Props = { readonly children: ReactNode };
 type State = { readonly error: ErrorData | undefined };

@@ -1,13 +1,10 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { troubleOf } from '../../contract/connection.ts';
-import { ErrorMessage } from '../domain/errors/error-message.tsx';
-import { FailureBar } from '../domain/errors/failure-bar.tsx';
-import { OpenDoctor } from '../domain/reach/open-doctor.tsx';
-import { TryNow } from '../domain/reach/try-now.tsx';
-import { isForAll, troubleText } from '../domain/uploads/batch-wait.ts';
-import { useApp, useSnapshot } from '../state/context.tsx';
+import { ErrorMessage, FailureBar } from '../domain/errors.tsx';
+import { OpenDoctor, TryNow } from '../domain/reach.tsx';
+import { isForAll, troubleText } from '../domain/uploads/batch-words.ts';
+import { useAction, useApp, useSnapshot } from '../state/context.tsx';
 import { needsSession } from '../state/places.ts';
-import { useAction } from '../state/use-action.ts';
 import { Message } from '../ui/message.tsx';
 import { errorText, t } from '../words/words.ts';
 

@@ -1,8 +1,7 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, useId, useState } from 'react';
 import type { WantedPassword } from '../../contract/connection.ts';
-import { useDesk } from '../state/context.tsx';
-import { useAction } from '../state/use-action.ts';
+import { useAction, useDesk } from '../state/context.tsx';
 import { DialogFrame } from '../ui/dialog-frame.tsx';
 import { t } from '../words/words.ts';
 

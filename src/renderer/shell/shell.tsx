@@ -12,9 +12,8 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { useApp, useLeave, useSnapshot } from '../state/context.tsx';
-import { keptPlaces } from '../state/history.ts';
-import { placeKey } from '../state/places.ts';
-import { useOnChange } from '../ui/data-table/use-on-change.ts';
+import { keptPlaces, placeKey } from '../state/places.ts';
+import { useOnChange } from '../ui/hooks.ts';
 import { later } from '../ui/later.ts';
 import { ConnectionState } from './connection-state.tsx';
 import { DropAnywhere } from './drop-anywhere.tsx';

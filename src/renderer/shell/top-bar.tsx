@@ -10,7 +10,7 @@ import { Suspense } from 'react';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { isMac } from '../ui/is-mac.ts';
 import { later } from '../ui/later.ts';
-import { unseen } from '../ui/unseen.ts';
+import { unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const UploadIndicator = later(async () => (await import('./upload-indicator.tsx')).UploadIndicator);

@@ -4,7 +4,7 @@ import type { Batch } from '../../contract/uploads.ts';
 import { folderName, stateSentence } from '../domain/uploads/batch-words.ts';
 import { groupUploads } from '../domain/uploads/whole-upload.ts';
 import { useSnapshot } from '../state/context.tsx';
-import { unseen } from '../ui/unseen.ts';
+import { unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({ unseen });

@@ -4,7 +4,7 @@ import { uploadTrouble } from '../../contract/connection.ts';
 import { isActive } from '../../contract/uploads.ts';
 import { progressOfAll } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
-import { unseen } from '../ui/unseen.ts';
+import { unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({

@@ -1,12 +1,15 @@
 /** Provides the desk and the stores, so that no module holds them. */
-import { createContext, type ReactNode, use, useCallback, useEffect } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
+import type { z } from 'zod';
 import { useStore } from 'zustand';
 import type { Snapshot } from '../../contract/app.ts';
 import type { ViewValue } from '../../contract/preferences.ts';
 import type { Batch } from '../../contract/uploads.ts';
+import { Sort } from '../ui/data-table/columns.tsx';
 import type { RendererDesk } from './desk.ts';
+import { serviceKey } from './places.ts';
 import type { AppState, AppStore } from './store.ts';
-import type { ViewsStore } from './views.ts';
+import { endedKey, type ViewsStore } from './views.ts';
 
 type App = { readonly desk: RendererDesk; readonly store: AppStore; readonly views: ViewsStore };
 
@@ -57,3 +60,55 @@ export const useRemember = (): ((key: string, value: ViewValue) => void) => {
   const { views } = useAppContext();
   return useCallback((key, value) => views.setState({ [key]: value }), [views]);
 };
+
+// Whether the last session at a service ended automatically: until the next one its offline data may be browsed.
+
+/** Whether the last session at the present service ended automatically, even before a restart. */
+export const useHasEnded = (): boolean => {
+  const ended = useView(endedKey);
+  const service = useSnapshot(({ connection }) => connection && serviceKey(connection));
+  return service !== undefined && ended === service;
+};
+
+/**
+ * Part of the window's state that is remembered after a restart, such as the order of a table; undefined if `schema` does
+ * not accept it. Setting undefined forgets it.
+ */
+export const useRemembered = <T extends ViewValue>(
+  key: string,
+  schema: z.ZodType<T>,
+): readonly [value: T | undefined, remember: (value: T | undefined) => void] => {
+  const kept = useView(key);
+  const value = useMemo(() => schema.safeParse(kept ?? undefined).data, [kept, schema]);
+  const remember = useRemember();
+  return [value, useCallback((next) => remember(key, next ?? null), [remember, key])];
+};
+
+/** The order of the table `id`, remembered after a restart; undefined until one is chosen. */
+export const useSort = (id: string): readonly [Sort | undefined, (sort: Sort | undefined) => void] =>
+  useRemembered(`sort.${id}`, Sort);
+
+export type Action<A extends readonly unknown[]> = {
+  readonly run: (...args: A) => void;
+  /** Whether it is in progress: its button is disabled. */
+  readonly busy: boolean;
+};
+
+/** An action of the person. Its error is shown in a toast unless `onError` handles it. */
+export const useAction = <A extends readonly unknown[]>(
+  act: (...args: A) => Promise<unknown>,
+  onError?: (error: unknown) => void,
+): Action<A> => {
+  const report = useReport();
+  const [busy, setBusy] = useState(false);
+  const run = (...args: A): void => {
+    setBusy(true);
+    act(...args)
+      .catch(onError ?? report)
+      .finally(() => setBusy(false));
+  };
+  return { run, busy };
+};
+
+/** Shows the error of an action in a toast that stays until it is dismissed. */
+export const useReport = (): ((error: unknown) => void) => useApp((state) => state.report);

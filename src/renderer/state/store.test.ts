@@ -5,7 +5,7 @@ import type { Draft } from '../../contract/drafts.ts';
 import { DeskError } from '../../contract/errors.ts';
 import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
 import { createDeskClient } from './desk.ts';
-import { toLastPlace } from './last-place.ts';
+import { toLastPlace } from './places.ts';
 import { createAppStore, followDesk } from './store.ts';
 
 const connection = (baseUrl: string): Connection => ({ baseUrl, authUrl: baseUrl, clientId: 'c', sample: false });

@@ -6,9 +6,17 @@ import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import type { Folder } from '../../contract/watched-folders.ts';
 import type { RendererDesk } from './desk.ts';
-import { beginAt, type History, opened, startHistory, steppedBack, steppedForward } from './history.ts';
-import { readLastPlace, serviceKey } from './last-place.ts';
 import type { Place } from './places.ts';
+import {
+  beginAt,
+  type History,
+  opened,
+  readLastPlace,
+  serviceKey,
+  startHistory,
+  steppedBack,
+  steppedForward,
+} from './places.ts';
 import { nothingKnown, type Projection, withBatches, withEvent, withSnapshot } from './projection.ts';
 
 /** Folders that were chosen, dropped or passed to the app. */

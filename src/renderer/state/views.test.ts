@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
 import { createDeskClient } from './desk.ts';
-import { serviceKey, toLastPlace } from './last-place.ts';
+import { serviceKey, toLastPlace } from './places.ts';
 import { createAppStore, followDesk } from './store.ts';
 import { createViewsStore, followApp, type Views } from './views.ts';
 

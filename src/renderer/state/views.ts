@@ -4,7 +4,7 @@ import { type PersistStorage, persist } from 'zustand/middleware';
 import { createStore, type Mutate, type StoreApi } from 'zustand/vanilla';
 import type { ViewValue } from '../../contract/preferences.ts';
 import type { RendererDesk } from './desk.ts';
-import { serviceKey, toLastPlace } from './last-place.ts';
+import { serviceKey, toLastPlace } from './places.ts';
 import type { AppState, AppStore } from './store.ts';
 
 /** null: to be forgotten. */

@@ -1,5 +1,5 @@
 import { makeStyles, mergeClasses } from '@fluentui/react-components';
-import { unseen } from './unseen.ts';
+import { unseen } from './styles.ts';
 
 const useStyles = makeStyles({
   name: { display: 'flex', minWidth: 0, position: 'relative' },

@@ -1,6 +1,6 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { lines } from './lines.ts';
+import { makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components';
+import { type FocusEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { bareList, lines } from './styles.ts';
 
 type PageProps = {
   readonly title: string;
@@ -109,6 +109,193 @@ export const Page = ({ title, subtitle, actions, children }: PageProps) => {
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
       {children}
+    </div>
+  );
+};
+
+const usePageBodyStyles = makeStyles({
+  body: {
+    flexGrow: 1,
+    minHeight: 0,
+    overflow: 'auto',
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalXXL,
+    // Leaves room for what overflows the first line, such as a button or a focus ring.
+    marginTop: `calc(-1 * ${tokens.spacingVerticalS})`,
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
+    '@media (max-width: 479px)': { paddingInline: tokens.spacingHorizontalM },
+    // In a low window the heading would take half of it: the page scrolls as a whole.
+    '@media (max-height: 480px)': { flexShrink: 0, overflow: 'visible' },
+    '@media print': { overflow: 'visible' },
+  },
+});
+
+/** The part of a page below its heading that scrolls as a whole. */
+export const PageBody = ({ children }: { readonly children: ReactNode }) => (
+  <div className={usePageBodyStyles().body}>{children}</div>
+);
+
+const usePageFillStyles = makeStyles({
+  fill: {
+    flex: '1 0 auto',
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    padding: `0 ${tokens.spacingHorizontalXXL}`,
+    '@media (max-width: 479px)': { padding: `0 ${tokens.spacingHorizontalM}` },
+  },
+});
+
+/** The part of a page below its heading, where a table takes the remaining room. */
+export const PageFill = ({ children }: { readonly children: ReactNode }) => (
+  <div className={usePageFillStyles().fill}>{children}</div>
+);
+
+const usePartStyles = makeStyles({
+  part: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  header: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalL,
+  },
+  heading: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  // Buttons do not push the heading down, so that parts side by side stay level.
+  actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, marginBlock: '-5px' },
+});
+
+type PartProps = { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode };
+
+/** A part of a page under its own heading. */
+export const Part = ({ title, actions, children }: PartProps) => {
+  const styles = usePartStyles();
+  const id = useId();
+  return (
+    <section className={styles.part} aria-labelledby={id}>
+      <div className={styles.header}>
+        <h2 id={id} className={styles.heading}>
+          {title}
+        </h2>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+};
+
+const useFactsStyles = makeStyles({
+  facts: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXXL}`,
+    margin: 0,
+  },
+  fact: { minWidth: 0 },
+  name: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  value: {
+    ...lines(12),
+    margin: 0,
+  },
+});
+
+type Fact = { readonly name: string; readonly value: ReactNode };
+
+/** Names with their values, side by side as far as there is room. */
+export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
+  const styles = useFactsStyles();
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ name, value }) => (
+        <div key={name} className={styles.fact}>
+          <dt className={styles.name}>{name}</dt>
+          <dd className={styles.value}>{value === '' ? '–' : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+const useStackListStyles = makeStyles({
+  list: {
+    ...bareList,
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalM,
+  },
+});
+
+/** A list of cards, one below the other. `children`: list items. */
+export const StackList = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => {
+  const styles = useStackListStyles();
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {children}
+    </ul>
+  );
+};
+
+const useEmptyStyles = makeStyles({
+  empty: {
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    gap: tokens.spacingVerticalM,
+    padding: tokens.spacingVerticalXXXL,
+    textAlign: 'center',
+  },
+  text: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
+  hint: { color: tokens.colorNeutralForeground3 },
+});
+
+type EmptyProps = {
+  readonly title: string;
+  readonly hint?: string | undefined;
+  /** A button that leads on. */
+  readonly action?: ReactNode;
+};
+
+/** Says that there is nothing to show, and why or what to do. */
+export const Empty = ({ title, hint, action }: EmptyProps) => {
+  const styles = useEmptyStyles();
+  return (
+    <div className={styles.empty}>
+      <div className={styles.text} role="status">
+        <Text weight="semibold">{title}</Text>
+        {hint !== undefined && <Text className={styles.hint}>{hint}</Text>}
+      </div>
+      {action}
+    </div>
+  );
+};
+
+const useLoadingStyles = makeStyles({
+  skeleton: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalL,
+    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
+  },
+});
+
+const lineNumbers = [1, 2, 3, 4, 5, 6];
+
+/** At most six grey lines in place of rows that are still loading. `label` says what is being loaded. */
+export const Loading = ({ label, lines = lineNumbers.length }: { readonly label: string; readonly lines?: number }) => {
+  const styles = useLoadingStyles();
+  return (
+    <div role="status" aria-label={label}>
+      <Skeleton className={styles.skeleton} aria-hidden="true">
+        {lineNumbers.slice(0, lines).map((line) => (
+          <SkeletonItem key={line} size={16} />
+        ))}
+      </Skeleton>
     </div>
   );
 };

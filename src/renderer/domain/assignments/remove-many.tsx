@@ -1,7 +1,6 @@
 import type { MouseEvent, ReactElement } from 'react';
-import { useDesk } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { useAction, useDesk } from '../../state/context.tsx';
+import { Confirm } from '../../ui/dialogs.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 

@@ -1,10 +1,10 @@
 import { Combobox, makeStyles, Option } from '@fluentui/react-components';
 import { useState } from 'react';
 import { assignmentName } from '../../../contract/resources.ts';
-import { useAssignment } from '../../queries/assignments.ts';
+import { useAssignment } from '../../queries/answers.ts';
 import { useFoundFor } from '../../queries/search.ts';
 import { t } from '../../words/words.ts';
-import { statusName } from './status-badge.tsx';
+import { statusName } from './assignments.tsx';
 
 const useStyles = makeStyles({
   // Low enough to fit below its field, and wide enough for a name in one line.

@@ -1,22 +1,12 @@
 import { Button, Checkbox, Field, Input, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
-import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
-import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
-import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
+import { addressRefusal, Connection, type ConnectionCheck, isScope } from '../../../contract/connection.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useFocusOnMount } from '../../ui/hooks.ts';
 import { t } from '../../words/words.ts';
-import { ErrorMessage } from '../errors/error-message.tsx';
-import { errorSentences } from '../errors/error-words.ts';
-import { managedField } from '../managed/managed.tsx';
-import {
-  type ConnectionInput,
-  checkConnection,
-  type FieldName,
-  type FormErrors,
-  fieldError,
-  fieldErrorText,
-} from './check-connection.ts';
+import { ErrorMessage, errorSentences } from '../errors.tsx';
+import { managedField } from '../managed.tsx';
 
 const useStyles = makeStyles({
   form: {
@@ -238,3 +228,54 @@ const AdvancedFields = ({ connection, managed, errors }: AdvancedFieldsProps) =>
     </details>
   );
 };
+
+// What the connection form accepts, by the rules of the contract, before main is asked.
+
+export type FieldName = 'baseUrl' | 'authUrl' | 'clientId' | 'scope';
+
+/** The error of each field whose value is not accepted. */
+export type FormErrors = Readonly<Partial<Record<FieldName, ErrorData>>>;
+
+const Entered = Connection.omit({ sample: true });
+export type ConnectionInput = Omit<Connection, 'sample'>;
+
+const fieldNames: readonly unknown[] = ['baseUrl', 'authUrl', 'clientId', 'scope'] satisfies FieldName[];
+
+const isFieldName = (name: unknown): name is FieldName => fieldNames.includes(name);
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** The connection that the values of a form describe, or what is wrong with them. Spaces around a value are ignored. */
+export const checkConnection = (
+  values: Readonly<Record<string, unknown>>,
+): { readonly connection?: ConnectionInput; readonly errors: FormErrors } => {
+  const scope = text(values.scope).replaceAll(/\s+/g, ' ');
+  const given = { baseUrl: text(values.baseUrl), authUrl: text(values.authUrl), clientId: text(values.clientId) };
+  const parsed = Entered.safeParse({
+    ...given,
+    ...(scope !== '' && { scope }),
+    // The form's data has a checkbox only if it is checked.
+    ...(values.sendClientIdOnRefresh !== undefined && { sendClientIdOnRefresh: true }),
+  });
+  const wrong = parsed.error?.issues.map(({ path }) => path[0]).filter(isFieldName) ?? [];
+  if (scope !== '' && !isScope(scope)) wrong.push('scope');
+  const errors: FormErrors = Object.assign(
+    {},
+    ...wrong.map((field) => fieldError(new DeskError('input/invalid', 'not accepted', { details: { field } }))),
+    ...(['baseUrl', 'authUrl'] as const).map((name) => fieldError(addressRefusal(name, given[name]))),
+  );
+  return parsed.success && Object.keys(errors).length === 0 ? { connection: parsed.data, errors } : { errors };
+};
+
+/** An error as that of the field it names; undefined if it names none. */
+export const fieldError = (error: unknown): FormErrors | undefined => {
+  if (error === undefined) return undefined;
+  const data = toErrorData(error);
+  const { field } = data.details;
+  if (!isFieldName(field)) return undefined;
+  return { [field]: data };
+};
+
+/** What to do about the value of `field`. */
+export const fieldErrorText = (field: FieldName, error: ErrorData): string =>
+  error.code === 'input/invalid' ? t(`connection.wrong.${field}`) : errorSentences(error);

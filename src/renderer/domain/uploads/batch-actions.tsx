@@ -3,10 +3,9 @@ import { ArrowClockwise20Regular, Dismiss20Regular, Pause20Regular, Play20Regula
 import { useLayoutEffect, useRef, useState } from 'react';
 import { isOpen } from '../../../contract/hours.ts';
 import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
-import { Confirm } from '../../ui/confirm.tsx';
-import { useLatest } from '../../ui/data-table/use-latest.ts';
+import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { Confirm } from '../../ui/dialogs.tsx';
+import { useLatest } from '../../ui/hooks.ts';
 import { t } from '../../words/words.ts';
 import { folderName } from './batch-words.ts';
 

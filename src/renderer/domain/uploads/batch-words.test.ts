@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { NOTHING_ASKED, type Reachability } from '../../../contract/connection.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Batch, BatchSchedule } from '../../../contract/uploads.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
@@ -13,6 +15,7 @@ import {
   sortBatches,
   startsText,
   stateSentence,
+  waitOf,
 } from './batch-words.ts';
 
 speakEnglish();
@@ -148,4 +151,42 @@ it('puts uploads in progress first, then paused ones, then the newest', () => {
     batch({ batchId: 'running', state: 'running', createdAtMs: 3 }),
   ];
   expect(sortBatches(batches).map(({ batchId }) => batchId)).toEqual(['running', 'paused', 'new', 'old']);
+});
+
+const reason = toErrorData(new DeskError('service/unreachable', 'gone', { retry: 'later' }));
+const running = batch();
+const online: Reachability = { service: { state: 'online' }, storage: { state: 'online' } };
+const gone = { state: 'unreachable', host: 'a.example', sinceMs: 1, reason } as const;
+
+describe('what an upload waits for', () => {
+  it('is what the footer shows, regardless of the last reason of the batch', () => {
+    expect(waitOf({ ...running, reason }, online)).toBeUndefined();
+    expect(waitOf(running, NOTHING_ASKED)).toBeUndefined();
+    expect(waitOf(running, { ...online, service: gone })?.title).toMatch(/^The service has been unreachable since /);
+    expect(waitOf(running, { ...online, storage: gone })?.title).toContain('The file storage a.example');
+  });
+
+  it('B25: is the proxy where that cannot be reached, and a name where that is not found', () => {
+    const proxy = { ...reason, code: 'network/proxy-unreachable', details: { proxy: 'proxy.example:8080' } } as const;
+    for (const side of ['service', 'storage'] as const) {
+      const wait = waitOf(running, { ...online, [side]: { ...gone, reason: proxy } });
+      expect(wait?.title).toMatch(/^The proxy proxy\.example:8080 has been unreachable since /);
+      expect(wait?.todo).toContain('Check that the proxy is still correct');
+    }
+    const nameless = { ...reason, details: { origin: 'https://a.example', cause: 'ENOTFOUND' } };
+    const wait = waitOf(running, { ...online, service: { ...gone, reason: nameless } });
+    expect(wait?.todo).toContain('The name of the server a.example could not be found.');
+  });
+
+  it('is a pause that a host asked for, with its end', () => {
+    const held = { ...gone, state: 'held', untilMs: 2 } as const;
+    expect(waitOf(running, { ...online, service: held })).toMatchObject({ isShownAbove: true });
+    expect(waitOf(running, { ...online, storage: held })?.title).toMatch(/a\.example is not accepting requests until /);
+    const own = { ...reason, code: 'service/busy', details: { until: 3 } } as const;
+    expect(waitOf({ ...running, reason: own }, online)?.title).toMatch(/is not accepting requests until /);
+  });
+
+  it('is nothing for one that is not in progress', () => {
+    expect(waitOf({ ...running, state: 'paused', reason }, { ...online, service: gone })).toBeUndefined();
+  });
 });

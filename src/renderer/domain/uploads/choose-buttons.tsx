@@ -2,9 +2,8 @@ import { Button } from '@fluentui/react-components';
 import { FolderAdd20Regular } from '@fluentui/react-icons';
 import { useRef } from 'react';
 import type { Folder } from '../../../contract/watched-folders.ts';
-import { useApp, useDesk } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
-import { FileInput } from '../../ui/file-input.tsx';
+import { useAction, useApp, useDesk } from '../../state/context.tsx';
+import { FileInput } from '../../ui/fields.tsx';
 
 type ChooseButtonsProps = {
   /** The name of the button for folders. */

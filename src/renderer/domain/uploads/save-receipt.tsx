@@ -16,9 +16,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import type { Batch } from '../../../contract/uploads.ts';
 import { ReceiptFormat, type SavedReceipts } from '../../../contract/uploads.ts';
-import { useDesk } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
-import { useRemembered } from '../../state/use-remembered.ts';
+import { useAction, useDesk, useRemembered } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({

@@ -1,10 +1,51 @@
 import { Button, Link, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
 import { Dismiss20Regular } from '@fluentui/react-icons';
+import { useEffect, useState } from 'react';
+import { toErrorData } from '../../../contract/errors.ts';
 import type { FoundFile, SentBefore } from '../../../contract/files.ts';
+import { useAction, useDesk, useReport } from '../../state/context.tsx';
 import type { Place } from '../../state/places.ts';
 import { t } from '../../words/words.ts';
-import { foundFileDetails, foundFilePlace } from './found-file.ts';
-import type { SentBeforeState } from './use-sent-before.ts';
+import { foundFileDetails, foundFilePlace } from './files.tsx';
+
+export type SentBeforeState = {
+  /** Asks for these files, which were dropped, in place of those before. */
+  readonly take: (files: readonly File[]) => void;
+  readonly answers: readonly SentBefore[];
+  readonly busy: boolean;
+  readonly isEmpty: boolean;
+  /** Stops reading, and forgets the answers. */
+  readonly close: () => void;
+};
+
+/** Whether files that were dropped had been uploaded. Main stops reading them when nobody waits for it. */
+export const useSentBefore = (): SentBeforeState => {
+  const desk = useDesk();
+  const report = useReport();
+  const [answers, setAnswers] = useState<readonly SentBefore[]>([]);
+  const { run, busy } = useAction(
+    async (files: readonly File[]) => {
+      setAnswers([]);
+      const folderIds = (await desk.adoptDropped(files)).map(({ folderId }) => folderId);
+      if (folderIds.length > 0) setAnswers(await desk.files.sentBefore({ folderIds }));
+    },
+    (error) => {
+      if (toErrorData(error).code !== 'app/cancelled') report(error);
+    },
+  );
+  const { cancelSentBefore } = desk.files;
+  useEffect(() => () => void cancelSentBefore(), [cancelSentBefore]);
+  return {
+    take: run,
+    answers,
+    busy,
+    isEmpty: !busy && answers.length === 0,
+    close: () => {
+      setAnswers([]);
+      void cancelSentBefore();
+    },
+  };
+};
 
 const useStyles = makeStyles({
   part: {

@@ -1,11 +1,10 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, Suspense, useState } from 'react';
 import type { KnownAssignment } from '../../../contract/resources.ts';
-import { type PlanAfterChange, planAfterText } from '../../domain/assignments/change-words.ts';
-import { PendingChanges } from '../../domain/assignments/pending-changes.tsx';
+import { PendingChanges, type PlanAfterChange, planAfterText } from '../../domain/assignments/changes.tsx';
 import { DateField } from '../../domain/date-field.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
-import { closeDialog } from '../../ui/close-dialog.ts';
+import { closeDialog } from '../../ui/dialogs.tsx';
 import { later } from '../../ui/later.ts';
 import {
   formatMoment,
@@ -19,7 +18,7 @@ import { t } from '../../words/words.ts';
 import { RejectedChange } from './rejected-change.tsx';
 import { useChange } from './use-change.ts';
 
-const ConfirmDialog = later(async () => (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog);
+const ConfirmDialog = later(async () => (await import('../../ui/dialog-frame.tsx')).ConfirmDialog);
 
 /** Times are chosen to the minute: the current minute is not in the past. */
 const minuteMs = 60_000;

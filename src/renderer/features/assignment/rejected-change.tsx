@@ -1,4 +1,4 @@
-import { ChangeBar } from '../../domain/assignments/change-bar.tsx';
+import { ChangeBar } from '../../domain/assignments/changes.tsx';
 import { t } from '../../words/words.ts';
 import type { ChangeAction } from './use-change.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { type Action, useAction } from '../../state/use-action.ts';
+import { type Action, useAction } from '../../state/context.tsx';
 
 export type ChangeAction<C> = Action<[change: C]> & {
   /** The last change, if it was rejected; until one succeeds or it is dismissed. */

@@ -1,8 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type ReactNode, useState } from 'react';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
+import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({

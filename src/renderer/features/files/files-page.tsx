@@ -4,26 +4,26 @@ import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.t
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
 import { DateField } from '../../domain/date-field.tsx';
-import { Failure } from '../../domain/errors/failure.tsx';
-import { FileStateText, foundStateName } from '../../domain/uploads/file-state-text.tsx';
-import { foundFilePlace, foundFileTarget } from '../../domain/uploads/found-file.ts';
-import { SentBeforeList } from '../../domain/uploads/sent-before.tsx';
-import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
-import { useSentBefore } from '../../domain/uploads/use-sent-before.ts';
-import { useFoundFiles } from '../../queries/files.ts';
+import { Failure } from '../../domain/errors.tsx';
+import {
+  FileStateText,
+  foundFilePlace,
+  foundFileTarget,
+  foundStateName,
+  useFileMenu,
+} from '../../domain/uploads/files.tsx';
+import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
+import { useFoundFiles } from '../../queries/answers.ts';
 import { useApp } from '../../state/context.tsx';
-import { Choice } from '../../ui/choice.tsx';
-import type { Column } from '../../ui/data-table/column.ts';
+import { TwoLines } from '../../ui/data-table/cells.tsx';
+import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { TwoLines } from '../../ui/data-table/two-lines.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Loading } from '../../ui/loading.tsx';
+import { Choice } from '../../ui/fields.tsx';
+import { useDropZone } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PageFill } from '../../ui/page-fill.tsx';
+import { Empty, Loading, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { useDropZone } from '../../ui/use-drop-zone.ts';
 import { formatBytes, formatCount } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/revision.ts';

@@ -1,12 +1,10 @@
 import { Link, makeStyles, tokens } from '@fluentui/react-components';
 import { memoize } from 'es-toolkit';
 import { use, useRef, useState } from 'react';
-import { OpenDoctor } from '../../domain/reach/open-doctor.tsx';
-import { bareList } from '../../ui/bare.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PageBody } from '../../ui/page-body.tsx';
+import { OpenDoctor } from '../../domain/reach.tsx';
+import { Empty, Page, PageBody } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { bareList } from '../../ui/styles.ts';
 import { spokenLocale, t } from '../../words/words.ts';
 import { type Block, findParts, type GuidePart, type Inline, readGuide } from './guide.ts';
 

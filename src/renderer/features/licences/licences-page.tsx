@@ -1,13 +1,10 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
-import { Failure } from '../../domain/errors/failure.tsx';
-import { useAnswerQuery } from '../../queries/use-answer-query.ts';
-import { bareList } from '../../ui/bare.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { Loading } from '../../ui/loading.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PageBody } from '../../ui/page-body.tsx';
+import { Failure } from '../../domain/errors.tsx';
+import { useAnswerQuery } from '../../queries/query.tsx';
+import { Empty, Loading, Page, PageBody } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { bareList } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import { findLicences, type Licence, licencesQuery } from './read-licences.ts';
 

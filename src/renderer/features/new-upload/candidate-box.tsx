@@ -4,7 +4,7 @@ import { type DragEvent, type KeyboardEvent, type ReactNode, type Ref, useEffect
 import type { DraftCandidate } from '../../../contract/drafts.ts';
 import { isClosed } from '../../../contract/resources.ts';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
-import { useOnChange } from '../../ui/data-table/use-on-change.ts';
+import { useOnChange } from '../../ui/hooks.ts';
 import { t } from '../../words/words.ts';
 import { assignmentLines, certaintyName, certaintyOf, reasonText, targetText } from './row-words.ts';
 

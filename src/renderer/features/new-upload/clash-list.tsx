@@ -2,8 +2,8 @@ import { Field, makeStyles, Select, Text, tokens } from '@fluentui/react-compone
 import type { DraftClash, DraftRow } from '../../../contract/drafts.ts';
 import { OnClash } from '../../../contract/uploads.ts';
 import { useClashes } from '../../queries/drafts.ts';
-import { bareList } from '../../ui/bare.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { bareList } from '../../ui/styles.ts';
 import { formatDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 

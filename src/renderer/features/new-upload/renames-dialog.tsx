@@ -1,14 +1,14 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { Rename } from '../../../contract/uploads.ts';
-import { Failure } from '../../domain/errors/failure.tsx';
+import { Failure } from '../../domain/errors.tsx';
 import { useRenames } from '../../queries/drafts.ts';
-import type { Column } from '../../ui/data-table/column.ts';
+import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { headerHeight } from '../../ui/data-table/styles.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
-import { inDialog } from '../../ui/in-dialog.ts';
-import { Loading } from '../../ui/loading.tsx';
+import { inDialog } from '../../ui/dialogs.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { Loading } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({

@@ -1,9 +1,9 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Suspense } from 'react';
-import { errorSentences } from '../../domain/errors/error-words.ts';
+import { errorSentences } from '../../domain/errors.tsx';
 import { useRenamed } from '../../queries/drafts.ts';
+import { useDialog } from '../../ui/dialogs.tsx';
 import { later } from '../../ui/later.ts';
-import { useDialog } from '../../ui/use-dialog.ts';
 import { t } from '../../words/words.ts';
 
 const RenamesDialog = later(async () => (await import('./renames-dialog.tsx')).RenamesDialog);

@@ -19,16 +19,15 @@ import {
   type DraftRow,
   type DraftWarning,
 } from '../../../contract/drafts.ts';
-import { statusName } from '../../domain/assignments/status-badge.tsx';
-import { Failure } from '../../domain/errors/failure.tsx';
+import { statusName } from '../../domain/assignments/assignments.tsx';
+import { Failure } from '../../domain/errors.tsx';
 import { type RowsQuestion, useDraftProblems, useDraftRows } from '../../queries/drafts.ts';
-import { useReport } from '../../state/use-report.ts';
+import { useReport } from '../../state/context.tsx';
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
-import { useLatest } from '../../ui/data-table/use-latest.ts';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
-import { Loading } from '../../ui/loading.tsx';
+import { useLatest } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
-import { PageFill } from '../../ui/page-fill.tsx';
+import { Loading, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../words/words.ts';
 import { NoRows, ReviewTable } from './review-table.tsx';

@@ -5,8 +5,8 @@ import { type MatchReason, type MatchSignal, MIN_CERTAINTY } from '../../../cont
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { assignmentName, customerName } from '../../../contract/resources.ts';
 import { visibleText } from '../../../contract/text.ts';
-import { addressOf } from '../../domain/address.ts';
-import { statusName } from '../../domain/assignments/status-badge.tsx';
+import { statusName } from '../../domain/assignments/assignments.tsx';
+import { addressOf } from '../../domain/texts.tsx';
 import { leftOutText } from '../../domain/uploads/batch-words.ts';
 import { formatBytes } from '../../words/amounts.ts';
 import { formatDay, toMilliseconds } from '../../words/dates.ts';

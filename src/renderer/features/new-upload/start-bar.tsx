@@ -16,11 +16,9 @@ import { ArrowUndo20Regular, ArrowUpload20Regular } from '@fluentui/react-icons'
 import { useState } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
-import { DateField } from '../../domain/date-field.tsx';
-import { useManaged } from '../../domain/managed/managed.tsx';
-import { TimeRange } from '../../domain/time-range.tsx';
-import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
+import { DateField, TimeRange } from '../../domain/date-field.tsx';
+import { useManaged } from '../../domain/managed.tsx';
+import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { formatMoment, fromInputValue } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { Renames } from './renames.tsx';

@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react';
 import type { DraftRow } from '../../../contract/drafts.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
-import { useDesk } from '../../state/context.tsx';
-import { useReport } from '../../state/use-report.ts';
+import { useDesk, useReport } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
 import { rowName } from './row-words.ts';
 

@@ -1,6 +1,6 @@
 import type { Draft } from '../../../contract/drafts.ts';
 import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
-import { useRemembered } from '../../state/use-remembered.ts';
+import { useRemembered } from '../../state/context.tsx';
 
 /** How files are named, and what happens where a name is taken. */
 export type Names = Pick<Draft, 'nameTemplate' | 'onClash'>;

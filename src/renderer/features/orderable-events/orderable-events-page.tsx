@@ -1,12 +1,9 @@
 import type { OrderableEvent } from '../../../contract/resources.ts';
-import { ReadingView } from '../../domain/readings/reading-view.tsx';
-import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
-import { useOrderableEvents } from '../../queries/orderable-events.ts';
-import type { Column } from '../../ui/data-table/column.ts';
+import { ReadingView, RefreshButton } from '../../domain/readings.tsx';
+import { useOrderableEvents } from '../../queries/answers.ts';
+import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PageFill } from '../../ui/page-fill.tsx';
+import { Empty, Page, PageFill } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
 const columns: readonly Column<OrderableEvent>[] = [

@@ -1,7 +1,7 @@
 /** Filter and order of the assignments for projects. */
 import { type AssignmentSummary, customerName } from '../../../contract/resources.ts';
-import { addressOf } from '../../domain/address.ts';
-import type { Sort } from '../../ui/data-table/sort.ts';
+import { addressOf } from '../../domain/texts.tsx';
+import type { Sort } from '../../ui/data-table/columns.tsx';
 import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 

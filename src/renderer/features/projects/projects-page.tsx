@@ -1,20 +1,15 @@
 import { Combobox, makeStyles, Option, Text } from '@fluentui/react-components';
 import { useMemo, useState } from 'react';
 import type { AssignmentList } from '../../../contract/resources.ts';
-import { assignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
-import { statusName } from '../../domain/assignments/status-badge.tsx';
-import { ReadingView } from '../../domain/readings/reading-view.tsx';
-import { RefreshButton } from '../../domain/readings/refresh-button.tsx';
-import { useCounties, useProjects } from '../../queries/assignments.ts';
-import { useApp } from '../../state/context.tsx';
+import { assignmentColumns, statusName } from '../../domain/assignments/assignments.tsx';
+import { ReadingView, RefreshButton } from '../../domain/readings.tsx';
+import { useCounties, useProjects } from '../../queries/answers.ts';
+import { useApp, useSort } from '../../state/context.tsx';
 import { assignmentPlace } from '../../state/places.ts';
-import { useSort } from '../../state/use-sort.ts';
-import { Choice } from '../../ui/choice.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PageFill } from '../../ui/page-fill.tsx';
-import { useDebounced } from '../../ui/use-debounced.ts';
+import { Choice } from '../../ui/fields.tsx';
+import { useDebounced } from '../../ui/hooks.ts';
+import { Empty, Page, PageFill } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 import { countText, statusesOf, viewProjects } from './project-view.ts';
 

@@ -2,8 +2,8 @@ import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-componen
 import { Image16Regular } from '@fluentui/react-icons';
 import type { MouseEvent } from 'react';
 import type { InspectionPoint } from '../../../contract/resources.ts';
-import { SeverityBadge } from '../../domain/protocols/severity-badge.tsx';
-import { bareButton } from '../../ui/bare.ts';
+import { SeverityBadge } from '../../domain/protocols.tsx';
+import { bareButton } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({

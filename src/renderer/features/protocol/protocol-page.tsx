@@ -1,22 +1,16 @@
 import { Button } from '@fluentui/react-components';
 import { Print20Regular } from '@fluentui/react-icons';
 import type { ProtocolSummary } from '../../../contract/resources.ts';
-import { addressOf } from '../../domain/address.ts';
-import { protocolAssignmentColumns } from '../../domain/assignments/assignment-columns.tsx';
-import { CopiedText } from '../../domain/copied-text.tsx';
-import { Failure } from '../../domain/errors/failure.tsx';
-import { ReadingView, sharedError } from '../../domain/readings/reading-view.tsx';
-import { UnreadableNote } from '../../domain/readings/unreadable-note.tsx';
-import { ServiceTime } from '../../domain/service-time.tsx';
+import { protocolAssignmentColumns } from '../../domain/assignments/assignments.tsx';
+import { CopiedText } from '../../domain/copy.tsx';
+import { Failure } from '../../domain/errors.tsx';
+import { ReadingView, sharedError, UnreadableNote } from '../../domain/readings.tsx';
+import { addressOf, ServiceTime } from '../../domain/texts.tsx';
 import { useInspectionPoints, useProtocolAssignments } from '../../queries/protocols.ts';
 import { useApp } from '../../state/context.tsx';
 import { assignmentPlace } from '../../state/places.ts';
 import { PlainTable } from '../../ui/data-table/plain-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PageBody } from '../../ui/page-body.tsx';
-import { Part } from '../../ui/part.tsx';
+import { Empty, Facts, Page, PageBody, Part } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 import { InspectionPoints } from './inspection-points.tsx';
 

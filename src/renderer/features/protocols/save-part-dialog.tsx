@@ -1,7 +1,7 @@
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
 import { useEffect, useRef } from 'react';
 import type { ErrorData } from '../../../contract/errors.ts';
-import { ErrorMessage } from '../../domain/errors/error-message.tsx';
+import { ErrorMessage } from '../../domain/errors.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { t } from '../../words/words.ts';
 

@@ -8,15 +8,14 @@ import {
   TaskListLtr20Regular,
 } from '@fluentui/react-icons';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { SentBeforeList } from '../../domain/uploads/sent-before.tsx';
-import { useSentBefore } from '../../domain/uploads/use-sent-before.ts';
+import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
 import { useApp } from '../../state/context.tsx';
 import type { Place } from '../../state/places.ts';
-import { FoundInLine, Marked } from '../../ui/data-table/marked.tsx';
+import { FoundInLine, Marked } from '../../ui/data-table/cells.tsx';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import type { DialogProps } from '../../ui/dialog-frame.tsx';
-import { unseen } from '../../ui/unseen.ts';
-import { useDropZone } from '../../ui/use-drop-zone.ts';
+import { useDropZone } from '../../ui/hooks.ts';
+import { unseen } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import type { ResultKind, SearchResult } from './search-result.ts';
 import { SearchScope } from './search-scope.tsx';

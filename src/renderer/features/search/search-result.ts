@@ -5,11 +5,11 @@ import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resou
 import { customerName } from '../../../contract/resources.ts';
 import { folded, idBeginnings, wordsIn } from '../../../contract/search.ts';
 import type { Batch } from '../../../contract/uploads.ts';
-import { addressOf } from '../../domain/address.ts';
+import { addressOf } from '../../domain/texts.tsx';
 import { begunText, folderName } from '../../domain/uploads/batch-words.ts';
-import { foundFileDetails, foundFilePlace } from '../../domain/uploads/found-file.ts';
+import { foundFileDetails, foundFilePlace } from '../../domain/uploads/files.tsx';
 import { assignmentPlace, type Place, placeKey } from '../../state/places.ts';
-import type { FoundIn } from '../../ui/data-table/marked.tsx';
+import type { FoundIn } from '../../ui/data-table/cells.tsx';
 import { t } from '../../words/words.ts';
 
 /** `more`: where to continue the search. */

@@ -1,9 +1,8 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
 import type { ProxySettings } from '../../../contract/preferences.ts';
-import { managedField, useManaged } from '../../domain/managed/managed.tsx';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
+import { managedField, useManaged } from '../../domain/managed.tsx';
+import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
 

@@ -2,8 +2,7 @@ import { Button, Field, Text } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { MatchingRule } from '../../../contract/drafts.ts';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
-import { useDesk } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
+import { useAction, useDesk } from '../../state/context.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { t } from '../../words/words.ts';
 

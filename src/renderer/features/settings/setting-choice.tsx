@@ -1,6 +1,6 @@
 import { Field, Input, makeStyles, Select } from '@fluentui/react-components';
 import type { ManagedPath } from '../../../contract/preferences.ts';
-import { managedField, useManaged } from '../../domain/managed/managed.tsx';
+import { managedField, useManaged } from '../../domain/managed.tsx';
 
 const useStyles = makeStyles({
   // As narrow as its container, even if the longest choice is wider.

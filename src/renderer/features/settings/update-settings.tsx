@@ -1,9 +1,8 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { NewVersion, UpdateStatus } from '../../../contract/app.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
-import { FailureBar } from '../../domain/errors/failure-bar.tsx';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
+import { FailureBar } from '../../domain/errors.tsx';
+import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';

@@ -1,11 +1,10 @@
 import { type Hours, LeaveRoom, type LimitPeriod, type UploadLimit, WORKING_HOURS } from '../../../contract/hours.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
-import { useManaged } from '../../domain/managed/managed.tsx';
-import { TimeRange } from '../../domain/time-range.tsx';
+import { TimeRange } from '../../domain/date-field.tsx';
+import { useManaged } from '../../domain/managed.tsx';
 import { hoursChoice, hoursChoices, isOnWorkingDays, withChoice } from '../../domain/uploads/hours-choice.ts';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
+import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useAction } from '../../state/use-action.ts';
+import { useAction } from '../../state/context.tsx';
 
 /**
  * A setting that is changed in several steps, and how to change it: the last choice counts until it is stored, so that a

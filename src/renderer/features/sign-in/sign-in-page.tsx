@@ -1,14 +1,10 @@
 import { Button, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { ErrorMessage } from '../../domain/errors/error-message.tsx';
-import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
-import { useHasEnded } from '../../state/session-end.ts';
-import { useAction } from '../../state/use-action.ts';
-import { Page } from '../../ui/page.tsx';
-import { PageBody } from '../../ui/page-body.tsx';
-import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { ErrorMessage } from '../../domain/errors.tsx';
+import { useAction, useApp, useDesk, useHasEnded, useSnapshot } from '../../state/context.tsx';
+import { useFocusOnMount, useNow } from '../../ui/hooks.ts';
+import { Page, PageBody } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({

@@ -1,7 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { Batch } from '../../../contract/uploads.ts';
-import { useDesk } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
+import { useAction, useDesk } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({

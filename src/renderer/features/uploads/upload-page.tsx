@@ -1,10 +1,9 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useCallback, useMemo, useState } from 'react';
 import type { Batch } from '../../../contract/uploads.ts';
-import { Failure } from '../../domain/errors/failure.tsx';
+import { Failure } from '../../domain/errors.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
-import { BatchProgress } from '../../domain/uploads/batch-progress.tsx';
-import { BatchStateBadge } from '../../domain/uploads/batch-state-badge.tsx';
+import { BatchProgress, BatchStateBadge } from '../../domain/uploads/batch-view.tsx';
 import {
   begunText,
   folderName,
@@ -15,8 +14,8 @@ import {
   stateText,
   targetName,
 } from '../../domain/uploads/batch-words.ts';
+import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
-import { useFileMenu } from '../../domain/uploads/use-file-menu.ts';
 import {
   folderNames,
   groupUploads,
@@ -25,12 +24,10 @@ import {
   uploadText,
 } from '../../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
-import type { Column } from '../../ui/data-table/column.ts';
+import type { Column, Sort } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import type { Sort } from '../../ui/data-table/sort.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PageFill } from '../../ui/page-fill.tsx';
+import { Page, PageFill } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { useMemoInWords } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';

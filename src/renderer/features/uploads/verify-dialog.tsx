@@ -1,12 +1,12 @@
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import type { Batch, VerifiedFile } from '../../../contract/uploads.ts';
-import { errorSentences } from '../../domain/errors/error-words.ts';
+import { errorSentences } from '../../domain/errors.tsx';
 import { folderName } from '../../domain/uploads/batch-words.ts';
-import { useVerifiedFiles } from '../../queries/uploads.ts';
-import type { Column } from '../../ui/data-table/column.ts';
+import { useVerifiedFiles } from '../../queries/answers.ts';
+import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
-import { inDialog } from '../../ui/in-dialog.ts';
+import { inDialog } from '../../ui/dialogs.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';

@@ -1,8 +1,7 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
-import { useDesk } from '../../state/context.tsx';
-import { useAction } from '../../state/use-action.ts';
+import { useAction, useDesk } from '../../state/context.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { t } from '../../words/words.ts';
 import { type FormRules, rulesOf } from './rules.ts';

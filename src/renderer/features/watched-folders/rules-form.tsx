@@ -2,7 +2,7 @@ import { Field, makeStyles, Radio, RadioGroup, Select } from '@fluentui/react-co
 import { useState } from 'react';
 import { OnClash } from '../../../contract/uploads.ts';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
-import { TimeRange } from '../../domain/time-range.tsx';
+import { TimeRange } from '../../domain/date-field.tsx';
 import { hoursChoice, hoursChoices, withChoice } from '../../domain/uploads/hours-choice.ts';
 import { t } from '../../words/words.ts';
 import { type FormRules, withTarget } from './rules.ts';

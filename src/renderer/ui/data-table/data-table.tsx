@@ -10,23 +10,20 @@ import {
   useImperativeHandle,
   useRef,
 } from 'react';
-import type { RowChecks } from './checks.ts';
-import type { Column } from './column.ts';
+import { useLatest, useOnChange } from '../hooks.ts';
+import type { FindReason } from './cells.tsx';
+import { UnreadableRow } from './cells.tsx';
+import type { Column, Sort } from './columns.tsx';
+import { useColumns } from './columns.tsx';
 import { longScroll, offsetFor, rowsInView } from './long-scroll.ts';
-import type { FindReason } from './marked.tsx';
 import { useRowFocus } from './row-focus.ts';
-import type { RowMenu } from './row-menu.ts';
-import type { RowId } from './selection.ts';
-import type { Sort } from './sort.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
+import type { RowMenu } from './table-row.tsx';
 import { TableRow } from './table-row.tsx';
-import { UnreadableRow } from './unreadable-row.tsx';
-import { useColumns } from './use-columns.tsx';
-import { useLatest } from './use-latest.ts';
-import { useOnChange } from './use-on-change.ts';
+import type { RowChecks } from './use-picks.tsx';
 import { usePicks } from './use-picks.tsx';
-import type { ReadRows, TableSelection } from './use-selection.ts';
+import type { ReadRows, RowId, TableSelection } from './use-selection.ts';
 
 export type TableHandle = {
   /** Brings the row at `index` into view; Tab leads to it from then on. */

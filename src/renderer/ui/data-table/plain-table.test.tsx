@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
-import type { Column } from './column.ts';
+import type { Column } from './columns.tsx';
 import { PlainTable } from './plain-table.tsx';
 
 const uiOf = (unnamed: string): Ui => testUi({ unnamed });

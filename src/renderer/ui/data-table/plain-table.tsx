@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useRef } from 'react';
-import type { Column } from './column.ts';
+import { UnreadableRow } from './cells.tsx';
+import type { Column } from './columns.tsx';
+import { useColumns } from './columns.tsx';
 import { useRowFocus } from './row-focus.ts';
 import { useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
 import { TableRow } from './table-row.tsx';
-import { UnreadableRow } from './unreadable-row.tsx';
-import { useColumns } from './use-columns.tsx';
 import { usePicks } from './use-picks.tsx';
 
 type PlainTableProps<Row> = {

@@ -1,6 +1,6 @@
 /** Keyboard focus of the rows of a table: one tab stop for all rows, arrow keys from row to row. */
 import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { useLatest } from './use-latest.ts';
+import { useLatest } from '../hooks.ts';
 
 const pageRows = 10;
 

@@ -1,6 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { bareButton } from '../bare.ts';
-import { unseen } from '../unseen.ts';
+import { bareButton, unseen } from '../styles.ts';
 
 export const headerHeight = 36;
 

@@ -9,13 +9,12 @@ import {
   useState,
 } from 'react';
 import { useUi } from '../ui-context.ts';
-import type { RowChecks } from './checks.ts';
-import type { Column } from './column.ts';
-import { ColumnWidths, type Neighbour, withBoundaryMoved, withoutWidths } from './column-widths.ts';
-import { ChecksHeading, SelectAll, selectWidth } from './select-cells.tsx';
-import { nextSort, type Sort } from './sort.ts';
+import { UnreadableFoot } from './cells.tsx';
+import type { Column } from './columns.tsx';
+import { ColumnWidths, type Neighbour, nextSort, type Sort, withBoundaryMoved, withoutWidths } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
-import { UnreadableFoot } from './unreadable-row.tsx';
+import type { RowChecks } from './use-picks.tsx';
+import { ChecksHeading, SelectAll, selectWidth } from './use-picks.tsx';
 import type { TableSelection } from './use-selection.ts';
 
 type TableFrameProps<Row> = {

@@ -1,13 +1,14 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { type MouseEvent, memo, useRef } from 'react';
 import { useUi } from '../ui-context.ts';
-import type { RowChecks } from './checks.ts';
-import type { Column } from './column.ts';
-import { type FindReason, FoundInLine, Marked } from './marked.tsx';
-import type { RowMenu } from './row-menu.ts';
-import { SelectRow } from './select-cells.tsx';
+import { type FindReason, FoundInLine, Marked } from './cells.tsx';
+import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
+import { type RowChecks, SelectRow } from './use-picks.tsx';
 import type { TableSelection } from './use-selection.ts';
+
+/** Opens the menu of a row, for a right click or the key for menus. */
+export type RowMenu<Row> = (row: Row, event: MouseEvent) => void;
 
 type TableRowProps<Row> = {
   readonly columns: readonly Column<Row>[];

@@ -1,8 +1,8 @@
 /** Copies rows of a table as cells, for spreadsheet programs. */
 import { type ClipboardEvent, isValidElement, type RefObject, useState } from 'react';
+import { useLatest } from '../hooks.ts';
 import { useUi } from '../ui-context.ts';
-import type { Column } from './column.ts';
-import { useLatest } from './use-latest.ts';
+import type { Column } from './columns.tsx';
 import { readStep, type TableSelection } from './use-selection.ts';
 
 /** More rows than anybody pastes; all of them are in a file of a table that can be saved. */

@@ -1,17 +1,113 @@
-/**
- * Selecting and copying rows, in every table: Ctrl+A selects all, Shift and Ctrl select several, Ctrl+C copies them. Escape
- * ends it.
- */
-
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react';
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+} from 'react';
+import { useLatest, useOnChange } from '../hooks.ts';
 import { useUi } from '../ui-context.ts';
-import type { Column } from './column.ts';
-import type { RowId } from './selection.ts';
+import type { Column } from './columns.tsx';
+import { useTableStyles } from './styles.ts';
 import { useCopy } from './use-copy.ts';
-import { useLatest } from './use-latest.ts';
-import { useOnChange } from './use-on-change.ts';
-import { type ReadRows, type TableSelection, useSelection } from './use-selection.ts';
+import { type ReadRows, type RowId, type TableSelection, useSelection } from './use-selection.ts';
+
+/** A column of checkboxes, one a row, and what else a row with one can do. Keep it stable: it renders the rows again. */
+export type RowChecks<Row> = {
+  /** The heading, for screen readers. */
+  readonly heading: string;
+  readonly has: (row: Row) => boolean;
+  readonly toggle: (row: Row, index: number) => void;
+  /** The name of a row's checkbox. */
+  readonly rowLabel: (row: Row) => string;
+  /** The id of the element that describes the row. */
+  readonly describedBy?: (row: Row) => string;
+  /** Whether more of this row is shown beside the table. */
+  readonly isShown?: (row: Row) => boolean;
+  /** Makes rows draggable; called when a drag begins. */
+  readonly onDrag?: (row: Row, event: DragEvent) => void;
+};
+
+// The column of checkboxes in a table whose rows can be selected.
+
+type SelectAllProps = {
+  readonly selection: Pick<TableSelection<never>, 'ids' | 'all' | 'none' | 'allLabel'>;
+  readonly total: number;
+  /** Whether Tab leads to it. */
+  readonly tabStop: boolean;
+};
+
+export const selectWidth = '40px';
+
+/** The heading: selects every row, or none. */
+export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabStop }: SelectAllProps) => {
+  const styles = useTableStyles();
+  const box = useRef<HTMLInputElement>(null);
+  const isAll = ids.size > 0 && ids.size >= total;
+  const isSome = ids.size > 0 && !isAll;
+  useEffect(() => {
+    // No attribute sets it.
+    if (box.current) box.current.indeterminate = isSome;
+  }, [isSome]);
+  return (
+    <th scope="col" className={mergeClasses(styles.header, styles.select)}>
+      <input
+        ref={box}
+        type="checkbox"
+        className={styles.checkbox}
+        aria-label={allLabel}
+        tabIndex={tabStop ? 0 : -1}
+        data-heading
+        checked={isAll}
+        onChange={isAll ? none : all}
+      />
+    </th>
+  );
+};
+
+/** The heading of checkboxes that mean something else than the selection. */
+export const ChecksHeading = ({ heading }: { readonly heading: string }) => {
+  const styles = useTableStyles();
+  return (
+    <th scope="col" className={mergeClasses(styles.header, styles.select)}>
+      <span className={styles.unseen}>{heading}</span>
+    </th>
+  );
+};
+
+type SelectRowProps = {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly height: number;
+  readonly tabStop: boolean;
+  /** The id of the element that describes the row. */
+  readonly describedBy?: string | undefined;
+  /** `range`: Shift was held down. */
+  readonly onChoose: (range: boolean) => void;
+};
+
+export const SelectRow = ({ label, checked, height, tabStop, describedBy, onChoose }: SelectRowProps) => {
+  const styles = useTableStyles();
+  return (
+    <td className={mergeClasses(styles.cell, styles.select)} style={{ height }}>
+      <input
+        type="checkbox"
+        className={mergeClasses(styles.checkbox, styles.bare)}
+        aria-label={label}
+        aria-describedby={describedBy}
+        tabIndex={tabStop ? 0 : -1}
+        checked={checked}
+        onChange={({ nativeEvent }) => onChoose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
+      />
+    </td>
+  );
+};
+
+// Selecting and copying rows, in every table: Ctrl+A selects all, Shift and Ctrl select several, Ctrl+C copies them. Escape
+// ends it.
 
 type UsePicks<Row> = {
   readonly scroller: RefObject<HTMLElement | null>;

@@ -1,0 +1,62 @@
+/** Assignments in tables and forms. */
+
+import { Clock16Regular } from '@fluentui/react-icons';
+import { type AssignmentSummary, customerName } from '../../../contract/resources.ts';
+import type { Column } from '../../ui/data-table/columns.tsx';
+import { TextBadge } from '../../ui/text-badge.tsx';
+import { t } from '../../words/words.ts';
+import { addressOf, codeWords, ServiceTime, serviceTimeText } from '../texts.tsx';
+
+/** A status in the service's own words. */
+export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
+
+/** The status of an assignment. PENDING is the only value that the interface names. */
+export const StatusBadge = ({ status }: { readonly status: string }) =>
+  status === 'PENDING' ? (
+    <TextBadge text={statusName(status)} color="warning" Icon={Clock16Regular} />
+  ) : (
+    <TextBadge text={statusName(status)} color="informative" />
+  );
+
+const rest: readonly Column<AssignmentSummary>[] = [
+  {
+    id: 'Performer',
+    header: () => t('assignment.performer'),
+    width: '15%',
+    minor: true,
+    sort: 'Performer',
+    cell: (row) => row.Performer,
+  },
+  {
+    id: 'Start',
+    header: () => t('assignment.start'),
+    width: '188px',
+    sort: 'StartTime',
+    cell: (row) => <ServiceTime raw={row.StartTime} show="moment" />,
+    text: (row) => serviceTimeText(row.StartTime, 'moment'),
+  },
+  {
+    id: 'Status',
+    header: () => t('assignment.status'),
+    width: '132px',
+    sort: 'AssignmentStatus',
+    cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
+    text: (row) => statusName(row.AssignmentStatus),
+  },
+];
+
+/** For assignments in many places, told apart by their addresses. */
+export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
+  { id: 'Address', header: () => t('common.address'), sort: 'Address', cell: addressOf },
+  { id: 'City', header: () => t('common.city'), width: '14%', minor: true, sort: 'City', cell: (row) => row.City },
+  { id: 'Customer', header: () => t('assignment.customer'), width: '18%', sort: 'Customer', cell: customerName },
+  ...rest,
+];
+
+/** For the assignments of one protocol, which mostly share its address and are told apart by the customer. */
+export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
+  { id: 'Customer', header: () => t('assignment.customer'), cell: (row) => customerName(row) || row.FacilityId },
+  { id: 'Address', header: () => t('common.address'), width: '24%', cell: (row) => row.Address },
+  { id: 'City', header: () => t('common.city'), width: '14%', minor: true, cell: (row) => row.City },
+  ...rest,
+];

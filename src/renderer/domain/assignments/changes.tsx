@@ -1,0 +1,234 @@
+/** Changes that wait until the service can be reached. */
+
+import {
+  Button,
+  MessageBar,
+  MessageBarActions,
+  MessageBarBody,
+  MessageBarTitle,
+  makeStyles,
+  ProgressBar,
+  tokens,
+} from '@fluentui/react-components';
+import type { ErrorData } from '../../../contract/errors.ts';
+import type { OutboxEntry, Removal, RemovedFile } from '../../../contract/offline.ts';
+import type { KnownFile } from '../../../contract/uploads.ts';
+import { useRemoval } from '../../queries/answers.ts';
+import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { lines } from '../../ui/styles.ts';
+import { formatMoment, toMilliseconds } from '../../words/dates.ts';
+import { fileErrorText, t } from '../../words/words.ts';
+import { errorSentences } from '../errors.tsx';
+
+// Changes to an assignment in words.
+
+/** A new date; without one the date is cleared. */
+export type PlanAfterChange = { readonly PlanAfter?: number | undefined };
+
+export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
+  PlanAfter === undefined
+    ? t('assignment.change.clearPlanAfter')
+    : t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(PlanAfter)) });
+
+/** `files`: the known files of the assignment, for the name of the removed one. */
+export const removalText = (Key: string, files: readonly KnownFile[] = []): string =>
+  t('assignment.change.removeFile', { name: files.find((file) => file.Key === Key)?.FileName ?? Key });
+
+export const changeText = (entry: OutboxEntry, files?: readonly KnownFile[]): string =>
+  entry.kind === 'plan-after'
+    ? planAfterText(entry)
+    : entry.kind === 'remove-file'
+      ? removalText(entry.Key, files)
+      : removalsText(entry);
+
+/** What a removal of several files will do, or has done. */
+export const removalsText = ({ files, removed, waiting }: Removal): string => {
+  if (waiting > 0) return t('assignment.change.removeFiles', { count: files });
+  return removed === files
+    ? t('assignment.change.removed', { count: files })
+    : t('assignment.change.partly', { done: removed, count: files });
+};
+
+const useStyles = makeStyles({
+  change: { marginTop: tokens.spacingVerticalM },
+  // It is not a sentence, so the text after it begins on a new line.
+  title: lines(2),
+});
+
+type ChangeBarProps = {
+  /** What the change does. */
+  readonly title: string;
+  /** Why the service rejected it; absent while it is pending. */
+  readonly error?: ErrorData | undefined;
+  readonly busy: boolean;
+  readonly onRetry: () => void;
+  /** The label of the button that discards it. */
+  readonly discard: string;
+  readonly onDiscard: () => void;
+};
+
+/** A change that the service has not accepted, beside the value it concerns. */
+export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: ChangeBarProps) => {
+  const styles = useStyles();
+  return (
+    <div className={styles.change} {...(error && { role: 'alert' })}>
+      <MessageBar intent={error ? 'error' : 'info'} layout="multiline">
+        <MessageBarBody>
+          <MessageBarTitle className={styles.title}>{title}</MessageBarTitle>{' '}
+          {error ? errorSentences(error) : t('assignment.change.waiting')}
+        </MessageBarBody>
+        <MessageBarActions>
+          {error && (
+            <Button size="small" disabledFocusable={busy} onClick={onRetry}>
+              {t('common.tryAgain')}
+            </Button>
+          )}
+          <Button size="small" disabledFocusable={busy} onClick={onDiscard}>
+            {discard}
+          </Button>
+        </MessageBarActions>
+      </MessageBar>
+    </div>
+  );
+};
+
+type PendingChangesProps = {
+  readonly id: string;
+  /** Shows only changes of this kind, of one file or of several; all if absent. */
+  readonly kind?: 'plan-after' | 'remove-file';
+  /** The known files of the assignment, for the names of removed ones. */
+  readonly files?: readonly KnownFile[] | undefined;
+};
+
+/** The pending changes to an assignment, and those that the service has rejected. */
+export const PendingChanges = ({ id, kind, files }: PendingChangesProps) => {
+  const { outbox } = useDesk();
+  const entries = useSnapshot((snapshot) => snapshot.outbox);
+  const act = useAction((what: 'revoke' | 'retry', entry: number) => outbox[what]({ id: entry }));
+  return entries
+    .filter((entry) => entry.AssignmentId === id && (kind === undefined || entry.kind.startsWith(kind)))
+    .map((entry) =>
+      entry.kind === 'remove-files' ? (
+        <RemovalBar key={entry.id} removal={entry} />
+      ) : (
+        <ChangeBar
+          key={entry.id}
+          title={changeText(entry, files)}
+          error={entry.error}
+          busy={act.busy}
+          onRetry={() => act.run('retry', entry.id)}
+          discard={t('assignment.change.revoke')}
+          onDiscard={() => act.run('revoke', entry.id)}
+        />
+      ),
+    );
+};
+
+const useRemovalBarStyles = makeStyles({
+  bar: { marginTop: tokens.spacingVerticalM },
+  files: { margin: `${tokens.spacingVerticalXS} 0`, paddingInlineStart: tokens.spacingHorizontalXL },
+  progress: { marginTop: tokens.spacingVerticalS },
+});
+
+/** More reasons are in the receipt. */
+const mostShown = 5;
+
+const reasonOf = ({ error }: RemovedFile): string => (error ? fileErrorText({ ...error, details: {} }).title : '');
+
+/** Why files could not be removed. */
+const RefusedFiles = ({ removal: { id, refused } }: { readonly removal: Removal }) => {
+  const styles = useRemovalBarStyles();
+  const { value } = useRemoval(id, refused, mostShown);
+  return (
+    <ul className={styles.files}>
+      {value?.files.slice(0, refused).map((file) => (
+        <li key={file.Key}>{[file.FileName, file.folder, reasonOf(file)].filter(Boolean).join(' · ')}</li>
+      ))}
+    </ul>
+  );
+};
+
+const outcomes = {
+  waiting: () => '',
+  removed: () => t('files.removed'),
+  refused: () => t('assignment.change.notRemoved'),
+  kept: () => t('assignment.change.kept'),
+} as const satisfies Readonly<Record<RemovedFile['state'], () => string>>;
+
+/** The receipt as a table: each file, what became of it and why. */
+const receiptOf = (files: readonly RemovedFile[]) => ({
+  header: [
+    t('assignment.files.file'),
+    t('assignment.files.folder'),
+    t('assignment.files.size'),
+    t('assignment.files.since'),
+    t('uploads.files.state'),
+    t('assignment.change.reason'),
+    t('assignment.change.key'),
+  ],
+  rows: files.map((file) => [
+    file.FileName,
+    file.folder ?? '',
+    file.sizeBytes ?? '',
+    file.addedAtMs === undefined ? '' : formatMoment(file.addedAtMs),
+    [outcomes[file.state](), file.settledAtMs === undefined ? '' : formatMoment(file.settledAtMs)]
+      .filter(Boolean)
+      .join(' '),
+    reasonOf(file),
+    file.Key,
+  ]),
+});
+
+/** The removal of several files: its progress, and afterwards its receipt. */
+const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
+  const styles = useRemovalBarStyles();
+  const desk = useDesk();
+  const { id, files, waiting, refused } = removal;
+  const act = useAction((what: 'revoke' | 'retry') => desk.outbox[what]({ id }));
+  const save = useAction(async () => {
+    const all: RemovedFile[] = [];
+    for (let total = files; all.length < total; ) {
+      const page = await desk.files.removal({ id, offset: all.length, limit: 1000 });
+      if (page.files.length === 0) break;
+      all.push(...page.files);
+      total = page.total;
+    }
+    return desk.export.csv({ name: removalsText(removal), ...receiptOf(all) });
+  });
+  const isDone = waiting === 0;
+  return (
+    <div className={styles.bar} role="status">
+      <MessageBar intent={!isDone ? 'info' : refused > 0 ? 'error' : 'success'} layout="multiline">
+        <MessageBarBody>
+          <MessageBarTitle>{removalsText(removal)}</MessageBarTitle>{' '}
+          {!isDone && t('assignment.change.progress', { done: files - waiting, all: files })}
+          {!isDone && (
+            <ProgressBar
+              className={styles.progress}
+              aria-label={removalsText(removal)}
+              value={(files - waiting) / files}
+            />
+          )}
+          {refused > 0 && <RefusedFiles removal={removal} />}
+        </MessageBarBody>
+        <MessageBarActions>
+          {isDone && refused > 0 && (
+            <Button size="small" disabledFocusable={act.busy} onClick={() => act.run('retry')}>
+              {t('common.tryAgain')}
+            </Button>
+          )}
+          {isDone && (
+            <Button size="small" disabledFocusable={save.busy} onClick={() => save.run()}>
+              {t('assignment.change.saveReceipt')}
+            </Button>
+          )}
+          <Button size="small" disabledFocusable={act.busy} onClick={() => act.run('revoke')}>
+            {isDone
+              ? t('common.dismiss')
+              : t(waiting < files ? 'assignment.change.keepRest' : 'assignment.change.revoke')}
+          </Button>
+        </MessageBarActions>
+      </MessageBar>
+    </div>
+  );
+};

@@ -1,0 +1,55 @@
+/** Copying text. */
+import { Button, makeStyles, Tooltip, tokens } from '@fluentui/react-components';
+import { Checkmark16Regular, Copy16Regular } from '@fluentui/react-icons';
+import { useState } from 'react';
+import { t } from '../words/words.ts';
+
+const useCopyButtonStyles = makeStyles({
+  button: { minWidth: 0, height: '20px', padding: 0, '@media print': { display: 'none' } },
+  said: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+});
+
+/** A small button that copies `text` and says so beside it. */
+export const CopyButton = ({ label, text }: { readonly label: string; readonly text: string }) => {
+  const styles = useCopyButtonStyles();
+  const [said, say] = useState<string>();
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => say(t('shell.copied')),
+      () => say(t('shell.copyImpossible')),
+    );
+  return (
+    <>
+      <Tooltip content={label} relationship="label">
+        <Button
+          className={styles.button}
+          appearance="transparent"
+          size="small"
+          icon={said === undefined ? <Copy16Regular /> : <Checkmark16Regular />}
+          onClick={copy}
+          onBlur={() => say(undefined)}
+        />
+      </Tooltip>
+      <span role="status" className={styles.said}>
+        {said}
+      </span>
+    </>
+  );
+};
+
+const useCopiedTextStyles = makeStyles({
+  line: { display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', columnGap: tokens.spacingHorizontalXS },
+  text: { minWidth: 0, overflowWrap: 'anywhere' },
+});
+
+/** A text, such as the id `name`, with a button that copies it. */
+export const CopiedText = ({ name, text }: { readonly name: string; readonly text: string }) => {
+  const styles = useCopiedTextStyles();
+  if (text === '') return '–';
+  return (
+    <span className={styles.line}>
+      <span className={styles.text}>{text}</span>
+      <CopyButton label={t('common.copy', { name })} text={text} />
+    </span>
+  );
+};

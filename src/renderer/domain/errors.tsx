@@ -1,0 +1,105 @@
+/** Errors as people read them. */
+
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Copy20Regular, ErrorCircle24Regular } from '@fluentui/react-icons';
+import { useState } from 'react';
+import type { ErrorData } from '../../contract/errors.ts';
+import { useApp } from '../state/context.tsx';
+import { Message } from '../ui/message.tsx';
+import type { MessageProps } from '../ui/message-bar.tsx';
+import { errorText, t } from '../words/words.ts';
+
+/** What happened and what to do about it, as running text. */
+export const errorSentences = (error: Pick<ErrorData, 'code' | 'details'>): string => {
+  const { title, todo } = errorText(error);
+  return `${title} ${todo}`;
+};
+
+type ErrorMessageProps = Pick<MessageProps, 'action'> & {
+  readonly error: ErrorData;
+  readonly intent?: MessageProps['intent'];
+};
+
+/** What happened and what to do about it, beside what it is about. */
+export const ErrorMessage = ({ error, intent = 'error', action }: ErrorMessageProps) => {
+  const { title, todo } = errorText(error);
+  return (
+    <Message intent={intent} title={title} action={action}>
+      {todo}
+    </Message>
+  );
+};
+
+const useStyles = makeStyles({
+  failure: {
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    gap: tokens.spacingVerticalS,
+    padding: tokens.spacingVerticalXXXL,
+    textAlign: 'center',
+  },
+  icon: { color: tokens.colorStatusDangerForeground1 },
+  actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
+});
+
+type FailureProps = { readonly error: ErrorData; readonly onRetry?: (() => void) | undefined };
+
+/** What went wrong, in place of what could not be shown. */
+export const Failure = ({ error, onRetry }: FailureProps) => {
+  const styles = useStyles();
+  const { title, todo } = errorText(error);
+  return (
+    <div className={styles.failure} role="alert">
+      <ErrorCircle24Regular className={styles.icon} aria-hidden="true" />
+      <Text weight="semibold">{title}</Text>
+      <Text>{todo}</Text>
+      <div className={styles.actions}>
+        {onRetry !== undefined && <Button onClick={onRetry}>{t('common.tryAgain')}</Button>}
+        <CopyDetails error={error} />
+      </div>
+    </div>
+  );
+};
+
+/** A button that copies what support needs to know about `error`. */
+const CopyDetails = ({ error }: { readonly error: ErrorData }) => {
+  const version = useApp(({ projection }) => projection.snapshot?.version ?? t('shell.versionUnknown'));
+  const [done, setDone] = useState<string>();
+  const copy = () =>
+    navigator.clipboard.writeText(errorReport(error, version, new Date())).then(
+      () => setDone(t('shell.copied')),
+      () => setDone(t('shell.copyImpossible')),
+    );
+  return (
+    <>
+      <Button appearance="subtle" icon={<Copy20Regular />} onClick={copy}>
+        {t('shell.copyDetails')}
+      </Button>
+      <span role="status">{done}</span>
+    </>
+  );
+};
+
+/** `error` as text for a support request. It holds only what is safe to show. */
+export const errorReport = (error: ErrorData, version: string, at: Date): string =>
+  [
+    `Inspection Desk ${version}, ${at.toISOString()}`,
+    `${error.code}: ${error.message}`,
+    ...Object.entries(error.details).map(([name, value]) => `${name}: ${value}`),
+  ].join('\n');
+
+type FailureBarProps = { readonly error: ErrorData; readonly onRetry: () => void };
+
+/**
+ * What went wrong, beside what could still be shown. Nothing for a session that has ended: the window already says so.
+ */
+export const FailureBar = ({ error, onRetry }: FailureBarProps) => {
+  if (error.code === 'auth/expired' || error.code === 'auth/required') return null;
+  const retry = (
+    <Button size="small" onClick={onRetry}>
+      {t('common.tryAgain')}
+    </Button>
+  );
+  return <ErrorMessage error={error} action={retry} />;
+};

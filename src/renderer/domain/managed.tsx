@@ -1,0 +1,30 @@
+/** Settings that the organisation has made: they can be read, and nobody changes them here. */
+import { type FieldProps, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { LockClosed12Regular } from '@fluentui/react-icons';
+import type { ManagedPath } from '../../contract/preferences.ts';
+import { useSnapshot } from '../state/context.tsx';
+import { t } from '../words/words.ts';
+
+/** Whether the organisation has made the setting at `path`. */
+export const useManaged = (path: ManagedPath | undefined): boolean =>
+  useSnapshot(({ managed }) => path !== undefined && managed.includes(path));
+
+const useStyles = makeStyles({
+  note: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
+});
+
+/** Says who has set what stands above. */
+export const ManagedNote = () => (
+  <Text className={useStyles().note} size={200}>
+    <LockClosed12Regular /> {t('settings.managed')}
+  </Text>
+);
+
+/** What a field of such a setting says below its value, which screen readers read with it. `place` may give it a look. */
+export const managedField = (
+  place: (text: string) => NonNullable<FieldProps['validationMessage']> = (text) => text,
+): Pick<FieldProps, 'validationState' | 'validationMessage' | 'validationMessageIcon'> => ({
+  validationState: 'none',
+  validationMessage: place(t('settings.managed')),
+  validationMessageIcon: <LockClosed12Regular />,
+});

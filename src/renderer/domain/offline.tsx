@@ -1,0 +1,87 @@
+/** What is available offline. */
+
+import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import type { OfflineStatus } from '../../contract/offline.ts';
+import { useAction, useDesk, useSnapshot } from '../state/context.tsx';
+import { useNow } from '../ui/hooks.ts';
+import { Part } from '../ui/page.tsx';
+import { formatAge, formatBytes, formatLeft } from '../words/amounts.ts';
+import { formatMoment } from '../words/dates.ts';
+import { errorText, t } from '../words/words.ts';
+
+/** The progress, such as "120 of 240 protocols available offline". */
+export const availableText = ({ available, total }: OfflineStatus): string =>
+  t('offline.available', { available, count: total });
+
+const useStyles = makeStyles({
+  state: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    paddingTop: tokens.spacingVerticalXS,
+  },
+  minor: { color: tokens.colorNeutralForeground3 },
+});
+
+/** Such as "120 of 240 protocols available offline · about 3 minutes left · 12 MB on disk". */
+const runningText = (status: OfflineStatus): string => {
+  const { listed, total, leftMs, sizeBytes } = status;
+  if (total === 0) return t('offline.beginning');
+  if (listed < total) return t('offline.listing', { listed, count: total });
+  return [
+    availableText(status),
+    leftMs !== undefined && t('uploads.progress.left', { duration: formatLeft(leftMs) }),
+    t('offline.size', { size: formatBytes(sizeBytes) }),
+  ]
+    .filter((part) => part !== false)
+    .join(' · ');
+};
+
+const stateText = (status: OfflineStatus, now: number): string => {
+  const { state, reason, completedAtMs, sizeBytes } = status;
+  if (state === 'running') return runningText(status);
+  if (state === 'paused') {
+    const paused = t('offline.paused', { available: availableText(status) });
+    if (reason === undefined) return paused;
+    const { title, todo } = errorText(reason);
+    // Nothing else on the page says what to do about the limit.
+    return [paused, title, ...(reason.code === 'cache/full' ? [todo] : [])].join(' ');
+  }
+  if (completedAtMs === undefined) return t('offline.explained');
+  const values = { age: formatAge(completedAtMs, now), at: formatMoment(completedAtMs), size: formatBytes(sizeBytes) };
+  return t(status.skipped > 0 ? 'offline.completedInPart' : 'offline.completed', values);
+};
+
+/** Makes all protocols, with their assignments and inspection points, available offline and shows the progress. */
+export const OfflineData = () => {
+  const styles = useStyles();
+  const desk = useDesk();
+  const status = useSnapshot((snapshot) => snapshot.offline);
+  const now = useNow(60_000);
+  const { state, listed, available, total, completedAtMs } = status;
+  const act = useAction(() => (state === 'running' ? desk.offline.pause() : desk.offline.start()));
+  const idle = completedAtMs === undefined ? t('offline.makeAvailable') : t('offline.refreshAll');
+  const action = { idle, running: t('offline.pause'), paused: t('offline.continue') }[state];
+  return (
+    <Part
+      title={t('offline.title')}
+      actions={
+        <Button disabledFocusable={act.busy} onClick={() => act.run()}>
+          {action}
+        </Button>
+      }
+    >
+      <div className={styles.state}>
+        {state !== 'idle' && (
+          <ProgressBar
+            aria-label={t('offline.progressLabel')}
+            thickness="large"
+            {...(total === 0 ? {} : { value: (listed + available) / (2 * total) })}
+          />
+        )}
+        <Text className={styles.minor}>{stateText(status, now)}</Text>
+        {status.skipped > 0 && <Text>{t('offline.skipped', { count: status.skipped })}</Text>}
+      </div>
+    </Part>
+  );
+};

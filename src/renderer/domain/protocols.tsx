@@ -1,0 +1,159 @@
+/** Protocols in tables, and how severe what they found is. */
+
+import {
+  ArrowCircleDown16Regular,
+  ArrowCircleUp16Filled,
+  CheckmarkCircle16Regular,
+  CloudCheckmark16Regular,
+  ErrorCircle16Filled,
+  Info16Regular,
+  Tag16Regular,
+  Warning16Filled,
+} from '@fluentui/react-icons';
+import type { ProtocolColumn } from '../../contract/protocols.ts';
+import type { CachedProtocol } from '../../contract/resources.ts';
+import type { Column } from '../ui/data-table/columns.tsx';
+import { TextBadge, type TextBadgeProps } from '../ui/text-badge.tsx';
+import { t } from '../words/words.ts';
+import { addressOf, codeWords, ServiceTime, serviceTimeText } from './texts.tsx';
+
+/** What is known of a severity. The interface neither lists its values nor orders them. */
+export type SeverityLevel = 'critical' | 'high' | 'medium' | 'unknown' | 'low' | 'info' | 'none';
+
+/**
+ * The words for each level in the app's languages, worst level first. A value is looked up as a whole: "not critical" contains
+ * a known word and means something else. Words with two readings ("normal") and numbers, whose scale the interface does not
+ * give, stay unknown. Unknown values come after medium ones: they may mean anything, so they are neither alarming nor hidden.
+ */
+const words: Readonly<Record<SeverityLevel, string>> = {
+  critical: `critical, urgent, severe, danger, dangerous, emergency, very high,
+    kritisk, kritiskt, kritiska, akut, brådskande, fara, farlig, farligt, mycket hög, mycket allvarlig,
+    kritisch, kritische, kritischer, kritisches, dringend, gefahr, gefährlich, sehr hoch, sehr hohe, sehr hohes`,
+  high: `high, serious, major, fail, failed,
+    hög, högt, höga, allvarlig, allvarligt, allvarliga, stor, stort, underkänd, underkänt,
+    hoch, hohe, hoher, hohes, schwer, schwere, schwerer, schweres, schwerwiegend, ernst, erheblich, nicht bestanden`,
+  medium: `medium, moderate, warn, warning,
+    medel, medelhög, medelhögt, medelstor, måttlig, måttligt, måttliga, varning,
+    mittel, mittlere, mittlerer, mittleres, mäßig, mäßige, mäßiger, mäßiges, moderat, warnung`,
+  unknown: '',
+  low: `low, minor, slight, very low,
+    låg, lågt, låga, liten, litet, mindre, ringa, lindrig, lindrigt, mycket låg,
+    niedrig, niedrige, niedriger, niedriges, gering, geringe, geringer, geringes, geringfügig, leicht, leichte, leichter, leichtes, sehr gering`,
+  info: `info, information, informational, note, notice, observation,
+    upplysning, notering, notis,
+    hinweis, notiz, beobachtung`,
+  none: `none, no, ok, okay, pass, passed, n/a, not applicable,
+    ingen, inga, inget, godkänd, godkänt, utan anmärkning,
+    kein, keine, keiner, keines, bestanden, in ordnung, ohne befund`,
+};
+
+const levels = Object.keys(words) as SeverityLevel[];
+
+const levelOf = new Map(
+  levels
+    .flatMap((level) => words[level].split(',').map((word) => [word.trim(), level] as const))
+    .filter(([word]) => word),
+);
+
+/** What a value may say beside its level: "High severity", "RISK_HIGH", "Hög risk", "Priorität: hoch". */
+const graded =
+  /(?<!\p{L})(?:severity|risk|priority|level|grade|allvarlighetsgrad|prioritet|nivå|grad|schweregrad|risiko|priorität|stufe)(?!\p{L})/gu;
+
+/** A value with what is no part of its level removed. */
+const bare = (severity: string): string => {
+  const spaced = severity
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[_\s:-]+/g, ' ');
+  return spaced.replaceAll(graded, ' ').replaceAll(/\s+/g, ' ').trim();
+};
+
+/** The level of `severity` for its icon, colour and order; its own text is always shown beside them. */
+export const severityLevel = (severity: string): SeverityLevel => levelOf.get(bare(severity)) ?? 'unknown';
+
+/** For sorting: the worst severity has the smallest number. */
+const severityRank = (severity: string): number => levels.indexOf(severityLevel(severity));
+
+/** `items` with the worst severity first, otherwise in their order. */
+export const worstFirst = <T,>(items: readonly T[], severityOf: (item: T) => string): readonly T[] =>
+  items.toSorted((a, b) => severityRank(severityOf(a)) - severityRank(severityOf(b)));
+
+/** Whether `severity` asks for action: it is at least low, or unknown. */
+export const asksForAction = (severity: string): boolean =>
+  severity.trim() !== '' && severityRank(severity) <= levels.indexOf('low');
+
+/** A severity in the service's own words. */
+export const severityName = (severity: string): string => codeWords(severity) || t('protocol.noSeverity');
+
+/** An icon of its own for each level, so that none is told by its colour alone. */
+export const severityLooks: Readonly<Record<SeverityLevel, Required<Pick<TextBadgeProps, 'color' | 'Icon'>>>> = {
+  critical: { Icon: ErrorCircle16Filled, color: 'danger' },
+  high: { Icon: ArrowCircleUp16Filled, color: 'severe' },
+  medium: { Icon: Warning16Filled, color: 'warning' },
+  unknown: { Icon: Tag16Regular, color: 'informative' },
+  low: { Icon: ArrowCircleDown16Regular, color: 'informative' },
+  info: { Icon: Info16Regular, color: 'informative' },
+  none: { Icon: CheckmarkCircle16Regular, color: 'success' },
+};
+
+/** A severity in the service's words. */
+export const SeverityBadge = ({ severity }: { readonly severity: string }) => (
+  <TextBadge text={severityName(severity)} {...severityLooks[severityLevel(severity)]} size="large" />
+);
+
+type ProtocolTableColumn = Column<CachedProtocol> & { readonly sort?: ProtocolColumn };
+
+/** Aligns an icon with the word after it. */
+const onTheLine = { verticalAlign: 'text-bottom' } as const;
+
+/** A narrow window leaves out the zip code and the facility. */
+export const protocolColumns: readonly ProtocolTableColumn[] = [
+  { id: 'Address', header: () => t('common.address'), sort: 'Address', cell: addressOf },
+  { id: 'City', header: () => t('common.city'), width: '16%', sort: 'City', cell: (row) => row.City },
+  {
+    id: 'Postcode',
+    header: () => t('protocols.column.ZipCode'),
+    width: '100px',
+    sort: 'ZipCode',
+    minor: true,
+    cell: (row) => row.ZipCode,
+  },
+  {
+    id: 'Facility',
+    header: () => t('common.facility'),
+    width: '16%',
+    sort: 'FacilityId',
+    minor: true,
+    cell: (row) => row.FacilityId,
+  },
+  {
+    id: 'Inspected',
+    header: () => t('protocols.column.InspectionDate'),
+    width: '128px',
+    sort: 'InspectionDate',
+    cell: (row) => <ServiceTime raw={row.InspectionDate} show="day" />,
+    text: (row) => serviceTimeText(row.InspectionDate, 'day'),
+  },
+  {
+    id: 'Points',
+    header: () => t('protocols.column.Points'),
+    width: '88px',
+    align: 'end',
+    sort: 'Points',
+    cell: (row) => row.Points,
+  },
+  {
+    id: 'Offline',
+    header: () => t('protocols.offline'),
+    width: '120px',
+    cell: ({ availableOffline }) =>
+      availableOffline ? (
+        <>
+          <CloudCheckmark16Regular aria-hidden="true" style={onTheLine} /> {t('protocols.complete')}
+        </>
+      ) : (
+        t('protocols.listOnly')
+      ),
+    text: ({ availableOffline }) => t(availableOffline ? 'protocols.complete' : 'protocols.listOnly'),
+  },
+];

@@ -1,0 +1,89 @@
+/** Answers of the service as pages show them: how old they are, and what of them could not be read. */
+
+import { Button, makeStyles, Text, Tooltip, tokens } from '@fluentui/react-components';
+import { ArrowClockwise20Regular, Warning16Regular } from '@fluentui/react-icons';
+import type { ReactNode } from 'react';
+import type { ErrorData } from '../../contract/errors.ts';
+import type { Reading } from '../../contract/resources.ts';
+import type { ReadingState } from '../queries/query.tsx';
+import { useNow } from '../ui/hooks.ts';
+import { Message } from '../ui/message.tsx';
+import { Loading } from '../ui/page.tsx';
+import { formatAge } from '../words/amounts.ts';
+import { formatMoment } from '../words/dates.ts';
+import { t } from '../words/words.ts';
+import { Failure, FailureBar } from './errors.tsx';
+
+/**
+ * The error of readings that have all failed for the same reason and have nothing to show: it is shown once for all.
+ */
+export const sharedError = (
+  states: readonly Pick<ReadingState<unknown>, 'reading' | 'error'>[],
+): ErrorData | undefined => {
+  const [first] = states;
+  const isShared = states.every(({ reading, error }) => reading === undefined && error?.code === first?.error?.code);
+  return isShared ? first?.error : undefined;
+};
+
+type ReadingViewProps<T> = {
+  readonly state: ReadingState<T>;
+  /** Says what is being loaded to those who cannot see the grey lines. */
+  readonly loading: string;
+  readonly children: (value: T, reading: Reading<T>) => ReactNode;
+};
+
+/** A reading in each of its states: loading, failed, up to date, out of date. */
+export const ReadingView = <T,>({ state, loading, children }: ReadingViewProps<T>) => {
+  const { reading, error, busy, reload } = state;
+  if (reading === undefined) {
+    return error !== undefined && !busy ? <Failure error={error} onRetry={reload} /> : <Loading label={loading} />;
+  }
+  return (
+    <>
+      {error !== undefined && <FailureBar error={error} onRetry={reload} />}
+      {!busy && <ReadingNotes reading={reading} />}
+      {children(reading.value, reading)}
+    </>
+  );
+};
+
+/** How old `reading` is, if it does not come from the service. */
+export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unknown>, 'value'> }) => {
+  const now = useNow(60_000);
+  const { source, fetchedAtMs } = reading;
+  return source === 'service' ? null : (
+    <Message intent="info">
+      {t('common.fromCache', { age: formatAge(fetchedAtMs, now), at: formatMoment(fetchedAtMs) })}
+    </Message>
+  );
+};
+
+type RefreshButtonProps = { readonly busy: boolean; readonly onClick: () => void };
+
+/** Asks the service again for the data of a page. */
+export const RefreshButton = ({ busy, onClick }: RefreshButtonProps) => (
+  <Tooltip content={t('common.refresh')} relationship="label">
+    <Button appearance="subtle" icon={<ArrowClockwise20Regular />} disabledFocusable={busy} onClick={() => onClick()} />
+  </Tooltip>
+);
+
+const useStyles = makeStyles({
+  note: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalXS,
+    color: tokens.colorNeutralForeground2,
+  },
+  icon: { flexShrink: 0, color: tokens.colorStatusWarningForeground3 },
+});
+
+/** Below a list: how many of its records could not be read. Tables have a footer for it. */
+export const UnreadableNote = ({ count }: { readonly count: number }) => {
+  const styles = useStyles();
+  return count === 0 ? null : (
+    <Text className={styles.note}>
+      <Warning16Regular className={styles.icon} aria-hidden="true" />
+      {t('common.unreadable', { count })}
+    </Text>
+  );
+};

@@ -1,0 +1,32 @@
+/** Values of the service as text. */
+
+import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
+import { t, textOf } from '../words/words.ts';
+
+/** Where a protocol or an assignment is: the id of the facility stands in for a missing address. */
+export const addressOf = ({ Address, FacilityId }: { readonly Address: string; readonly FacilityId: string }): string =>
+  Address || FacilityId;
+
+/**
+ * A code of the service in the person's language if it is known, else `ON_HOLD` as "On hold". Anything that is no code is
+ * shown as it is.
+ */
+export const codeWords = (value: string): string =>
+  /^[A-Z]{2,}(_[A-Z]+)*$/.test(value) ? (textOf(`codes.${value}`) ?? spelled(value)) : value;
+
+const spelled = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
+
+type ServiceTimeProps = {
+  /** The service's number, whose size tells the unit. */
+  readonly raw: number;
+  readonly show: 'day' | 'moment';
+};
+
+/** A time from the service in local time. */
+export const serviceTimeText = (raw: number, show: ServiceTimeProps['show']): string =>
+  (show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw));
+
+/** A time from the service in local time; its tooltip has the number that the service sent. */
+export const ServiceTime = ({ raw, show }: ServiceTimeProps) => (
+  <span title={t('common.rawTime', { raw })}>{serviceTimeText(raw, show)}</span>
+);

@@ -1,0 +1,209 @@
+/** A batch on a page: its state, its progress, and what can be done with it. */
+
+import { Button, Link, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import {
+  ArrowUpload16Regular,
+  CheckmarkCircle16Filled,
+  Clock16Regular,
+  Pause16Filled,
+  SubtractCircle16Regular,
+  Warning16Filled,
+} from '@fluentui/react-icons';
+import { useEffect, useRef, useState } from 'react';
+import { type Batch, type BatchState, hasEnded, isActive, isHeldBack } from '../../../contract/uploads.ts';
+import { useApp, useSnapshot } from '../../state/context.tsx';
+import { Sparkline } from '../../ui/charts.tsx';
+import { useNow } from '../../ui/hooks.ts';
+import { MessageBar } from '../../ui/message-bar.tsx';
+import { useCardStyles } from '../../ui/styles.ts';
+import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
+import { formatBytes, formatPercent } from '../../words/amounts.ts';
+import { t } from '../../words/words.ts';
+import { OpenDoctor, TryNow } from '../reach.tsx';
+import { BatchActions } from './batch-actions.tsx';
+import {
+  begunText,
+  folderName,
+  isUnread,
+  outcomeText,
+  progressOf,
+  progressText,
+  reasonText,
+  startsText,
+  stateText,
+  targetName,
+  waitOf,
+} from './batch-words.ts';
+import { useFileMenu } from './files.tsx';
+import { folderNames, progressOfUpload, type Upload, uploadText } from './whole-upload.ts';
+
+type Look = Pick<TextBadgeProps, 'color' | 'Icon'>;
+
+const looks: Readonly<Record<BatchState, Look>> = {
+  scanning: { color: 'brand', Icon: ArrowUpload16Regular },
+  running: { color: 'brand', Icon: ArrowUpload16Regular },
+  paused: { color: 'warning', Icon: Pause16Filled },
+  finished: { color: 'success', Icon: CheckmarkCircle16Filled },
+  cancelled: { color: 'informative', Icon: SubtractCircle16Regular },
+};
+
+/** The state of a batch: a word with an icon, never a colour alone. */
+export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
+  const { state, failed } = batch;
+  const waits = useSnapshot(({ reachability }) => waitOf(batch, reachability) !== undefined);
+  if (waits) return <TextBadge text={t('uploads.state.waiting')} color="warning" Icon={Clock16Regular} size="large" />;
+  if (isHeldBack(batch))
+    return <TextBadge text={t('uploads.state.scheduled')} color="informative" Icon={Clock16Regular} size="large" />;
+  const look =
+    state === 'finished' && failed > 0 ? ({ color: 'danger', Icon: Warning16Filled } as const) : looks[state];
+  return <TextBadge text={stateText(batch)} {...look} size="large" />;
+};
+
+const useBatchProgressStyles = makeStyles({
+  progress: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  line: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`,
+    fontVariantNumeric: 'tabular-nums',
+  },
+});
+
+type BatchProgressProps = {
+  readonly batch: Batch;
+  /** Of an upload of several batches, which `batch` stands for; default: those of the batch. */
+  readonly progress?: { readonly value?: number };
+  readonly text?: string;
+};
+
+/** What the bar shows, in front of the figures behind it. */
+const withShare = (share: number | undefined, text: string): string =>
+  share === undefined ? text : `${t('uploads.progress.done', { percent: formatPercent(share) })} · ${text}`;
+
+/** The progress of an upload, or why there is none. */
+export const BatchProgress = ({ batch, progress = progressOf(batch), text }: BatchProgressProps) => {
+  const styles = useBatchProgressStyles();
+  const { state } = batch;
+  const wait = waitOf(
+    batch,
+    useSnapshot(({ reachability }) => reachability),
+  );
+  // While the upload is in progress, the state of the service and the storage counts, not the last reason of the batch.
+  const reason = isActive(batch) ? undefined : reasonText(batch);
+  const requestSignIn = useApp((state) => state.requestSignIn);
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  const needsSignIn = !signedIn && batch.reason?.code.startsWith('auth/');
+  const ended = hasEnded(batch);
+  const starts = startsText(batch, useNow(60_000));
+  const unread = isUnread(batch);
+  return (
+    <div className={styles.progress}>
+      {!ended && !unread && (
+        <ProgressBar
+          aria-label={t('uploads.progressOf', { folder: folderName(batch.root) })}
+          thickness="large"
+          {...progress}
+        />
+      )}
+      <div className={styles.line}>
+        <BatchStateBadge batch={batch} />
+        {state === 'running' && wait === undefined && <Throughput batch={batch} />}
+        {!unread && (
+          <Text>
+            {ended
+              ? outcomeText(batch)
+              : withShare(progress.value, text ?? progressText(wait ? { ...batch, bytesPerSecond: 0 } : batch))}
+          </Text>
+        )}
+      </div>
+      {wait !== undefined && !wait.isShownAbove && (
+        <MessageBar
+          intent="warning"
+          title={wait.title}
+          action={
+            <>
+              <TryNow />
+              <OpenDoctor small />
+            </>
+          }
+        >
+          {wait.todo}
+        </MessageBar>
+      )}
+      {reason !== undefined && (
+        <MessageBar
+          intent={isHeldBack(batch) ? 'info' : 'warning'}
+          title={starts === undefined ? reason.title : `${starts}.`}
+          action={
+            needsSignIn && (
+              <Button size="small" onClick={requestSignIn}>
+                {t('signIn.title')}
+              </Button>
+            )
+          }
+        >
+          {reason.todo}
+        </MessageBar>
+      )}
+    </div>
+  );
+};
+
+const sampleMs = 1000;
+const samples = 60;
+
+/** The speed of an upload over the last minute, since the page was opened. */
+const Throughput = ({ batch }: { readonly batch: Batch }) => {
+  const speed = useRef(batch.bytesPerSecond);
+  speed.current = batch.bytesPerSecond;
+  const [speeds, setSpeeds] = useState<readonly number[]>([]);
+  useEffect(() => {
+    setSpeeds([speed.current]);
+    const timer = setInterval(() => setSpeeds((before) => [...before.slice(1 - samples), speed.current]), sampleMs);
+    return () => clearInterval(timer);
+  }, []);
+  if (speeds.length < 2) return null;
+  const most = formatBytes(Math.max(...speeds));
+  return <Sparkline values={speeds} length={samples} label={t('uploads.progress.throughput', { most })} />;
+};
+
+const useUploadCardStyles = makeStyles({
+  name: { fontWeight: tokens.fontWeightSemibold },
+});
+
+/** One upload in a list of uploads. */
+export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
+  const card = useCardStyles();
+  const styles = useUploadCardStyles();
+  const { uploadId, batches, whole } = upload;
+  const menu = useFileMenu();
+  const [only, ...others] = batches;
+  const open = useApp((state) => state.open);
+  const assignment = useApp((state) => state.assignments[whole.AssignmentId]);
+  const targets = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size;
+  const target =
+    targets === 1 ? targetName(batches[0] ?? whole, assignment) : t('count.assignment', { count: targets });
+  const parts = [t('uploads.to', { assignment: target }), begunText(whole)];
+  return (
+    <li
+      className={card.card}
+      onContextMenu={
+        menu && only && others.length === 0 ? (event) => menu({ batchId: only.batchId }, event) : undefined
+      }
+    >
+      <div className={card.header}>
+        <div className={card.title}>
+          <Link as="button" className={styles.name} onClick={() => open({ name: 'upload', upload: uploadId })}>
+            {folderName(whole.root)}
+          </Link>
+          <Text size={200} className={card.minor} title={target}>
+            {(batches.length === 1 ? parts : [folderNames(batches), ...parts]).join(' · ')}
+          </Text>
+        </div>
+        <BatchActions batch={whole} upload={batches.length === 1 ? undefined : uploadId} />
+      </div>
+      <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
+    </li>
+  );
+};

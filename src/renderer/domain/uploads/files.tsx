@@ -1,0 +1,116 @@
+/** Files of uploads in lists. */
+
+import { makeStyles, tokens } from '@fluentui/react-components';
+import {
+  ArrowUpload16Regular,
+  CheckmarkCircle16Filled,
+  Clock16Regular,
+  CloudCheckmark16Regular,
+  Delete16Regular,
+  ErrorCircle16Filled,
+  type FluentIcon,
+  QuestionCircle16Filled,
+  SubtractCircle16Regular,
+} from '@fluentui/react-icons';
+import { type MouseEvent, useMemo } from 'react';
+import type { FileMenuTarget, FoundFile, FoundState } from '../../../contract/files.ts';
+import { useDesk, useReport, useSnapshot } from '../../state/context.tsx';
+import type { Place } from '../../state/places.ts';
+import { formatMoment } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+
+// A file that was found, in words, and the page that shows where it is.
+
+/** Files that did not arrive are settled on the page of their upload; all others are on, or were on, their assignment. */
+export const foundFilePlace = ({ state, batchId, AssignmentId }: FoundFile): Place => {
+  const isThere = state === 'done' || state === 'skipped' || state === 'removed' || state === 'reported';
+  return isThere || batchId === undefined
+    ? { name: 'assignment', AssignmentId, section: 'files' }
+    : { name: 'batch', batch: batchId };
+};
+
+export const foundFileTarget = ({ title, AssignmentId }: FoundFile): string => title ?? AssignmentId;
+
+/** Such as "12 Mill Street, York", "Site A/photos", "Uploaded", "3 Feb 2025, 14:05". */
+export const foundFileDetails = (file: FoundFile): readonly string[] => [
+  foundFileTarget(file),
+  file.folder ?? '',
+  foundStateName(file.state),
+  formatMoment(file.addedAtMs),
+];
+
+type Look = { readonly Icon: FluentIcon; readonly tone: 'calm' | 'good' | 'bad' };
+
+const looks: Readonly<Record<FoundState, Look>> = {
+  queued: { Icon: Clock16Regular, tone: 'calm' },
+  signing: { Icon: ArrowUpload16Regular, tone: 'calm' },
+  sending: { Icon: ArrowUpload16Regular, tone: 'calm' },
+  done: { Icon: CheckmarkCircle16Filled, tone: 'good' },
+  skipped: { Icon: CheckmarkCircle16Filled, tone: 'calm' },
+  failed: { Icon: ErrorCircle16Filled, tone: 'bad' },
+  uncertain: { Icon: QuestionCircle16Filled, tone: 'bad' },
+  cancelled: { Icon: SubtractCircle16Regular, tone: 'calm' },
+  removed: { Icon: Delete16Regular, tone: 'calm' },
+  reported: { Icon: CloudCheckmark16Regular, tone: 'calm' },
+};
+
+const useStyles = makeStyles({
+  state: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalXS,
+    verticalAlign: 'middle',
+  },
+  calm: { color: tokens.colorNeutralForeground3 },
+  good: { color: tokens.colorStatusSuccessForeground1 },
+  bad: { color: tokens.colorStatusDangerForeground1 },
+});
+
+/** The state of a file in words. */
+export const foundStateName = (state: FoundState): string =>
+  state === 'removed' || state === 'reported' ? t(`files.${state}`) : t(`uploads.fileState.${state}`);
+
+type FileStateTextProps = {
+  readonly state: FoundState;
+  /** Whether its upload is in progress and waits for nothing. Otherwise a file in progress waits with it. */
+  readonly goesOn: boolean;
+};
+
+/** The state of a file: a word with an icon. */
+export const FileStateText = ({ state, goesOn }: FileStateTextProps) => {
+  const styles = useStyles();
+  const isBegun = state === 'signing' || state === 'sending';
+  const shown = isBegun && !goesOn ? 'queued' : state;
+  const { Icon, tone } = looks[shown];
+  return (
+    <span className={styles.state}>
+      <Icon className={styles[tone]} aria-hidden="true" />
+      {foundStateName(shown)}
+    </span>
+  );
+};
+
+/** Opens the menu of a file or folder where the event happened. */
+type OpenFileMenu = (of: FileMenuTarget, event: MouseEvent) => void;
+
+/** Undefined where the app has no such menus. Selected text keeps its own menu. */
+export const useFileMenu = (): OpenFileMenu | undefined => {
+  const { files } = useDesk();
+  const report = useReport();
+  const isOffered = useSnapshot(({ hasDesktop }) => hasDesktop);
+  return useMemo(() => {
+    if (!isOffered) return undefined;
+    return (of, event) => {
+      if (getSelection()?.isCollapsed === false) return;
+      event.preventDefault();
+      files.menu({ of, at: pointOf(event) }).catch(report);
+    };
+  }, [isOffered, files, report]);
+};
+
+/** A button that is pressed with the keyboard has no pointer: its menu opens below it. */
+const pointOf = ({ type, detail, clientX, clientY, currentTarget }: MouseEvent) => {
+  if (type !== 'click' || detail > 0) return { x: clientX, y: clientY };
+  const { left, bottom } = currentTarget.getBoundingClientRect();
+  return { x: left, y: bottom };
+};

@@ -1,0 +1,66 @@
+/** Watched folders in words, and their review. */
+
+import { Button } from '@fluentui/react-components';
+import type { WatchedFolder } from '../../contract/watched-folders.ts';
+import { useAction, useApp, useDesk } from '../state/context.tsx';
+import { formatMoment } from '../words/dates.ts';
+import { t } from '../words/words.ts';
+
+// The state of watched folders in words.
+
+/** Where its files go. */
+export const watchedTarget = ({ AssignmentId, title }: WatchedFolder): string =>
+  AssignmentId === undefined
+    ? t('watched.target.each')
+    : t('uploads.to', { assignment: title ?? t('uploads.unnamed', { id: AssignmentId }) });
+
+const stateWord = ({ state, paused }: WatchedFolder): string => {
+  if (state === 'watching' && paused) return t('watched.state.paused');
+  return t(`watched.state.${state === 'signed-out' ? 'signedOut' : state}`);
+};
+
+const waitingText = ({ waiting, paused, opensAtMs }: WatchedFolder): string | undefined => {
+  if (waiting === 0) return undefined;
+  if (paused) return t('watched.waiting.paused', { count: waiting });
+  if (opensAtMs !== undefined) return t('watched.waiting.until', { count: waiting, at: formatMoment(opensAtMs) });
+  return t('watched.waiting.soon', { count: waiting });
+};
+
+/** What people need to know of the folder now, as sentences. */
+export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
+  const { settling, toMatch, opensAtMs, paused, waiting, sentAtMs, state } = folder;
+  const texts = [
+    settling > 0 ? t('watched.settling', { count: settling }) : undefined,
+    waitingText(folder),
+    toMatch.files > 0
+      ? t('watched.toMatch', { count: toMatch.files, folders: t('count.folder', { count: toMatch.folders }) })
+      : undefined,
+    waiting === 0 && opensAtMs !== undefined && !paused && state === 'watching'
+      ? t('watched.closed', { at: formatMoment(opensAtMs) })
+      : undefined,
+    sentAtMs === undefined ? undefined : t('watched.sent', { at: formatMoment(sentAtMs) }),
+  ];
+  return [`${stateWord(folder)}.`, ...texts.filter((text) => text !== undefined)];
+};
+
+/** Takes the files that wait for an assignment to a new upload; nothing if there are none. */
+export const ReviewWatched = ({ folder }: { readonly folder: WatchedFolder }) => {
+  const { watchedFolders } = useDesk();
+  const give = useApp((state) => state.give);
+  const review = useAction(async () => {
+    const folders = await watchedFolders.toMatch({ watchedId: folder.watchedId });
+    if (folders.length > 0) give({ folders });
+  });
+  if (folder.toMatch.files === 0) return null;
+  return (
+    <Button
+      appearance="primary"
+      size="small"
+      disabledFocusable={review.busy}
+      aria-label={t('watched.action.reviewOf', { folder: folder.name })}
+      onClick={() => review.run()}
+    >
+      {t('watched.action.review')}
+    </Button>
+  );
+};

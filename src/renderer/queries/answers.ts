@@ -1,0 +1,168 @@
+/** What pages ask about assignments, uploads and the app itself. */
+
+import { experimental_streamedQuery as streamedQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Overview } from '../../contract/app.ts';
+import type { DoctorReport } from '../../contract/doctor.ts';
+import type { MatchingRule } from '../../contract/drafts.ts';
+import { type ErrorCode, type ErrorData, toErrorData } from '../../contract/errors.ts';
+import type { FileQuery, FoundFile, FoundFiles } from '../../contract/files.ts';
+import type { AssignmentList, KnownAssignment, OrderableEvent } from '../../contract/resources.ts';
+import type { ErrorGroup, KnownFile, ListedState, UploadFile, VerifiedPart } from '../../contract/uploads.ts';
+import { useDesk } from '../state/context.tsx';
+import type { RendererDesk } from '../state/desk.ts';
+import { type Answer, type ReadingState, useAnswerQuery, useCalls, useReadingQuery } from './query.tsx';
+import { type Rows, useWindowQuery, type Window, type WindowState } from './use-window-query.ts';
+
+/** The assignments for projects, of one county unless `County` is empty. */
+export const useProjects = (County = ''): ReadingState<AssignmentList> => {
+  const { projects } = useCalls().assignments;
+  return useReadingQuery((how) => projects({ ...how, ...(County !== '' && { County }) }));
+};
+
+/** The counties whose assignments were read before. */
+export const useCounties = (): Answer<readonly string[]> => useAnswerQuery(useCalls().assignments.counties());
+
+/** What is known of an assignment; nothing is asked without one. */
+export const useAssignment = (AssignmentId: string | undefined): Answer<KnownAssignment> =>
+  useAnswerQuery({
+    ...useCalls().assignments.get({ AssignmentId: AssignmentId ?? '' }),
+    enabled: AssignmentId !== undefined,
+  });
+
+/** The files that are known to be on an assignment. */
+export const useKnownFiles = (AssignmentId: string): Answer<readonly KnownFile[]> =>
+  useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId }));
+
+/** The events that can be ordered. */
+export const useOrderableEvents = (): ReadingState<readonly OrderableEvent[]> =>
+  useReadingQuery(useCalls().orderableEvents.list);
+
+/** Counts over the offline data. */
+export const useOverview = (): Answer<Overview> => useAnswerQuery(useCalls().overview.read());
+
+/** How much room the offline data takes. */
+export const useCacheSize = (): Answer<{ readonly sizeBytes: number }> => useAnswerQuery(useCalls().cache.size());
+
+/** More than people look through: the last confirmed are shown. */
+const SHOWN_RULES = 1_000;
+
+/** The matching rules, the last confirmed first. */
+export const useRules = (): Answer<{ readonly rules: readonly MatchingRule[]; readonly total: number }> =>
+  useAnswerQuery(useCalls().rules.list({ limit: SHOWN_RULES }));
+
+type Examination = {
+  readonly report: DoctorReport | undefined;
+  readonly error: ErrorData | undefined;
+  readonly busy: boolean;
+  readonly run: () => void;
+};
+
+/** The doctor's report: checks while it is rendered for the first time, and on request; main stops when nobody shows it. */
+export const useDoctor = (): Examination => {
+  const { run, cancel } = useDesk().doctor;
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['doctor.run'],
+    queryFn: ({ signal }) => {
+      signal.addEventListener('abort', () => void cancel());
+      return run();
+    },
+  });
+  return {
+    report: data,
+    error: error === null ? undefined : toErrorData(error),
+    busy: isFetching,
+    run: () => void refetch(),
+  };
+};
+
+type Files = { readonly files: readonly UploadFile[]; readonly total: number };
+
+const rowsOf = <File>({ files, total }: { readonly files: readonly File[]; readonly total: number }): Rows<File> => ({
+  rows: files,
+  total,
+});
+
+/** Which files of a batch: all, those in one of `states`, those that failed for `error`. */
+type WhichFiles = {
+  readonly batchId: string;
+  readonly states?: readonly ListedState[] | undefined;
+  readonly error?: ErrorCode | undefined;
+};
+
+/** The files of a batch, kept current while it changes. */
+export const useBatchFiles = ({ batchId, states, error }: WhichFiles): WindowState<Files, UploadFile> => {
+  const { files } = useCalls().uploads;
+  const query = (window: Window) => files({ batchId, ...(states && { states }), ...(error && { error }), ...window });
+  return useWindowQuery(query, rowsOf);
+};
+
+/** Why files of a batch failed, kept current while it changes. */
+export const useErrorGroups = (batchId: string): Answer<readonly ErrorGroup[]> =>
+  useAnswerQuery(useCalls().uploads.errorGroups({ batchId }));
+
+type Verifying<T> = { readonly sum: T; readonly busy: boolean; readonly error: ErrorData | undefined };
+
+/** Reads the files of `batch` on this computer again while it is rendered, and adds each part to `start` by `add`. */
+export const useVerifiedFiles = <T>(
+  batchId: string,
+  start: T,
+  add: (sum: T, part: VerifiedPart) => T,
+): Verifying<T> => {
+  const { verify, cancelVerify } = useDesk().uploads;
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['uploads.verify', { batchId }],
+    queryFn: streamedQuery({
+      streamFn: async function* ({ signal }) {
+        signal.addEventListener('abort', () => void cancelVerify());
+        for (let after: number | undefined = 0; after !== undefined; ) {
+          const part: VerifiedPart = await verify({ batchId, after });
+          yield part;
+          after = part.next;
+        }
+      },
+      initialValue: start,
+      reducer: add,
+    }),
+    gcTime: 0,
+    // Thousands of files would be compared with each part.
+    structuralSharing: false,
+    placeholderData: () => undefined,
+  });
+  return { sum: data ?? start, busy: isFetching, error: error === null ? undefined : toErrorData(error) };
+};
+
+// The files of all uploads.
+
+/** How soon a search is repeated while files are being added to the index. */
+const indexingPauseMs = 1_000;
+
+/** The files that match, kept current while uploads go on and while they are being indexed. */
+export const useFoundFiles = (
+  query: Partial<Omit<FileQuery, 'offset' | 'limit'>>,
+): WindowState<FoundFiles, FoundFile> => {
+  const { find } = useCalls().files;
+  const found = useWindowQuery((window) => find({ ...query, ...window }), rowsOf);
+  const { held, reload } = found;
+  const indexing = held?.answer.indexing;
+  useEffect(() => {
+    if (indexing === undefined) return;
+    const timer = setTimeout(reload, indexingPauseMs);
+    return () => clearTimeout(timer);
+  }, [indexing, reload]);
+  return found;
+};
+
+type Removable = Awaited<ReturnType<RendererDesk['files']['removable']>>;
+
+/** The files of a batch that can be removed, by folder. */
+export const useRemovable = (batchId: string): Answer<Removable> =>
+  useAnswerQuery({ ...useCalls().files.removable({ batchId }), gcTime: 0 });
+
+type Removal = Awaited<ReturnType<RendererDesk['files']['removal']>>;
+
+/** The first files of a removal; read again when more of them were `refused`. */
+export const useRemoval = (id: number, refused: number, limit: number): Answer<Removal> => {
+  const { queryKey, queryFn } = useCalls().files.removal({ id, limit });
+  return useAnswerQuery({ queryKey: [...queryKey, refused], queryFn });
+};

@@ -1,0 +1,217 @@
+// @vitest-environment happy-dom
+import { act, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { Reachability } from '../../contract/connection.ts';
+import { DeskError, toErrorData } from '../../contract/errors.ts';
+import type { AssignmentList, Reading } from '../../contract/resources.ts';
+import { emptySnapshot } from '../testing/fake-bridge.ts';
+import { createTestWindow } from '../testing/render-query.tsx';
+import { sampleBatch } from '../testing/sample-batch.ts';
+import {
+  useAssignment,
+  useCacheSize,
+  useCounties,
+  useErrorGroups,
+  useKnownFiles,
+  useOverview,
+  useProjects,
+} from './answers.ts';
+import { followService } from './follow.ts';
+
+const a1 = '11111111-1111-4111-8111-111111111111';
+
+const batch = { ...sampleBatch, AssignmentId: a1, uploaded: 1 };
+
+const countOf = (called: readonly string[], name: string): number => called.filter((one) => one === name).length;
+
+it('reads what an upload has changed again, and nothing else', async () => {
+  const { render, emit, called } = await createTestWindow({
+    assignments: { knownFiles: () => [], counties: () => [] },
+    uploads: { errorGroups: () => [] },
+  });
+  render(() => {
+    useKnownFiles(a1);
+    useKnownFiles('a2');
+    useErrorGroups(batch.batchId);
+    useCounties();
+  }, undefined);
+  await waitFor(() => expect(called).toHaveLength(5));
+  emit({ type: 'batches', revision: 2, batches: [batch] });
+  await waitFor(() => expect(countOf(called, 'uploads.errorGroups')).toBe(2));
+  await waitFor(() => expect(countOf(called, 'assignments.knownFiles')).toBe(3));
+  // The last of many changes is read, too.
+  emit({ type: 'batches', revision: 3, batches: [{ ...batch, failed: 1 }] });
+  emit({ type: 'batches', revision: 4, batches: [{ ...batch, failed: 2 }] });
+  await waitFor(() => expect(countOf(called, 'uploads.errorGroups')).toBe(3));
+  // No more files have arrived.
+  expect(countOf(called, 'assignments.knownFiles')).toBe(3);
+  expect(countOf(called, 'assignments.counties')).toBe(1);
+});
+
+it('reads what a finished walk has changed again', async () => {
+  const { render, emit, called } = await createTestWindow({
+    overview: { read: () => ({ protocols: 0, assignmentsByStatus: [], pointsBySeverity: [], protocolsByMonth: [] }) },
+    cache: { size: () => ({ sizeBytes: 1 }) },
+  });
+  render(() => {
+    useOverview();
+    useCacheSize();
+  }, undefined);
+  await waitFor(() => expect(called).toHaveLength(3));
+  const { offline } = emptySnapshot;
+  emit({ type: 'offline', revision: 2, offline: { ...offline, state: 'running' } });
+  emit({ type: 'offline', revision: 3, offline: { ...offline, completedAtMs: 5 } });
+  await waitFor(() => expect(called).toHaveLength(5));
+});
+
+it('reads what a call has changed again, before the call answers', async () => {
+  const files = ['one', 'two'];
+  const { render, desk } = await createTestWindow({
+    assignments: {
+      knownFiles: () =>
+        files.map((Key) => ({ Key, FileName: Key, UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 })),
+      removeFile: ({ Key }) => {
+        files.splice(files.indexOf(Key), 1);
+        return { AssignmentId: a1, FacilityId: 'f', Files: [], waiting: false };
+      },
+    },
+  });
+  const { result } = render(() => useKnownFiles(a1), undefined);
+  await waitFor(() => expect(result.current.value).toHaveLength(2));
+  await desk.assignments.removeFile({ AssignmentId: a1, Key: 'one' });
+  await waitFor(() => expect(result.current.value).toHaveLength(1));
+});
+
+it('reads pending changes of an assignment again once they are sent', async () => {
+  const { render, emit, called } = await createTestWindow({
+    assignments: { get: () => expect.fail('not asked here') },
+  });
+  render(() => useAssignment(a1), undefined);
+  await waitFor(() => expect(countOf(called, 'assignments.get')).toBe(1));
+  emit({ type: 'outbox', revision: 2, outbox: [{ id: 1, AssignmentId: a1, createdAtMs: 1, kind: 'plan-after' }] });
+  await waitFor(() => expect(countOf(called, 'assignments.get')).toBe(2));
+});
+
+it('forgets all answers when the service is another one', async () => {
+  const { render, emit, client } = await createTestWindow({ assignments: { counties: () => ['York'] } });
+  const { unmount } = render(() => useCounties(), undefined);
+  await waitFor(() => expect(client.getQueryData(['assignments.counties'])).toEqual(['York']));
+  unmount();
+  emit({
+    type: 'connection',
+    revision: 2,
+    connection: { baseUrl: 'https://two.example', authUrl: 'https://two.example', clientId: 'c', sample: false },
+  });
+  expect(client.getQueryCache().getAll()).toEqual([]);
+});
+
+it('asks again once the service can be reached, where it could not', async () => {
+  const unreachable = new DeskError('service/unreachable', 'no');
+  const state = { isDown: true };
+  const { render, emit } = await createTestWindow({
+    assignments: {
+      projects: ({ offline }) => {
+        if (offline) throw new DeskError('cache/missing', 'nothing');
+        if (state.isDown) throw unreachable;
+        return { value: { Items: [], Count: 0, TotalCount: 0 }, unreadable: 0, source: 'service', fetchedAtMs: 1 };
+      },
+    },
+  });
+  const reachability = (service: Reachability['service']): Reachability => ({ service, storage: { state: 'unknown' } });
+  const { result } = render(() => useProjects(), undefined);
+  await waitFor(() => expect(result.current.error?.code).toBe('service/unreachable'));
+  const trouble = { host: 'one.example', sinceMs: 1, reason: toErrorData(unreachable) };
+  emit({ type: 'reachability', revision: 2, reachability: reachability({ state: 'unreachable', ...trouble }) });
+  state.isDown = false;
+  emit({ type: 'reachability', revision: 3, reachability: reachability({ state: 'online' }) });
+  await waitFor(() => expect(result.current).toMatchObject({ reading: { source: 'service' }, error: undefined }));
+});
+
+const answer = (source: 'service' | 'cache'): Reading<AssignmentList> => ({
+  value: { Items: [], Count: 0, TotalCount: 0 },
+  unreadable: 0,
+  source,
+  fetchedAtMs: 1,
+});
+
+/** A page that shows what the first answer left, and a service that holds the next until the test gives it. */
+const setUp = async (first: () => Reading<AssignmentList>) => {
+  const answers = [first];
+  let next: PromiseWithResolvers<Reading<AssignmentList>> | undefined;
+  const { render, client } = await createTestWindow({
+    assignments: {
+      projects: ({ offline }) => {
+        if (offline) throw new DeskError('cache/missing', 'nothing');
+        const given = answers.shift();
+        if (given !== undefined) return given();
+        next = Promise.withResolvers();
+        return next.promise;
+      },
+    },
+  });
+  const seen: ReturnType<typeof useProjects>[] = [];
+  const { result } = render(() => {
+    const state = useProjects();
+    seen.push(state);
+    return state;
+  }, undefined);
+  await waitFor(() => expect(result.current.busy).toBe(false));
+  const stop = followService(client);
+  const settled = seen.length;
+  return {
+    result,
+    stop,
+    online: () => dispatchEvent(new Event('online')),
+    asked: () => next,
+    /** How often the page was drawn since. */
+    drawn: () => seen.length - settled,
+  };
+};
+
+const unreachable = (): never => {
+  throw new DeskError('service/unreachable', 'no');
+};
+
+it.each([
+  { shown: 'offline data', first: () => answer('cache') },
+  { shown: 'an error', first: unreachable },
+])('asks again for $shown, and nothing is drawn before the answer', async ({ first }) => {
+  const { result, online, asked, drawn, stop } = await setUp(first);
+  online();
+  await waitFor(() => expect(asked()).toBeDefined());
+  expect(drawn()).toBe(0);
+  await act(async () => asked()?.resolve(answer('service')));
+  await waitFor(() => expect(result.current).toMatchObject({ reading: { source: 'service' }, error: undefined }));
+  stop();
+});
+
+it('shows what the next attempt failed with', async () => {
+  const { result, online, asked, stop } = await setUp(() => answer('cache'));
+  online();
+  await waitFor(() => expect(asked()).toBeDefined());
+  await act(async () => asked()?.reject(new DeskError('service/failed', 'no')));
+  await waitFor(() => expect(result.current.error?.code).toBe('service/failed'));
+  expect(result.current).toMatchObject({ reading: { source: 'cache' }, busy: false });
+  stop();
+});
+
+it('drops its answer when somebody has asked meanwhile', async () => {
+  const { result, online, asked, stop } = await setUp(() => answer('cache'));
+  online();
+  await waitFor(() => expect(asked()).toBeDefined());
+  const quiet = asked();
+  act(() => result.current.reload());
+  await waitFor(() => expect(asked()).not.toBe(quiet));
+  await act(async () => quiet?.resolve({ ...answer('service'), fetchedAtMs: 7 }));
+  await act(async () => asked()?.resolve({ ...answer('service'), fetchedAtMs: 9 }));
+  await waitFor(() => expect(result.current.reading?.fetchedAtMs).toBe(9));
+  stop();
+});
+
+it('asks nothing where the service has answered', async () => {
+  const { online, asked, stop } = await setUp(() => answer('service'));
+  online();
+  await act(async () => {});
+  expect(asked()).toBeUndefined();
+  stop();
+});

@@ -1,0 +1,131 @@
+/** Which answers are asked for again: after a change of the state, and when the service is back. */
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import { debounce, isEqual, memoize, throttle } from 'es-toolkit';
+import type { Snapshot } from '../../contract/app.ts';
+import { troubleOf } from '../../contract/connection.ts';
+import { fromErrorData, toErrorData } from '../../contract/errors.ts';
+import type { Batch } from '../../contract/uploads.ts';
+import type { AppState, AppStore } from '../state/store.ts';
+import { type CallName, isAway, isHeldUp } from './query.tsx';
+
+// The one place that says which answers main's state makes stale.
+
+/** An upload changes many times a second; nobody reads that fast. */
+const uploadPauseMs = 500;
+
+/** What the rows of a draft show. */
+const draftAnswers = ['drafts.rows', 'drafts.candidates', 'drafts.alike', 'drafts.clashes', 'drafts.names'] as const;
+
+/** A search reads what is new in the ledger. */
+const filesPauseMs = 2_000;
+
+/** What a call that has changed something leaves to be read again; every query where it is `'all'`. */
+const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
+  'assignments.planAfter': ['assignments.get'],
+  'assignments.removeFile': ['assignments.knownFiles'],
+  // Each list may name a county for the first time.
+  'assignments.projects': ['assignments.counties'],
+  'cache.clear': 'all',
+  'rules.set': ['rules.list'],
+  'rules.remove': ['rules.list'],
+  'rules.clear': ['rules.list'],
+  'drafts.start': ['rules.list'],
+  ...Object.fromEntries(
+    (['assign', 'leaveOut', 'takeIn', 'undo', 'setLevel', 'setTarget', 'setNames', 'setClash'] as const).map(
+      (method) => [`drafts.${method}`, draftAnswers],
+    ),
+  ),
+};
+
+/** Reads again, where they are in view, the queries whose answer the call `name` has changed. */
+export const refreshAfterCall = async (client: QueryClient, name: string): Promise<void> => {
+  const stale = Object.entries(staleAfterCall).find(([call]) => call === name)?.[1] ?? [];
+  if (stale === 'all') await client.invalidateQueries();
+  else await Promise.all(stale.map((call) => client.invalidateQueries({ queryKey: [call] })));
+};
+
+const isInTrouble = ({ projection: { snapshot } }: AppState): boolean =>
+  snapshot !== undefined && troubleOf(snapshot.reachability.service) !== undefined;
+
+const isSignedIn = ({ session }: Snapshot): boolean => session.state === 'signed-in';
+
+const changedBatches = (batches: readonly Batch[], before: readonly Batch[]): readonly Batch[] => {
+  const known = new Set(before);
+  return batches.filter((batch) => !known.has(batch));
+};
+
+/**
+ * Reads again what main's state has made stale: what is in view at once, the rest when its page comes into view. Ends
+ * when the returned function is called.
+ */
+export const followState = (client: QueryClient, store: AppStore): (() => void) => {
+  const refresh = (...keys: readonly QueryKey[]): void => {
+    for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+  };
+  const refreshFiles = throttle(() => refresh(['files.find']), filesPauseMs);
+  const refreshBatch = memoize((batchId: string) =>
+    throttle(() => refresh(['uploads.files', { batchId }], ['uploads.errorGroups', { batchId }]), uploadPauseMs),
+  );
+  // Their list is read as a whole, so only when no more files arrive.
+  const refreshKnownFiles = memoize((AssignmentId: string) =>
+    debounce(() => refresh(['assignments.knownFiles', { AssignmentId }]), uploadPauseMs),
+  );
+  return store.subscribe((state, before) => {
+    const now = state.projection.snapshot;
+    const then = before.projection.snapshot;
+    if (now === undefined || then === undefined || now === then) return;
+    if (!isEqual(now.connection, then.connection) || isSignedIn(now) !== isSignedIn(then)) {
+      // Another service or another person: nothing that was answered before is shown again.
+      client.removeQueries({ type: 'inactive' });
+      void client.resetQueries();
+      return;
+    }
+    for (const { batchId, AssignmentId, uploaded } of changedBatches(now.batches, then.batches)) {
+      refreshBatch(batchId)();
+      refreshFiles();
+      const known = then.batches.find((batch) => batch.batchId === batchId);
+      if (uploaded !== (known?.uploaded ?? 0)) refreshKnownFiles(AssignmentId)();
+    }
+    if (now.draft?.revision !== then.draft?.revision) refresh(...draftAnswers.map((name) => [name]));
+    if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);
+    const isTrimmed = now.offline.sizeBytes < then.offline.sizeBytes;
+    if (isTrimmed || now.offline.completedAtMs !== then.offline.completedAtMs) {
+      refresh(['overview.read'], ['cache.size']);
+    }
+    if (isInTrouble(before) && !isInTrouble(state)) void client.refetchQueries({ type: 'active', predicate: isHeldUp });
+  });
+};
+
+const pauseMs = 30_000;
+
+/**
+ * Asks what `query` asks; on screen nothing changes before the answer, which is dropped when somebody asked meanwhile.
+ */
+const askQuietly = async (client: QueryClient, query: Query): Promise<void> => {
+  const { state, queryKey, queryHash } = query;
+  const isCurrent = (): boolean => query.state === state;
+  try {
+    const apart = { queryKey: [...queryKey, 'quietly'], queryHash: `${queryHash} quietly`, gcTime: 0 };
+    const data = await client.fetchQuery({ ...query.options, ...apart });
+    if (isCurrent()) client.setQueryData(queryKey, data);
+  } catch (error) {
+    if (isCurrent()) query.setState({ status: 'error', error: fromErrorData(toErrorData(error)) });
+  }
+};
+
+/**
+ * Asks again, from time to time and when the computer says that it has a network, for what is in view and old, or missing,
+ * because the service is unreachable. Ends when the returned function is called.
+ */
+export const followService = (client: QueryClient): (() => void) => {
+  const again = (): void => {
+    for (const query of client.getQueryCache().findAll({ type: 'active', fetchStatus: 'idle', predicate: isAway }))
+      void askQuietly(client, query);
+  };
+  const timer = setInterval(again, pauseMs);
+  addEventListener('online', again);
+  return () => {
+    clearInterval(timer);
+    removeEventListener('online', again);
+  };
+};

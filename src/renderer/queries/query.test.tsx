@@ -1,0 +1,130 @@
+// @vitest-environment happy-dom
+import { act, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import type { AssignmentList, Reading } from '../../contract/resources.ts';
+import { createTestWindow } from '../testing/render-query.tsx';
+import { useProjects } from './answers.ts';
+import { useFound } from './search.ts';
+
+const setUp = async () => {
+  const asked: string[] = [];
+  const state = { isBroken: false };
+  const { render } = await createTestWindow({
+    search: {
+      find: ({ text }) => {
+        asked.push(text);
+        if (state.isBroken) throw new DeskError('data/corrupt', 'no');
+        return { protocols: [], protocolTotal: text.length, assignments: [], assignmentTotal: 0, cached: 0 };
+      },
+    },
+  });
+  const { result, rerender } = render((text: string) => useFound(text, 1), 'mill');
+  await waitFor(() => expect(result.current.value?.protocolTotal).toBe(4));
+  return { asked, state, result, rerender };
+};
+
+it('keeps the answer to one question until the next is answered', async () => {
+  const { result, rerender } = await setUp();
+  rerender('mills');
+  expect(result.current.value?.protocolTotal).toBe(4);
+  await waitFor(() => expect(result.current.value?.protocolTotal).toBe(5));
+});
+
+it('has an error or a value, and asks again on reload', async () => {
+  const { asked, state, result } = await setUp();
+  state.isBroken = true;
+  act(() => result.current.reload());
+  await waitFor(() => expect(result.current).toMatchObject({ value: undefined, error: { code: 'data/corrupt' } }));
+  state.isBroken = false;
+  act(() => result.current.reload());
+  await waitFor(() => expect(result.current).toMatchObject({ value: {}, error: undefined }));
+  expect(asked).toEqual(['mill', 'mill', 'mill']);
+});
+
+const reading = (County: string, source: 'service' | 'cache'): Reading<AssignmentList> => ({
+  value: { Items: [], Count: 0, TotalCount: County.length },
+  unreadable: 0,
+  source,
+  fetchedAtMs: 1,
+});
+
+/** Answers of the service that the test gives when it wants to. */
+const heldService = () => {
+  const waiting: { resolve: (value: Reading<AssignmentList>) => void; reject: (error: unknown) => void }[] = [];
+  return {
+    ask: () => new Promise<Reading<AssignmentList>>((resolve, reject) => waiting.push({ resolve, reject })),
+    next: () => waiting.shift() ?? expect.fail('nobody asked the service'),
+    waiting,
+  };
+};
+
+it('shows offline data until the service has answered', async () => {
+  const service = heldService();
+  const { render } = await createTestWindow({
+    assignments: { projects: ({ offline }) => (offline ? reading('', 'cache') : service.ask()) },
+  });
+  const { result } = render(() => useProjects(), undefined);
+  expect(result.current).toMatchObject({ reading: undefined, busy: true });
+  await waitFor(() => expect(result.current.reading?.source).toBe('cache'));
+  expect(result.current.busy).toBe(true);
+  await act(async () => service.next().resolve(reading('', 'service')));
+  await waitFor(() => expect(result.current).toMatchObject({ reading: { source: 'service' }, busy: false }));
+});
+
+it('keeps the list of one county until the next is there', async () => {
+  const { render } = await createTestWindow({
+    assignments: {
+      projects: ({ County = '', offline }) => {
+        if (offline) throw new DeskError('cache/missing', 'nothing');
+        return reading(County, 'service');
+      },
+    },
+  });
+  const { result, rerender } = render((county: string) => useProjects(county), 'York');
+  await waitFor(() => expect(result.current.reading?.value.TotalCount).toBe(4));
+  rerender('Kent and Sussex');
+  expect(result.current).toMatchObject({ reading: { value: { TotalCount: 4 } }, busy: true });
+  await waitFor(() => expect(result.current.reading?.value.TotalCount).toBe(15));
+});
+
+it('shows next to an error only what answers this very question', async () => {
+  const { render } = await createTestWindow({
+    assignments: {
+      projects: ({ County = '', offline }) => {
+        if (County !== 'York') throw new DeskError(offline ? 'cache/missing' : 'service/failed', 'no');
+        return reading(County, 'service');
+      },
+    },
+  });
+  const { result, rerender } = render((county: string) => useProjects(county), 'York');
+  await waitFor(() => expect(result.current.reading).toBeDefined());
+  rerender('Kent');
+  await waitFor(() => expect(result.current.error?.code).toBe('service/failed'));
+  expect(result.current).toMatchObject({ reading: undefined, busy: false });
+});
+
+it('keeps offline data next to the error of the service', async () => {
+  const service = heldService();
+  const { render } = await createTestWindow({
+    assignments: { projects: ({ offline }) => (offline ? reading('', 'cache') : service.ask()) },
+  });
+  const { result } = render(() => useProjects(), undefined);
+  await waitFor(() => expect(result.current.reading).toBeDefined());
+  await act(async () => service.next().reject(new DeskError('service/failed', 'no')));
+  await waitFor(() => expect(result.current.error?.code).toBe('service/failed'));
+  expect(result.current.reading?.source).toBe('cache');
+});
+
+it('asks the service again on reload and leaves what is shown', async () => {
+  const service = heldService();
+  const { render } = await createTestWindow({ assignments: { projects: () => service.ask() } });
+  const { result } = render(() => useProjects(), undefined);
+  await waitFor(() => expect(service.waiting).toHaveLength(2));
+  await act(async () => service.next().resolve(reading('', 'service')));
+  await waitFor(() => expect(result.current.busy).toBe(false));
+  act(() => result.current.reload());
+  await waitFor(() => expect(result.current).toMatchObject({ busy: true, reading: { source: 'service' } }));
+  // Only the service was asked: the second question of the start is still open.
+  expect(service.waiting).toHaveLength(2);
+});

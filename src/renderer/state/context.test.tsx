@@ -1,0 +1,24 @@
+// @vitest-environment happy-dom
+import { act, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import { createTestWindow } from '../testing/render-query.tsx';
+import { useAction } from './context.tsx';
+
+it('is busy while it runs, and reports its failure unless the caller takes it', async () => {
+  const { render, store } = await createTestWindow({});
+  const taken: unknown[] = [];
+  const fail = () => Promise.reject(new DeskError('service/failed', 'no'));
+  const { result } = render(
+    () => ({ reported: useAction(fail), taken: useAction(fail, (error) => taken.push(error)) }),
+    undefined,
+  );
+  act(() => {
+    result.current.reported.run();
+    result.current.taken.run();
+  });
+  expect(result.current).toMatchObject({ reported: { busy: true }, taken: { busy: true } });
+  await waitFor(() => expect(result.current).toMatchObject({ reported: { busy: false }, taken: { busy: false } }));
+  expect(store.getState().reports.map(({ code }) => code)).toEqual(['service/failed']);
+  expect(taken).toHaveLength(1);
+});

@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+
+import { FluentProvider, webLightTheme } from '@fluentui/react-components';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { testUi } from '../testing/test-ui.ts';
+import { type Ui, UiProvider } from '../ui-context.ts';
+import { type Column, nextSort, withBoundaryMoved, withoutWidths } from './columns.tsx';
+import { PlainTable } from './plain-table.tsx';
+
+it('reverses the order when the same heading is pressed again', () => {
+  expect(nextSort(undefined, 'City')).toEqual({ by: 'City', descending: false });
+  expect(nextSort({ by: 'City', descending: false }, 'City')).toEqual({ by: 'City', descending: true });
+  expect(nextSort({ by: 'City', descending: true }, 'City')).toEqual({ by: 'City', descending: false });
+  expect(nextSort({ by: 'City', descending: true }, 'Points')).toEqual({ by: 'Points', descending: false });
+});
+
+const fixed = (id: string, px: number) => ({ id, px, flexible: false });
+const flexible = (id: string, px: number) => ({ id, px, flexible: true });
+
+it('takes from one column what it gives to the other', () => {
+  const widths = withBoundaryMoved({ Points: 10 }, fixed('City', 200), fixed('Facility', 100), 1000, 30);
+  expect(widths).toEqual({ Points: 10, City: 23, Facility: 7 });
+});
+
+it('keeps a flexible column flexible', () => {
+  expect(withBoundaryMoved({}, flexible('Address', 400), fixed('City', 200), 1000, -50)).toEqual({ City: 25 });
+  expect(withBoundaryMoved({}, flexible('Address', 400), flexible('City', 200), 1000, -50)).toEqual({
+    Address: 35,
+    City: 25,
+  });
+});
+
+it('keeps both columns wide enough to be read', () => {
+  expect(withBoundaryMoved({}, fixed('City', 200), fixed('Facility', 100), 1000, 500).Facility).toBe(6.4);
+  expect(withBoundaryMoved({}, fixed('City', 200), fixed('Facility', 100), 1000, -500).City).toBe(6.4);
+});
+
+it('lets a column that is too narrow grow but not shrink', () => {
+  expect(withBoundaryMoved({}, fixed('City', 40), fixed('Facility', 100), 1000, -10).City).toBe(4);
+  expect(withBoundaryMoved({}, fixed('City', 40), fixed('Facility', 100), 1000, 10).City).toBe(5);
+});
+
+it('forgets widths', () => {
+  expect(withoutWidths({ City: 20, Points: 5 }, ['City', 'Address'])).toEqual({ Points: 5 });
+});
+
+const columns: readonly Column<number>[] = [
+  { id: 'name', header: () => 'Name', minor: true, cell: (row) => `row ${row}` },
+  { id: 'city', header: () => 'City', minor: true, cell: () => 'Oslo' },
+  { id: 'price', header: () => 'Price', cell: (row) => `${row} €` },
+];
+
+let stored: Record<string, unknown> = {};
+beforeEach(() => {
+  stored = {};
+  // Menus move where the page can animate; the DOM here rejects what it cancels.
+  Object.defineProperty(Element.prototype, 'animate', { value: undefined, configurable: true });
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+/** Remembers values by key, as the app does. */
+const useStored: Ui['useStored'] = (key, schema) => {
+  const [, rerender] = useState(0);
+  const store = (value: unknown): void => {
+    stored = { ...stored, [key]: value };
+    rerender((times) => times + 1);
+  };
+  return [schema.safeParse(stored[key]).data, store];
+};
+
+const ui: Ui = { ...testUi(), useStored };
+
+const show = (isNarrow: boolean, id = 'table') => {
+  const query = { matches: isNarrow, addEventListener: () => {}, removeEventListener: () => {} };
+  vi.spyOn(window, 'matchMedia').mockReturnValue(query as unknown as MediaQueryList);
+  return render(
+    <FluentProvider theme={webLightTheme}>
+      <UiProvider value={ui}>
+        <PlainTable id={id} label="Rows" columns={columns} rows={[7]} rowKey={String} unreadable={1} />
+      </UiProvider>
+    </FluentProvider>,
+  );
+};
+
+const headings = () => screen.getAllByRole('columnheader').map((heading) => heading.dataset.column);
+
+const choose = async (name: string): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name: /^Columns/ }));
+  fireEvent.click(await screen.findByRole(name === 'Default columns' ? 'menuitem' : 'menuitemcheckbox', { name }));
+};
+
+it('B31: a narrow window leaves out minor columns, says which, and gives each back for good', async () => {
+  show(true);
+  expect(headings()).toEqual(['name', 'price']);
+  await screen.findByRole('button', { name: 'Columns. Hidden: City' });
+  await choose('City');
+  expect(headings()).toEqual(['name', 'city', 'price']);
+  expect(stored).toEqual({ 'shown.table': { city: true } });
+  cleanup();
+  show(true);
+  expect(headings()).toEqual(['name', 'city', 'price']);
+  cleanup();
+  show(true, 'another');
+  expect(headings()).toEqual(['name', 'price']);
+});
+
+it('B31: any column but the one that names the row can be hidden, and the usual ones come back together', async () => {
+  show(false);
+  expect(headings()).toEqual(['name', 'city', 'price']);
+  await choose('Price');
+  expect(headings()).toEqual(['name', 'city']);
+  expect(screen.getByText('This row could not be read.').closest('td')?.colSpan).toBe(2);
+  expect(screen.queryByRole('menuitemcheckbox', { name: 'Name' })).toBeNull();
+  await choose('Default columns');
+  expect(headings()).toEqual(['name', 'city', 'price']);
+});

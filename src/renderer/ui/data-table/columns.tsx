@@ -1,0 +1,136 @@
+/** The columns of a table: what they show, their order, their widths, and which of them are shown. */
+import { type ReactNode, Suspense, useMemo, useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { later } from '../later.ts';
+import { useUi } from '../ui-context.ts';
+
+/** One column of a table. The first names the row: where rows can be opened, it is the button that opens them. */
+export type Column<Row> = {
+  /** Names the column where its width is remembered, the same in every language. */
+  readonly id: string;
+  /** The heading. */
+  readonly header: () => string;
+  /** A CSS width; columns without one share the remaining room. */
+  readonly width?: string;
+  readonly align?: 'end';
+  /** Whether a narrow window leaves it out, unless a person has chosen it. */
+  readonly minor?: boolean;
+  /** The value of `Sort.by` for this column, if rows can be sorted by it. */
+  readonly sort?: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** What is copied of a cell that is more than a text. */
+  readonly text?: (row: Row) => string;
+};
+
+/** The order of a table's rows; `by` is the `sort` of one of its columns. */
+export const Sort = z.object({ by: z.string(), descending: z.boolean() });
+export type Sort = Readonly<z.infer<typeof Sort>>;
+
+/** The order after the heading of `by` is pressed: first ascending, then descending. */
+export const nextSort = (sort: Sort | undefined, by: string): Sort => ({
+  by,
+  descending: sort?.by === by && !sort.descending,
+});
+
+// The widths that a person has chosen for columns: percent of the table's width, by the column's id.
+
+export const ColumnWidths = z.record(z.string(), z.number().min(0).max(100));
+export type ColumnWidths = Readonly<z.infer<typeof ColumnWidths>>;
+
+/** The narrowest column: a word or two and the sort arrow stay readable. */
+const narrowestPx = 64;
+
+/** A column next to the boundary that is moved, as it is on screen. */
+export type Neighbour = {
+  readonly id: string;
+  readonly px: number;
+  /** Whether it takes the room that the others leave. */
+  readonly flexible: boolean;
+};
+
+/**
+ * `widths` after the boundary between `left` and `right` of a table `tablePx` wide was moved by `byPx` to the right. One
+ * column gains what the other loses, so that all others stay where they are. A flexible column stays flexible, unless
+ * both are.
+ */
+export const withBoundaryMoved = (
+  widths: ColumnWidths,
+  left: Neighbour,
+  right: Neighbour,
+  tablePx: number,
+  byPx: number,
+): ColumnWidths => {
+  const most = Math.max(0, right.px - narrowestPx);
+  const least = Math.min(0, narrowestPx - left.px);
+  const moved = Math.min(most, Math.max(least, byPx));
+  const percent = (px: number): number => Math.round((10_000 * px) / tablePx) / 100;
+  const isFixed = ({ flexible }: Neighbour): boolean => !flexible || (left.flexible && right.flexible);
+  return {
+    ...widths,
+    ...(isFixed(left) && { [left.id]: percent(left.px + moved) }),
+    ...(isFixed(right) && { [right.id]: percent(right.px - moved) }),
+  };
+};
+
+/** `widths` with the columns of these ids at their usual width. */
+export const withoutWidths = (widths: ColumnWidths, ids: readonly string[]): ColumnWidths =>
+  Object.fromEntries(Object.entries(widths).filter(([id]) => !ids.includes(id)));
+
+// Which columns of a table are shown: what a person has chosen, else what fits into the window.
+
+const ColumnChooser = later(async () => (await import('./column-chooser.tsx')).ColumnChooser);
+
+/** With minor columns, customers were cut to a letter in a window of 1,024 pixels. */
+const NARROW = '(max-width: 1199px)';
+
+const followWidth = (onChange: () => void): (() => void) => {
+  const query = matchMedia(NARROW);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
+};
+
+const isNarrow = (): boolean => matchMedia(NARROW).matches;
+
+/** By the column's id. A column without a choice is shown wherever it fits. */
+const Choice = z.record(z.string(), z.boolean());
+type Choice = Readonly<z.infer<typeof Choice>>;
+
+const none: Choice = {};
+
+/** In pixels: what the usual columns need, and what each that was added in spite of a narrow window needs beside them. */
+const USUAL_PX = 620;
+const ADDED_PX = 120;
+
+type ShownColumns<Row> = {
+  readonly shown: readonly Column<Row>[];
+  /** Chooses columns; absent where the table leaves none out in any window. */
+  readonly chooser: ReactNode | undefined;
+  /** The table scrolls sideways rather than be narrower. */
+  readonly minWidthPx: number;
+};
+
+/** The columns of the table `id` that are shown; the choice is stored across restarts. The first column names the row, so it always is. */
+export const useColumns = <Row,>(id: string, columns: readonly Column<Row>[]): ShownColumns<Row> => {
+  const { useStored } = useUi();
+  const narrow = useSyncExternalStore(followWidth, isNarrow, () => false);
+  const [choice = none, store] = useStored(`shown.${id}`, Choice);
+  return useMemo(() => {
+    const isUsual = ({ minor }: Column<Row>): boolean => !(narrow && minor === true);
+    const isShown = (column: Column<Row>): boolean => column === columns[0] || (choice[column.id] ?? isUsual(column));
+    const shown = columns.filter(isShown);
+    const added = shown.filter((column) => !isUsual(column)).length;
+    const entries = columns
+      .slice(1)
+      .map((column) => ({ id: column.id, name: column.header(), isShown: isShown(column) }));
+    const chooser = columns.some(({ minor }) => minor) && (
+      <Suspense>
+        <ColumnChooser
+          columns={entries}
+          onChoose={(column, chosen) => store({ ...choice, [column]: chosen })}
+          onReset={choice === none ? undefined : () => store(undefined)}
+        />
+      </Suspense>
+    );
+    return { shown, chooser: chooser || undefined, minWidthPx: USUAL_PX + added * ADDED_PX };
+  }, [columns, choice, narrow, store]);
+};

@@ -1,0 +1,230 @@
+// @vitest-environment happy-dom
+import { FluentProvider, webLightTheme } from '@fluentui/react-components';
+import { act, cleanup, createEvent, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { testUi } from '../testing/test-ui.ts';
+import { UiProvider } from '../ui-context.ts';
+import type { Column } from './columns.tsx';
+import { PlainTable } from './plain-table.tsx';
+import { copiedCells } from './use-copy.ts';
+import { usePicks } from './use-picks.tsx';
+
+type Street = { readonly id: string; readonly zip: string; readonly points: number };
+
+const columns: readonly Column<Street>[] = [
+  { id: 'name', header: () => 'Name', cell: ({ id }) => id },
+  { id: 'zip', header: () => 'Postcode', cell: ({ zip }) => <b>{zip}</b>, text: ({ zip }) => zip },
+  { id: 'points', header: () => 'Points', cell: ({ points }) => points },
+  { id: 'actions', header: () => 'Actions', cell: () => <button type="button">Remove</button> },
+];
+const streets: readonly Street[] = Array.from({ length: 6 }, (_, index) => ({
+  id: `street ${index}`,
+  zip: `015${index}`,
+  points: index + 0.5,
+}));
+
+let opened: string[] = [];
+beforeEach(() => {
+  opened = [];
+  const query = { matches: false, addEventListener: () => {}, removeEventListener: () => {} };
+  vi.spyOn(window, 'matchMedia').mockReturnValue(query as unknown as MediaQueryList);
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const show = () => {
+  render(
+    <FluentProvider theme={webLightTheme}>
+      <UiProvider value={testUi()}>
+        <PlainTable
+          id="streets"
+          label="Streets"
+          columns={columns}
+          rows={streets}
+          rowKey={({ id }) => id}
+          open={({ id }) => opened.push(id)}
+        />
+      </UiProvider>
+    </FluentProvider>,
+  );
+};
+const button = (index: number) => screen.getByRole('button', { name: `street ${index}` });
+const row = (index: number): HTMLElement => button(index).closest('tr') ?? expect.fail('no row');
+const selected = (): readonly string[] =>
+  screen.queryAllByRole('row', { selected: true }).map((one) => one.querySelector('button')?.textContent ?? '');
+const press = async (index: number, key: string, keys: object = {}) => {
+  await act(async () => void fireEvent.keyDown(button(index), { key, ...keys }));
+};
+const copied = (index: number): Record<string, string> => {
+  const data: Record<string, string> = {};
+  const event = createEvent.copy(button(index), {
+    clipboardData: { setData: (type: string, text: string) => void Object.assign(data, { [type]: text }) },
+  });
+  act(() => void fireEvent(button(index), event));
+  return data;
+};
+
+it('B29: Ctrl+A selects the rows of the table and no text of the window, and Ctrl+C copies them as cells', async () => {
+  show();
+  const event = createEvent.keyDown(button(0), { key: 'a', ctrlKey: true });
+  await act(async () => void fireEvent(button(0), event));
+  expect(event.defaultPrevented).toBe(true);
+  expect(selected()).toHaveLength(6);
+  expect(screen.getByText('6 rows selected')).toBeDefined();
+  const data = copied(0);
+  expect(data['text/plain']?.split('\r\n')).toEqual([
+    ...streets.map(({ id, zip, points }) => `${id}\t${zip}\t${points}`),
+    '',
+  ]);
+  const cells = new DOMParser().parseFromString(data['text/html'] ?? '', 'text/html').querySelectorAll('tr');
+  expect(cells).toHaveLength(6);
+  expect([...(cells[1]?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['street 1', '0151', '1.5']);
+  expect(screen.getByText('Copied 6 rows')).toBeDefined();
+  await press(0, 'Escape');
+  expect(selected()).toEqual([]);
+});
+
+it('B29: Cmd+A selects the rows, too', async () => {
+  show();
+  await press(0, 'a', { metaKey: true });
+  expect(selected()).toHaveLength(6);
+});
+
+it('B29: text that is selected elsewhere in the window does not keep a row from opening', () => {
+  show();
+  vi.spyOn(window, 'getSelection').mockReturnValue({ isCollapsed: false } as Selection);
+  fireEvent.mouseDown(row(2), { clientX: 10, clientY: 10 });
+  fireEvent.click(row(2), { clientX: 10, clientY: 10, detail: 1 });
+  expect(opened).toEqual(['street 2']);
+  // A drag over the text of the row has selected that.
+  fireEvent.mouseDown(row(3), { clientX: 10, clientY: 10 });
+  fireEvent.click(row(3), { clientX: 60, clientY: 10, detail: 1 });
+  expect(opened).toEqual(['street 2']);
+});
+
+it('B29: Ctrl and Shift select as in a list of files, and a click without them opens', async () => {
+  show();
+  const click = async (index: number, keys: object = {}) => {
+    await act(async () => void fireEvent.click(row(index), keys));
+  };
+  await click(1, { ctrlKey: true });
+  await click(4, { ctrlKey: true });
+  expect(selected()).toEqual(['street 1', 'street 4']);
+  // A range from the row chosen last, alone.
+  await click(2, { shiftKey: true });
+  expect(selected()).toEqual(['street 2', 'street 3', 'street 4']);
+  await click(5, { shiftKey: true });
+  expect(selected()).toEqual(['street 4', 'street 5']);
+  await click(5, { ctrlKey: true });
+  expect(selected()).toEqual(['street 4']);
+  expect(opened).toEqual([]);
+  await click(0);
+  expect(opened).toEqual(['street 0']);
+  expect(selected()).toEqual([]);
+});
+
+it('B29: Shift and the arrow keys select from the row with the focus, and the arrows alone end it', async () => {
+  show();
+  await act(async () => button(1).focus());
+  await press(1, 'ArrowDown', { shiftKey: true });
+  await press(2, 'ArrowDown', { shiftKey: true });
+  expect(selected()).toEqual(['street 1', 'street 2', 'street 3']);
+  await press(3, 'ArrowUp', { shiftKey: true });
+  expect(selected()).toEqual(['street 1', 'street 2']);
+  await press(2, 'ArrowDown');
+  expect(selected()).toEqual([]);
+  // What has the focus is copied where nothing is selected.
+  expect(copied(3)['text/plain']).toBe('street 3\t0153\t3.5\r\n');
+  await press(3, ' ', { ctrlKey: true });
+  expect(selected()).toEqual(['street 3']);
+});
+
+it('B29: rows that are not in view are read, at most 10,000, and it is said what was copied', async () => {
+  const written: string[] = [];
+  const items: Readonly<Record<string, Promise<Blob>>>[] = [];
+  class Item {
+    constructor(item: Readonly<Record<string, Promise<Blob>>>) {
+      items.push(item);
+    }
+  }
+  vi.stubGlobal('ClipboardItem', Item);
+  const write = async () => {
+    for (const item of items.splice(0)) written.push((await (await item['text/plain'])?.text()) ?? '');
+  };
+  Object.defineProperty(navigator, 'clipboard', { value: { write }, configurable: true });
+  const street = (index: number): Street => ({ id: `street ${index}`, zip: '', points: index });
+  const { result } = renderHook(
+    ({ count }) =>
+      usePicks<Street>({
+        scroller: { current: null },
+        columns,
+        count,
+        rowAt: (index) => (index < 20 ? street(index) : undefined),
+        rowKey: ({ id }) => id,
+        read: async (offset, limit) => ({
+          rows: Array.from({ length: Math.min(limit, count - offset) }, (_, at) => street(offset + at)),
+        }),
+      }),
+    {
+      initialProps: { count: 12_345 },
+      wrapper: ({ children }) => <UiProvider value={testUi()}>{children}</UiProvider>,
+    },
+  );
+  const key = { key: 'a', ctrlKey: true, preventDefault: () => {} } as KeyboardEvent;
+  await act(async () => result.current.onKeyDown(key));
+  await expect.poll(() => result.current.chosen?.ids.size).toBe(12_345);
+  const kept = vi.fn();
+  const event = { preventDefault: kept, clipboardData: { setData: () => expect.fail('too early') } };
+  await act(async () => result.current.onCopy(event as unknown as ClipboardEvent));
+  expect(kept).toHaveBeenCalled();
+  await expect.poll(() => written).toHaveLength(1);
+  const lines = written[0]?.trimEnd().split('\r\n') ?? [];
+  expect(lines).toHaveLength(10_000);
+  expect(lines.at(-1)).toContain('street 9999');
+  const bar = render(<div>{result.current.bar}</div>, {
+    wrapper: ({ children }) => <UiProvider value={testUi()}>{children}</UiProvider>,
+  });
+  expect(bar.getByText('Copied 10000 of 12345 rows')).toBeDefined();
+});
+
+it('B29: it is said that rows could not be read to be selected', async () => {
+  const wrapper = ({ children }: { readonly children?: ReactNode }) => (
+    <UiProvider value={testUi()}>{children}</UiProvider>
+  );
+  const { result } = renderHook(
+    () =>
+      usePicks<Street>({
+        scroller: { current: null },
+        columns,
+        count: 2000,
+        rowAt: () => undefined,
+        rowKey: ({ id }) => id,
+        read: () => Promise.reject(new Error('offline')),
+      }),
+    { wrapper },
+  );
+  const key = { key: 'a', ctrlKey: true, preventDefault: () => {} } as KeyboardEvent;
+  await act(async () => result.current.onKeyDown(key));
+  expect(render(<div>{result.current.bar}</div>, { wrapper }).getByText('Could not select the rows')).toBeDefined();
+});
+
+it('B29: selected text in the table is copied as text', () => {
+  show();
+  vi.spyOn(window, 'getSelection').mockReturnValue({
+    isCollapsed: false,
+    containsNode: () => true,
+  } as unknown as Selection);
+  expect(copied(0)).toEqual({});
+});
+
+it('B29: cells on the clipboard have no mark-up of their own', () => {
+  const { html } = copiedCells(
+    [{ id: 'a', header: () => '', cell: (row: string) => row }],
+    ['<img src=x> & "b"'],
+    String,
+  );
+  expect(html).toContain('&lt;img src=x&gt; &amp; "b"</td>');
+});

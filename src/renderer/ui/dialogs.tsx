@@ -1,0 +1,69 @@
+/** Opening and closing dialogs, whose code is loaded when the first one opens. */
+import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { later } from './later.ts';
+import { useUi } from './ui-context.ts';
+
+type Dialog<About> = {
+  /** What it is about; undefined while it is closed. */
+  readonly about: About | undefined;
+  /** `opener` gets the focus back: the button, or what had the focus. */
+  readonly open: (opener: Element | null, about: About) => void;
+  readonly close: () => void;
+};
+
+/** The state of a dialog that is mounted while it is open. */
+export const useDialog = <About,>(): Dialog<About> => {
+  const [opened, setOpened] = useState<{ readonly about: About; readonly opener: Element | null }>();
+  return {
+    about: opened?.about,
+    open: (opener, about) => setOpened({ opener, about }),
+    close: () =>
+      closeDialog(() => setOpened(undefined), opened?.opener instanceof HTMLElement ? opened.opener : undefined),
+  };
+};
+
+const ConfirmDialog = later(async () => (await import('./dialog-frame.tsx')).ConfirmDialog);
+
+type ConfirmProps = {
+  /** The button that asks. */
+  readonly trigger: ReactElement<{ onClick?: (click: MouseEvent<HTMLElement>) => void }>;
+  readonly title: string;
+  readonly children: ReactNode;
+  /** The button that does it, named by its verb. */
+  readonly action: string;
+  /** The button that leaves everything as it is. */
+  readonly keep?: string;
+  readonly onConfirm: () => void;
+};
+
+/** Asks before something is done that cannot be undone. */
+export const Confirm = ({ trigger, keep, ...question }: ConfirmProps) => {
+  const { texts } = useUi();
+  const [open, setOpen] = useState(false);
+  const [opener, setOpener] = useState<HTMLElement>();
+  const ask = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    setOpener(currentTarget);
+    setOpen(true);
+  };
+  const close = (): void => closeDialog(() => setOpen(false), opener);
+  return (
+    <>
+      {cloneElement(trigger, { onClick: ask })}
+      {opener !== undefined && (
+        <Suspense>
+          <ConfirmDialog {...question} keep={keep ?? texts.cancel} open={open} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+};
+
+/** Closes a dialog by `close` and returns the focus to `opener`, which the open dialog would not allow. */
+export const closeDialog = (close: () => void, opener: HTMLElement | null | undefined): void => {
+  flushSync(close);
+  opener?.focus();
+};
+
+/** For the element around a table in a dialog: elsewhere tables extend beyond the edges of the text. */
+export const inDialog = { '& table': { minWidth: 0 }, '& > div': { margin: 0 } } as const;

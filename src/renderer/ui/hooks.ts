@@ -1,0 +1,101 @@
+/** Hooks that know nothing of the app. */
+
+import { debounce } from 'es-toolkit';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+
+/** The present time in ms since 1970, updated every `everyMs` while the component is in view. */
+export const useNow = (everyMs: number): number => {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+};
+
+/** `value` once it has stayed the same for `delayMs`. */
+export const useDebounced = <T>(value: T, delayMs: number): T => {
+  const [settled, settle] = useState(value);
+  const settleLater = useMemo(() => debounce(settle, delayMs), [delayMs]);
+  useEffect(() => {
+    settleLater(value);
+    return settleLater.cancel;
+  }, [value, settleLater]);
+  return settled;
+};
+
+/**
+ * A ref for an element that replaces a focused one: when it appears, the first element in it that matches `selector` gets
+ * the focus.
+ */
+export const useFocusOnMount = <E extends HTMLElement>(selector: string): RefObject<E | null> => {
+  const ref = useRef<E>(null);
+  useEffect(() => ref.current?.querySelector<HTMLElement>(selector)?.focus(), [selector]);
+  return ref;
+};
+
+/** A stable function that calls the `act` of the last render, if there is one. */
+export const useLatest = <A extends readonly unknown[], R>(act: ((...args: A) => R) | undefined) => {
+  const latest = useRef(act);
+  latest.current = act;
+  return useCallback((...args: A): R | undefined => latest.current?.(...args), []);
+};
+
+/** Calls `act` when `value` has changed, before anything is painted; not when a page comes back into view. */
+export const useOnChange = (value: unknown, act: () => void): void => {
+  const before = useRef(value);
+  const latest = useRef(act);
+  latest.current = act;
+  useLayoutEffect(() => {
+    if (before.current === value) return;
+    before.current = value;
+    latest.current();
+  }, [value]);
+};
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
+
+/**
+ * Accepts files that are dropped anywhere on the page or the dialog of `element` while it is in view, but not on a dialog
+ * over it. Returns whether files are being dragged over it.
+ */
+export const useDropZone = (
+  element: RefObject<HTMLElement | null>,
+  onFiles: ((files: readonly File[]) => void) | undefined,
+): boolean => {
+  const take = useLatest(onFiles);
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const page = element.current?.closest<HTMLElement>('main, [role="dialog"]');
+    if (!page) return;
+    const left = new AbortController();
+    const { signal } = left;
+    // Each child that the pointer crosses fires its own enter and leave events.
+    let depth = 0;
+    const move = (step: number): void => {
+      depth = Math.max(0, depth + step);
+      setOver(depth > 0);
+    };
+    const onOver = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+    };
+    const onDrop = (event: DragEvent): void => {
+      move(-depth);
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      take([...(event.dataTransfer?.files ?? [])]);
+    };
+    page.addEventListener('dragenter', (event) => hasFiles(event) && move(1), { signal });
+    page.addEventListener('dragleave', () => move(-1), { signal });
+    page.addEventListener('dragover', onOver, { signal });
+    page.addEventListener('drop', onDrop, { signal });
+    return () => {
+      left.abort();
+      setOver(false);
+    };
+  }, [element, take]);
+  return over;
+};

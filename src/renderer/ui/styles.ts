@@ -1,0 +1,49 @@
+/** Styles that components share. */
+import { makeStyles, tokens } from '@fluentui/react-components';
+
+// Styles without what browsers give a list or a button; a component spreads them first.
+
+export const bareList = { listStyle: 'none', margin: 0, padding: 0 } as const;
+
+export const bareButton = { border: 'none', background: 'none', font: 'inherit', color: 'inherit' } as const;
+
+/** The style of text for screen readers only. */
+export const unseen = {
+  position: 'absolute',
+  width: '1px',
+  height: '1px',
+  overflow: 'hidden',
+  whiteSpace: 'nowrap',
+  clipPath: 'inset(50%)',
+} as const;
+
+/** The style of a text that takes at most `count` lines and then ends in an ellipsis. */
+export const lines = (count: number) =>
+  ({
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: count,
+    overflow: 'hidden',
+    overflowWrap: 'anywhere',
+  }) as const;
+
+/** A framed card with a header, in which a title and actions share a line while there is room. */
+export const useCardStyles = makeStyles({
+  card: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+  },
+  header: {
+    display: 'flex',
+    alignItems: 'center',
+    flexWrap: 'wrap',
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalM,
+  },
+  title: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
+  minor: { ...lines(2), color: tokens.colorNeutralForeground3 },
+});
