@@ -68,7 +68,7 @@ export const secureHome = (
 export const makePrivate = (path: string): void => closeSync(openSync(path, 'a', FILE_MODE));
 
 /** The app's files at the top level. Chromium's own files there, including links, are left alone. */
-export const ownNames =
+const ownNames =
   /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|sample|cache|reviewed|browser|browser-of-commands|preview-.*)$/;
 
 /** Folders that are only closed: Chromium's, and copies of files received from a browser. */

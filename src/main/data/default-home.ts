@@ -19,7 +19,3 @@ export const defaultHome = (env: Environment = process.env, platform = process.p
       return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), folder);
   }
 };
-
-/** Where the data directory of Windows was in earlier versions: in the roaming part of the profile. */
-export const roamingHome = (env: Environment = process.env, platform = process.platform): string | undefined =>
-  platform === 'win32' ? join(env.APPDATA || join(homedir(), 'AppData', 'Roaming'), folder) : undefined;

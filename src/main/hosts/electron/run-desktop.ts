@@ -11,7 +11,6 @@ import { createDesk, type Desk } from '../../core/desk.ts';
 import { cachePaths } from '../../data/cache-folder.ts';
 import { makeHome } from '../../data/data-directory.ts';
 import { defaultHome } from '../../data/default-home.ts';
-import { openDefaultHome } from '../../data/leave-roaming.ts';
 import { exitCodeOf } from '../shared/exit-codes.ts';
 import {
   appId,
@@ -59,7 +58,6 @@ export const runDesktop = (): void => {
   const home = options.home ?? defaultHome();
   const { browser: browserData } = cachePaths(home);
   try {
-    if (options.home === undefined) openDefaultHome();
     // Before Chromium creates them readable by everyone.
     for (const folder of [home, browserData]) makeHome(folder);
   } catch (error) {

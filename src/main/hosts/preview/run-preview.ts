@@ -17,8 +17,8 @@ import { createDesk, type Desk } from '../../core/desk.ts';
 import type { Host } from '../../core/host.ts';
 import { comesToRest } from '../../data/at-rest.ts';
 import { makeHome } from '../../data/data-directory.ts';
+import { defaultHome } from '../../data/default-home.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
-import { openDefaultHome } from '../../data/leave-roaming.ts';
 import { portOf } from '../../net/urls.ts';
 import { openConfSettings } from '../../settings/conf-settings.ts';
 import { readPolicy } from '../../settings/policy/read-policy.ts';
@@ -44,7 +44,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
   watchOutput();
   try {
     const options = parseHostOptions(args, process.env);
-    const home = options.home ?? openDefaultHome();
+    const home = options.home ?? defaultHome();
     makeHome(home);
     const events = createEventChannel();
     const stagingFolder = join(home, 'preview-staging');

@@ -10,7 +10,7 @@ import { PageNumber } from '../../../../contract/resources.ts';
 import { NameTemplate } from '../../../../contract/uploads.ts';
 import english from '../../../../words/en/cli.json' with { type: 'json' };
 import { makeHome } from '../../../data/data-directory.ts';
-import { openDefaultHome } from '../../../data/leave-roaming.ts';
+import { defaultHome } from '../../../data/default-home.ts';
 import type { ConnectionLayer } from '../../../settings/resolve-connection.ts';
 
 // The options that all commands share.
@@ -31,9 +31,9 @@ export type CommonOptions = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The data directory: --home, INSPECTION_DESK_HOME, or the desktop app's. Errors: as `openDefaultHome`. */
+/** The data directory: --home, INSPECTION_DESK_HOME, or the desktop app's. */
 export const homeOf = ({ home }: CommonOptions, env: Environment): string =>
-  resolve(home || env.INSPECTION_DESK_HOME || openDefaultHome(env));
+  resolve(home || env.INSPECTION_DESK_HOME || defaultHome(env));
 
 /** `homeOf`, created if missing. */
 export const openHome = (options: CommonOptions, env: Environment): string => {
