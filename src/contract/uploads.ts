@@ -38,8 +38,8 @@ export const LeftOut = z.object({
   hidden: z.int(),
   system: z.int(),
   links: z.int(),
-  /** Pipes, sockets and devices. Not counted by older versions. */
-  special: z.int().default(0),
+  /** Pipes, sockets and devices. */
+  special: z.int(),
   unreadable: z.int(),
   /** Added after the review. */
   later: z.int().optional(),

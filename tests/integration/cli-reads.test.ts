@@ -51,7 +51,7 @@ describe('reads', () => {
     const words = async () => (await cli(['protocols'], { sandbox: sandbox.address, home, words: true })).stdout;
     const [{ InspectionDate = 0 } = {}] = itemsOf<{ InspectionDate: number }>(await run(['protocols'], home));
     expect(await words()).toContain(new Date(InspectionDate * 1000).toLocaleString());
-    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 2, advanced: { timeBase: 'milliseconds' } }));
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, advanced: { timeBase: 'milliseconds' } }));
     expect(await words()).toContain(new Date(InspectionDate).toLocaleString());
   });
 

@@ -6,9 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AssignmentList, OrderableEvent } from '../../contract/resources.ts';
 import type { List } from '../async/parse-in-slices.ts';
-import { openDatabase } from '../data/sqlite.ts';
 import { openCache } from './cache.ts';
-import { cacheMigrations } from './migrations.ts';
 
 const Events = z.array(OrderableEvent);
 
@@ -82,20 +80,6 @@ test('a partly stored answer is ignored, and removed with the next one', async (
   ).toEqual({ a: 1, p: 1 });
   db.close();
   opened.close();
-});
-
-test('reads answers in the cache of an earlier version', async () => {
-  const old = openDatabase({ path, migrations: cacheMigrations.slice(0, 4), durability: 'normal' });
-  const put = old.prepare('INSERT INTO answer VALUES (?, ?, ?, 2, 1)');
-  put.run('c', 'events', JSON.stringify(events(3)));
-  put.run('c', 'projects/', JSON.stringify(assignments(3)));
-  put.run('c', 'points/a', 'not JSON');
-  old.close();
-  const cache = openCache(path);
-  expect(await cache.answer('c', 'events', Events)).toEqual({ ...answered(events(3)), source: 'cache' });
-  expect(await cache.answer('c', 'projects/', AssignmentList)).toMatchObject({ value: assignments(3) });
-  expect(await cache.answer('c', 'points/a', Events)).toBeUndefined();
-  cache.close();
 });
 
 test('an assignment names the protocol whose list has it', async () => {

@@ -3,33 +3,6 @@ import type { Migrations } from '../data/sqlite.ts';
 
 export const cacheMigrations: Migrations = [
   `
-  -- Every protocol seen in any list, for lists and searches without a network.
-  CREATE TABLE protocol (
-    connection TEXT NOT NULL,
-    id         TEXT NOT NULL,
-    place      INTEGER NOT NULL, -- where the service's own order had it when it was last seen
-    search     TEXT NOT NULL,    -- lower case Address, City, ZipCode, FacilityId
-    value      TEXT NOT NULL,    -- ProtocolSummary as JSON
-    fetched_ms INTEGER NOT NULL,
-    PRIMARY KEY (connection, id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX protocol_by_place ON protocol (connection, place, id);
-
-  -- Whole answers of the other reads, by name: 'assignments/ID', 'points/ID', 'projects/COUNTY', 'events'.
-  CREATE TABLE answer (
-    connection TEXT NOT NULL,
-    name       TEXT NOT NULL,
-    value      TEXT NOT NULL,
-    unreadable INTEGER NOT NULL,
-    fetched_ms INTEGER NOT NULL,
-    PRIMARY KEY (connection, name)
-  ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  -- Protocols and assignments by field, found by words, sorted by any column. What the old table had is read again.
-  DROP TABLE protocol;
-  DELETE FROM answer;
-
   -- Rows of a connection have numbers from no << 32 on, so that a search reads only its own part of an index.
   CREATE TABLE connection (
     no   INTEGER PRIMARY KEY,
@@ -37,6 +10,7 @@ export const cacheMigrations: Migrations = [
     pass INTEGER NOT NULL DEFAULT 0 -- of keep-all: the number of the current, or last, pass
   ) STRICT;
 
+  -- Every protocol seen in any list, for lists, sorting and searches without a network.
   CREATE TABLE protocol (
     row            INTEGER PRIMARY KEY,
     connection     INTEGER NOT NULL,
@@ -65,6 +39,10 @@ export const cacheMigrations: Migrations = [
   CREATE INDEX protocol_to_keep ON protocol (connection, pass,
     max(skipped_pass, min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))));
   CREATE INDEX protocol_by_age ON protocol (connection, fetched_ms);
+  -- Few protocols are skipped. They are counted with the progress.
+  CREATE INDEX protocol_skipped ON protocol (connection, skipped_pass) WHERE skipped_pass > 0;
+  -- Ids are searched by their beginnings, ignoring case.
+  CREATE INDEX protocol_by_id_beginning ON protocol (connection, id COLLATE NOCASE);
 
   CREATE TABLE assignment (
     row              INTEGER PRIMARY KEY,
@@ -76,6 +54,29 @@ export const cacheMigrations: Migrations = [
   ) STRICT;
   CREATE UNIQUE INDEX assignment_by_id ON assignment (connection, id);
   CREATE INDEX assignment_by_status ON assignment (connection, AssignmentStatus);
+  CREATE INDEX assignment_by_id_beginning ON assignment (connection, id COLLATE NOCASE);
+
+  -- The answers of the reads other than lists of protocols, by name ('assignments/ID', 'points/ID', 'projects/COUNTY',
+  -- 'events'), in parts, so that storing or reading one does not block the process.
+  CREATE TABLE answer (
+    no         INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: a part belongs to one answer
+    connection TEXT NOT NULL,
+    name       TEXT NOT NULL,
+    frame      TEXT NOT NULL, -- the answer as JSON, without its items
+    parts      INTEGER,       -- null while they are being stored; the last complete answer counts
+    unreadable INTEGER NOT NULL,
+    fetched_ms INTEGER NOT NULL,
+    used_day   INTEGER NOT NULL DEFAULT 0 -- the day (from 1970) on which it was last stored or read: see upkeep.ts
+  ) STRICT;
+  CREATE INDEX answer_by_name ON answer (connection, name);
+  CREATE INDEX answer_by_use ON answer (connection, used_day, no);
+  CREATE INDEX answer_incomplete ON answer (no) WHERE parts IS NULL;
+  CREATE TABLE answer_part (
+    answer INTEGER NOT NULL REFERENCES answer ON DELETE CASCADE,
+    part   INTEGER NOT NULL, -- from 0
+    Items  TEXT NOT NULL,    -- as JSON
+    PRIMARY KEY (answer, part)
+  ) STRICT, WITHOUT ROWID;
 
   -- Which answer names which assignment; one that none names any more is gone.
   CREATE TABLE listed (
@@ -94,6 +95,8 @@ export const cacheMigrations: Migrations = [
     points     INTEGER NOT NULL,
     PRIMARY KEY (connection, answer, Severity)
   ) STRICT, WITHOUT ROWID;
+  -- Which answers have inspection points of a severity.
+  CREATE INDEX severity_by_name ON severity (connection, Severity, answer);
 
   -- What the service answered to a plan-after update: there is no way to read it.
   CREATE TABLE plan_after (
@@ -112,8 +115,16 @@ export const cacheMigrations: Migrations = [
     begun        INTEGER NOT NULL, -- whether the first page was read
     unreadable   INTEGER NOT NULL,
     total        INTEGER NOT NULL, -- TotalCount of the last page
-    completed_ms INTEGER
+    completed_ms INTEGER,
+    trimmed      INTEGER NOT NULL DEFAULT 0 -- whether something that was available offline did not fit, and was removed
   ) STRICT;
+
+  -- The words of four or more letters that were read, as the index of words has them: see search.ts.
+  CREATE TABLE word (
+    connection INTEGER NOT NULL,
+    text       TEXT NOT NULL,
+    PRIMARY KEY (connection, text)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE VIRTUAL TABLE protocol_words USING fts5 (Address, City, ZipCode, FacilityId,
     content = '', contentless_delete = 1, prefix = '1 2 3', tokenize = 'unicode61 remove_diacritics 2');
@@ -132,97 +143,9 @@ export const cacheMigrations: Migrations = [
     DELETE FROM protocol_words WHERE rowid = old.row;
   END;
 
-  CREATE VIRTUAL TABLE assignment_words USING fts5 (words,
-    content = '', contentless_delete = 1, prefix = '1 2 3', tokenize = 'unicode61 remove_diacritics 2');
-  CREATE TRIGGER assignment_added AFTER INSERT ON assignment BEGIN
-    INSERT INTO assignment_words (rowid, words)
-    SELECT new.row, group_concat(value, ' ') FROM json_each(new.value) WHERE type = 'text' AND key <> 'AssignmentId';
-  END;
-  CREATE TRIGGER assignment_changed AFTER UPDATE OF value ON assignment WHEN old.value <> new.value BEGIN
-    DELETE FROM assignment_words WHERE rowid = old.row;
-    INSERT INTO assignment_words (rowid, words)
-    SELECT new.row, group_concat(value, ' ') FROM json_each(new.value) WHERE type = 'text' AND key <> 'AssignmentId';
-  END;
-  CREATE TRIGGER assignment_removed AFTER DELETE ON assignment BEGIN
-    DELETE FROM assignment_words WHERE rowid = old.row;
-  END;
-  `,
-  `
-  -- Which answers have inspection points of a severity.
-  CREATE INDEX severity_by_name ON severity (connection, Severity, answer);
-  `,
-  `
-  -- Ids are searched by their beginnings, ignoring case.
-  CREATE INDEX protocol_by_id_beginning ON protocol (connection, id COLLATE NOCASE);
-  CREATE INDEX assignment_by_id_beginning ON assignment (connection, id COLLATE NOCASE);
-
-  -- The words of four or more letters that were read, as the index of words has them: see vocabulary.ts.
-  CREATE TABLE word (
-    connection INTEGER NOT NULL,
-    text       TEXT NOT NULL,
-    PRIMARY KEY (connection, text)
-  ) STRICT, WITHOUT ROWID;
-  CREATE VIRTUAL TABLE temp.protocol_terms USING fts5vocab (main, protocol_words, instance);
-  CREATE VIRTUAL TABLE temp.assignment_terms USING fts5vocab (main, assignment_words, instance);
-  INSERT OR IGNORE INTO word
-  SELECT doc >> 32, term FROM (
-    SELECT doc, term FROM temp.protocol_terms WHERE term >= 'a'
-    UNION ALL SELECT doc, term FROM temp.assignment_terms WHERE term >= 'a'
-  ) WHERE length(term) BETWEEN 4 AND 40 AND term NOT GLOB '*[0-9]*';
-  DROP TABLE temp.protocol_terms;
-  DROP TABLE temp.assignment_terms;
-  `,
-  `
-  -- Answers in parts, so that storing or reading one does not block the process.
-  ALTER TABLE answer RENAME TO whole_answer;
-  CREATE TABLE answer (
-    no         INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: a part belongs to one answer
-    connection TEXT NOT NULL,
-    name       TEXT NOT NULL,
-    frame      TEXT NOT NULL, -- the answer as JSON, without its items
-    parts      INTEGER,       -- null while they are being stored; the last complete answer counts
-    unreadable INTEGER NOT NULL,
-    fetched_ms INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX answer_by_name ON answer (connection, name);
-  CREATE TABLE answer_part (
-    answer INTEGER NOT NULL REFERENCES answer ON DELETE CASCADE,
-    part   INTEGER NOT NULL, -- from 0
-    Items  TEXT NOT NULL,    -- as JSON
-    PRIMARY KEY (answer, part)
-  ) STRICT, WITHOUT ROWID;
-  INSERT INTO answer (connection, name, frame, parts, unreadable, fetched_ms)
-  SELECT connection, name, iif(json_type(value) = 'array', '[]', json_set(value, '$.Items', json('[]'))), 1,
-    unreadable, fetched_ms FROM whole_answer WHERE json_valid(value);
-  INSERT INTO answer_part
-  SELECT no, 0, coalesce(iif(json_type(value) = 'array', value, json_extract(value, '$.Items')), '[]')
-  FROM answer JOIN whole_answer USING (connection, name);
-  DROP TABLE whole_answer;
-  `,
-  `
-  -- Few protocols are skipped. They are counted with the progress.
-  CREATE INDEX protocol_skipped ON protocol (connection, skipped_pass) WHERE skipped_pass > 0;
-  `,
-  `
-  -- The day (from 1970) on which an answer was last stored or read: see least-used.ts.
-  ALTER TABLE answer ADD COLUMN used_day INTEGER NOT NULL DEFAULT 0;
-  UPDATE answer SET used_day = fetched_ms / 86400000;
-  CREATE INDEX answer_by_use ON answer (connection, used_day, no);
-  CREATE INDEX answer_incomplete ON answer (no) WHERE parts IS NULL;
-  -- Whether something that was available offline did not fit, and was removed.
-  ALTER TABLE keep_all ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;
-  -- FTS5 would merge hundreds of pages within one write: see index-merges.ts.
-  INSERT INTO protocol_words (protocol_words, rank) VALUES ('automerge', 0);
-  INSERT INTO assignment_words (assignment_words, rank) VALUES ('automerge', 0);
-  `,
-  `
-  -- The words of assignments by field, in columns named like those of protocol_words, so that one query searches both.
-  DROP TRIGGER assignment_added;
-  DROP TRIGGER assignment_changed;
-  DROP TABLE assignment_words;
+  -- Columns named like those of protocol_words, so that one query searches both.
   CREATE VIRTUAL TABLE assignment_words USING fts5 (Address, City, ZipCode, FacilityId, Others,
     content = '', contentless_delete = 1, prefix = '1 2 3', tokenize = 'unicode61 remove_diacritics 2');
-  INSERT INTO assignment_words (assignment_words, rank) VALUES ('automerge', 0);
   CREATE VIEW assignment_text AS
   SELECT row, value ->> 'Address' AS Address, value ->> 'City' AS City, value ->> 'FacilityId' AS FacilityId,
     concat_ws(' ', value ->> 'FirstName', value ->> 'LastName', value ->> 'Performer', AssignmentStatus) AS Others
@@ -236,6 +159,12 @@ export const cacheMigrations: Migrations = [
     INSERT INTO assignment_words (rowid, Address, City, FacilityId, Others)
     SELECT * FROM assignment_text WHERE row = new.row;
   END;
-  INSERT INTO assignment_words (rowid, Address, City, FacilityId, Others) SELECT * FROM assignment_text;
+  CREATE TRIGGER assignment_removed AFTER DELETE ON assignment BEGIN
+    DELETE FROM assignment_words WHERE rowid = old.row;
+  END;
+
+  -- FTS5 would merge hundreds of pages within one write: see upkeep.ts.
+  INSERT INTO protocol_words (protocol_words, rank) VALUES ('automerge', 0);
+  INSERT INTO assignment_words (assignment_words, rank) VALUES ('automerge', 0);
   `,
 ];

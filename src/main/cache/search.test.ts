@@ -5,9 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ProtocolTableQuery } from '../../contract/protocols.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 import { folded } from '../../contract/search.ts';
-import { openDatabase } from '../data/sqlite.ts';
 import { type Cache, openCache } from './cache.ts';
-import { cacheMigrations } from './migrations.ts';
 import { correctedBeginning, isCorrectable } from './search.ts';
 
 let home: string;
@@ -298,29 +296,6 @@ test('windows of a search contain each result once', async () => {
   expect(ids).toHaveLength(240);
   expect(new Set(ids).size).toBe(240);
   expect(ids.slice(0, 120).every((one) => one.startsWith('mill-'))).toBe(true);
-});
-
-test('searches the cache of an older version by ids and with mistakes too', async () => {
-  cache.close();
-  rmSync(path);
-  const old = openDatabase({ path, migrations: cacheMigrations.slice(0, 3), durability: 'normal' });
-  old.exec(`
-    INSERT INTO connection (no, key) VALUES (1, 'c'), (2, 'other');
-    INSERT INTO protocol (row, connection, id, Address, City, ZipCode, FacilityId, InspectionDate, Points, place, fetched_ms, pass)
-    VALUES (4294967296, 1, 'protocol-1', '109 Station Road', 'York', 'YO1', 'F1', 0, 0, 0, 1, 0),
-      (8589934592, 2, 'protocol-2', '5 Mill Lane', 'York', 'YO1', 'F2', 0, 0, 0, 1, 0);
-    INSERT INTO assignment VALUES (4294967296, 1, 'assignment-1', 'PENDING', '${JSON.stringify(assignment('assignment-1'))}', 1);
-  `);
-  old.close();
-  const notices: unknown[] = [];
-  cache = openCache(path, { onNotice: (notice) => notices.push(notice) });
-  expect(notices).toEqual([]);
-  expect(addresses('staton')).toEqual(['109 Station Road']);
-  expect(addresses('protocol-1')).toEqual(['109 Station Road']);
-  expect(assignmentIds('lindqist')).toEqual(['assignment-1']);
-  expect(assignmentIds('ASSIGNMENT')).toEqual(['assignment-1']);
-  expect(addresses('mlil')).toEqual([]);
-  expect(addresses('mlil', 'other')).toEqual(['5 Mill Lane']);
 });
 
 describe('one mistake in a word', () => {

@@ -7,7 +7,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { AssignmentList, type AssignmentSummary, type ProtocolSummary } from '../../contract/resources.ts';
 import { openCache } from './cache.ts';
-import { cacheMigrations } from './migrations.ts';
 
 const DAY_MS = 86_400_000;
 const Texts = z.array(z.string());
@@ -225,23 +224,6 @@ const fileBytes = (path: string): number => {
 
 test('returns disk space to the system', async () => {
   const { cache, at, put, path } = setUp();
-  for (const name of names(30)) await put('c', name);
-  const before = fileBytes(path);
-  at.limitBytes = 1_000_000;
-  await cache.makeRoom();
-  expect(fileBytes(path)).toBeLessThan(before / 2);
-});
-
-test('returns the disk space of a file of an earlier version, too', async () => {
-  const { cache, at, put, left, path } = setUp((file) => {
-    const db = new DatabaseSync(file);
-    for (const migration of cacheMigrations.slice(0, 6)) db.exec(migration);
-    db.exec(`PRAGMA user_version = 6; PRAGMA journal_mode = WAL;
-      INSERT INTO answer (connection, name, frame, parts, unreadable, fetched_ms)
-      VALUES ('c', 'other/old', '[]', 1, 0, ${99 * DAY_MS}); INSERT INTO answer_part VALUES (1, 0, '["x"]')`);
-    db.close();
-  });
-  expect(await left('c', ['other/old'])).toEqual(['other/old']);
   for (const name of names(30)) await put('c', name);
   const before = fileBytes(path);
   at.limitBytes = 1_000_000;

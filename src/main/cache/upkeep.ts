@@ -173,7 +173,7 @@ export const createLeastUsed = (
   const shrink = function* (bytes: number): Steps {
     for (let before = Number.POSITIVE_INFINITY; canShrink(bytes); ) {
       const free = Number(size.get()?.free);
-      // A file of an earlier version that there was no room to rewrite.
+      // A file that there was no room to rewrite.
       if (free >= before) return;
       before = free;
       db.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);

@@ -74,22 +74,6 @@ describe('opening', () => {
     db.close();
   });
 
-  test('a file that cannot be rewritten now is used as it is, and rewritten at a later start', () => {
-    open().close();
-    const writer = new DatabaseSync(path);
-    writer.exec('BEGIN IMMEDIATE');
-    const vacuumMode = () => {
-      const db = openDatabase({ path, migrations, durability: 'normal', shrinks: true });
-      const mode = { ...db.prepare('PRAGMA auto_vacuum').get() };
-      db.close();
-      return mode;
-    };
-    expect(vacuumMode()).toEqual({ auto_vacuum: 0 });
-    writer.exec('ROLLBACK');
-    writer.close();
-    expect(vacuumMode()).toEqual({ auto_vacuum: 2 });
-  });
-
   test('a failed migration leaves the database at the previous one', () => {
     open(migrations.slice(0, 1)).close();
     const failing = [...migrations.slice(0, 1), 'CREATE TABLE u (x TEXT); CREATE TABLE t (x TEXT)'];

@@ -14,7 +14,7 @@ type OpenOptions = {
   readonly migrations: Migrations;
   /** `full`: survives a power cut after every commit. `normal`: only consistent, the last commits may be lost. */
   readonly durability: 'full' | 'normal';
-  /** Free pages can be returned with `PRAGMA incremental_vacuum`. A file without this is rewritten once, as a whole. */
+  /** Free pages can be returned with `PRAGMA incremental_vacuum`. */
   readonly shrinks?: boolean;
 };
 
@@ -37,35 +37,12 @@ export const openDatabase = ({ path, migrations, durability, shrinks = false }: 
       for (const [index, migration] of migrations.entries()) {
         if (index >= version) transaction(db, () => db.exec(`${migration}; PRAGMA user_version = ${index + 1}`));
       }
-      if (shrinks && pragma(db, 'auto_vacuum') !== INCREMENTAL) tryToVacuum(db);
       return db;
     } catch (error) {
       db.close();
       throw error;
     }
   });
-
-/** As `PRAGMA auto_vacuum` reports it. */
-const INCREMENTAL = 2;
-
-/**
- * Needs room for two more copies, one of them in the log. Where it fails, as on a full disk, free pages stay in the file, and
- * the next start tries again.
- */
-const tryToVacuum = (db: DatabaseSync): void => {
-  unlessDamaged(() => db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM'));
-  // After a failure, the log still has the size of what was written.
-  unlessDamaged(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
-};
-
-/** Runs `work`, which a sound database can do without. Errors: those of a damaged file. */
-const unlessDamaged = (work: () => void): void => {
-  try {
-    work();
-  } catch (error) {
-    if (isDamage(resultCodeOf(error))) throw error;
-  }
-};
 
 /** Opens the database at `path` unchanged, to read what a damaged file still has. Errors as `openDatabase`. */
 export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'migrations'>): DatabaseSync =>

@@ -26,5 +26,5 @@ export const storedJson = <T extends z.ZodType>(schema: T) =>
     })
     .pipe(schema);
 
-/** A column that may be null, or that an older schema does not have. */
+/** A column that may be null. */
 export const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);

@@ -3,23 +3,9 @@ import type { Migrations } from '../data/sqlite.ts';
 
 export const outboxMigrations: Migrations = [
   `
-  -- Pending and rejected changes, in the order in which they were made.
+  -- Pending and rejected changes, in the order in which they were made. Removals of several files are one entry for people,
+  -- with a random text as file_key.
   CREATE TABLE entry (
-    id         INTEGER PRIMARY KEY AUTOINCREMENT,
-    connection TEXT NOT NULL,
-    subject    TEXT,           -- who made it, where the access token told
-    assignment TEXT NOT NULL,
-    kind       TEXT NOT NULL CHECK (kind IN ('plan-after', 'remove-file')),
-    PlanAfter  REAL,           -- null: to be cleared
-    file_key   TEXT NOT NULL,  -- of a removal; else empty
-    error      TEXT,           -- why the service refused it, as JSON
-    at_ms      INTEGER NOT NULL,
-    UNIQUE (connection, assignment, kind, file_key)
-  ) STRICT;
-  `,
-  `
-  -- Removals of several files are one entry for people, with a random text as file_key.
-  CREATE TABLE new_entry (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     connection TEXT NOT NULL,
     subject    TEXT,           -- who made it, where the access token told
@@ -31,11 +17,8 @@ export const outboxMigrations: Migrations = [
     at_ms      INTEGER NOT NULL,
     UNIQUE (connection, assignment, kind, file_key)
   ) STRICT;
-  INSERT INTO new_entry SELECT * FROM entry;
-  DROP TABLE entry;
-  ALTER TABLE new_entry RENAME TO entry;
 
-  -- The files of such an entry, and what became of each.
+  -- The files of a removal of several, and what became of each.
   CREATE TABLE removal_file (
     entry      INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
     file_key   TEXT NOT NULL,

@@ -18,20 +18,7 @@ const { appearance, language, formats, dateFormat, concurrency, timeBase, upload
   Preferences.shape;
 
 /** The version of the file that this app writes. */
-const VERSION = 2;
-
-/**
- * Converts a file of an older version. Version 1 had no number, and wrote its default of four files at once into every
- * file, although nobody chose it.
- */
-const withoutOldConcurrency = (stored: unknown): unknown => {
-  const file = OldFile.safeParse(stored).data;
-  return file ? { ...file, uploads: { ...file.uploads, concurrency: undefined } } : stored;
-};
-const OldFile = z.looseObject({
-  version: z.undefined().optional(),
-  uploads: z.looseObject({ concurrency: z.literal(4) }),
-});
+const VERSION = 1;
 
 /** See `auth/sign-in.ts`. */
 const SignInNeeds = z.object({
@@ -39,18 +26,10 @@ const SignInNeeds = z.object({
   consentPrompt: z.boolean().default(false),
 });
 
-/** While the app was available in English only, `language` was the language of dates and numbers. */
-const withFormats = (stored: unknown): unknown => {
-  const file = FileWithoutFormats.safeParse(stored).data;
-  return file ? { ...file, preferences: { ...file.preferences, formats: file.preferences.language } } : stored;
-};
-const FileWithoutFormats = z.looseObject({
-  preferences: z.looseObject({ language: z.literal('en'), formats: z.undefined().optional() }),
-});
-
 export const RedirectUri = z.url();
 
-const Fields = z.object({
+/** Every field is optional or has a default, so an empty object is a valid file. */
+export const Settings = z.object({
   version: z.int().default(VERSION),
   connection: Connection.optional(),
   /** The redirect URI of the sign-in. Absent: the host's default. */
@@ -112,9 +91,6 @@ const Fields = z.object({
   /** What the window remembers. */
   views: Views.default({}),
 });
-
-/** Every field is optional or has a default, so an empty object is a valid file. */
-export const Settings = z.preprocess((stored) => withFormats(withoutOldConcurrency(stored)), Fields);
 export type Settings = Readonly<z.infer<typeof Settings>>;
 
 /** The fields to change; `undefined` removes one. */

@@ -20,7 +20,7 @@ const open = (policy: Policy = {}) =>
   openSettings({ home, open: openConfSettings, policy, now: () => Date.parse('2026-03-01T12:00:00.5Z') });
 
 const defaults = {
-  version: 2,
+  version: 1,
   uploads: { concurrency: 'auto' as const, leaveRoom: 'working-hours' as const },
   advanced: { sendClientIdOnRefresh: false, timeBase: 'auto' },
   preferences: { appearance: 'system', language: 'system', formats: 'system', dateFormat: 'system' },
@@ -63,26 +63,9 @@ test('undefined removes a field, and fields of a newer version stay', () => {
   expect(stored()).toEqual({ ...defaults, fromTheFuture: { a: 1 } });
 });
 
-test('files at once: drops the default of version 1, and keeps a choice', () => {
-  const concurrencyOf = (file: unknown) => {
-    writeFileSync(path(), JSON.stringify(file));
-    const settings = open();
-    settings.update({ connection });
-    expect(settings.notice).toBeUndefined();
-    return open().get().uploads.concurrency;
-  };
-  expect(concurrencyOf({ uploads: { concurrency: 4 } })).toBe('auto');
-  expect(concurrencyOf({ uploads: { concurrency: 8 } })).toBe(8);
-  expect(concurrencyOf({ version: 2, uploads: { concurrency: 4 } })).toBe(4);
-});
-
 test.each([
-  [{ language: 'en' }, { language: 'en', formats: 'en' }],
+  [{ language: 'en' }, { language: 'en', formats: 'system' }],
   [{ language: 'system' }, { language: 'system', formats: 'system' }],
-  [
-    { language: 'en', formats: 'system' },
-    { language: 'en', formats: 'system' },
-  ],
   [
     { language: 'sv', formats: 'de' },
     { language: 'sv', formats: 'de' },
@@ -91,7 +74,7 @@ test.each([
 ])('language: %j means %j, also after a change and a restart', (preferences, expected) => {
   writeFileSync(
     path(),
-    JSON.stringify({ version: 2, connection, preferences: { appearance: 'dark', ...preferences } }),
+    JSON.stringify({ version: 1, connection, preferences: { appearance: 'dark', ...preferences } }),
   );
   const settings = open();
   expect(settings.notice).toBeUndefined();

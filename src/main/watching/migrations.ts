@@ -24,26 +24,11 @@ export const watchedMigrations: Migrations = [
     modified_ms REAL NOT NULL,
     changed_ms  REAL NOT NULL,
     identity    TEXT NOT NULL,
+    born_ms     REAL,           -- when it was created; null: not known
     assignment  TEXT,           -- null: not to be sent
+    batch       TEXT,           -- the upload of this version, whose hash is in the ledger
     PRIMARY KEY (folder, path)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX file_by_identity ON file (folder, identity);
-
-  -- Batches that are sent within the hours of their folder only.
-  CREATE TABLE timed (
-    batch     TEXT PRIMARY KEY,
-    folder    INTEGER NOT NULL REFERENCES folder (id) ON DELETE CASCADE,
-    paused    INTEGER NOT NULL DEFAULT 0 CHECK (paused IN (0, 1)),   -- because the hours are over
-    overruled INTEGER NOT NULL DEFAULT 0 CHECK (overruled IN (0, 1)) -- a person resumed it before they open again
-  ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  -- The ledger has the hours of each batch.
-  DROP TABLE timed;
-  `,
-  `
-  -- When a file was created; null: not known. batch: the upload of this version, whose hash is in the ledger.
-  ALTER TABLE file ADD COLUMN born_ms REAL;
-  ALTER TABLE file ADD COLUMN batch TEXT;
   `,
 ];

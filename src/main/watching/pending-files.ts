@@ -120,7 +120,7 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
 
 /**
  * What is compared. Times in ms since 1970; `id`: device and number of the file; `changedMs`: its ctime, `bornMs`: when it was
- * created (0: the file system does not say; absent: not recorded by an older version).
+ * created (0: the file system does not say; absent: not known).
  */
 export type Facts = {
   readonly sizeBytes: number;

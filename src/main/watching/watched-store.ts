@@ -25,7 +25,7 @@ export type FolderRow = Owner & {
   readonly addedMs: number;
 };
 
-/** A version of a file. Without `assignmentId` it is not to be sent. `batch`: which sends it; older versions did not record it. */
+/** A version of a file. Without `assignmentId` it is not to be sent. `batch`: which sends it. */
 export type TakenFile = FoundFile & {
   readonly assignmentId: string | undefined;
   readonly batch?: string | undefined;

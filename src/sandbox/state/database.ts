@@ -19,7 +19,7 @@ const migrations = [
     session_id TEXT
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE sessions (id TEXT PRIMARY KEY, client_id TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE sessions (id TEXT PRIMARY KEY, client_id TEXT NOT NULL, sub TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
   CREATE TABLE tokens (
     hash TEXT PRIMARY KEY,
@@ -45,8 +45,6 @@ const migrations = [
 
   CREATE TABLE plan_after (assignment_id TEXT PRIMARY KEY, value REAL NOT NULL) STRICT, WITHOUT ROWID;
 `,
-  // Who signed in.
-  `ALTER TABLE sessions ADD COLUMN sub TEXT NOT NULL DEFAULT 'user-4711';`,
 ];
 
 /**

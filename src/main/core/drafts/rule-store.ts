@@ -37,16 +37,11 @@ const migrations: Migrations = [
     id           INTEGER PRIMARY KEY,
     connection   TEXT NOT NULL,
     name_key     TEXT NOT NULL,
+    parent       TEXT NOT NULL, -- the folder that it is in
     name         TEXT NOT NULL,
     assignment   TEXT NOT NULL,
     confirmed_ms INTEGER NOT NULL
   ) STRICT;
-  CREATE UNIQUE INDEX rule_by_name ON rule (connection, name_key);
-  `,
-  // Where an earlier rule was made is not known: it counts for names that say where they belong.
-  `
-  ALTER TABLE rule ADD COLUMN parent TEXT NOT NULL DEFAULT '';
-  DROP INDEX rule_by_name;
   CREATE UNIQUE INDEX rule_by_name ON rule (connection, name_key, parent);
   `,
 ];

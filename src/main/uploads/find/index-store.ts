@@ -41,13 +41,6 @@ const migrations: Migrations = [
     PRIMARY KEY (block, word)
   ) STRICT, WITHOUT ROWID;
   `,
-  `
-  -- The states of files are words, too, and short beginnings of many words have sets of their own: made again with them.
-  DELETE FROM span;
-  DELETE FROM batch;
-  DELETE FROM stale;
-  DELETE FROM posting;
-  `,
 ];
 
 /** Beginnings up to this length have sets of their own in a block where at least this many words begin with them. */

@@ -88,7 +88,7 @@ const createView = (db: DatabaseSync): LedgerView => {
      ORDER BY number`,
   );
   const inRange = 'id >= ? AND id < ?';
-  const named = db.prepare(`SELECT id, path, file_name, sha256, digest, state FROM item WHERE ${inRange}`);
+  const named = db.prepare(`SELECT id, path, file_name, digest, state FROM item WHERE ${inRange}`);
   const items = db.prepare(`${WITH_REMOVAL} WHERE id IN (SELECT value FROM json_each(?))`);
   const inStates = db.prepare(
     `SELECT item.id FROM json_each(?) AS part CROSS JOIN json_each(?) AS wanted CROSS JOIN item INDEXED BY item_by_state
@@ -117,9 +117,7 @@ const createView = (db: DatabaseSync): LedgerView => {
   const atTime = db.prepare(
     `SELECT id FROM item WHERE ${inRange} AND coalesce(settled_ms, ?) >= ? AND coalesce(settled_ms, ?) < ?`,
   );
-  const withHash = db.prepare(
-    `SELECT id FROM item WHERE ${inRange} AND (digest BETWEEN ? AND ? OR sha256 >= ? AND sha256 < ?)`,
-  );
+  const withHash = db.prepare(`SELECT id FROM item WHERE ${inRange} AND digest BETWEEN ? AND ?`);
   const withState = db.prepare(
     `SELECT batch, sum(files * iif(state = 'removed', ?2, 1)) AS total FROM tally
      WHERE files > 0 AND (state = 'removed' OR state IN (SELECT value FROM json_each(?1))) GROUP BY batch HAVING total > 0`,
@@ -172,8 +170,7 @@ const createView = (db: DatabaseSync): LedgerView => {
     idsOfThoseIn: (ids, states) => idsOf(ofThoseIn.all(JSON.stringify(ids), JSON.stringify(states))),
     idsAtTime: ({ firstId, endId }, createdAtMs, fromMs, beforeMs) =>
       idsOf(atTime.all(firstId, endId, createdAtMs, fromMs, createdAtMs, beforeMs)),
-    idsWithHash: ({ firstId, endId }, sha256) =>
-      idsOf(withHash.all(firstId, endId, ...digestsFrom(sha256), sha256, `${sha256}g`)),
+    idsWithHash: ({ firstId, endId }, sha256) => idsOf(withHash.all(firstId, endId, ...digestsFrom(sha256))),
     filesIn: (listed) => {
       const { states, removed } = storedStates(listed);
       const times = removed === undefined ? 0 : removed === 'added' ? 1 : -1;

@@ -27,7 +27,7 @@ export type BatchRow = Owner & {
   readonly assignmentId: string;
   /** Absolute path of the folder. */
   readonly root: string;
-  /** Its path without links when the upload was started. Absent in batches of an older version. */
+  /** Its path without links when the upload was started. Absent if it could not be found. */
   readonly realRoot: string | undefined;
   /** Names of the files in it that were chosen; absent: the whole folder. */
   readonly only: readonly string[] | undefined;
@@ -62,7 +62,7 @@ const Row = z
     real_root: absent(z.string()),
     only_names: absent(storedJson(z.array(z.string()))),
     reviewed: absent(storedJson(ReviewedPart)),
-    leaves_later: absent(storedCount),
+    leaves_later: storedCount,
     name_template: z.string(),
     on_clash: OnClash,
     state: BatchState,

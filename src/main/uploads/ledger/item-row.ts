@@ -13,7 +13,6 @@ export type Item = {
   readonly fileName: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
-  /** Absent in batches of an older version. */
   readonly identity: FileIdentity | undefined;
   readonly state: FileState;
   readonly key: string | undefined;
@@ -46,9 +45,9 @@ export const storedName = (path: string, fileName: string): string => (baseName(
 /** The FileName of a row with `path` and `file_name`. */
 export const nameOfRow = ({ path, file_name }: Row): string => text(file_name) || baseName(String(path));
 
-/** The sha256 of a row with `digest` and `sha256`, in hex. Rows of older versions have it as text. */
-export const sha256OfRow = ({ digest, sha256 }: Row): string | undefined =>
-  digest instanceof Uint8Array ? Buffer.from(digest).toString('hex') : text(sha256);
+/** The sha256 of a row with `digest`, in hex. */
+export const sha256OfRow = ({ digest }: Row): string | undefined =>
+  digest instanceof Uint8Array ? Buffer.from(digest).toString('hex') : undefined;
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
@@ -70,7 +69,8 @@ export const toItem = (row: Row): Item => {
     identity: fileId === undefined ? undefined : { id: fileId, changedMs: Number(row.changed_ms) },
     state,
     key: text(row.key),
-    url: text(row.url),
+    // In a table of its own: see `createItemOf`.
+    url: undefined,
     unclear: state === 'sending' || row.unclear === 1,
     attempts: Number(row.attempts),
     sha256: sha256OfRow(row),

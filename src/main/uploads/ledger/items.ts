@@ -74,13 +74,13 @@ export const createItems = (db: DatabaseSync): Items => {
   const putUrl = db.prepare('INSERT OR REPLACE INTO signed_url VALUES (?, ?)');
   const dropUrl = db.prepare('DELETE FROM signed_url WHERE item = ?');
   const setUrl = (id: number, url?: string): void => void (url === undefined ? dropUrl.run(id) : putUrl.run(id, url));
-  const forgotten = 'url = NULL, unclear = 0, error = NULL';
+  const forgotten = 'unclear = 0, error = NULL';
   const signing = update(`state = 'signing', started_ms = coalesce(started_ms, ?), key = NULL, ${forgotten}`);
   const unsigned = update(`state = 'queued'`, `id = ? AND state = 'signing'`);
   const sending = update(
-    `state = 'sending', started_ms = coalesce(started_ms, ?), key = ?, url = NULL, attempts = attempts + 1, error = NULL`,
+    `state = 'sending', started_ms = coalesce(started_ms, ?), key = ?, attempts = attempts + 1, error = NULL`,
   );
-  const renamed = update(`file_name = ?, key = NULL, url = NULL, unclear = 0`);
+  const renamed = update(`file_name = ?, key = NULL, unclear = 0`);
   const done = update(
     `state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?, unproven = iif(?, lost > 0, 1)`,
   );
@@ -90,12 +90,12 @@ export const createItems = (db: DatabaseSync): Items => {
        OR EXISTS (SELECT 1 FROM replaced_file WHERE item >= ?1 * ${RANGE} AND item < (?1 + 1) * ${RANGE})) LIMIT 1`,
   );
   const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, digest = ?, settled_ms = ?`);
-  const nameTaken = update(`state = 'skipped', key = NULL, url = NULL, unclear = 0, error = ?, settled_ms = ?`);
-  const failed = update('state = ?, error = ?, key = ?, url = NULL, unclear = ?, settled_ms = ?');
+  const nameTaken = update(`state = 'skipped', key = NULL, unclear = 0, error = ?, settled_ms = ?`);
+  const failed = update('state = ?, error = ?, key = ?, unclear = ?, settled_ms = ?');
   const isFinal = `(NOT ? OR lost >= ${MOST_LOST})`;
   const lost = update(
     `state = iif(${isFinal}, 'failed', 'queued'), error = iif(${isFinal}, ?, NULL), settled_ms = iif(${isFinal}, ?, NULL),
-     lost = lost + 1, unproven = 0, key = iif(?, key, NULL), unclear = ?, url = NULL, digest = NULL, sha256 = NULL, etag = NULL`,
+     lost = lost + 1, unproven = 0, key = iif(?, key, NULL), unclear = ?, digest = NULL, etag = NULL`,
   );
   const countResent = db.prepare(`SELECT count(*) AS files FROM item WHERE batch = ? AND lost > 0 AND state = 'done'`);
   const cancelled = update(`state = 'cancelled', key = NULL, ${forgotten}, settled_ms = ?`);

@@ -2,7 +2,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
-import { transaction } from '../../data/sqlite.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { RANGE } from './item-lists.ts';
@@ -70,18 +69,6 @@ export type KnownFiles = {
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownName[];
   /** Up to a thousand of them, those that come after `last`; without it, the first. */
   readonly after: (assignment: AssignmentRef, last?: KnownName) => readonly KnownName[];
-};
-
-/** Fills in the name keys of files that were known before there were any. */
-export const fillNameKeys = (db: DatabaseSync): void => {
-  const missing = db.prepare('SELECT * FROM known_file WHERE name_key IS NULL LIMIT 1000');
-  const fill = db.prepare('UPDATE known_file SET name_key = ? WHERE connection = ? AND assignment_id = ? AND key = ?');
-  for (let rows = missing.all(); rows.length > 0; rows = missing.all()) {
-    transaction(db, () => {
-      for (const { connection = '', assignment_id = '', key = '', file_name } of rows)
-        fill.run(fileNameKey(String(file_name)), connection, assignment_id, key);
-    });
-  }
 };
 
 /** What was to be replaced stays. Check files never do. */

@@ -36,7 +36,7 @@ export const checksum = (text: string): number => crc32(text) | 0;
 /** The known items in `db`, which has been migrated. */
 export const createKnownItems = (db: DatabaseSync): KnownItems => {
   const columns = `item.key, coalesce(nullif(file_name, ''), ${BASE_NAME}) AS file_name, '' AS uploaded_by,
-    'uploaded-here' AS source, size_bytes, coalesce(sha256, lower(hex(digest))) AS sha256, settled_ms AS at_ms, root, path,
+    'uploaded-here' AS source, size_bytes, lower(hex(digest)) AS sha256, settled_ms AS at_ms, root, path,
     modified_ms, item.id AS item, upload_id, ${isToRemove('item.key', 'batch')}`;
   const ofAssignment = 'connection = ?1 AND assignment_id = ?2';
   const inBatches = (firstId: string) => `FROM batch CROSS JOIN item

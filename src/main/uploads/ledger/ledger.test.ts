@@ -139,7 +139,7 @@ describe('a damaged ledger is left unchanged and opened read-only', () => {
 
   test('unreadable parts fail with their error code', async () => {
     const { path, batch } = await makeClosed();
-    overwrite(path, 4096 * 20, statSync(path).size);
+    overwrite(path, 4096 * 40, statSync(path).size);
     const ledger = openTestLedger(path);
     const corrupt = expect.objectContaining({ code: 'data/corrupt', details: expect.objectContaining({ file: path }) });
     expect(() => [...everyItem(ledger.items, batch)]).toThrow(corrupt);

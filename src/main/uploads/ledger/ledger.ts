@@ -9,7 +9,7 @@ import { type Batches, createBatches } from './batches.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createHistory, type History } from './history.ts';
 import { createItems, type Items } from './items.ts';
-import { createKnownFiles, fillNameKeys, type KnownFiles } from './known-files.ts';
+import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { createReplacedFiles, type ReplacedFiles } from './replaced-files.ts';
 import { createWalSync, type DataSync } from './wal-sync.ts';
@@ -41,7 +41,6 @@ export type Ledger = GroupCommit & {
 export const openLedger = (path: string, datasync?: DataSync): Ledger => {
   try {
     const db = openDatabase({ path, migrations: ledgerMigrations, durability: 'normal' });
-    translated(path, () => fillNameKeys(db));
     const wal = createWalSync(path, datasync);
     const ledger = ledgerOn(db, path, createGroupCommit(db, path, wal), undefined);
     if (!ledger.batches.areReadable()) {

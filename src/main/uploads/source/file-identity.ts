@@ -15,7 +15,6 @@ export type FolderIdentity = { readonly id: string; readonly bornMs: number };
 export type FileFacts = {
   readonly sizeBytes: number;
   readonly modifiedMs: number;
-  /** Absent in batches of an older version. */
   readonly identity?: FileIdentity | undefined;
 };
 

@@ -24,7 +24,7 @@ export type KnownFolder = {
   readonly identity?: FolderIdentity | undefined;
 };
 
-/** The folder's real path when it was chosen; for batches of an older version, its present one. Undefined: it does not exist. */
+/** The folder's real path when it was chosen, or else its present one. Undefined: it does not exist. */
 export const realRootOf = async ({ root, realRoot }: KnownFolder): Promise<string | undefined> =>
   realRoot ?? realPath(root).catch(() => undefined);
 
