@@ -1,5 +1,5 @@
 /** Folders as people name them, each with the assignment that it really belongs to. */
-import { createRandom, type Random } from '../../src/sandbox/sample/prng.ts';
+import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
 import { abbreviated, flatWritten, mistyped, withoutAccents } from './spellings.ts';
 import { type House, houseIn, type Job, type World, zipOf } from './world.ts';
 

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { createMatchIndex } from '../../src/main/matching/match-index.ts';
-import { createRandom } from '../../src/sandbox/sample/prng.ts';
+import { createRandom } from '../../src/sandbox/sample/sample-data.ts';
 import { createFolders } from './folders.ts';
 import { COUNTRIES } from './lists.ts';
 import { type Judged, qualityOf } from './measure.ts';

@@ -1,5 +1,5 @@
 /** How people write: abbreviations, missing accents, typing mistakes. */
-import type { Random } from '../../src/sandbox/sample/prng.ts';
+import type { Random } from '../../src/sandbox/sample/sample-data.ts';
 
 const ABBREVIATIONS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/veien$/, ['vn', 'v.', 'vei', 'v', ' vei', 'vegen']],

@@ -2,7 +2,7 @@
 
 import type { MatchTarget } from '../../src/main/matching/explain.ts';
 import type { UnreadProtocol } from '../../src/main/matching/match-index.ts';
-import { createRandom, type Random } from '../../src/sandbox/sample/prng.ts';
+import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
 import { type Country, type Lists, listsOf } from './lists.ts';
 
 /** A house's address, part by part. `unit`: how its flat is written, or empty. */

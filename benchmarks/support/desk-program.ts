@@ -5,7 +5,7 @@ import { isActive } from '../../src/contract/uploads.ts';
 import { createLoopbackRedirect } from '../../src/main/auth/redirect.ts';
 import { createDesk } from '../../src/main/core/desk.ts';
 import { sourceParts } from '../../src/main/hosts/headless/source-parts.ts';
-import { redirectWords } from '../../src/main/hosts/shared/redirect-words.ts';
+import { redirectWords } from '../../src/main/hosts/shared/host-options.ts';
 import { openConfSettings } from '../../src/main/settings/conf-settings.ts';
 import { createHostSpeech } from '../../src/words/speech.ts';
 import type { DeskMessage, DeskWork } from './desk-process.ts';

@@ -1,9 +1,13 @@
 /** A cache with any number of sample protocols, and what a person would type to find them. */
 import type { List } from '../../src/main/async/parse-in-slices.ts';
 import type { Cache } from '../../src/main/cache/cache.ts';
-import { assignmentCount, assignmentSlots, protocolAssignment } from '../../src/sandbox/sample/assignments.ts';
-import { samplePoints } from '../../src/sandbox/sample/points.ts';
-import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
+import {
+  assignmentCount,
+  assignmentSlots,
+  protocolAssignment,
+  samplePoints,
+  sampleProtocol,
+} from '../../src/sandbox/sample/sample-data.ts';
 
 const pageSize = 1000;
 const seed = 1;

@@ -1,7 +1,7 @@
 /** The policy as a template of Windows' Group Policy: ADMX for the keys, ADML for the words in a language. */
 import { XMLBuilder } from 'fast-xml-parser';
-import { type KeySchema, type PolicyKey, policyKeys } from '../../src/main/settings/policy/keys.ts';
-import { REGISTRY_KEY } from '../../src/main/settings/policy/registry-policy.ts';
+import { type KeySchema, type PolicyKey, policyKeys } from '../../src/main/settings/policy/policy.ts';
+import { REGISTRY_KEY } from '../../src/main/settings/policy/read-policy.ts';
 import { keyWords, type PolicyWords } from './policy-words.ts';
 
 const NAMESPACE = 'http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions';

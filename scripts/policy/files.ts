@@ -1,6 +1,6 @@
 /** What administrators get of the policy, all from its schema and its words. */
 import { Language } from '../../src/contract/preferences.ts';
-import { type KeySchema, policyKeys, policySchema } from '../../src/main/settings/policy/keys.ts';
+import { type KeySchema, policyKeys, policySchema } from '../../src/main/settings/policy/policy.ts';
 import { languages } from '../../src/words/languages.ts';
 import { adml, admx } from './admx.ts';
 import { mobileconfig } from './mobileconfig.ts';

@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
-import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
+import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Driver } from '../../tests/e2e/support/driver.ts';
 import { planJobs, writeJobs } from '../../tests/e2e/support/job-folders.ts';

@@ -1,8 +1,7 @@
 /** A typed client of the control endpoints, for tests and demonstrations. */
 import type { PlanAfterValue } from '../contract/resources.ts';
-import type { FaultStatus, FiredFault } from './faults/fault-plan.ts';
-import type { FaultRule } from './faults/rules.ts';
-import { controlHeader } from './http/control-header.ts';
+import type { FaultRule, FaultStatus, FiredFault } from './faults/fault-plan.ts';
+import { controlHeader } from './http/http.ts';
 import type { SandboxStats } from './http/stats.ts';
 import type { StoredObject } from './state/uploads.ts';
 

@@ -1,7 +1,7 @@
 /** The sandbox as a process: flags in, one line of JSON out, an exit code at the end. */
 import { once } from 'node:events';
 import { parseSandboxArgs, type SandboxCommand, sandboxUsage } from './cli.ts';
-import { readFaultFile } from './faults/rules.ts';
+import { readFaultFile } from './faults/fault-plan.ts';
 import { type Sandbox, startSandbox } from './server.ts';
 
 type StartCommand = Extract<SandboxCommand, { kind: 'start' }>;

@@ -1,5 +1,5 @@
 /** The app's side of a round: starts processes that upload, and kills most of the first ones. */
-import type { Random } from '../../src/sandbox/sample/prng.ts';
+import type { Random } from '../../src/sandbox/sample/sample-data.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { cli, type Line, type Spawned, spawnCli } from '../integration/support/cli.ts';
 import { seen } from '../integration/support/runtime.ts';

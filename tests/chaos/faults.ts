@@ -1,8 +1,8 @@
 /** What goes wrong at the service and the storage in a round. */
-import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/rules.ts';
-import type { RouteName } from '../../src/sandbox/http/route-names.ts';
-import type { Random } from '../../src/sandbox/sample/prng.ts';
-import type { StorageDialect } from '../../src/sandbox/state/storage-dialect.ts';
+import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
+import type { RouteName } from '../../src/sandbox/http/http.ts';
+import type { Random } from '../../src/sandbox/sample/sample-data.ts';
+import type { StorageDialect } from '../../src/sandbox/state/uploads.ts';
 
 const RESETS = (['before-body', 'during-body', 'after-body'] as const).map((at) => ({ type: 'reset', at }) as const);
 const EVERYWHERE: readonly FaultEffect[] = [

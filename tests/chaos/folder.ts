@@ -1,7 +1,7 @@
 /** The folder of a round: files of many sizes, each with a name and content of its own. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Random } from '../../src/sandbox/sample/prng.ts';
+import type { Random } from '../../src/sandbox/sample/sample-data.ts';
 import { sha256 } from '../integration/support/folders.ts';
 
 const FOLDERS = ['', 'Plan 1', 'Plan 1/Kök', 'Plan 2', 'fotograferat/2026/maj'];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { oddTexts } from '../../src/sandbox/faults/odd-records.ts';
+import { oddTexts } from '../../src/sandbox/faults/effects.ts';
 import { expectWhole } from './support/layout.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { openAssignment, openSection, shown, signIn, startUpload } from './support/steps.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
+import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { dropFolder } from './support/drop-folder.ts';
 import { type JobFolder, planJobs, writeJobs } from './support/job-folders.ts';
 import { makeFolder } from './support/make-folder.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
+import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { askToRemoveFile, openAssignment, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
-import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
+import { sampleProtocol } from '../../src/sandbox/sample/sample-data.ts';
 import { openSection, readProtocol, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 

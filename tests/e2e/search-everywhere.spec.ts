@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sampleProtocol } from '../../src/sandbox/sample/protocols.ts';
+import { sampleProtocol } from '../../src/sandbox/sample/sample-data.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Snapshot } from '../../src/contract/app.ts';
-import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
+import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { dropFolder } from './support/drop-folder.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { makeFolder } from './support/make-folder.ts';

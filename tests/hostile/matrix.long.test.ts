@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DeskError, toErrorData } from '../../src/contract/errors.ts';
 import { portOf } from '../../src/main/net/urls.ts';
-import type { RouteName } from '../../src/sandbox/http/route-names.ts';
+import type { RouteName } from '../../src/sandbox/http/http.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
 import { makeFolder } from '../integration/support/folders.ts';
 import * as attacks from './support/attacks.ts';

@@ -1,9 +1,9 @@
 /** Something between the app and the file storage answers in the storage's place, and the storage gets nothing. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../src/contract/uploads.ts';
+import type { SandboxOptions } from '../../src/sandbox/cli.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
-import type { FaultEffect } from '../../src/sandbox/faults/rules.ts';
-import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import type { FaultEffect } from '../../src/sandbox/faults/fault-plan.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { cli } from '../integration/support/cli.ts';

@@ -174,12 +174,12 @@ describe('the data directory', () => {
 
   test('with damaged settings and cache: moves them aside and names them', async () => {
     const home = makeDirectory();
-    for (const file of ['settings.json', 'cache.sqlite']) {
+    mkdirSync(join(home, 'cache'));
+    for (const file of ['settings.json', 'cache/cache.sqlite']) {
       writeFileSync(join(home, file), 'not what it should be '.repeat(99));
     }
     const { exitCode, stderr } = await run(['protocols'], home);
     expect(exitCode).toBe(0);
-    // Where an earlier version had it: it is moved into its folder first.
     const names = (await readdir(home, { recursive: true })).map((path) => basename(path));
     const aside = names.filter((name) => /^(settings\.corrupt|cache\.sqlite\.damaged)/.test(name));
     expect(aside).toHaveLength(2);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createFolders } from '../../benchmarks/match/folders.ts';
 import { createWorld, protocolOf } from '../../benchmarks/match/world.ts';
 import { createMatchIndex } from '../../src/main/matching/match-index.ts';
-import { createRandom } from '../../src/sandbox/sample/prng.ts';
+import { createRandom } from '../../src/sandbox/sample/sample-data.ts';
 
 const world = createWorld('partly', 3_000, ['no', 'se', 'gb']);
 const folders = createFolders('partly', 500, world);

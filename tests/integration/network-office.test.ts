@@ -6,7 +6,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { portOf } from '../../src/main/net/urls.ts';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
-import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/rules.ts';
+import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { createAuthority } from './support/certificates.ts';
 import { cli, ofType } from './support/cli.ts';

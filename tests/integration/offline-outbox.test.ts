@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
+import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { createTestKeychain, openDesk, openSignedIn, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';
 import { always, useSandbox } from './support/sandbox.ts';

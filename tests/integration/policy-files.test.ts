@@ -4,8 +4,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { EXAMPLE, policyFiles, withKeyTable } from '../../scripts/policy/files.ts';
-import { policyKeys } from '../../src/main/settings/policy/keys.ts';
-import { Policy } from '../../src/main/settings/policy/policy.ts';
+import { Policy, policyKeys } from '../../src/main/settings/policy/policy.ts';
 
 const files = policyFiles();
 const guide = readFileSync('docs/it-guide.md', 'utf8');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/rules.ts';
+import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { bytes, makeFolder, manyFiles, type Tree } from './support/folders.ts';
 import { always, expectStored, once, storedOn, useSandbox } from './support/sandbox.ts';

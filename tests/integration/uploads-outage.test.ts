@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../src/contract/uploads.ts';
-import type { DeskOptions } from '../../src/main/core/desk-options.ts';
+import type { DeskOptions } from '../../src/main/core/desk.ts';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { createTestKeychain, openDesk, openSignedIn, quickProbes, slow, withoutBackoff } from './support/desks.ts';

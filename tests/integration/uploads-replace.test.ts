@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { FaultRule } from '../../src/sandbox/faults/rules.ts';
+import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { type CliProcess, cli, spawnCli } from './support/cli.ts';
 import { openSignedIn } from './support/desks.ts';
 import { makeDirectory, makeFolder } from './support/folders.ts';

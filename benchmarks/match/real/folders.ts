@@ -2,7 +2,7 @@
  * Folders of an office. What a name tells is drawn first, field by field; the oracle says which assignments these fields can mean;
  * only then are they written as a name.
  */
-import { createRandom } from '../../../src/sandbox/sample/prng.ts';
+import { createRandom } from '../../../src/sandbox/sample/sample-data.ts';
 import type { Folder } from '../folders.ts';
 import { createWriter } from './names.ts';
 import {

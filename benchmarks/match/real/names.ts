@@ -1,5 +1,5 @@
 /** Fields written as the names of folders, as office workers in the country write them. */
-import type { Random } from '../../../src/sandbox/sample/prng.ts';
+import type { Random } from '../../../src/sandbox/sample/sample-data.ts';
 import { mistyped } from '../spellings.ts';
 import type { Flats } from './conventions.ts';
 import {

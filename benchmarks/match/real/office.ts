@@ -1,7 +1,7 @@
 /** One country's office: its assignments at real addresses, part by part, with the addresses and towns that it has nothing to do with. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { MatchTarget } from '../../../src/main/matching/explain.ts';
-import { createRandom, type Random } from '../../../src/sandbox/sample/prng.ts';
+import { createRandom, type Random } from '../../../src/sandbox/sample/sample-data.ts';
 import { CONVENTIONS, type Convention, type Flats, type Place } from './conventions.ts';
 
 /** A kind of street, in every form. `own`: how the source writes it here, with the space before it if it has one. */

@@ -9,10 +9,15 @@ import { orCancelled } from '../async/cancel.ts';
 import { steadyWallNow } from '../async/clock.ts';
 import { createSerial } from '../async/serial.ts';
 import { exchangeInto, startOfText } from '../net/exchange.ts';
-import { authorizationServer } from './authorization-server.ts';
 import type { RedirectReceiver } from './redirect.ts';
 import { browse, runSignIn } from './sign-in.ts';
-import { createNeedsMemory, createTokenEndpoint, type NeedsMemory, type TokenSet } from './token-endpoint.ts';
+import {
+  authorizationServer,
+  createNeedsMemory,
+  createTokenEndpoint,
+  type NeedsMemory,
+  type TokenSet,
+} from './token-endpoint.ts';
 import type { Vault } from './vault.ts';
 
 export type SessionOptions = {

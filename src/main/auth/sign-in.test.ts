@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createTestClock } from '../async/testing/clock.ts';
-import { authorizationServer } from './authorization-server.ts';
 import { beginAuthorization } from './sign-in.ts';
 import { parametersOf } from './testing/session.ts';
+import { authorizationServer } from './token-endpoint.ts';
 
 const server = authorizationServer({ authUrl: 'https://login.example/oauth/', clientId: 'desk' });
 

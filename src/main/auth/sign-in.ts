@@ -6,8 +6,8 @@ import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { withRetry } from '../async/retry.ts';
 import { mayHaveBeenProcessed } from '../net/translate.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
 import type { RedirectReceiver } from './redirect.ts';
+import type { AuthorizationServer } from './token-endpoint.ts';
 import { type NeedsMemory, oauthError, type TokenEndpoint, type TokenSet } from './token-endpoint.ts';
 
 type SignInSteps = {

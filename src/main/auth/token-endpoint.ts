@@ -1,12 +1,13 @@
 /** Tokens, and the endpoint that gives them (RFC 6749). */
+
 import * as oauth from 'oauth4webapi';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
+import type { Connection } from '../../contract/connection.ts';
 import { DeskError, type ErrorCode } from '../../contract/errors.ts';
 import { exchange } from '../net/exchange.ts';
 import { spokenError, translateStatus } from '../net/translate.ts';
-import { isLoopback } from '../net/urls.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
+import { assertSecure, isLoopback } from '../net/urls.ts';
 
 // Tokens as the app holds them.
 
@@ -259,5 +260,37 @@ export const createNeedsMemory = (
       needs = { ...needs, [need]: true };
       keep(needs);
     },
+  };
+};
+
+// The authorization server of a connection, as oauth4webapi describes it.
+
+export type AuthorizationServer = {
+  readonly authorizeUrl: string;
+  readonly tokenUrl: string;
+  readonly metadata: oauth.AuthorizationServer;
+  readonly client: oauth.Client;
+  /** The scope to request. Absent: none is sent, because the interface has no scopes. */
+  readonly scope: string | undefined;
+};
+
+/**
+ * The two endpoints of {auth_url} (interface: Authentication, Endpoints); nothing is discovered.
+ * @throws DeskError `connection/insecure`, `input/invalid`
+ */
+export const authorizationServer = ({
+  authUrl,
+  clientId,
+  scope,
+}: Pick<Connection, 'authUrl' | 'clientId' | 'scope'>): AuthorizationServer => {
+  const base = assertSecure(authUrl).href.replace(/\/+$/, '');
+  const authorizeUrl = `${base}/authorize`;
+  const tokenUrl = `${base}/token`;
+  return {
+    authorizeUrl,
+    tokenUrl,
+    metadata: { issuer: base, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl },
+    client: { client_id: clientId },
+    scope,
   };
 };

@@ -5,8 +5,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
 import { codeOf } from '../async/error-code.ts';
-import { FILE_MODE, FOLDER_MODE } from '../data/data-directory.ts';
-import { replaceFile } from '../data/replace-file.ts';
+import { FILE_MODE, FOLDER_MODE, replaceFile } from '../data/files.ts';
 import type { Keychain } from './keychain.ts';
 import { TokenSet } from './token-endpoint.ts';
 

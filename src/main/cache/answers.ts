@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { KnownAssignment, Reading } from '../../contract/resources.ts';
 import { AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
 import { itemsOf, type List, withItems } from '../async/parse-in-slices.ts';
-import { storedCount, storedJson, storedTime } from '../data/stored.ts';
+import { storedCount, storedJson, storedTime } from '../data/sqlite.ts';
 import type { Steps } from './rows.ts';
 import { type ConnectionRows, rowsOf } from './rows.ts';
 import type { Vocabulary } from './search.ts';

@@ -7,15 +7,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Dispatcher } from 'undici';
 import type { DeskEvent, UpdateStatus } from '../../contract/app.ts';
 import type { Handlers } from '../../contract/calls.ts';
+import type { DeskError } from '../../contract/errors.ts';
+import type { Hours, LeaveRoom } from '../../contract/hours.ts';
+import type { ManagedPath } from '../../contract/preferences.ts';
 import { assignmentName } from '../../contract/resources.ts';
-import { isActive } from '../../contract/uploads.ts';
+import { isActive, type UploadFile } from '../../contract/uploads.ts';
 import type { Folder } from '../../contract/watched-folders.ts';
 import { createClosers } from '../async/closers.ts';
+import type { RetryPolicy } from '../async/retry.ts';
 import { connectionIdOf } from '../auth/connection-id.ts';
 import { openCache } from '../cache/cache.ts';
-import { openCacheFolder } from '../data/cache-folder.ts';
-import { secureHome } from '../data/data-directory.ts';
-import { lockDataDirectory } from '../data/data-lock.ts';
+import { lockDataDirectory, openCacheFolder, secureHome } from '../data/data-directory.ts';
 import { userFile } from '../data/user-file.ts';
 import { watchForNetworkChange } from '../net/network-change.ts';
 import { createTrust } from '../net/trust.ts';
@@ -24,35 +26,45 @@ import { openOutboxStore } from '../outbox/outbox-store.ts';
 import { readOffice } from '../settings/policy/overlay.ts';
 import { readPreferences } from '../settings/preferences.ts';
 import type { ResolvedConnection } from '../settings/resolve-connection.ts';
-import { openSettings } from '../settings/settings.ts';
+import { openSettings, type SettingsStore } from '../settings/settings.ts';
 import { createUpdates, type Updates } from '../updates/updates.ts';
+import type { UploadSpeed } from '../uploads/engine/engine-calls.ts';
+import type { Concurrency } from '../uploads/engine/pool.ts';
+import { startEngine, type UploadEngine } from '../uploads/engine/start-engine.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
+import type { SendTimeouts } from '../uploads/storage/put-request.ts';
 import { openWatchedStore } from '../watching/watched-store.ts';
 import { checkAddresses } from './connection/check-addresses.ts';
-import { type ConnectionServices, openConnectionServices } from './connection/connection-services.ts';
+import {
+  type ConnectionServices,
+  type Deadlines,
+  openConnectionServices,
+  rememberNeeds,
+  rememberStorage,
+} from './connection/connection-services.ts';
 import {
   type ConnectionSwitch,
   createConnectionSwitch,
   createPresentConnection,
 } from './connection/connection-switch.ts';
-import { rememberNeeds, rememberStorage } from './connection/remembered.ts';
+import type { WatchSettings } from './connection/watched-connection.ts';
 import { createWays, type Ways } from './connection/ways.ts';
-import type { DeskOptions } from './desk-options.ts';
 import { createDoctor, type Doctor } from './doctor/doctor.ts';
-import { certainAssignments } from './drafts/certain-assignments.ts';
 import { createDrafts, type Drafts } from './drafts/drafts.ts';
+import { certainAssignments } from './drafts/feed-targets.ts';
 import { createFolders, type Folders } from './drafts/folders.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
-import type { UploadDoubt } from './drafts/upload-doubts.ts';
-import { findUploadDoubts } from './drafts/upload-doubts.ts';
-import { type UploadRules, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
+import {
+  findUploadDoubts,
+  type UploadDoubt,
+  type UploadRules,
+  uploadRules,
+  type WantedRules,
+} from './drafts/upload-rules.ts';
 import { logRefusals } from './handlers/dispatch-call.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import type { Host } from './host.ts';
-import type { Log } from './log/log.ts';
-import { openLog } from './log/log.ts';
-import { createUploadLog, logReach } from './log/watch-log.ts';
-import { openEngine } from './open-engine.ts';
+import { createUploadLog, type Log, logReach, openLog } from './log/log.ts';
 import { type AutomaticReceipts, createAutomaticReceipts, createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createState } from './state/state.ts';
 import { createUploadWatch } from './state/upload-watch.ts';
@@ -435,4 +447,85 @@ const openConnections = (
     }),
     (opened) => opened.close(),
   );
+};
+
+// What a host can set for a desk besides itself.
+
+export type DeskOptions = {
+  /** Whether interrupted uploads are resumed at sign-in, and folders are watched. Default: true. */
+  readonly resumeUploads?: boolean;
+  /** How many files are uploaded at the same time. Default: the setting, which counts in any case if it is managed. */
+  readonly concurrency?: Concurrency | undefined;
+  /** Overrides the setting, unless that is managed. */
+  readonly bytesPerSecond?: number | undefined;
+  /** Overrides the setting, unless that is managed. */
+  readonly leaveRoom?: LeaveRoom | undefined;
+  /** How long uploads wait for a host that cannot be reached before their batch pauses. Default: no limit. */
+  readonly networkPatienceMs?: number | undefined;
+  /** The waits before a host that cannot be reached is probed. Default: those of `net/network.ts`. */
+  readonly probes?: RetryPolicy;
+  /** How long a transfer may stall. Default: `SEND_TIMEOUTS`. */
+  readonly timeouts?: Partial<SendTimeouts>;
+  /** How long calls to the service and to the token endpoint may take. Default: their own figures. */
+  readonly deadlines?: Deadlines;
+  /** How watched folders are looked after. Default: `WATCHED_TIMES` and the system's clock. */
+  readonly watching?: WatchSettings;
+  /** Called for each file in a final state. */
+  readonly onFile?: ((batch: string, file: UploadFile) => void) | undefined;
+};
+
+// Opens the upload engine as the settings, the organisation and the options of the command line want it.
+
+type EngineOptions = {
+  readonly host: Host;
+  readonly settings: SettingsStore;
+  readonly ways: Ways;
+  readonly options: DeskOptions;
+  readonly onBug: (error: unknown) => void;
+  /** Called when the engine stays down. */
+  readonly onDown: (error: DeskError) => void;
+};
+
+type DeskEngine = UploadEngine & {
+  /** The settings may have changed: uploads are as fast as they say. */
+  readonly followSettings: () => void;
+  /** When the organisation allows uploads; none: at any time. */
+  readonly officeHours: Hours;
+};
+
+/** What an organisation has set wins over the options, and these over a person's settings. Errors: those of `startEngine`. */
+export const openEngine = async (opening: EngineOptions): Promise<DeskEngine> => {
+  const { host, settings, ways, options, onBug, onDown } = opening;
+  const isManaged = (path: ManagedPath): boolean => settings.managed.includes(path);
+  const { uploads, log } = settings.get();
+  const { networkPatienceMs, probes, timeouts } = options;
+  const officeHours = isManaged('uploads.hours') ? (uploads.hours ?? []) : [];
+  const concurrency = isManaged('uploads.concurrency') ? undefined : options.concurrency;
+  const leaveRoom = isManaged('uploads.leaveRoom') ? undefined : options.leaveRoom;
+  const bytesPerSecond = isManaged('uploads.limit') ? undefined : options.bytesPerSecond;
+  const fixedLimit = bytesPerSecond === undefined ? undefined : { bytesPerSecond, schedule: [] };
+  const speed = (): UploadSpeed => {
+    const { limit, leaveRoom: chosen } = settings.get().uploads;
+    return { limit: fixedLimit ?? limit, leaveRoom: leaveRoom ?? chosen };
+  };
+  const engine = await startEngine({
+    worker: host.uploadWorker,
+    settings: {
+      ledgerPath: join(host.home, 'ledger.sqlite'),
+      hashThread: host.hashThread.href,
+      readThread: host.readThread.href,
+      concurrency: concurrency ?? uploads.concurrency,
+      hours: officeHours,
+      speed: speed(),
+      networkPatienceMs,
+      probes,
+      timeouts,
+      reportFiles: options.onFile !== undefined || log.level === 'debug',
+      trust: ways.trustFiles(),
+    },
+    routing: ways.routing,
+    onBug,
+    onDown,
+  });
+  return { ...engine, officeHours, followSettings: () => engine.setSpeed(speed()) };
 };

@@ -1,5 +1,8 @@
 /** The one writer of CSV: rows that a spreadsheet shows as they are, even if a text in them is hostile. */
+
+import { writeFile } from 'node:fs/promises';
 import { harmlessCell, plainSheet, type SheetFormat, sheetNumber } from '../../contract/text.ts';
+import { replaceFile } from './files.ts';
 
 /** Numbers, including negative ones, stay numbers; every other value is written as quoted text. */
 type CsvValue = string | number | boolean | null;
@@ -15,3 +18,16 @@ const cell = (value: CsvValue, format: SheetFormat): string => {
   if (typeof value === 'number') return sheetNumber(value, format) || '""';
   return `"${harmlessCell(String(value ?? '')).replaceAll('"', '""')}"`;
 };
+
+// A table as a file that spreadsheets open.
+
+type CsvTable = {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly (string | number | boolean)[])[];
+};
+
+/** Writes `table` to `path` atomically, in the format of the user's spreadsheet program. Spreadsheets read no cell as a formula. Errors: `data/unwritable`. */
+export const writeCsv = (path: string, { header, rows }: CsvTable, format: SheetFormat): Promise<void> =>
+  replaceFile(path, (temporary) =>
+    writeFile(temporary, CSV_START + [header, ...rows].map((row) => csvRow(row, format)).join('')),
+  );

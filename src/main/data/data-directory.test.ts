@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -13,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Machine, makeHome, secureHome } from './data-directory.ts';
+import { type Machine, makeHome, openCacheFolder, secureHome } from './data-directory.ts';
 
 let parent: string;
 let home: string;
@@ -131,4 +132,11 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
     expect(secureHome(home, machine({ platform: 'win32', uid: undefined }))).toEqual({ closed: 0, hasModes: false });
     expect(modeOf(home)).toBe('777');
   });
+});
+
+test('names the folder if it cannot be made', () => {
+  makeHome(home);
+  writeFileSync(join(home, 'cache'), 'a file');
+  expect(() => openCacheFolder(home)).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
+  expect(existsSync(join(home, 'cache'))).toBe(true);
 });

@@ -4,21 +4,21 @@
  */
 import {
   chmodSync,
-  closeSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   realpathSync,
   type Stats,
   statSync,
+  truncateSync,
 } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../contract/errors.ts';
 import { codeOf } from '../async/error-code.ts';
-
-export const FOLDER_MODE = 0o700;
-export const FILE_MODE = 0o600;
+import { FILE_MODE, FOLDER_MODE, makePrivate } from './files.ts';
+import { resultCodeOf } from './sqlite.ts';
 
 export type Machine = {
   readonly platform: NodeJS.Platform;
@@ -63,9 +63,6 @@ export const secureHome = (
     throw new DeskError('data/unwritable', 'the data directory cannot be read', { details: { path: home }, cause });
   }
 };
-
-/** Creates the file at `path` for a library that would make it readable by everyone. Keeps an existing file. */
-export const makePrivate = (path: string): void => closeSync(openSync(path, 'a', FILE_MODE));
 
 /** The app's files at the top level. Chromium's own files there, including links, are left alone. */
 const ownNames =
@@ -120,3 +117,93 @@ const assertAncestors = (path: string, withoutModes: number | undefined): void =
 
 const unsafe = (path: string, reason: string): DeskError =>
   new DeskError('data/unsafe', `the data directory is not safe: ${reason}`, { details: { path, reason } });
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const folder = 'Inspection Desk';
+
+/**
+ * The default data directory, the same in all hosts. On Windows it is in the profile's local part, which no server copies
+ * at each sign-in.
+ */
+export const defaultHome = (env: Environment = process.env, platform = process.platform): string => {
+  switch (platform) {
+    case 'win32':
+      return join(env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), folder);
+    case 'darwin':
+      return join(homedir(), 'Library', 'Application Support', folder);
+    default:
+      return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), folder);
+  }
+};
+
+// One process per data directory: two would upload the same ledger twice.
+
+/**
+ * Locks `home` until the returned function is called or the process ends. SQLite locks a file, and the operating system
+ * frees that lock, so a crash leaves none behind.
+ * Errors: `data/in-use`, `data/unwritable`.
+ */
+export const lockDataDirectory = (home: string): (() => void) => {
+  const details = { path: home };
+  try {
+    return lock(join(home, 'lock.sqlite'));
+  } catch (cause) {
+    if (resultCodeOf(cause) === BUSY)
+      throw new DeskError('data/in-use', 'another process uses the data directory', { details, cause });
+    throw new DeskError('data/unwritable', 'the data directory cannot be written', { details, cause });
+  }
+};
+
+const BUSY = 5;
+const NOT_A_DATABASE = 26;
+
+const lock = (path: string): (() => void) => {
+  try {
+    return lockOnce(path);
+  } catch (error) {
+    if (resultCodeOf(error) !== NOT_A_DATABASE) throw error;
+    // The file has no data, and nobody can hold the lock of a file that is not a database. It is emptied in place: of two
+    // processes that do so, one gets the lock.
+    truncateSync(path);
+    return lockOnce(path);
+  }
+};
+
+const lockOnce = (path: string): (() => void) => {
+  makePrivate(path);
+  const db = new DatabaseSync(path);
+  try {
+    db.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+    return () => db.close();
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
+
+// `cache` in the data directory: everything that the app makes again if it is gone, and that a backup may leave out. It is
+// in the data directory on every system, since systems clear their own cache folders, and offline data was asked for.
+
+/** The paths below `cache`. `browser`: Chromium's files, of the window and of commands that print. */
+export const cachePaths = (home: string) => {
+  const folder = join(home, 'cache');
+  return {
+    folder,
+    offlineData: join(folder, 'cache.sqlite'),
+    searchIndex: join(folder, 'files.sqlite'),
+    browser: join(folder, 'browser'),
+    browserOfCommands: join(folder, 'browser-of-commands'),
+  } as const;
+};
+
+/** Creates the folder. Errors: `data/unwritable`. */
+export const openCacheFolder = (home: string): ReturnType<typeof cachePaths> => {
+  const paths = cachePaths(home);
+  try {
+    mkdirSync(paths.folder, { recursive: true, mode: FOLDER_MODE });
+  } catch (cause) {
+    throw new DeskError('data/unwritable', 'the cache cannot be written', { details: { path: paths.folder }, cause });
+  }
+  return paths;
+};

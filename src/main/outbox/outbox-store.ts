@@ -3,14 +3,21 @@
  * while the service is reachable.
  */
 import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { isSameUser, type Owner } from '../../contract/connection.ts';
 import { DeskError, ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { OutboxEntry, RemovableFile } from '../../contract/offline.ts';
-import { openDatabase, transaction, translated } from '../data/sqlite.ts';
-import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
-import { outboxMigrations } from './migrations.ts';
-import { createRemovals, type Removals } from './removals.ts';
+import type { OutboxEntry, RemovableFile, Removal, RemovedFile } from '../../contract/offline.ts';
+import {
+  absent,
+  type Migrations,
+  openDatabase,
+  storedCount,
+  storedJson,
+  storedTime,
+  transaction,
+  translated,
+} from '../data/sqlite.ts';
 
 /** Without `PlanAfter` the value is cleared. */
 export type PlanAfterChange = {
@@ -137,3 +144,129 @@ const Row = z
     if (kind === 'remove-file') return { ...entry, kind, Key: file_key };
     return { ...entry, kind, ...(PlanAfter !== undefined && { PlanAfter }) };
   });
+
+// The schema of outbox.sqlite. Add to the end; never edit what has been released.
+
+export const outboxMigrations: Migrations = [
+  `
+  -- Pending and rejected changes, in the order in which they were made. Removals of several files are one entry for people,
+  -- with a random text as file_key.
+  CREATE TABLE entry (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    connection TEXT NOT NULL,
+    subject    TEXT,           -- who made it, where the access token told
+    assignment TEXT NOT NULL,
+    kind       TEXT NOT NULL CHECK (kind IN ('plan-after', 'remove-file', 'remove-files')),
+    PlanAfter  REAL,           -- null: to be cleared
+    file_key   TEXT NOT NULL,  -- of a removal; else empty
+    error      TEXT,           -- why the service refused it, as JSON
+    at_ms      INTEGER NOT NULL,
+    UNIQUE (connection, assignment, kind, file_key)
+  ) STRICT;
+
+  -- The files of a removal of several, and what became of each.
+  CREATE TABLE removal_file (
+    entry      INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
+    file_key   TEXT NOT NULL,
+    FileName   TEXT NOT NULL,
+    folder     TEXT,
+    size_bytes INTEGER,
+    added_ms   INTEGER,
+    state      TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'removed', 'refused', 'kept')),
+    error      TEXT,
+    settled_ms INTEGER,
+    PRIMARY KEY (entry, file_key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX removal_file_by_state ON removal_file (entry, state, file_key);
+  `,
+];
+
+// The files of removals of several, and what became of each: what a restart continues with, and the receipt.
+
+type Counts = Pick<Removal, 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;
+
+/** `id`: the entry's. Errors of all that write: `data/corrupt`, `data/unwritable`. */
+export type Removals = {
+  readonly add: (id: number, files: readonly RemovableFile[]) => void;
+  readonly counts: (id: number) => Counts;
+  /** Keys of files that are still to be removed. */
+  readonly waiting: (id: number, limit: number) => readonly string[];
+  readonly removed: (id: number, Key: string, atMs: number) => void;
+  readonly refused: (id: number, Key: string, error: DeskError, atMs: number) => void;
+  /** Tries those that were refused once more. */
+  readonly retry: (id: number) => void;
+  /** Leaves the rest on the assignment. */
+  readonly keepRest: (id: number) => void;
+  /** Those first that could not be removed. */
+  readonly files: (id: number, window: { readonly offset: number; readonly limit: number }) => readonly RemovedFile[];
+};
+
+const FileRow = z
+  .object({
+    file_key: z.string(),
+    FileName: z.string(),
+    folder: absent(z.string()),
+    size_bytes: absent(storedCount),
+    added_ms: absent(storedTime),
+    state: z.enum(['waiting', 'removed', 'refused', 'kept']),
+    error: absent(storedJson(ErrorData)),
+    settled_ms: absent(storedTime),
+  })
+  .transform(
+    ({ file_key, FileName, folder, size_bytes, added_ms, state, error, settled_ms }): RemovedFile => ({
+      Key: file_key,
+      FileName,
+      state,
+      ...(folder !== undefined && { folder }),
+      ...(size_bytes !== undefined && { sizeBytes: size_bytes }),
+      ...(added_ms !== undefined && { addedAtMs: added_ms }),
+      ...(error && { error }),
+      ...(settled_ms !== undefined && { settledAtMs: settled_ms }),
+    }),
+  );
+
+/** The removals in `db`, which has been migrated. `write` refuses where nothing can be stored. */
+export const createRemovals = (db: DatabaseSync, write: (work: () => void) => void): Removals => {
+  const insert = db.prepare(
+    'INSERT OR IGNORE INTO removal_file (entry, file_key, FileName, folder, size_bytes, added_ms) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const counts = db.prepare(
+    'SELECT state, count(*) AS files, sum(size_bytes) AS bytes FROM removal_file WHERE entry = ? GROUP BY state',
+  );
+  const waiting = db.prepare(`SELECT file_key FROM removal_file WHERE entry = ? AND state = 'waiting' LIMIT ?`);
+  const settle = db.prepare(
+    `UPDATE removal_file SET state = ?, error = ?, settled_ms = ? WHERE entry = ? AND file_key = ?`,
+  );
+  const change = db.prepare('UPDATE removal_file SET state = ?, error = NULL WHERE entry = ? AND state = ?');
+  const files = db.prepare(
+    `SELECT * FROM removal_file WHERE entry = ? ORDER BY state <> 'refused', folder, FileName, file_key
+     LIMIT ? OFFSET ?`,
+  );
+  files.setReadBigInts(true);
+
+  return {
+    add: (id, added) => {
+      for (const { Key, FileName, folder, sizeBytes, addedAtMs } of added)
+        insert.run(id, Key, FileName, folder ?? null, sizeBytes ?? null, addedAtMs ?? null);
+    },
+    counts: (id) => {
+      const rows = counts.all(id);
+      const sum = (name: 'files' | 'bytes', state?: RemovedFile['state']): number =>
+        rows.reduce((total, row) => total + (state === undefined || row.state === state ? Number(row[name]) : 0), 0);
+      return {
+        files: sum('files'),
+        bytes: sum('bytes'),
+        removed: sum('files', 'removed'),
+        refused: sum('files', 'refused'),
+        waiting: sum('files', 'waiting'),
+      };
+    },
+    waiting: (id, limit) => waiting.all(id, limit).map(({ file_key }) => String(file_key)),
+    removed: (id, Key, atMs) => write(() => void settle.run('removed', null, atMs, id, Key)),
+    refused: (id, Key, error, atMs) =>
+      write(() => void settle.run('refused', JSON.stringify(toErrorData(error)), atMs, id, Key)),
+    retry: (id) => write(() => void change.run('waiting', id, 'refused')),
+    keepRest: (id) => write(() => void change.run('kept', id, 'waiting')),
+    files: (id, { offset, limit }) => files.all(id, limit, offset).flatMap((row) => FileRow.safeParse(row).data ?? []),
+  };
+};

@@ -18,8 +18,7 @@ import {
 } from '../../contract/resources.ts';
 import { mayHaveBeenProcessed } from '../net/translate.ts';
 import { arrayOf, everyOf, exactly, listOf } from './answers.ts';
-import { LIST_ANSWER, SMALL_ANSWER } from './time-limits.ts';
-import { createTransport, type TransportOptions } from './transport.ts';
+import { createTransport, LIST_ANSWER, SMALL_ANSWER, type TransportOptions } from './transport.ts';
 
 type Signal = { readonly signal?: AbortSignal | undefined };
 

@@ -6,7 +6,7 @@ import { createApiAgent } from '../net/connector.ts';
 import { createGate } from '../net/gate.ts';
 import { type Answering, drip, json, startTestServer } from '../net/testing/server.ts';
 import { exactly } from './answers.ts';
-import type { TokenSource } from './token-source.ts';
+import type { TokenSource } from './transport.ts';
 import { createTransport, type ReachSeen } from './transport.ts';
 
 const api = createApiAgent();

@@ -11,8 +11,6 @@ import type { Gate } from '../net/gate.ts';
 import { isOutage, mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
 import { assertSecure } from '../net/urls.ts';
 import type { AnswerReader } from './answers.ts';
-import type { TimeLimits } from './time-limits.ts';
-import type { TokenSource } from './token-source.ts';
 
 export type TransportOptions = {
   /** {base_url} of the interface; may have a path, with or without a slash at its end. */
@@ -185,3 +183,32 @@ const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL =
   }
   return url;
 };
+
+/** The access token, for code that only sends it. */
+export type TokenSource = {
+  /**
+   * An access token to send. `stale`: a token that the service has just refused; another one is returned. `former`: the
+   * token of an earlier try; the returned one belongs to the same user, as far as tokens tell.
+   * @throws DeskError as `Session.accessToken` in `auth/` does
+   */
+  readonly accessToken: (options?: {
+    readonly stale?: string;
+    readonly former?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }) => Promise<string>;
+};
+
+// The time limits of a call to the service. A slow trickle of bytes does not extend them.
+
+export type TimeLimits = {
+  /** One request and its whole answer. */
+  readonly exchangeMs: number;
+  /** The call with its tries, the waits between them, and the wait for a token. */
+  readonly callMs: number;
+};
+
+/** For an answer with a few fields. */
+export const SMALL_ANSWER: TimeLimits = { exchangeMs: 30_000, callMs: 90_000 };
+
+/** For a list: 24 MiB at 1.7 Mbit/s. */
+export const LIST_ANSWER: TimeLimits = { exchangeMs: 120_000, callMs: 180_000 };

@@ -1,5 +1,5 @@
 import Conf from 'conf';
-import { FILE_MODE } from '../data/data-directory.ts';
+import { FILE_MODE } from '../data/files.ts';
 import type { SettingsFile } from './settings.ts';
 
 /**

@@ -5,7 +5,7 @@ import { DeskError } from '../../contract/errors.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
 import { wallNow } from '../async/clock.ts';
 import { codeOf } from '../async/error-code.ts';
-import { beyondLevel, readBounded } from '../data/read-file.ts';
+import { beyondLevel, readBounded } from '../data/files.ts';
 import { applyPolicy, managedPaths, ownValues } from './policy/overlay.ts';
 import type { Policy } from './policy/policy.ts';
 import { Settings, type SettingsPatch } from './schema.ts';

@@ -7,11 +7,18 @@ import { isOwnedBy, type Owner } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import { Hours } from '../../contract/hours.ts';
 import { OnClash } from '../../contract/uploads.ts';
-import { openDatabase, transaction, translated, translating } from '../data/sqlite.ts';
-import { absent, storedCount, storedJson, storedTime } from '../data/stored.ts';
-import { watchedMigrations } from './migrations.ts';
-import type { FoundFile } from './pending-files.ts';
-import { isSameFile, isSameVersion } from './pending-files.ts';
+import {
+  absent,
+  type Migrations,
+  openDatabase,
+  storedCount,
+  storedJson,
+  storedTime,
+  transaction,
+  translated,
+  translating,
+} from '../data/sqlite.ts';
+import { type FoundFile, isSameFile, isSameVersion } from './pending-files.ts';
 
 /** A folder and what is done with its files. Without `assignmentId` each goes where the names of its folders say. */
 export type FolderRow = Owner & {
@@ -193,3 +200,37 @@ const File = z
     const times = { modifiedMs: modified_ms, changedMs: changed_ms, bornMs: born_ms };
     return { path, facts: { sizeBytes: size, ...times, id: identity }, assignmentId: assignment, batch };
   });
+
+// The schema of watched.sqlite. Add to the end; never edit what has been released.
+
+export const watchedMigrations: Migrations = [
+  `
+  CREATE TABLE folder (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    connection TEXT NOT NULL,
+    subject    TEXT,            -- who added it, where the access token told
+    root       TEXT NOT NULL,
+    real_root  TEXT,            -- its path without links at that time
+    assignment TEXT,            -- null: each file goes where the names of its folders say
+    on_clash   TEXT NOT NULL,
+    hours      TEXT NOT NULL,   -- JSON
+    paused     INTEGER NOT NULL DEFAULT 0 CHECK (paused IN (0, 1)),
+    added_ms   INTEGER NOT NULL
+  ) STRICT;
+
+  -- Versions of files that were sent, or that lay in the folder and are not to be sent.
+  CREATE TABLE file (
+    folder      INTEGER NOT NULL REFERENCES folder (id) ON DELETE CASCADE,
+    path        TEXT NOT NULL,  -- below the root, with '/'
+    size        INTEGER NOT NULL,
+    modified_ms REAL NOT NULL,
+    changed_ms  REAL NOT NULL,
+    identity    TEXT NOT NULL,
+    born_ms     REAL,           -- when it was created; null: not known
+    assignment  TEXT,           -- null: not to be sent
+    batch       TEXT,           -- the upload of this version, whose hash is in the ledger
+    PRIMARY KEY (folder, path)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX file_by_identity ON file (folder, identity);
+  `,
+];

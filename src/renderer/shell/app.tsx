@@ -11,9 +11,8 @@ import { formatCount } from '../words/amounts.ts';
 import { formats } from '../words/formats.ts';
 import { useMemoInWords, useWordsRevision } from '../words/revision.ts';
 import { spokenLocale, t } from '../words/words.ts';
-import { ErrorBoundary } from './error-boundary.tsx';
 import { Notices } from './notices.tsx';
-import { Shell } from './shell.tsx';
+import { ErrorBoundary, Shell } from './shell.tsx';
 
 const Welcome = later(async () => (await import('../features/connection/welcome.tsx')).Welcome);
 

@@ -1,8 +1,12 @@
-import { makeStyles, mergeClasses, tokens, useTooltipVisibility } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, Spinner, Text, tokens, useTooltipVisibility } from '@fluentui/react-components';
+import { useQueryClient } from '@tanstack/react-query';
 import {
   Activity,
+  Component,
   type FocusEvent,
   type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
   Suspense,
   useCallback,
   useEffect,
@@ -11,19 +15,18 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { useApp, useLeave, useSnapshot } from '../state/context.tsx';
-import { keptPlaces, placeKey } from '../state/places.ts';
-import { useOnChange } from '../ui/hooks.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../contract/errors.ts';
+import { Failure } from '../domain/errors.tsx';
+import { useAction, useApp, useDesk, useLeave, useSnapshot } from '../state/context.tsx';
+import { keptPlaces, needsSession, type Place, placeKey } from '../state/places.ts';
+import { useDropZone, useOnChange } from '../ui/hooks.ts';
 import { later } from '../ui/later.ts';
+import { t } from '../words/words.ts';
 import { ConnectionState } from './connection-state.tsx';
-import { DropAnywhere } from './drop-anywhere.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
 import { Navigation, sectionNames } from './navigation.tsx';
 import { Notices } from './notices.tsx';
-import { hasDialog } from './page-keys.ts';
-import { PlacePage } from './place-page.tsx';
+import { focusResults, focusSearch, hasDialog, isSearchField } from './page-keys.ts';
 import { TopBar } from './top-bar.tsx';
-import { useShortcuts } from './use-shortcuts.ts';
 
 const UploadAnnouncer = later(async () => (await import('./upload-announcer.tsx')).UploadAnnouncer);
 const SearchDialog = later(async () => (await import('../features/search/search-dialog.tsx')).SearchDialog);
@@ -270,3 +273,203 @@ const useDialogs = (): Dialogs => {
   }, []);
   return { dialog, used, show, close };
 };
+
+const useDropAnywhereStyles = makeStyles({
+  over: {
+    position: 'absolute',
+    inset: tokens.spacingHorizontalS,
+    zIndex: 3,
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    justifyContent: 'center',
+    border: `2px dashed ${tokens.colorCompoundBrandStroke}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorBrandBackground2,
+    // The page below gets the events.
+    pointerEvents: 'none',
+  },
+});
+
+/** Takes folders and files that are dropped on any page: they begin a new upload, on an assignment's page to that one. */
+export const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => {
+  const styles = useDropAnywhereStyles();
+  const desk = useDesk();
+  const give = useApp((state) => state.give);
+  const place = useApp(({ history }) => history.place);
+  // That page takes them itself.
+  const isOwn = place.name === 'files';
+  const AssignmentId = place.name === 'assignment' ? place.AssignmentId : undefined;
+  const take = useAction(async (files: readonly File[]) =>
+    give({
+      folders: await desk.adoptDropped(files),
+      here: place.name === 'new-upload',
+      AssignmentId,
+    }),
+  );
+  const over = useDropZone(main, isOwn ? undefined : take.run);
+  if (take.busy) {
+    return (
+      <div className={styles.over}>
+        <Spinner label={t('newUpload.choose.taking')} />
+      </div>
+    );
+  }
+  if (!over || isOwn) return null;
+  return (
+    <div className={styles.over}>
+      <Text size={500} weight="semibold">
+        {t('newUpload.drop.here')}
+      </Text>
+      <Text>{AssignmentId !== undefined ? t('newUpload.drop.toThis') : t('newUpload.drop.matched')}</Text>
+    </div>
+  );
+};
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
+
+type ShortcutActions = {
+  readonly onSearch: () => void;
+  readonly onNewUpload: () => void;
+  readonly onSettings: () => void;
+  /** Shows the list of shortcuts. */
+  readonly onKeys: () => void;
+  readonly onHelp: () => void;
+};
+
+/**
+ * Handles Ctrl or Command with K, N, comma, F and R; F1 and F5; a question mark outside text fields; the down arrow in a
+ * search field. Keep the actions stable.
+ */
+export const useShortcuts = ({ onSearch, onNewUpload, onSettings, onKeys, onHelp }: ShortcutActions): void => {
+  const client = useQueryClient();
+  useEffect(() => {
+    const find = (): void => {
+      if (!hasDialog() && !focusSearch()) onSearch();
+    };
+    const again = (): void => {
+      if (!hasDialog()) void client.refetchQueries({ type: 'active' });
+    };
+    const withControl: Readonly<Record<string, () => void>> = {
+      k: onSearch,
+      n: onNewUpload,
+      ',': onSettings,
+      f: find,
+      r: again,
+    };
+    const alone: Readonly<Record<string, () => void>> = { F1: onHelp, F5: again };
+    const actionOf = (event: globalThis.KeyboardEvent): (() => void) | undefined => {
+      const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
+      if (altKey) return undefined;
+      if (ctrlKey || metaKey) return shiftKey ? undefined : withControl[key.toLowerCase()];
+      if (key === '?') return isTyping(target) ? undefined : onKeys;
+      return shiftKey ? undefined : alone[key];
+    };
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      const { key, target, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
+      if (key === 'ArrowDown' && !(altKey || ctrlKey || metaKey || shiftKey || isComposing) && isSearchField(target)) {
+        if (focusResults(target)) event.preventDefault();
+        return;
+      }
+      const act = actionOf(event);
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [client, onSearch, onNewUpload, onSettings, onKeys, onHelp]);
+};
+
+// Each page is a chunk of its own, so the first screen loads only what it needs.
+const AssignmentPage = later(async () => (await import('../features/assignment/assignment-page.tsx')).AssignmentPage);
+const DoctorPage = later(async () => (await import('../features/doctor/doctor-page.tsx')).DoctorPage);
+const HelpPage = later(async () => (await import('../features/help/help-page.tsx')).HelpPage);
+const LicencesPage = later(async () => (await import('../features/licences/licences-page.tsx')).LicencesPage);
+const OrderableEventsPage = later(
+  async () => (await import('../features/orderable-events/orderable-events-page.tsx')).OrderableEventsPage,
+);
+const OverviewPage = later(async () => (await import('../features/overview/overview-page.tsx')).OverviewPage);
+const ProjectsPage = later(async () => (await import('../features/projects/projects-page.tsx')).ProjectsPage);
+const ProtocolPage = later(async () => (await import('../features/protocol/protocol-page.tsx')).ProtocolPage);
+const ProtocolsPage = later(async () => (await import('../features/protocols/protocols-page.tsx')).ProtocolsPage);
+const NewUploadPage = later(async () => (await import('../features/new-upload/new-upload-page.tsx')).NewUploadPage);
+const FilesPage = later(async () => (await import('../features/files/files-page.tsx')).FilesPage);
+const SearchPage = later(async () => (await import('../features/search/search-page.tsx')).SearchPage);
+const SettingsPage = later(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage);
+const BatchPage = later(async () => (await import('../features/uploads/batch-page.tsx')).BatchPage);
+const UploadPage = later(async () => (await import('../features/uploads/upload-page.tsx')).UploadPage);
+const SignInPage = later(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
+const UploadsPage = later(async () => (await import('../features/uploads/uploads-page.tsx')).UploadsPage);
+const WatchedFoldersPage = later(
+  async () => (await import('../features/watched-folders/watched-folders-page.tsx')).WatchedFoldersPage,
+);
+
+/** The page of `place`, or the sign-in page if it needs a session. */
+export const PlacePage = ({ place }: { readonly place: Place }) => {
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  const browsesOffline = useApp((state) => state.browsesOffline);
+  const isAsked = useApp(({ signInRequested, history }) => signInRequested && history.place === place);
+  if (!signedIn && (isAsked || (!browsesOffline && needsSession(place)))) return <SignInPage />;
+  switch (place.name) {
+    case 'overview':
+      return <OverviewPage />;
+    case 'protocols':
+      return <ProtocolsPage month={place.month} severity={place.severity} searched={place.text} />;
+    case 'protocol':
+      return <ProtocolPage protocol={place.protocol} severity={place.severity} />;
+    case 'search':
+      return <SearchPage text={place.text} />;
+    case 'projects':
+      return <ProjectsPage status={place.status} />;
+    case 'assignment':
+      return <AssignmentPage id={place.AssignmentId} summary={place.summary} />;
+    case 'orderable-events':
+      return <OrderableEventsPage />;
+    case 'new-upload':
+      return <NewUploadPage />;
+    case 'uploads':
+      return <UploadsPage />;
+    case 'watched-folders':
+      return <WatchedFoldersPage />;
+    case 'files':
+      return <FilesPage text={place.text} assignment={place.assignment} />;
+    case 'batch':
+      return <BatchPage id={place.batch} />;
+    case 'upload':
+      return <UploadPage id={place.upload} />;
+    case 'settings':
+      return <SettingsPage />;
+    case 'help':
+      return <HelpPage />;
+    case 'doctor':
+      return <DoctorPage />;
+    case 'licences':
+      return <LicencesPage />;
+  }
+};
+
+type Props = { readonly children: ReactNode };
+type State = { readonly error: ErrorData | undefined };
+
+/** The error of a render. Its message comes from this code and is safe to show. */
+const asBug = (error: unknown): ErrorData =>
+  error instanceof Error && !(error instanceof DeskError)
+    ? { ...toErrorData(error), message: `${error.name}: ${error.message}` }
+    : toErrorData(error);
+
+/** Shows an error instead of children that fail to render. React offers only a class for this. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error: asBug(error) };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return <Failure error={error} onRetry={() => this.setState({ error: undefined })} />;
+  }
+}

@@ -20,7 +20,7 @@ const useStyles = makeStyles({
     display: 'flex',
     alignItems: 'center',
     gap: tokens.spacingHorizontalM,
-    // As high as the system's window buttons (main/hosts/electron/window-state.ts).
+    // As high as the system's window buttons (main/hosts/electron/desk-window.ts).
     boxSizing: 'border-box',
     height: '44px',
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS}`,

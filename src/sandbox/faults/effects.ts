@@ -2,12 +2,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
-import { bearerToken } from '../http/bearer.ts';
-import type { Body, SandboxEnv } from '../http/environment.ts';
-import type { RouteName } from '../http/route-names.ts';
-import { cutAt, delayedEnd, pausedAt } from './body.ts';
-import { withOddRecords } from './odd-records.ts';
-import type { FaultEffect } from './rules.ts';
+import { type Body, bearerToken, type RouteName, type SandboxEnv } from '../http/http.ts';
+import type { StatsRecorder } from '../http/stats.ts';
+import type { FaultEffect, FaultPlan } from './fault-plan.ts';
 
 /** What an effect needs from the sandbox for one request. */
 export type FaultReach = {
@@ -192,3 +189,119 @@ const wait = async (delayMs: number, signal: AbortSignal, { released }: FaultRea
     over.abort();
   }
 };
+
+/** The body, with one pause after `afterBytes`; nothing is read during the pause. */
+export async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<void>): Body {
+  let passedBytes = 0;
+  let isDue = true;
+  const pauseWhenDue = async (): Promise<void> => {
+    if (!isDue || passedBytes < afterBytes) return;
+    isDue = false;
+    await pause();
+  };
+  await pauseWhenDue();
+  for await (const chunk of body) {
+    yield chunk;
+    passedBytes += chunk.length;
+    await pauseWhenDue();
+  }
+}
+
+/** The body, ended by `cut` and an error once it exceeds `afterBytes`. */
+export async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
+  // Cut before leaving the loop, which would destroy the stream and close the socket without a reset.
+  const stop = (): Error => {
+    cut();
+    return new Error('the connection was cut by a fault');
+  };
+  let passedBytes = 0;
+  for await (const chunk of body) {
+    passedBytes += chunk.length;
+    if (passedBytes > afterBytes) throw stop();
+    yield chunk;
+  }
+  throw stop();
+}
+
+/** The body, passed on after all of it was received and `wait` has resolved. */
+export async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  await wait();
+  yield* chunks;
+}
+
+// Records that break the interface's promises, to test that screens survive them.
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Ids and Keys stay unchanged: later requests name the record by them. */
+const isName = (field: string): boolean => field === 'Key' || (field.endsWith('Id') && field !== 'FacilityId');
+
+const mapFields = (record: Fields, change: (value: unknown, field: string) => unknown): Fields =>
+  Object.fromEntries(
+    Object.entries(record).map(([field, value]) => [field, isName(field) ? value : change(value, field)]),
+  );
+
+const withTexts =
+  (text: string) =>
+  (record: Fields): unknown =>
+    mapFields(record, (value) => (typeof value === 'string' ? text : value));
+
+/** The last field that is not an id. Without it the record does not have the interface's shape. */
+const lastField = (record: Fields): string | undefined => Object.keys(record).findLast((field) => !isName(field));
+
+/** Texts of odd records that stay readable. */
+export const oddTexts = {
+  long: 'x'.repeat(10_000),
+  html: '<img src=x onerror="window.injected=1"><script>window.injected=1</script><b>bold</b>',
+  rightToLeft: 'רחוב הנביאים 12, ירושלים',
+  emoji: '👩‍👩‍👧‍👦🏠 1️⃣ 🇫🇮',
+  control: 'one\u202Eowt\u202C\u0000\n\tthree',
+} as const;
+
+/** What is done to the first records of an answer, in this order. Three of the eight become unreadable. */
+const oddities: readonly ((record: Fields) => unknown)[] = [
+  withTexts(oddTexts.long),
+  withTexts(oddTexts.html),
+  (record) => mapFields(record, (value, field) => (field === lastField(record) ? undefined : value)),
+  withTexts(oddTexts.rightToLeft),
+  withTexts(oddTexts.emoji),
+  (record) => mapFields(record, () => null),
+  () => 17,
+  (record) => mapFields(record, (value) => (typeof value === 'string' ? '' : typeof value === 'number' ? 1e20 : value)),
+  withTexts(oddTexts.control),
+];
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+const oddList = (records: readonly unknown[]): readonly unknown[] =>
+  records.map((record, index) => (isFields(record) ? (oddities[index]?.(record) ?? record) : record));
+
+/** An operation's answer with its first records made odd. In a single record the last field becomes null. */
+export const withOddRecords = (answer: unknown): unknown => {
+  if (Array.isArray(answer)) return oddList(answer);
+  if (!isFields(answer)) return answer;
+  for (const [field, value] of Object.entries(answer))
+    if (Array.isArray(value)) return { ...answer, [field]: oddList(value) };
+  return mapFields(answer, (value, field) => (field === lastField(answer) ? null : value));
+};
+
+/** The FileName or Key of a request, for a fault's `contains`. */
+type Subject = (c: Context<SandboxEnv>) => Promise<string>;
+
+/** Creates the first middleware of a route, which counts the request and applies faults. */
+export type Watch = (route: RouteName, subject?: Subject) => MiddlewareHandler<SandboxEnv>;
+
+/** The watch over all routes of a sandbox. */
+export const createWatch =
+  (stats: StatsRecorder, faults: FaultPlan, reach: Omit<FaultReach, 'released'>): Watch =>
+  (route, subject = async () => '') =>
+  async (c, next) => {
+    stats.begin(route, c.env.outgoing);
+    // Read first, since a release during the check of the rules is meant for this request too.
+    const released = faults.released();
+    const effect = await faults.next({ route, path: c.req.path }, () => subject(c));
+    if (effect === undefined) return next();
+    return asMiddleware(effect, route, { ...reach, released })(c, next);
+  };

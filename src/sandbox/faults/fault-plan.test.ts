@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { RouteName } from '../http/route-names.ts';
-import { createRandom } from '../sample/prng.ts';
+import type { RouteName } from '../http/http.ts';
+import { createRandom } from '../sample/sample-data.ts';
+import type { FaultEffect, FaultRule } from './fault-plan.ts';
 import { createFaultPlan } from './fault-plan.ts';
-import type { FaultEffect, FaultRule } from './rules.ts';
 
 const effect: FaultEffect = { type: 'delay', delayMs: 1 };
 

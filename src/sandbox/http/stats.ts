@@ -1,6 +1,6 @@
 /** Counts of requests and of clients' mistakes, for tests. */
 import type { ServerResponse } from 'node:http';
-import { type RouteName, routeNames } from './route-names.ts';
+import { type RouteName, routeNames } from './http.ts';
 
 /** Mistakes that a correct client never makes. */
 const violationNames = [

@@ -1,14 +1,12 @@
 /** The authorization endpoint and its consent page (RFC 6749 section 4.1.1, RFC 7636). */
+
+import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import type { Watch } from '../faults/watched.ts';
-import type { SandboxEnv } from '../http/environment.ts';
-import { allowOnly } from '../http/problem.ts';
-import type { SampleUsers } from '../state/sample-users.ts';
-import { randomSecret } from '../state/secrets.ts';
-import type { CodeGrant, TokenStore } from '../state/tokens.ts';
-import { consentPage, type Page, refusalPage } from './consent-page.ts';
-import { consentWords } from './consent-words.ts';
-import { isRegisteredRedirect } from './redirect-uris.ts';
+import { html, raw } from 'hono/html';
+import { Language } from '../../contract/preferences.ts';
+import type { Watch } from '../faults/effects.ts';
+import { allowOnly, type SandboxEnv } from '../http/http.ts';
+import { type CodeGrant, randomSecret, type SampleUser, type SampleUsers, type TokenStore } from '../state/tokens.ts';
 
 const pendingTtlMs = 10 * 60_000;
 
@@ -114,3 +112,176 @@ const sendBack = (c: Context, redirectUri: string, answer: Readonly<Record<strin
 
 const show = (c: Context, status: 200 | 400, page: Page): Response | Promise<Response> =>
   c.html(page.html, status, { ...page.headers });
+
+/**
+ * Whether a redirect_uri is registered. It is when it equals an entry; an entry with a loopback address stands for
+ * every port (RFC 8252 section 7.3), and one that ends in `/*` for every path of its origin.
+ */
+export const isRegisteredRedirect = (registered: readonly string[], redirectUri: string): boolean => {
+  if (!URL.canParse(redirectUri)) return false;
+  const wanted = new URL(redirectUri);
+  if (redirectUri.includes('#') || wanted.username !== '' || wanted.password !== '') return false;
+  return registered.some((entry) => entry === redirectUri || matchesPattern(new URL(entry), wanted));
+};
+
+const matchesPattern = (entry: URL, wanted: URL): boolean => {
+  const isLoopback = entry.protocol === 'http:' && ['127.0.0.1', '[::1]'].includes(entry.hostname);
+  const sameOrigin =
+    entry.protocol === wanted.protocol &&
+    entry.hostname === wanted.hostname &&
+    (isLoopback || entry.port === wanted.port);
+  const anyPath = entry.pathname.endsWith('/*') && wanted.pathname.startsWith(entry.pathname.slice(0, -1));
+  return (
+    sameOrigin && (anyPath || (isLoopback && entry.pathname === wanted.pathname && entry.search === wanted.search))
+  );
+};
+
+// The page on which a person allows or denies the sign-in, and the page for a request that is refused.
+
+const style = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { display: grid; place-items: center; min-height: 100vh; margin: 0; }
+  main { max-width: 26rem; padding: 2rem; border: 1px solid #8886; border-radius: 8px; }
+  h1 { margin-top: 0; font-size: 1.4rem; }
+  button { padding: .6rem 1.6rem; margin-right: .5rem; border: 1px solid #0f6cbd; border-radius: 4px; font: inherit; }
+  button[value=allow] { background: #0f6cbd; color: #fff; }
+  button[value=deny] { background: Canvas; color: CanvasText; }
+  button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
+`;
+
+/** The headers of a page. */
+export type Page = {
+  readonly html: ReturnType<typeof html>;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/**
+ * The page on which `user` allows or denies a client's request, in the person's language; `requestId` returns with the
+ * decision.
+ */
+export const consentPage = (
+  { language, words }: ReturnType<typeof consentWords>,
+  user: SampleUser,
+  clientId: string,
+  redirectUri: string,
+  requestId: string,
+): Page =>
+  page(
+    language,
+    words.title,
+    html`<p><strong>${clientId}</strong> ${words.asks}</p>
+      <p>${user.name}<br />${user.company}</p>
+      <form method="post" action="consent">
+        <input type="hidden" name="request" value="${requestId}" />
+        <button name="decision" value="allow">${words.allow}</button>
+        <button name="decision" value="deny">${words.deny}</button>
+      </form>`,
+    // Browsers check the redirect that answers a form against form-action as well.
+    `'self' ${redirectSource(new URL(redirectUri))}`,
+  );
+
+/** The page for a request whose redirect_uri must not be followed. */
+export const refusalPage = ({ language, words }: ReturnType<typeof consentWords>, reason: RefusalReason): Page =>
+  page(language, words.refused, html`<p>${words.reason[reason]}</p><p>${words.startAgain}</p>`);
+
+const page = (language: Language, title: string, content: ReturnType<typeof html>, formAction = "'none'"): Page => ({
+  html: html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <style>${raw(style)}</style>
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${content}
+        </main>
+      </body>
+    </html>`,
+  headers: {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+      `form-action ${formAction}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  },
+});
+
+/** The redirect_uri's origin for a policy, or its scheme if a policy cannot express the origin. */
+const redirectSource = ({ origin, protocol, hostname }: URL): string =>
+  origin === 'null' || hostname.startsWith('[') ? protocol : origin;
+
+// What the pages of a sign-in say, in the languages of the app.
+
+type ConsentWords = {
+  readonly title: string;
+  /** Follows the name of the application, and is followed by the person's. */
+  readonly asks: string;
+  readonly allow: string;
+  readonly deny: string;
+  readonly refused: string;
+  readonly startAgain: string;
+  readonly reason: {
+    readonly client: string;
+    readonly redirect: string;
+    readonly expired: string;
+  };
+};
+
+/** Why a request is refused on a page instead of at its redirect_uri. */
+export type RefusalReason = keyof ConsentWords['reason'];
+
+/** The words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4); in English where the app has none. */
+export const consentWords = (acceptLanguage = ''): { readonly language: Language; readonly words: ConsentWords } => {
+  const language = Language.safeParse(acceptLanguage.trim().slice(0, 2).toLowerCase()).data ?? 'en';
+  return { language, words: catalog[language] };
+};
+
+const catalog: Readonly<Record<Language, ConsentWords>> = {
+  en: {
+    title: 'Sign in to Sample Inspection Service',
+    asks: 'asks to work with the inspections and documents of:',
+    allow: 'Allow',
+    deny: 'Deny',
+    refused: 'This sign-in cannot continue',
+    startAgain: 'Close this page and start again in the application.',
+    reason: {
+      client: 'The application (client_id) is not known here.',
+      redirect: 'The return address (redirect_uri) is not registered for this application.',
+      expired: 'This page has expired or was answered before.',
+    },
+  },
+  sv: {
+    title: 'Logga in i Sample Inspection Service',
+    asks: 'vill arbeta med besiktningar och dokument för:',
+    allow: 'Tillåt',
+    deny: 'Neka',
+    refused: 'Inloggningen kan inte fortsätta',
+    startAgain: 'Stäng sidan och börja om i programmet.',
+    reason: {
+      client: 'Programmet (client_id) är okänt här.',
+      redirect: 'Returadressen (redirect_uri) är inte registrerad för programmet.',
+      expired: 'Sidan har gått ut eller har redan besvarats.',
+    },
+  },
+  de: {
+    title: 'Bei Sample Inspection Service anmelden',
+    asks: 'möchte auf die Prüfungen und Dokumente dieser Person zugreifen:',
+    allow: 'Zulassen',
+    deny: 'Ablehnen',
+    refused: 'Diese Anmeldung kann nicht fortgesetzt werden',
+    startAgain: 'Schließen Sie diese Seite, und beginnen Sie in der Anwendung von vorn.',
+    reason: {
+      client: 'Die Anwendung (client_id) ist hier nicht bekannt.',
+      redirect: 'Die Rücksprungadresse (redirect_uri) ist für diese Anwendung nicht registriert.',
+      expired: 'Diese Seite ist abgelaufen oder wurde bereits beantwortet.',
+    },
+  },
+};

@@ -1,15 +1,12 @@
-/** The eight operations, each for a caller with a valid access token. How errors look: http/problem.ts. */
-import { type Handler, Hono, type MiddlewareHandler } from 'hono';
-import type { Watch } from '../faults/watched.ts';
-import { bearerToken } from '../http/bearer.ts';
-import type { SandboxEnv } from '../http/environment.ts';
-import { allowOnly, notFound, problem } from '../http/problem.ts';
-import type { RouteName } from '../http/route-names.ts';
+/** The eight operations, each for a caller with a valid access token. How errors look: http/http.ts. */
+import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
+import { z } from 'zod';
+import { AssignmentId, FileName, type UploadSignature } from '../../contract/resources.ts';
+import type { Watch } from '../faults/effects.ts';
+import { allowOnly, bearerToken, notFound, problem, type RouteName, type SandboxEnv } from '../http/http.ts';
 import type { SampleData } from '../sample/sample-data.ts';
-import type { ServiceState } from '../state/service-state.ts';
 import type { TokenStore } from '../state/tokens.ts';
-import { changeHandlers, type SignUpload } from './changes.ts';
-import { readPage } from './page-query.ts';
+import type { ServiceState } from '../state/uploads.ts';
 
 /** The operations' routes, mounted at the root. `signUpload` makes the Key and Url for a file. */
 export const contractorRoutes = (dependencies: {
@@ -74,3 +71,68 @@ const bearerOf =
     c.header('WWW-Authenticate', token === undefined ? 'Bearer' : 'Bearer error="invalid_token"');
     return problem(c, 401, 'Unauthorized', 'A valid access token is required.');
   };
+
+/**
+ * The page (from 1) that a protocol list request asks for. `Page` takes precedence over `cursor`, its deprecated alias
+ * that counts from 0. Undefined if the parameter used is not such a number.
+ */
+export const readPage = (page: string | undefined, cursor: string | undefined): number | undefined => {
+  if (page !== undefined) return readInteger(page, 1);
+  const fromZero = readInteger(cursor ?? '0', 0);
+  return fromZero === undefined ? undefined : fromZero + 1;
+};
+
+const readInteger = (text: string, least: number): number | undefined =>
+  /^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined;
+
+// The three operations that change an assignment. Path and body are checked before anything is looked up.
+
+/** Creates a Key on an existing assignment, with the signed URL for its file. */
+export type SignUpload = (assignmentId: string, fileName: string) => UploadSignature;
+
+type ChangeHandlers = {
+  readonly signUpload: Handler<SandboxEnv>;
+  readonly removeFile: Handler<SandboxEnv>;
+  readonly updatePlanAfter: Handler<SandboxEnv>;
+  /** The FileName or Key in a request's body, or an empty text. */
+  readonly subject: (c: Context<SandboxEnv>) => Promise<string>;
+};
+
+/** The handlers of sign-upload, remove-file and update-plan-after. */
+export const changeHandlers = (state: ServiceState, signUpload: SignUpload): ChangeHandlers => {
+  const onAssignment =
+    <Schema extends z.ZodType>(
+      schema: Schema,
+      change: (c: Context<SandboxEnv>, assignmentId: string, body: z.infer<Schema>) => Response,
+    ): Handler<SandboxEnv> =>
+    async (c) => {
+      const id = AssignmentId.safeParse(c.req.param('assignmentId'));
+      if (!id.success) return problem(c, 400, 'InvalidAssignmentId', 'AssignmentId is a uuid.');
+      if (!/^application\/json *(;|$)/i.test(c.req.header('content-type') ?? '')) {
+        return problem(c, 415, 'UnsupportedMediaType', 'The body is application/json.');
+      }
+      const body = schema.safeParse(await c.req.json().catch(() => undefined));
+      if (!body.success) return problem(c, 400, 'InvalidBody', z.prettifyError(body.error));
+      const assignmentId = state.assignmentId(id.data);
+      return assignmentId === undefined ? notFound(c) : change(c, assignmentId, body.data);
+    };
+
+  return {
+    signUpload: onAssignment(z.object({ FileName }), (c, assignmentId, body) =>
+      c.json(signUpload(assignmentId, body.FileName)),
+    ),
+    removeFile: onAssignment(z.object({ Key: z.string() }), (c, assignmentId, body) => {
+      const remaining = state.removeFile(assignmentId, body.Key);
+      return remaining === undefined ? notFound(c) : c.json(remaining);
+    }),
+    updatePlanAfter: onAssignment(z.object({ PlanAfter: z.number().optional() }), (c, assignmentId, body) =>
+      c.json(state.setPlanAfter(assignmentId, body.PlanAfter)),
+    ),
+    subject: async (c) => {
+      const body = Subject.safeParse(await c.req.json().catch(() => undefined));
+      return body.success ? `${body.data.FileName ?? ''}\n${body.data.Key ?? ''}` : '';
+    },
+  };
+};
+
+const Subject = z.object({ FileName: z.string().optional(), Key: z.string().optional() });

@@ -4,16 +4,13 @@ import { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { FaultPlan } from '../faults/fault-plan.ts';
-import { type FaultRule, FaultRules } from '../faults/rules.ts';
-import { controlHeader } from '../http/control-header.ts';
-import type { SandboxEnv } from '../http/environment.ts';
-import { notFound, problem } from '../http/problem.ts';
+import { type FaultRule, FaultRules } from '../faults/fault-plan.ts';
+import type { SandboxEnv } from '../http/http.ts';
+import { controlHeader, notFound, problem } from '../http/http.ts';
 import type { StatsRecorder } from '../http/stats.ts';
-import type { SampleUsers } from '../state/sample-users.ts';
-import { equalSecrets } from '../state/secrets.ts';
-import type { ServiceState } from '../state/service-state.ts';
-import type { TokenStore } from '../state/tokens.ts';
-import type { UploadStore } from '../state/uploads.ts';
+import type { SampleUsers, TokenStore } from '../state/tokens.ts';
+import { equalSecrets } from '../state/tokens.ts';
+import type { ServiceState, UploadStore } from '../state/uploads.ts';
 
 /** The control routes, to be mounted at /sandbox. `advanceClock` moves the sandbox's time by milliseconds. */
 export const controlRoutes = (dependencies: {

@@ -4,12 +4,11 @@
  */
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Watch } from '../faults/watched.ts';
-import type { Body, SandboxEnv } from '../http/environment.ts';
+import type { Watch } from '../faults/effects.ts';
+import type { Body, SandboxEnv } from '../http/http.ts';
 import type { StatsRecorder } from '../http/stats.ts';
-import { checkSignature } from '../state/signed-url.ts';
-import { expiredError, type StorageDialect, storedAnswer } from '../state/storage-dialect.ts';
 import type { UploadStore } from '../state/uploads.ts';
+import { checkSignature, expiredError, type StorageDialect, storedAnswer } from '../state/uploads.ts';
 
 const prefix = '/storage/';
 

@@ -1,9 +1,9 @@
 /** The token endpoint (RFC 6749 sections 4.1.3, 5 and 6). Its answer has no token_type: the interface lists none. */
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Watch } from '../faults/watched.ts';
-import type { SandboxEnv } from '../http/environment.ts';
-import { allowOnly } from '../http/problem.ts';
+import type { Watch } from '../faults/effects.ts';
+import type { SandboxEnv } from '../http/http.ts';
+import { allowOnly } from '../http/http.ts';
 import type { StatsRecorder } from '../http/stats.ts';
 import type { GrantResult, TokenStore } from '../state/tokens.ts';
 

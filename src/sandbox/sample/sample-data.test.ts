@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { AssignmentList, InspectionPoint, OrderableEvent, ProtocolPage } from '../../contract/resources.ts';
-import { createSampleData } from './sample-data.ts';
+import { createRandom, createSampleData, sampleId, sampleIndex } from './sample-data.ts';
 
 const data = createSampleData(7, 120);
 const protocols = data.protocolPage(1, 120, '').Items;
@@ -63,4 +64,63 @@ test('some assignments have files of the customer from the start', () => {
     .Items.flatMap(({ AssignmentId }) => [...(data.assignment(AssignmentId)?.files ?? [])]);
   expect(new Set(files.map(({ UploadedBy }) => UploadedBy))).toContain('CUSTOMER');
   expect(new Set(files.map(({ Key }) => Key)).size).toBe(files.length);
+});
+
+const index = fc.nat(2 ** 31 - 1);
+
+test('an id is a version 4 uuid from which its index can be read', () => {
+  fc.assert(
+    fc.property(fc.nat(), index, (seed, at) => {
+      const id = sampleId(seed, 'protocol', at);
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(sampleIndex(seed, 'protocol', id, at + 1)).toBe(at);
+      expect(sampleIndex(seed, 'protocol', id.toUpperCase(), at + 1)).toBe(at);
+    }),
+  );
+});
+
+test('finds no index for an id of another kind, another seed or beyond the limit', () => {
+  fc.assert(
+    fc.property(fc.nat(), index, (seed, at) => {
+      const id = sampleId(seed, 'protocol', at);
+      expect(sampleIndex(seed, 'project', id, 2 ** 31)).toBeUndefined();
+      expect(sampleIndex(seed + 1, 'protocol', id, 2 ** 31)).toBeUndefined();
+      expect(sampleIndex(seed, 'protocol', id, at)).toBeUndefined();
+    }),
+  );
+});
+
+test('finds no index for text that is not a uuid', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(sampleIndex(1, 'protocol', text, 2 ** 31)).toBeUndefined();
+    }),
+  );
+});
+
+const draw = (...name: readonly (string | number)[]): readonly number[] => {
+  const random = createRandom(...name);
+  return Array.from({ length: 20 }, () => random.uint32());
+};
+
+test('gives the same numbers for the same name, and others for another name', () => {
+  expect(draw(1, 'protocol', 17)).toEqual(draw(1, 'protocol', 17));
+  expect(draw(1, 'protocol', 17)).not.toEqual(draw(1, 'protocol', 18));
+  expect(draw(1, 'protocol', 17)).not.toEqual(draw(2, 'protocol', 17));
+});
+
+test('integers stay within their bounds and reach both', () => {
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const random = createRandom(seed);
+      const drawn = new Set(Array.from({ length: 300 }, () => random.integer(-1, 2)));
+      expect([...drawn].sort()).toEqual([-1, 0, 1, 2]);
+    }),
+  );
+});
+
+test('a probability of 0 never happens, one of 1 always', () => {
+  const random = createRandom('chance');
+  expect(Array.from({ length: 50 }, () => random.chance(0))).not.toContain(true);
+  expect(Array.from({ length: 50 }, () => random.chance(1))).not.toContain(false);
 });

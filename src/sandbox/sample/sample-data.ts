@@ -9,12 +9,8 @@ import type {
   InspectionPoint,
   OrderableEvent,
   ProtocolPage,
+  ProtocolSummary,
 } from '../../contract/resources.ts';
-import { assignmentCount, assignmentSlots, projectAssignment, protocolAssignment, sampleFiles } from './assignments.ts';
-import { sampleEvents } from './events.ts';
-import { sampleIndex } from './ids.ts';
-import { samplePoints } from './points.ts';
-import { sampleProtocol } from './protocols.ts';
 
 export type SampleData = {
   /** `page` counts from 1; `query` is looked for, ignoring case, in address, city, zip code and facility. */
@@ -108,4 +104,341 @@ const lazy = <T>(make: () => T): (() => T) => {
     made ??= { value: make() };
     return made.value;
   };
+};
+
+/** The latest sample date. Fixed, so that the same seed gives the same data on any day. */
+export const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;
+
+export const dayS = 24 * 60 * 60;
+const spanS = 3 * 365 * dayS;
+
+/**
+ * Protocol number `index` of `total`, newest day first: inspection dates (seconds since 1970) fall evenly over the
+ * three years before `referenceTimeS`, in working hours.
+ */
+export const sampleProtocol = (seed: number, index: number, total: number): ProtocolSummary => {
+  const random = createRandom(seed, 'protocol', index);
+  const { Address, City, ZipCode } = sampleAddress(random);
+  const day = Math.floor((referenceTimeS - (spanS * index) / total) / dayS);
+  return {
+    Address,
+    City,
+    ZipCode,
+    FacilityId: sampleFacilityId(index),
+    InspectionProtocolId: sampleId(seed, 'protocol', index),
+    InspectionDate: day * dayS + workingTimeS(random.integer(0, 15)),
+    Points: random.integer(3, 40),
+  };
+};
+
+/** Seconds since midnight of a half-hour slot of the working day, the first (0) at 07:00. */
+export const workingTimeS = (slot: number): number => (7 + slot / 2) * 60 * 60;
+
+/** Distinct for the first 900,000 facilities (48271 is coprime to it), but not consecutive. */
+export const sampleFacilityId = (index: number): string => `FAC-${100_000 + ((index * 48_271 + 12_345) % 900_000)}`;
+
+// Sample inspection points, with findings that fit their topic.
+
+type Topic = {
+  readonly category: string;
+  readonly prefix: string;
+  readonly products: readonly string[];
+  readonly points: readonly string[];
+  readonly findings: readonly string[];
+};
+
+const topics: readonly Topic[] = [
+  {
+    category: 'Electrical',
+    prefix: 'EL',
+    products: ['Distribution board', 'Socket outlet', 'Luminaire', 'Cable route'],
+    points: [
+      'Residual current device',
+      'Earthing of exposed parts',
+      'Labelling of circuits',
+      'Temperature of terminals',
+    ],
+    findings: [
+      'Circuit list is missing.',
+      'Cover is cracked; live parts can be touched.',
+      'Terminal shows signs of heat.',
+    ],
+  },
+  {
+    category: 'Fire safety',
+    prefix: 'FS',
+    products: ['Smoke detector', 'Fire door', 'Extinguisher', 'Emergency lighting'],
+    points: ['Escape route is clear', 'Door closes by itself', 'Detector responds to test', 'Service label is valid'],
+    findings: [
+      'Door is held open by a wedge.',
+      'Last service is more than a year ago.',
+      'Goods stored on the escape route.',
+    ],
+  },
+  {
+    category: 'Structure',
+    prefix: 'ST',
+    products: ['Roof', 'Balcony', 'Façade', 'Foundation'],
+    points: ['Cracks and settlement', 'Fastening of railings', 'Condition of roofing', 'Moisture in wood'],
+    findings: ['Horizontal crack of about 2 mm.', 'Railing gives way by 30 mm.', 'Three tiles are displaced.'],
+  },
+  {
+    category: 'Ventilation',
+    prefix: 'VE',
+    products: ['Air handling unit', 'Extract fan', 'Duct', 'Filter'],
+    points: ['Air flow at terminals', 'Filter change', 'Noise level', 'Cleanliness of ducts'],
+    findings: ['Air flow is 40 % below design.', 'Filter is clogged.', 'Grease in the extract duct.'],
+  },
+  {
+    category: 'Plumbing',
+    prefix: 'PL',
+    products: ['Water heater', 'Floor drain', 'Mixing valve', 'Stop valve'],
+    points: ['Leakage at joints', 'Hot water temperature', 'Access to stop valve', 'Drain is clean'],
+    findings: ['Drip at the coupling under the sink.', 'Hot water reaches 48 °C only.', 'Stop valve cannot be turned.'],
+  },
+  {
+    category: 'Accessibility',
+    prefix: 'AC',
+    products: ['Ramp', 'Lift', 'Entrance door', 'Handrail'],
+    points: ['Clear width of door', 'Slope of ramp', 'Emergency call in lift', 'Contrast marking'],
+    findings: ['Threshold is 32 mm high.', 'Emergency call is not answered.', 'Marking on glass is missing.'],
+  },
+];
+
+const findingSeverities = ['LOW', 'LOW', 'MEDIUM', 'MEDIUM', 'HIGH', 'CRITICAL'];
+
+/** The `count` inspection points of protocol number `protocolIndex`; about half of them carry a finding. */
+export const samplePoints = (seed: number, protocolIndex: number, count: number): readonly InspectionPoint[] => {
+  const random = createRandom(seed, 'points', protocolIndex);
+  return Array.from({ length: count }, (_, index) => {
+    const topic = random.pick(topics);
+    const hasFinding = random.chance(0.5);
+    return {
+      ProtocolInspectionPointId: sampleId(seed, `point/${protocolIndex}`, index),
+      InspectionPointName: random.pick(topic.points),
+      ProductType: random.pick(topic.products),
+      Category: topic.category,
+      Answer: hasFinding ? 'Remark' : random.pick(['OK', 'OK', 'OK', 'Not applicable', 'Not inspected']),
+      SpecificReference: `${topic.prefix} ${random.integer(1, 9)}.${random.integer(1, 24)}`,
+      Severity: hasFinding ? random.pick(findingSeverities) : 'INFO',
+      Description: hasFinding ? random.pick(topic.findings) : '',
+      HasImage: hasFinding && random.chance(0.6),
+    };
+  });
+};
+
+// Sample assignments, generated from the seed and their index.
+
+/** Each protocol has room for this many assignment indexes; not all of them are taken. */
+export const assignmentSlots = 4;
+
+const firstNames = ['Ingrid', 'Lars', 'Aino', 'Søren', 'Freja', 'Oliver', 'Amelia', 'Håkon', 'Elsa', 'Mikko', 'Zoë'];
+const lastNames = ['Berg', 'Lindqvist', 'Nieminen', 'Østergaard', 'Whitaker', 'Dahl', 'Åkesson', 'Haugen', "O'Neill"];
+const performers = ['Nordlys Elektro AS', 'Fjord Bygg', 'Vik & Sønn', 'Harbour Maintenance Ltd', 'Talotekniikka Oy'];
+const pastStatuses = ['COMPLETED', 'COMPLETED', 'IN_PROGRESS', 'PENDING', 'CANCELLED'];
+const futureStatuses = ['PENDING', 'PENDING', 'PLANNED'];
+
+/** How many assignments protocol number `protocolIndex` has: 1 to 4. */
+export const assignmentCount = (seed: number, protocolIndex: number): number =>
+  createRandom(seed, 'assignment-count', protocolIndex).integer(1, assignmentSlots);
+
+/** The assignment in one slot of a protocol, at the protocol's own address and after its inspection. */
+export const protocolAssignment = (seed: number, index: number, protocols: number): AssignmentSummary => {
+  const protocolIndex = Math.floor(index / assignmentSlots);
+  const protocol = sampleProtocol(seed, protocolIndex, protocols);
+  const random = createRandom(seed, 'assignment', index);
+  const day = Math.floor(protocol.InspectionDate / dayS) + random.integer(7, 150);
+  return summary(random, sampleId(seed, 'assignment', index), protocol.FacilityId, protocol, day);
+};
+
+/** Project assignment number `index`, with the county it is listed under. */
+export const projectAssignment = (seed: number, index: number): { county: string; assignment: AssignmentSummary } => {
+  const random = createRandom(seed, 'project', index);
+  const address = sampleAddress(random);
+  const day = Math.floor(referenceTimeS / dayS) + random.integer(-200, 120);
+  const facilityId = sampleFacilityId(450_000 + index);
+  return {
+    county: address.county,
+    assignment: summary(random, sampleId(seed, 'project', index), facilityId, address, day),
+  };
+};
+
+const summary = (
+  random: Random,
+  AssignmentId: string,
+  FacilityId: string,
+  { Address, City }: Pick<SampleAddress, 'Address' | 'City'>,
+  day: number,
+): AssignmentSummary => ({
+  AssignmentId,
+  FacilityId,
+  AssignmentStatus: random.pick(day * dayS < referenceTimeS ? pastStatuses : futureStatuses),
+  FirstName: random.pick(firstNames),
+  LastName: random.pick(lastNames),
+  Address,
+  City,
+  Performer: random.pick(performers),
+  StartTime: day * dayS + workingTimeS(random.integer(0, 15)),
+});
+
+const fileNames = [
+  'Stairwell, before.jpg',
+  'Fuse box.jpg',
+  'Offer 2-1.pdf',
+  'Plan of the 2nd floor.pdf',
+  'Fasad mot gård.png',
+];
+
+/** The files of an assignment before any upload: none to three, by various parties. */
+export const sampleFiles = (seed: number, assignmentId: string): readonly AssignmentFile[] => {
+  const random = createRandom(seed, 'files', assignmentId);
+  return Array.from({ length: Math.max(0, random.integer(-1, 3)) }, (_, index) => ({
+    Key: `assignments/${assignmentId}/${sampleId(seed, `file/${assignmentId}`, index)}`,
+    FileName: random.pick(fileNames),
+    UploadedBy: random.pick(['CUSTOMER', 'CUSTOMER', 'INSPECTOR', 'CONTRACTOR']),
+  }));
+};
+
+const names = [
+  'Annual electrical inspection',
+  'Thermographic survey',
+  'Fire alarm service',
+  'Sprinkler test',
+  'Emergency lighting test',
+  'Roof and façade survey',
+  'Balcony railing check',
+  'Ventilation balancing',
+  'Legionella sampling',
+  'Lift inspection',
+  'Playground inspection',
+  'Follow-up visit',
+];
+
+/** The events that can be ordered. */
+export const sampleEvents = (seed: number): readonly OrderableEvent[] =>
+  names.map((EventName, index) => ({ EventId: sampleId(seed, 'event', index), EventName }));
+
+// Streets, cities and counties that sample addresses are made of.
+
+type Place = {
+  readonly city: string;
+  readonly county: string;
+  /** `#` stands for a digit, `@` for a capital letter. */
+  readonly zipPattern: string;
+  readonly streets: readonly string[];
+  readonly numberFirst?: boolean;
+};
+
+const norwegian = ['Storgata', 'Kirkegata', 'Strandveien', 'Fjellveien', 'Skolegata', 'Elveveien', 'Bjørnstads vei'];
+const swedish = ['Vasagatan', 'Norra Hamngatan', 'Drottninggatan', 'Ängsvägen', 'Kungsgatan', 'Sjöbergsvägen'];
+const finnish = ['Rantatie', 'Koulukatu', 'Mäkelänkatu', 'Itäinen Pitkäkatu', 'Satamakatu'];
+const danish = ['Østergade', 'Nørrebrogade', 'Søndergade', 'Skovvej', 'Havnegade'];
+const english = ['Mill Lane', 'Harbour Street', 'Station Road', 'Priory Close', 'Foundry Row', "St Mary's Walk"];
+
+const places: readonly Place[] = [
+  { city: 'Oslo', county: 'Oslo', zipPattern: '0#5#', streets: norwegian },
+  { city: 'Bergen', county: 'Vestland', zipPattern: '50##', streets: norwegian },
+  { city: 'Trondheim', county: 'Trøndelag', zipPattern: '70##', streets: norwegian },
+  { city: 'Stavanger', county: 'Rogaland', zipPattern: '40##', streets: norwegian },
+  { city: 'Bodø', county: 'Nordland', zipPattern: '80##', streets: norwegian },
+  { city: 'Göteborg', county: 'Västra Götaland', zipPattern: '411 ##', streets: swedish },
+  { city: 'Malmö', county: 'Skåne', zipPattern: '211 ##', streets: swedish },
+  { city: 'Uppsala', county: 'Uppsala', zipPattern: '753 ##', streets: swedish },
+  { city: 'Helsinki', county: 'Uusimaa', zipPattern: '00#50', streets: finnish },
+  { city: 'Turku', county: 'Varsinais-Suomi', zipPattern: '20#00', streets: finnish },
+  { city: 'Aarhus', county: 'Midtjylland', zipPattern: '80##', streets: danish },
+  { city: 'York', county: 'North Yorkshire', zipPattern: 'YO## #@@', streets: english, numberFirst: true },
+  { city: 'Leeds', county: 'West Yorkshire', zipPattern: 'LS# #@@', streets: english, numberFirst: true },
+  { city: 'Bristol', county: 'Bristol', zipPattern: 'BS# #@@', streets: english, numberFirst: true },
+];
+
+/** An address as the interface's records carry it, with the county by which project assignments are listed. */
+export type SampleAddress = {
+  readonly Address: string;
+  readonly City: string;
+  readonly ZipCode: string;
+  readonly county: string;
+};
+
+/** Draws an address in one of the sample cities. */
+export const sampleAddress = (random: Random): SampleAddress => {
+  const place = random.pick(places);
+  const street = random.pick(place.streets);
+  const number = `${random.integer(1, 148)}${random.chance(0.2) ? random.pick(['A', 'B', 'C']) : ''}`;
+  return {
+    Address: place.numberFirst ? `${number} ${street}` : `${street} ${number}`,
+    City: place.city,
+    ZipCode: place.zipPattern.replace(/[#@]/g, (sign) =>
+      sign === '#' ? String(random.integer(0, 9)) : random.pick([...'ABDEFHJLNPQRSTUW']),
+    ),
+    county: place.county,
+  };
+};
+
+/**
+ * The uuid (version 4 form) of a sample record. Its first 32 bits carry the record's index, masked by the other
+ * 96, so that an id leads back to its record without any table: 200,000 protocols cost no start-up time.
+ */
+export const sampleId = (seed: number, kind: string, index: number): string => {
+  const random = createRandom(seed, 'id', kind, index);
+  const b = (random.uint32() & 0xffff0fff) | 0x00004000;
+  const c = (random.uint32() & 0x3fffffff) | 0x80000000;
+  const d = random.uint32();
+  const digits = [index ^ b ^ c ^ d, b, c, d].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join(
+    '-',
+  );
+};
+
+/** The index of the record with this id; undefined when no record of this kind below `limit` has it. */
+export const sampleIndex = (seed: number, kind: string, id: string, limit: number): number | undefined => {
+  const words = id.replaceAll('-', '').match(/^([0-9a-f]{8})([0-9a-f]{8})([0-9a-f]{8})([0-9a-f]{8})$/i);
+  if (words === null) return undefined;
+  const index = words.slice(1).reduce((folded, word) => folded ^ Number.parseInt(word, 16), 0) >>> 0;
+  return index < limit && sampleId(seed, kind, index) === id.toLowerCase() ? index : undefined;
+};
+
+/**
+ * A small seeded pseudo-random generator (mulberry32), so that the same seed gives the same sample data and the
+ * same faults on every machine. Not for secrets: those come from node:crypto.
+ */
+export type Random = {
+  /** The next 32 bits, 0 to 4294967295. */
+  readonly uint32: () => number;
+  /** An integer from `min` to `max`, both included. */
+  readonly integer: (min: number, max: number) => number;
+  /** One entry of a list that is not empty. */
+  readonly pick: <T>(list: readonly T[]) => T;
+  /** Returns true with the given probability, 0 to 1. */
+  readonly chance: (probability: number) => boolean;
+};
+
+/**
+ * A generator for one named stream of numbers. Streams with different names are independent, so a record can be
+ * generated alone, without those before it: `createRandom(seed, 'protocol', 17)`.
+ */
+export const createRandom = (...name: readonly (string | number)[]): Random => {
+  let state = hash(name.join('/'));
+  const uint32 = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  const fraction = (): number => uint32() / 2 ** 32;
+  return {
+    uint32,
+    integer: (min, max) => min + Math.floor(fraction() * (max - min + 1)),
+    pick: <T>(list: readonly T[]) => list[Math.floor(fraction() * list.length)] as T,
+    chance: (probability) => fraction() < probability,
+  };
+};
+
+/** FNV-1a with a final avalanche: neighbouring names ("…/17", "…/18") must not give neighbouring states. */
+const hash = (text: string): number => {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return value ^ (value >>> 16);
 };

@@ -1,5 +1,4 @@
 /** The SQLite database of the sandbox's state. */
-
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -112,3 +111,5 @@ export const loadIdentity = (
     protocols: settleNumber('protocols', 240),
   };
 };
+
+// The sample data with clients' changes applied: plan-after values, uploaded and removed files.

@@ -2,11 +2,11 @@
  * Authorization codes and tokens. A sign-in is a session; every token descends from one. Only hashes are stored,
  * and the database alone says what is valid: the access tokens look like JWTs so that a client can read `sub`.
  */
+
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { TokenResponse } from '../../contract/resources.ts';
 import { inTransaction } from './database.ts';
-import { signJwt } from './jwt.ts';
-import { equalSecrets, randomSecret, sha256Base64Url } from './secrets.ts';
 
 const codeTtlMs = 60_000;
 
@@ -145,4 +145,53 @@ const pkceMismatch = (challenge: unknown, verifier: string | undefined): string 
   if (typeof challenge !== 'string') return verifier === undefined ? undefined : 'code_verifier without code_challenge';
   if (verifier === undefined) return 'code_verifier is missing';
   return equalSecrets(sha256Base64Url(verifier), challenge) ? undefined : 'code_verifier does not match';
+};
+
+/** A JSON Web Token signed with HMAC-SHA256 (RFC 7519, RFC 7518 section 3.2). */
+export const signJwt = (secret: string, claims: Readonly<Record<string, string | number>>): string => {
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const input = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
+  return `${input}.${hmacBase64Url(secret, input)}`;
+};
+
+/** 256 random bits in base64url: unguessable as a code, token or request id. */
+export const randomSecret = (): string => randomBytes(32).toString('base64url');
+
+/** SHA-256 of a text in base64url; also PKCE's S256 transformation (RFC 7636 section 4.2). */
+export const sha256Base64Url = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** HMAC-SHA256 of a text in base64url. */
+export const hmacBase64Url = (secret: string, text: string): string =>
+  createHmac('sha256', secret).update(text).digest('base64url');
+
+/** Compares two texts in constant time. */
+export const equalSecrets = (left: string, right: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
+
+// The users who can sign in: the first one, unless a test selects the other.
+
+/** `sub`: the subject of the person's access tokens. */
+export type SampleUser = { readonly sub: string; readonly name: string; readonly company: string };
+
+const company = 'Nordlys Elektro AS';
+const kari: SampleUser = { sub: 'user-4711', name: 'Kari Nordmann', company };
+const ola: SampleUser = { sub: 'user-4712', name: 'Ola Hansen', company };
+
+export type SampleUsers = {
+  readonly present: () => SampleUser;
+  /** Selects the user of later sign-ins; false if there is no such user. */
+  readonly become: (sub: string) => boolean;
+};
+
+/** Starts with the first user. */
+export const createSampleUsers = (): SampleUsers => {
+  let present = kari;
+  return {
+    present: () => present,
+    become: (sub) => {
+      const found = [kari, ola].find((user) => user.sub === sub);
+      present = found ?? present;
+      return found !== undefined;
+    },
+  };
 };

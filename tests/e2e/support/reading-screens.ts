@@ -1,7 +1,7 @@
 /** The screens that show lists from the service, with the texts of their states. */
 import { expect, type Page } from '@playwright/test';
-import type { FaultRule } from '../../../src/sandbox/faults/rules.ts';
-import type { RouteName } from '../../../src/sandbox/http/route-names.ts';
+import type { FaultRule } from '../../../src/sandbox/faults/fault-plan.ts';
+import type { RouteName } from '../../../src/sandbox/http/http.ts';
 import { firstRow, openSection } from './steps.ts';
 
 type ReadingScreen = {

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { createLoopbackRedirect } from '../../../src/main/auth/redirect.ts';
 import { createDesk } from '../../../src/main/core/desk.ts';
 import { createDispatcher } from '../../../src/main/core/handlers/dispatch-call.ts';
-import { redirectWords } from '../../../src/main/hosts/shared/redirect-words.ts';
+import { redirectWords } from '../../../src/main/hosts/shared/host-options.ts';
 import { spawnSample } from '../../../src/main/hosts/shared/sample-service.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
 import { createHostSpeech } from '../../../src/words/speech.ts';

@@ -1,6 +1,6 @@
 /** Inputs of calls as an attacker makes them: by the schema, almost by it, and anything else. */
 import { z } from 'zod';
-import type { Random } from '../../../src/sandbox/sample/prng.ts';
+import type { Random } from '../../../src/sandbox/sample/sample-data.ts';
 
 const knot: unknown[] = [];
 knot.push({ knot });

@@ -1,8 +1,13 @@
 /** The services of one connection: opened when the app connects, closed when it connects elsewhere or quits. */
 import type { Dispatcher } from 'undici';
-import type { Connection, Owner, SessionStatus } from '../../../contract/connection.ts';
-import { type Reachability, troubleOf } from '../../../contract/connection.ts';
-import type { DeskError } from '../../../contract/errors.ts';
+import {
+  type Connection,
+  type Owner,
+  type Reachability,
+  type SessionStatus,
+  troubleOf,
+} from '../../../contract/connection.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Hours } from '../../../contract/hours.ts';
 import type { OfflineStatus, OutboxEntry } from '../../../contract/offline.ts';
 import { assignmentName } from '../../../contract/resources.ts';
@@ -13,24 +18,31 @@ import type { RetryPolicy } from '../../async/retry.ts';
 import { sleep } from '../../async/sleep.ts';
 import { connectionIdOf } from '../../auth/connection-id.ts';
 import { createSession, type Session } from '../../auth/session.ts';
-import type { NeedsMemory } from '../../auth/token-endpoint.ts';
+import { createNeedsMemory, type NeedsMemory } from '../../auth/token-endpoint.ts';
 import { createMemoryVault, createSealedVault } from '../../auth/vault.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { createOfflineWalk, type OfflineWalk } from '../../cache/offline-walk.ts';
 import { createReader, createTryToStore, type Reader } from '../../cache/reader.ts';
+import { createGate } from '../../net/gate.ts';
+import { createNetwork } from '../../net/network.ts';
+import { probeHost } from '../../net/probe.ts';
+import { createReachMonitor } from '../../net/reach-monitor.ts';
+import type { Observation } from '../../net/reachability.ts';
+import { isOutage } from '../../net/translate.ts';
+import { isLoopback } from '../../net/urls.ts';
 import { createOutbox, type Outbox } from '../../outbox/outbox.ts';
 import type { OutboxStore } from '../../outbox/outbox-store.ts';
-import type { ServiceClient } from '../../service/client.ts';
-import type { TimeLimits } from '../../service/time-limits.ts';
+import { createServiceClient, type ServiceClient } from '../../service/client.ts';
+import type { ReachSeen, TimeLimits } from '../../service/transport.ts';
 import type { Settings } from '../../settings/schema.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import type { StorageSeen } from '../../uploads/engine/engine-calls.ts';
 import { createScheduleKeeper } from '../../uploads/engine/keep-schedules.ts';
 import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-engine.ts';
 import type { WatchedFolders } from '../../watching/watched-folders.ts';
 import type { JobFolder } from '../../watching/watched-parts.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';
 import type { Host } from '../host.ts';
-import type { StorageMemory } from './remembered.ts';
-import { createServiceAccess } from './service-access.ts';
 import { createWatchedConnection, type WatchSettings } from './watched-connection.ts';
 
 export type ConnectionServices = {
@@ -283,6 +295,153 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
       await watchedFolders.close();
       await uploads.close();
       await session.close();
+    },
+  };
+};
+
+// Access to the service of a connection: its clients, its rate limits, and whether it can be reached.
+
+type ServiceAccess = {
+  readonly service: ServiceClient;
+  /** Makes each call once, without waiting: for the upload engine, which has its own retries and waits. */
+  readonly once: ServiceClient;
+  readonly reachability: () => Reachability;
+  /** Receives what the upload engine learns about the hosts that it sends to or waits for. */
+  readonly observeStorage: (seen: StorageSeen) => void;
+  /** Ends all pauses, and probes a host that cannot be reached. */
+  readonly tryNow: () => void;
+  readonly close: () => void;
+};
+
+type ServiceAccessOptions = {
+  readonly baseUrl: string;
+  readonly dispatcher: Dispatcher;
+  /** For `once`. */
+  readonly uploadDispatcher: Dispatcher;
+  readonly session: Session;
+  readonly timeLimits?: TimeLimits | undefined;
+  readonly probes?: RetryPolicy | undefined;
+  /** Called after each change. */
+  readonly onChange: (reachability: Reachability) => void;
+  readonly now: () => number;
+};
+
+/** Access to the service at `baseUrl`. Errors: `connection/insecure`. */
+export const createServiceAccess = (options: ServiceAccessOptions): ServiceAccess => {
+  const { baseUrl, dispatcher, uploadDispatcher, session, timeLimits, probes, onChange, now } = options;
+  const { host: serviceHost, origin: serviceOrigin } = new URL(baseUrl);
+  const gate = createGate();
+  const network = createNetwork({
+    // A connection to its address does not prove that the service works.
+    probe: async (origin, signal) => {
+      await probeHost(dispatcher, origin, signal);
+      if (origin !== serviceOrigin || !session.user().signedIn) return;
+      await once.listOrderableEvents({ signal }).catch((error: unknown) => {
+        if (isOutage(error)) throw error;
+      });
+    },
+    sleep,
+    probes,
+  });
+  const monitor = createReachMonitor({ baseUrl, network, onChange, now });
+
+  const observeService = (seen: ReachSeen): void => {
+    if (seen.type === 'answered') monitor.observe({ side: 'service', host: serviceHost, type: 'answered' });
+    else if (seen.type === 'lost') monitor.serviceLost(seen.error);
+    else monitor.observe(heldUntil(seen.reason, now()));
+  };
+  const transport = { baseUrl, dispatcher, tokens: session, gate, timeLimits };
+  const service = createServiceClient({ ...transport, onReach: observeService });
+  const once = createServiceClient({
+    ...transport,
+    dispatcher: uploadDispatcher,
+    // One lost connection is not an outage.
+    onReach: (seen) => seen.type !== 'lost' && observeService(seen),
+    retry: { attempts: 1, maxRetryAfterMs: 0 },
+  });
+
+  return {
+    service,
+    once,
+    reachability: monitor.view,
+    observeStorage: (seen) => {
+      if (seen.type === 'restarted') return monitor.forgetStorage();
+      // The engine knows hosts only, and alone knows when one stops interrupting transfers: it answers every probe.
+      const isOfTransfers =
+        seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
+      if (isOfTransfers) monitor.observe({ ...seen, side: 'storage' });
+      if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') return;
+      // A host that it no longer waits for may still be unreachable.
+      if (seen.type === 'answered' || !isOfTransfers) monitor.observe({ ...seen, side: 'service' });
+    },
+    tryNow: () => {
+      gate.open();
+      network.probeNow();
+      monitor.release();
+    },
+    close: monitor.close,
+  };
+};
+
+/** `reason`: the error of a pause, as `Gate` reports it. */
+const heldUntil = (reason: DeskError, atMs: number): Observation => {
+  const { host, until } = reason.details;
+  return {
+    side: 'service',
+    host: String(host),
+    type: 'held',
+    atMs,
+    untilMs: Number(until),
+    reason: toErrorData(reason),
+  };
+};
+
+/**
+ * Stores in the settings what the service of the connection `key` needs at sign-in. If they cannot be written, `onNotice`
+ * gets the error, and the needs are found out again after a restart.
+ */
+export const rememberNeeds = (
+  settings: SettingsStore,
+  key: string,
+  onNotice: (notice: DeskError) => void,
+): NeedsMemory =>
+  createNeedsMemory(settings.get().signInNeeds[key], (needs) => {
+    try {
+      settings.update({ signInNeeds: { ...settings.get().signInNeeds, [key]: needs } });
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      onNotice(error);
+    }
+  });
+
+/** Which storage received the last file: the doctor checks it, and no operation of the service names it. */
+export type StorageMemory = {
+  readonly origin: () => string | undefined;
+  /** `host` took a file, or answered a probe; the service is at `baseUrl`. */
+  readonly answered: (host: string, baseUrl: URL) => void;
+};
+
+/** Keeps it in the settings, under the connection's `key`. If they cannot be written, `onNotice` gets the error. */
+export const rememberStorage = (
+  settings: SettingsStore,
+  key: string,
+  onNotice: (notice: DeskError) => void,
+): StorageMemory => {
+  const origin = (): string | undefined => settings.get().storages[key];
+  return {
+    origin,
+    answered: (host, baseUrl) => {
+      // The service is waited for as well. Only where it stores the files itself is it the one storage that is known.
+      if (host === baseUrl.host && origin() !== undefined) return;
+      const isLocal = isLoopback(new URL(`http://${host}`));
+      const answered = `${isLocal ? baseUrl.protocol : 'https:'}//${host}`;
+      if (answered === origin()) return;
+      try {
+        settings.update({ storages: { ...settings.get().storages, [key]: answered } });
+      } catch (error) {
+        if (!(error instanceof DeskError)) throw error;
+        onNotice(error);
+      }
     },
   };
 };

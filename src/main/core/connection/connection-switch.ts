@@ -139,3 +139,5 @@ export const createPresentConnection = (): PresentConnection => {
     },
   };
 };
+
+// What is remembered of a connection from one start to the next.

@@ -1,14 +1,14 @@
 /** The thread of a draft: scans its folders, and holds its rows. This module is the thread's entry. */
+
 import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
-import { type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
+import { type Draft, type DraftPhase, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';
 import { createSerial } from '../../async/serial.ts';
 import { createThrottle } from '../../async/throttle.ts';
-import { comesToRest } from '../../data/at-rest.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
+import { comesToRest } from '../../data/files.ts';
 import { certainAssignment } from '../../matching/job-level.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import type { Rules } from '../../matching/rules.ts';
@@ -338,3 +338,5 @@ const open: ThreadCalls['open'] = (start) => {
   return calls.view(undefined);
 };
 const main: Peer<MainCalls> = connectPort(port, { open }, reportBug);
+
+// What a draft's scan has found, kept for the uploads that start from it: nothing else is sent (source/reviewed-list.ts).

@@ -1,5 +1,6 @@
 /** Hands the assignments and the rules of a connection to a thread that matches folders, and goes on reading what is missing. */
 
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { MAX_PAGES } from '../../../contract/resources.ts';
@@ -9,9 +10,11 @@ import type { Cache } from '../../cache/cache.ts';
 import { concernsOneList, forEachOf } from '../../cache/offline-walk.ts';
 import type { ServiceReads } from '../../cache/reader.ts';
 import type { ListedProtocol, StoredTarget } from '../../cache/targets.ts';
+import type { FolderName } from '../../matching/match-index.ts';
 import type { Rules } from '../../matching/rules.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import type { DraftThread, ListProgress } from './draft-thread.ts';
+import { type DraftThread, type ListProgress, startDraftThread } from './draft-thread.ts';
+import { type RuleStore, rulesByName } from './rule-store.ts';
 
 type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
   readonly cache: Cache;
@@ -273,3 +276,47 @@ async function* partsOf<T>(
     await setImmediate();
   }
 }
+
+// Matches folders without a draft, for watched folders: in a thread of its own, which lives as long as the question.
+
+type MatcherOptions = {
+  /** The module draft-worker.ts in this host. */
+  readonly worker: URL;
+  readonly cache: Cache;
+  readonly rules: Pick<RuleStore, 'list'>;
+  readonly onBug: (error: unknown) => void;
+};
+
+/**
+ * The assignment of each folder, where it is certain; with the service's assignments brought up to date as far as folders wait for
+ * them, and the service can be reached. Errors: `draft/stopped`, `data/…`, the reason of `signal`.
+ */
+export const certainAssignments = async (
+  { worker, cache, rules, onBug }: MatcherOptions,
+  { connectionId, service }: Pick<ConnectionServices, 'connectionId' | 'service'>,
+  folders: readonly FolderName[],
+  signal: AbortSignal,
+): Promise<readonly (string | undefined)[]> => {
+  const thread = startDraftThread({
+    worker,
+    onDraft: () => {},
+    countClashes: async () => [],
+    onBug,
+    onLost: () => {},
+  });
+  try {
+    const start = { draftId: randomUUID(), history: { assignments: [] }, sources: [], folders };
+    await thread.call('open', start);
+    await feedTargets({
+      ...{ cache, connectionId, service, thread, onBug },
+      rules: () => rulesByName(rules, connectionId),
+      isUpdating: true,
+      isEnough: true,
+      ending: signal,
+    });
+    if (signal.aborted) throw new DeskError('app/cancelled', 'the matching was cancelled');
+    return await thread.call('certain', undefined);
+  } finally {
+    await thread.end();
+  }
+};

@@ -2,7 +2,7 @@
 import type { Draft, MatchCandidate } from '../../../contract/drafts.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
-import { storedJson } from '../../data/stored.ts';
+import { storedJson } from '../../data/sqlite.ts';
 import type { MatchTarget } from '../../matching/explain.ts';
 import { canTell } from '../../matching/job-level.ts';
 import type { Steps } from '../../matching/match-index.ts';

@@ -1,4 +1,3 @@
-/** What a draft's scan has found, kept for the uploads that start from it: nothing else is sent (source/reviewed-list.ts). */
 import type { FolderIdentity } from '../../uploads/source/file-identity.ts';
 import { createReviewedList, type Range, type ReviewedPart } from '../../uploads/source/reviewed-list.ts';
 import type { FoundFolder, ScannedFile } from '../../uploads/source/scan.ts';

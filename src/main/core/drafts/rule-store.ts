@@ -1,7 +1,7 @@
 /** rules.sqlite: the assignments that people chose for folders, by the folders' names. The app works without it. */
 import { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
-import { isBeyondUse, moveAside } from '../../data/move-aside.ts';
+import { isBeyondUse, moveAside } from '../../data/files.ts';
 import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
 import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/rules.ts';
 import type { PlannedRow } from './draft-thread.ts';

@@ -1,7 +1,12 @@
 /** What holds for a new upload as a whole: when it may be sent, and the receipt that it ends with. */
 
+import type { DraftWarning } from '../../../contract/drafts.ts';
 import { isDue, type WantedSchedule } from '../../../contract/hours.ts';
+import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
 import type { AutomaticReceipt, BatchSchedule, ReceiptFormat } from '../../../contract/uploads.ts';
+import type { Cache } from '../../cache/cache.ts';
+import { createMatchIndex } from '../../matching/match-index.ts';
+import { plainWords } from '../../matching/names.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 
 /** What a person wants of an upload; what is absent is left to the settings. */
@@ -42,4 +47,104 @@ const timeOf = (
   if (notBeforeMs === undefined && hours.length === 0) return {};
   const schedule = { hours, ...(notBeforeMs !== undefined && { notBeforeMs }) };
   return { schedule: { ...schedule, overruled: false }, isHeldBack: !isDue(schedule, moment) };
+};
+
+// Signs that a folder belongs to another assignment, or that the assignment expects no files. Only certain signs count,
+// because people learn to click false alarms away.
+
+/** The warnings of a draft that concern the name of a folder and its assignment. */
+export type UploadDoubt = Extract<DraftWarning, { readonly kind: 'status' | 'other-assignment' }>;
+
+/** More than one street or id has. */
+const MOST_FOUND = 100;
+
+/**
+ * The doubts that the offline data of `connection` raises about uploading `folder`, or one file of that name, to an
+ * assignment; none if the assignment was never read.
+ */
+export const findUploadDoubts = (
+  cache: Pick<Cache, 'assignment' | 'findAssignments'>,
+  connectionId: string,
+  { folder, AssignmentId }: { readonly folder: string; readonly AssignmentId: string },
+): readonly UploadDoubt[] => {
+  const target = cache.assignment(connectionId, AssignmentId)?.assignment;
+  if (target === undefined) return [];
+  const { ids, texts } = searchesFor(folder);
+  const known = [
+    ...ids.flatMap((id) => cache.assignment(connectionId, id)?.assignment ?? []),
+    ...[...texts, ...ids].flatMap(
+      (text) => cache.findAssignments(connectionId, text, { offset: 0, limit: MOST_FOUND }).Items,
+    ),
+  ];
+  return uploadDoubts(folder, target, known);
+};
+
+/** The doubts about uploading a folder named `folder` to `target`. `others`: assignments that the name may mean. */
+export const uploadDoubts = (
+  folder: string,
+  target: AssignmentSummary,
+  others: readonly AssignmentSummary[],
+): readonly UploadDoubt[] => {
+  const { AssignmentStatus } = target;
+  const other = otherAssignment(folder, target, others);
+  return [
+    ...(isClosed(AssignmentStatus) ? [{ kind: 'status', AssignmentStatus } as const] : []),
+    ...(other === undefined ? [] : [other]),
+  ];
+};
+
+/** The assignment that the name means for certain, by an id or a whole address, if that is not `target`. */
+const otherAssignment = (
+  folder: string,
+  target: AssignmentSummary,
+  others: readonly AssignmentSummary[],
+): UploadDoubt | undefined => {
+  const { best, isClear, candidates } = createMatchIndex([target, ...others]).match({ path: folder });
+  if (!isClear || best === undefined || best.AssignmentId === target.AssignmentId) return undefined;
+  const other = others.find(({ AssignmentId }) => AssignmentId === best.AssignmentId);
+  const { reasons = [] } = candidates.find(({ AssignmentId }) => AssignmentId === best.AssignmentId) ?? {};
+  const found = reasons.flatMap(({ signal, against }) =>
+    against || other === undefined ? [] : (saidBy(other, signal) ?? []),
+  )[0];
+  if (other === undefined || found === undefined) return undefined;
+  return {
+    kind: 'other-assignment',
+    AssignmentId: other.AssignmentId,
+    name: assignmentName(other) || other.AssignmentId,
+    found,
+  };
+};
+
+const saidBy = ({ AssignmentId, FacilityId, Address }: AssignmentSummary, signal: string): string | undefined =>
+  signal === 'assignment-id'
+    ? AssignmentId
+    : signal === 'facility-id'
+      ? FacilityId
+      : signal === 'address'
+        ? Address
+        : undefined;
+
+const SHORTEST_ID = 6;
+/** Names have few numbers. */
+const MOST = 24;
+
+/**
+ * The searches that find candidates among the known assignments without reading all of them: each number in the name with
+ * one and two words before it, with one and two words after it, and everything that may be an id.
+ */
+export const searchesFor = (folder: string): { readonly ids: readonly string[]; readonly texts: readonly string[] } => {
+  const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
+  const words = plainWords(folder);
+  const texts = words.flatMap((word, at) => {
+    if (!hasDigit(word)) return [];
+    const before = words.slice(0, at).findLastIndex(hasDigit) + 1;
+    const after = words.slice(at + 1).findIndex(hasDigit);
+    const left = words.slice(before, at);
+    const right = words.slice(at + 1, after < 0 ? undefined : at + 1 + after);
+    return [left.slice(-1), left.slice(-2), right.slice(0, 1), right.slice(0, 2)]
+      .filter(({ length }) => length > 0)
+      .map((beside) => `${beside.join(' ')} ${word}`);
+  });
+  const ids = folder.match(/[\p{L}\p{N}._-]+/gu)?.filter((part) => part.length >= SHORTEST_ID && hasDigit(part)) ?? [];
+  return { ids: [...new Set(ids)].slice(0, MOST), texts: [...new Set(texts)].slice(0, MOST) };
 };

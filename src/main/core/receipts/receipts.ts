@@ -11,7 +11,7 @@ import { chosenLanguage } from '../../../words/languages.ts';
 import { createHostSpeech, type Translate } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
-import { replaceFile } from '../../data/replace-file.ts';
+import { replaceFile } from '../../data/files.ts';
 import { isWithin, userFile } from '../../data/user-file.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';

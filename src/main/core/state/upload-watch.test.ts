@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NOTHING_ASKED } from '../../../contract/connection.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
-import { uploadNotice } from '../../hosts/electron/upload-notice.ts';
+import { uploadNotice } from '../../hosts/electron/desktop-status.ts';
 import { createUploadWatch } from './upload-watch.ts';
 
 const english = await createHostSpeech('en');

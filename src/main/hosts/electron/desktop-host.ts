@@ -21,16 +21,15 @@ import { createKeytarKeychain } from '../../auth/keychain.ts';
 import type { RedirectReceiver } from '../../auth/redirect.ts';
 import { createLoopbackRedirect } from '../../auth/redirect.ts';
 import type { Host } from '../../core/host.ts';
-import { FILE_MODE } from '../../data/data-directory.ts';
+import { FILE_MODE } from '../../data/files.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
 import { environmentLayer } from '../../settings/resolve-connection.ts';
 import type { SettingsFile } from '../../settings/settings.ts';
-import { type HostOptions, isSchemeAddress } from '../shared/host-options.ts';
-import { redirectWords } from '../shared/redirect-words.ts';
+import { type HostOptions, isSchemeAddress, redirectWords } from '../shared/host-options.ts';
+import { uploadNotice } from './desktop-status.ts';
 import { builtThreads, forkSample, printPdf } from './electron-parts.ts';
 import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { createDesktopUpdater } from './updates/desktop-updater.ts';
-import { uploadNotice } from './upload-notice.ts';
 
 /**
  * The desktop as a host whose data is in `home`. `show`: brings its window to the front, with its page loaded. `spoken`: the

@@ -7,10 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { app, session, utilityProcess, WebContentsView } from 'electron';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { readJson } from '../../settings/policy/json-policy.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
-import { parsePolicy } from '../../settings/policy/policy-error.ts';
-import { readPolicy, readPolicyText } from '../../settings/policy/read-policy.ts';
+import { parsePolicy } from '../../settings/policy/policy.ts';
+import { readJson, readPolicy, readPolicyText } from '../../settings/policy/read-policy.ts';
 import { createStartSample } from '../shared/sample-service.ts';
 
 /** The absolute path of `path` in `out/`, wherever the bundler put the calling module. */

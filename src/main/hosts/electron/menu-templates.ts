@@ -4,7 +4,7 @@ import type { Speech } from '../../../words/speech.ts';
 
 // The app's menu: on macOS copy and paste work only through it.
 
-/** What the page does for a key (renderer/shell/use-shortcuts.ts). */
+/** What the page does for a key (renderer/shell/shell.tsx). */
 export type PageAction = 'newUpload' | 'search' | 'settings' | 'find' | 'refresh' | 'userGuide' | 'shortcuts';
 
 type MenuParts = {

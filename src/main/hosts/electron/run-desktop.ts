@@ -1,17 +1,28 @@
 /** The life of the desktop app, from its start to its end. */
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { app, dialog, nativeTheme, session } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  type IpcMainInvokeEvent,
+  ipcMain,
+  nativeTheme,
+  powerMonitor,
+  session,
+} from 'electron';
 import { z } from 'zod';
-import { toErrorData } from '../../../contract/errors.ts';
+import { adoptDroppedChannel, callsByName, eventChannel } from '../../../contract/calls.ts';
+import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
 import { chosenLanguage, languageOf, type Spoken, spokenOf } from '../../../words/languages.ts';
 import { createHostSpeech, type Speech } from '../../../words/speech.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
-import { cachePaths } from '../../data/cache-folder.ts';
-import { makeHome } from '../../data/data-directory.ts';
-import { defaultHome } from '../../data/default-home.ts';
-import { exitCodeOf } from '../shared/exit-codes.ts';
+import { createDispatcher, parseInput, toEnvelope } from '../../core/handlers/dispatch-call.ts';
+import { cachePaths, defaultHome, makeHome } from '../../data/data-directory.ts';
+import { endByForce, REST_MS } from '../../data/end-by-force.ts';
+import { comesToRest } from '../../data/files.ts';
+import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import {
   appId,
   findCallback,
@@ -24,10 +35,8 @@ import {
 } from '../shared/host-options.ts';
 import { useSampleWhenUnset } from '../shared/sample-service.ts';
 import { reportBug, watchOutput } from '../shared/terminal.ts';
-import { closeBeforeQuit } from './close-before-quit.ts';
 import { showDeskWindow } from './desk-window.ts';
 import { createDesktopHost } from './desktop-host.ts';
-import { createDesktopSpeech } from './desktop-speech.ts';
 import { builtPath, readDesktopPolicy } from './electron-parts.ts';
 import {
   appOrigin,
@@ -37,9 +46,8 @@ import {
   serveAppScheme,
   silenceChromium,
 } from './lock-down.ts';
-import { showContextMenus } from './menus.ts';
+import { type MenuActions, setAppMenu, showContextMenus } from './menus.ts';
 import { createPresence, wasStartedAtSignIn } from './presence.ts';
-import { registerIpc } from './register-ipc.ts';
 import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { programArgs, taskArgs } from './start.ts';
 import type { WindowState } from './window-state.ts';
@@ -291,4 +299,116 @@ const showAbout = async ({ t }: Speech<'host'>, onLicences: () => void): Promise
     noLink: true,
   });
   if (response === 1) onLicences();
+};
+
+type DesktopSpeech = {
+  /** The language of the desktop's own texts now. */
+  readonly speech: () => Speech<'host'>;
+  /** Follows the person's choice of language from now on. */
+  readonly follow: (desk: Desk) => Promise<void>;
+};
+
+/** Speaks the language of the `system` in menus, dialogs and notifications, until a desk is followed. */
+export const createDesktopSpeech = async (system: Spoken, actions: MenuActions): Promise<DesktopSpeech> => {
+  let wanted = system;
+  let current = await createHostSpeech(system);
+  setAppMenu(current, actions);
+  const speak = async (preferences: Preferences): Promise<void> => {
+    const language = chosenLanguage(preferences, system);
+    if (language === wanted) return;
+    wanted = language;
+    const speech = await createHostSpeech(language);
+    // Another language may have been chosen meanwhile.
+    if (wanted !== language) return;
+    current = speech;
+    setAppMenu(current, actions);
+  };
+  return {
+    speech: () => current,
+    follow: async (desk) => {
+      desk.onEvent((event) => event.type === 'preferences' && void speak(event.preferences));
+      await speak((await desk.handlers.app.snapshot(undefined)).preferences);
+    },
+  };
+};
+
+// Main's end of the contract: one channel a call, each sender checked, each input parsed.
+
+/** Enough for many photos selected in the file manager and dropped at once. */
+const DroppedPaths = z.array(z.string().refine(isAbsolute)).min(1).max(20_000);
+
+/** Answers the calls of pages of `origin` and sends them the desk's events. `onBug` gets every unexpected error. */
+export const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) => void): void => {
+  const answer = (channel: string, handle: (input: unknown) => Promise<Envelope<unknown>>) =>
+    ipcMain.handle(channel, (event, input: unknown) => (isFromPage(event, origin) ? handle(input) : refusal));
+
+  const dispatch = createDispatcher(desk.handlers, onBug);
+  for (const name of callsByName.keys()) answer(name, (input) => dispatch(name, input));
+  // Preload reads the paths from the dropped files themselves, so the page cannot make them up.
+  answer(adoptDroppedChannel, (input) => toEnvelope(() => desk.adoptPaths(parseInput(DroppedPaths, input)), onBug));
+  desk.onEvent((event) => {
+    for (const window of BrowserWindow.getAllWindows()) window.webContents.send(eventChannel, event);
+  });
+};
+
+/** Whether the call comes from the app's own page, not from a frame in it or a page that took its place. */
+const isFromPage = ({ senderFrame }: IpcMainInvokeEvent, origin: string): boolean =>
+  senderFrame !== null &&
+  senderFrame.parent === null &&
+  senderFrame.origin === origin &&
+  // A blank page has the origin of the page that went there.
+  senderFrame.url.startsWith(`${origin}/`);
+
+const refusal: Envelope<never> = {
+  ok: false,
+  error: toErrorData(new DeskError('app/unsupported', 'calls are accepted from the app’s own page only')),
+};
+
+const CLOSE_WITHIN_MS = 5_000;
+
+/**
+ * Closes the desk before the app quits, if `mayQuit` agrees, and without asking on a signal or when the computer shuts
+ * down. The wait is limited, since the ledger survives a kill. Hanging work is then ended by force, because a quit would
+ * wait for it. Returns whether the app is ending.
+ */
+export const closeBeforeQuit = (
+  { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,
+  mayQuit: () => Promise<boolean>,
+  onBug: (error: unknown) => void,
+): (() => boolean) => {
+  let state: 'open' | 'asking' | 'closing' | 'closed' = 'open';
+  const end = (): void => {
+    if (state === 'closing' || state === 'closed') return;
+    state = 'closing';
+    const closed = close()
+      .catch(onBug)
+      .then(async () => !hangs() && (await comesToRest(REST_MS)));
+    const patience = new Promise<false>((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS, false));
+    void Promise.race([closed, patience]).then((canEnd) => {
+      state = 'closed';
+      if (canEnd) app.quit();
+      else endByForce(EXIT.done);
+    });
+  };
+  const ask = async (): Promise<void> => {
+    state = 'asking';
+    const may = await mayQuit();
+    if (state !== 'asking') return;
+    state = 'open';
+    if (may) end();
+    else onStay();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  // Nothing is installed while the computer shuts down: it would be cut off.
+  powerMonitor.on('shutdown', () => {
+    app.off('quit', onEnd);
+    end();
+  });
+  app.on('quit', onEnd);
+  app.on('before-quit', (event) => {
+    if (state === 'closed') return;
+    event.preventDefault();
+    if (state === 'open') ask().catch(onBug);
+  });
+  return () => state === 'closing' || state === 'closed';
 };

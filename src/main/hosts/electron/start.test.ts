@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { registryText } from '../../settings/policy/windows-machine.ts';
+import { registryText } from '../../settings/policy/read-policy.ts';
 import { handlerArgs, programArgs, restoreExtraAuthorities, taskArgs, type Variables } from './start.ts';
 
 test('separates the arguments of the program from those of the runtime', () => {

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { registryText } from '../../settings/policy/windows-machine.ts';
+import { registryText } from '../../settings/policy/read-policy.ts';
 
 /** Chromium's switches that build/linux/inspection-desk.sh writes before all others. */
 const LAUNCHER_SWITCH = /^--(log-level|ozone-platform)=/;

@@ -1,22 +1,32 @@
 /** One run of the command line, from its arguments to its exit code. */
 
 import { setImmediate } from 'node:timers/promises';
-import { CommanderError } from 'commander';
+import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander';
 import { toErrorData } from '../../../contract/errors.ts';
+import { LeaveRoom } from '../../../contract/hours.ts';
 import type { Language } from '../../../contract/preferences.ts';
+import { AutomaticReceipt, OnClash } from '../../../contract/uploads.ts';
 import { languageOf } from '../../../words/languages.ts';
-import { createHostSpeech } from '../../../words/speech.ts';
-import { comesToRest } from '../../data/at-rest.ts';
+import { createHostSpeech, type Speech } from '../../../words/speech.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
+import { comesToRest } from '../../data/files.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
 import { readPolicy as readMachinePolicy } from '../../settings/policy/read-policy.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
-import { type Stream, watchOutput } from '../shared/terminal.ts';
-import { createProgram } from './program.ts';
-import type { Environment } from './support/options.ts';
-import { createOutput } from './support/output.ts';
-import { refusalOf } from './support/refusal.ts';
-import type { CliParts } from './support/with-desk.ts';
+import { type Stream, watchOutput, writeText } from '../shared/terminal.ts';
+import * as assignment from './commands/assignment.ts';
+import { doctor } from './commands/doctor.ts';
+import * as reads from './commands/reads.ts';
+import { find } from './commands/reads.ts';
+import * as session from './commands/session.ts';
+import { upload } from './commands/upload.ts';
+import * as uploads from './commands/uploads.ts';
+import { type ReportOptions, report, reportOptions, verify } from './commands/uploads.ts';
+import * as watch from './commands/watch.ts';
+import type { CommonOptions, Environment } from './support/options.ts';
+import * as values from './support/options.ts';
+import { createOutput, type Output, refusalOf, type Translate, usage } from './support/output.ts';
+import { type CliContext, type CliParts, version } from './support/with-desk.ts';
 
 /** The environment of a command. `signal` is aborted by Ctrl-C. */
 export type Terminal = {
@@ -113,4 +123,306 @@ export const cliLanguage = (
 ): Language => {
   const named = LC_ALL || LC_MESSAGES || LANG;
   return languageOf([named ?? (platform === 'win32' ? systemLocale : 'C')]);
+};
+
+// The commands and their options (docs: the command line). Each answers its exit code.
+
+type ProgramOptions = {
+  readonly env: Environment;
+  readonly speech: Speech<'host'>;
+  readonly signal: AbortSignal;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  readonly parts: CliParts;
+  readonly readPolicy: () => Promise<Policy>;
+  readonly onHang: () => void;
+  /** Called with the command's exit code. */
+  readonly onExit: (code: number) => void;
+};
+
+/** An action with the common options of wherever on the line they stood, for commander to call. */
+type Run = <A extends readonly unknown[]>(
+  action: (context: CliContext, ...args: A) => Promise<number>,
+) => (...all: readonly unknown[]) => Promise<void>;
+
+/** The parser of the command line. It throws `CommanderError` for what it refuses, and what the commands throw. */
+export const createProgram = ({
+  env,
+  speech,
+  signal,
+  stdout,
+  stderr,
+  parts,
+  readPolicy,
+  onHang,
+  onExit,
+}: ProgramOptions): Command => {
+  const { t } = speech;
+  const program = new Command('inspection-desk')
+    .description(t('help.command.app'))
+    .version(version, '-V, --version', t('help.version'))
+    .helpOption('-h, --help', t('help.help'))
+    .helpCommand('help [command]', t('help.help'))
+    // Before the commands, which inherit them.
+    .exitOverride()
+    .configureHelp(helpWords(t))
+    .configureOutput({
+      writeOut: (text) => writeText(stdout, text),
+      writeErr: (text) => writeText(stderr, text),
+      // The caller prints it like every other error.
+      outputError: () => {},
+    })
+    .option('--home <dir>', t('help.option.home'))
+    .option('--base-url <url>', t('help.option.baseUrl'))
+    .option('--auth-url <url>', t('help.option.authUrl'))
+    .option('--client-id <id>', t('help.option.clientId'))
+    .option('--redirect-uri <uri>', t('help.option.redirectUri'))
+    .option('--scope <words>', t('help.option.scope'))
+    .addOption(new Option('--token-store <store>', t('help.option.tokenStore')).choices(['keychain', 'memory']))
+    .option('--no-browser', t('help.option.noBrowser'))
+    .option('--json', t('help.option.json'));
+
+  const run: Run =
+    <A extends readonly unknown[]>(action: (context: CliContext, ...args: A) => Promise<number>) =>
+    async (...all) => {
+      const command = all.at(-1) as Command;
+      const options: CommonOptions = command.optsWithGlobals();
+      const output: Output = createOutput(options.json === true, stdout, stderr, speech);
+      const policy = await readPolicy();
+      onExit(
+        await action({ options, env, output, parts, policy, signal, onHang }, ...(all.slice(0, -1) as unknown as A)),
+      );
+    };
+
+  addSessionCommands(program, run, t);
+  addReadCommands(program, run, t);
+  addAssignmentCommands(program, run, t);
+  addUploadCommands(program, run, t);
+  addWatchCommands(program, run, t);
+  program
+    .command('sandbox')
+    .description(t('help.command.sandbox'))
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async (_options: unknown, { args }: Command) => {
+      const { runSandbox } = await import('../../../sandbox/run.ts');
+      onExit(await runSandbox(args, signal));
+    });
+  program
+    .command('doctor')
+    .description(t('help.command.doctor'))
+    .option('--bundle <file>', t('help.option.bundle'))
+    .action(run((context, options: { readonly bundle?: string }) => doctor(context, options)));
+  return program;
+};
+
+const addSessionCommands = (program: Command, run: Run, t: Translate): void => {
+  program.command('login').description(t('help.command.login')).action(run(session.login));
+  program.command('logout').description(t('help.command.logout')).action(run(session.logout));
+  program.command('status').description(t('help.command.status')).action(run(session.status));
+};
+
+const addReadCommands = (program: Command, run: Run, t: Translate): void => {
+  program
+    .command('protocols')
+    .description(t('help.command.protocols'))
+    .option('--query <text>', t('help.option.query'))
+    .addOption(new Option('--page <n>', t('help.option.page')).argParser(values.page))
+    .addOption(new Option('--all', t('help.option.all')).conflicts('page'))
+    .option('--offline', t('help.option.offline'))
+    .action(run(reads.protocols));
+  program
+    .command('assignments')
+    .description(t('help.command.assignments'))
+    .option('--protocol <id>', t('help.option.protocol'))
+    .addOption(new Option('--projects', t('help.option.projects')).conflicts('protocol'))
+    .addOption(new Option('--county <name>', t('help.option.county')).implies({ projects: true }).conflicts('protocol'))
+    .option('--offline', t('help.option.offline'))
+    .action(
+      run((context, options: Parameters<typeof reads.assignments>[1] & { readonly projects?: boolean }) => {
+        if (options.protocol === undefined && !options.projects) throw usage('protocolOrProjects');
+        return reads.assignments(context, options);
+      }),
+    );
+  program
+    .command('points')
+    .description(t('help.command.points'))
+    .requiredOption('--protocol <id>', t('help.option.protocol'))
+    .option('--query <text>', t('help.option.query'))
+    .option('--offline', t('help.option.offline'))
+    .action(run(reads.points));
+  program
+    .command('events')
+    .description(t('help.command.events'))
+    .option('--offline', t('help.option.offline'))
+    .action(run(reads.events));
+};
+
+type RemoveOptions = { readonly batch?: string; readonly folder?: string };
+
+const addAssignmentCommands = (program: Command, run: Run, t: Translate): void => {
+  program
+    .command('plan-after <assignment-id> [value]')
+    .description(t('help.command.planAfter'))
+    .option('--clear', t('help.option.clear'))
+    .action(
+      run((context, id: string, value: string | undefined, { clear }: { readonly clear?: boolean }) => {
+        if ((value === undefined) !== (clear === true)) throw usage('valueOrClear');
+        return assignment.planAfter(context, id, value === undefined ? undefined : numeric(value));
+      }),
+    );
+  const files = program.command('files').description(t('help.command.files'));
+  files
+    .command('find [text...]')
+    .description(t('help.command.filesFind'))
+    .addOption(new Option('--sha256 <hash>', t('help.option.hash')).argParser(values.hashBeginning))
+    .addOption(new Option('--limit <n>', t('help.option.limit')).argParser(values.positive).default(200))
+    .action(
+      run((context, words: readonly string[], options: { readonly sha256?: string; readonly limit: number }) => {
+        if (words.length === 0 && options.sha256 === undefined) throw usage('textOrHash');
+        return find(context, { ...options, text: words.join(' ') });
+      }),
+    );
+  files
+    .command('list <assignment-id>', { isDefault: true })
+    .description(t('help.command.filesList'))
+    .action(run((context, id: string) => assignment.files(context, id)));
+  files
+    .command('remove [assignment-id] [key...]')
+    .description(t('help.command.filesRemove'))
+    .option('--batch <batch>', t('help.option.batch'))
+    .option('--folder <path>', t('help.option.folder'))
+    .action(
+      run((context, id: string | undefined, keys: readonly string[], { batch, folder }: RemoveOptions) => {
+        if ((batch === undefined) !== keys.length > 0 || (folder !== undefined && batch === undefined))
+          throw usage('keysOrBatch');
+        return batch === undefined
+          ? assignment.removeFiles(context, id ?? '', keys)
+          : assignment.removeBatch(context, batch, folder ?? '');
+      }),
+    );
+};
+
+const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
+  program
+    .command('upload <folder...>')
+    .description(t('help.command.upload'))
+    .addOption(
+      new Option('--assignment <id>', t('help.option.assignment')).conflicts(['match', 'map', 'level', 'offline']),
+    )
+    .option('--match', t('help.option.match'))
+    .option('--map <file>', t('help.option.map'))
+    .addOption(new Option('--min-certainty <p>', t('help.option.minCertainty')).argParser(values.probability))
+    .addOption(new Option('--level <n>', t('help.option.level')).argParser(values.level))
+    .option('--offline', t('help.option.offlineAssignments'))
+    .option('--dry-run', t('help.option.dryRun'))
+    .addOption(new Option('--name-template <text>', t('help.option.nameTemplate')).argParser(values.nameTemplate))
+    .addOption(new Option('--on-clash <choice>', t('help.option.onClash')).choices(OnClash.options))
+    .addOption(new Option('--at <time>', t('help.option.at')).argParser(values.atTime))
+    .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(values.hours))
+    .addOption(new Option('--receipt <format>', t('help.option.automaticReceipt')).choices(AutomaticReceipt.options))
+    .addOption(new Option('--concurrency <n>', t('help.option.concurrency')).argParser(values.concurrency))
+    .addOption(new Option('--limit-rate <bytes>', t('help.option.limitRate')).argParser(values.limitRate))
+    .addOption(new Option('--leave-room <when>', t('help.option.leaveRoom')).choices(LeaveRoom.options))
+    .action(
+      run((context, folders: readonly string[], options: Parameters<typeof upload>[2]) => {
+        const { assignment, match, map, receipt } = options;
+        if (receipt === 'pdf' && !context.parts.printPdf) throw usage('pdf');
+        if (assignment === undefined && map === undefined && !match) throw usage('assignmentOrMatch');
+        return upload(context, folders, options);
+      }),
+    );
+
+  const batches = program.command('uploads').description(t('help.command.uploads'));
+  batches
+    .command('list', { isDefault: true })
+    .description(t('help.command.uploadsList'))
+    .allowExcessArguments()
+    .action(async (options: unknown, command: Command) => {
+      // The default command gets the arguments of unknown commands.
+      if (command.args.length > 0)
+        command.error(`unknown command 'uploads ${command.args[0]}'`, { code: 'commander.unknownCommand' });
+      await run(uploads.list)(options, command);
+    });
+  batches
+    .command('show <batch>')
+    .description(t('help.command.show'))
+    .option('--failed', t('help.option.failed'))
+    .action(run(uploads.show));
+  batches
+    .command('resume [batch]')
+    .description(t('help.command.resume'))
+    .action(run((context, id: string | undefined) => uploads.resume(context, id)));
+  batches
+    .command('retry [batch]')
+    .description(t('help.command.retry'))
+    .action(run((context, id: string | undefined) => uploads.retry(context, id)));
+  batches
+    .command('cancel <batch>')
+    .description(t('help.command.cancel'))
+    .action(run((context, id: string) => uploads.cancel(context, id)));
+  const reports = batches.command('report [batch]').description(t('help.command.report'));
+  for (const option of reportOptions(t)) reports.addOption(option);
+  reports.action(run((context, id: string | undefined, options: ReportOptions) => report(context, id, options)));
+  batches
+    .command('verify <batch>')
+    .description(t('help.command.verify'))
+    .action(run((context, id: string) => verify(context, id)));
+};
+
+const addWatchCommands = (program: Command, run: Run, t: Translate): void => {
+  const watched = program.command('watch').description(t('help.command.watch'));
+  watched
+    .command('run [folder]', { isDefault: true })
+    .description(t('help.command.watchRun'))
+    .addOption(new Option('--assignment <id>', t('help.option.assignment')).conflicts('match'))
+    .option('--match', t('help.option.matchFolders'))
+    .option('--existing', t('help.option.existing'))
+    .addOption(new Option('--hours <periods>', t('help.option.hours')).argParser(values.hours))
+    .addOption(new Option('--on-clash <choice>', t('help.option.onClash')).choices(OnClash.options))
+    .action(
+      run((context, folder: string | undefined, options: watch.WatchOptions) => {
+        const { assignment, match } = options;
+        if ((folder === undefined) !== (assignment === undefined && !match)) throw usage('watchTarget');
+        return watch.watch(context, folder, options);
+      }),
+    );
+  watched.command('list').description(t('help.command.watchList')).action(run(watch.list));
+  watched
+    .command('remove <folder>')
+    .description(t('help.command.watchRemove'))
+    .action(run((context, folder: string) => watch.remove(context, folder)));
+};
+
+const numeric = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw usage('number');
+  return value;
+};
+
+// The parts of the help that commander writes in English, in the language of the command line.
+
+/** How commander writes the help in the language of `t`. Names of options and commands stay. */
+const helpWords = (t: Translate): HelpConfiguration => {
+  const headings: Readonly<Record<string, string>> = {
+    'Usage:': t('help.heading.usage'),
+    'Arguments:': t('help.heading.arguments'),
+    'Options:': t('help.heading.options'),
+    'Global Options:': t('help.heading.globalOptions'),
+    'Commands:': t('help.heading.commands'),
+  };
+  const english = new Help();
+  const inWords = (usage: string): string =>
+    usage.replace('[options]', `[${t('help.term.options')}]`).replace('[command]', `[${t('help.term.command')}]`);
+  return {
+    showGlobalOptions: true,
+    styleTitle: (title) => headings[title] ?? title,
+    commandUsage: (command) => inWords(english.commandUsage(command)),
+    subcommandTerm: (command) => inWords(english.subcommandTerm(command)),
+    optionDescription: ({ description, argChoices }) =>
+      argChoices === undefined
+        ? description
+        : `${description} (${t('help.choices', { choices: argChoices.map((choice) => JSON.stringify(choice)).join(', ') })})`,
+  };
 };

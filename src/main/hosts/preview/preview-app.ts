@@ -11,7 +11,7 @@ import { callsByName } from '../../../contract/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import type { Desk } from '../../core/desk.ts';
 import { createDispatcher, toEnvelope } from '../../core/handlers/dispatch-call.ts';
-import { FOLDER_MODE } from '../../data/data-directory.ts';
+import { FOLDER_MODE } from '../../data/files.ts';
 import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
 import type { Staging } from './staging.ts';
 

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DeskError } from '../../../contract/errors.ts';
 import { codeOf } from '../../async/error-code.ts';
-import { FILE_MODE, FOLDER_MODE } from '../../data/data-directory.ts';
+import { FILE_MODE, FOLDER_MODE } from '../../data/files.ts';
 
 export type Staging = {
   /** Opens an empty place and answers its id. */

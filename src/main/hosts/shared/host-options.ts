@@ -1,6 +1,8 @@
 /** The start options of the desktop and the preview: from the command line, then from the environment. */
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Speech } from '../../../words/speech.ts';
+import type { RedirectWords } from '../../auth/redirect.ts';
 import type { ConnectionLayer } from '../../settings/resolve-connection.ts';
 
 export type HostOptions = {
@@ -122,3 +124,11 @@ export const parseHostOptions = (
     port: Number.isInteger(port) ? port : undefined,
   };
 };
+
+/** The words of the page after a sign-in in the browser, in the language that is spoken when it is shown. */
+export const redirectWords =
+  (speech: () => Speech<'host'>): RedirectWords =>
+  (outcome) => {
+    const { t, locale } = speech();
+    return { locale, title: t(`page.${outcome}.title`), text: t(`page.${outcome}.text`) };
+  };

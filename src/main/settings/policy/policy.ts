@@ -1,6 +1,7 @@
 /** What an organisation can set on a machine: some of the settings, and the connection. */
 import { z } from 'zod';
 import { addressRefusal, Connection, isScope } from '../../../contract/connection.ts';
+import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
 import { LeaveRoom, LimitPeriod, Period, UploadLimit } from '../../../contract/hours.ts';
 import {
   CacheLimit,
@@ -59,3 +60,150 @@ export const Policy = z.strictObject({
   sampleData: z.boolean().optional(),
 });
 export type Policy = Readonly<z.infer<typeof Policy>>;
+
+// What is wrong with a policy: the app does not start with half of it, and says everything that has to be corrected at once.
+
+type PolicyErrorCode = Extract<ErrorCode, `policy/${string}`>;
+
+/** One thing to correct. `line`: from 1, of a file that has lines; `what`: what is wrong, or what is allowed there. */
+export type Fault = {
+  readonly code: 'policy/syntax' | 'policy/unknown-key' | 'policy/invalid';
+  readonly path: string;
+  readonly line?: number | undefined;
+  /** With dots. */
+  readonly key?: string | undefined;
+  readonly what: string;
+};
+
+/** A policy that cannot be used at all, whatever is in it. */
+export const policyError = (code: PolicyErrorCode, path: string, message: string, cause?: unknown): DeskError =>
+  new DeskError(code, `${path}: ${message}`, { details: { path }, cause });
+
+/** A policy as a source has it, with the line of each of its values, where there are lines. */
+export type RawPolicy = {
+  readonly path: string;
+  readonly value: unknown;
+  readonly lineOf?: (keys: readonly PropertyKey[]) => number | undefined;
+  /** What was wrong before its values could be looked at. */
+  readonly faults?: readonly Fault[];
+};
+
+/**
+ * The policies of all sources.
+ * @throws DeskError `policy/syntax`, `policy/unknown-key`, `policy/invalid`: the first that some fault has. Details: `path`,
+ * `key` and `line` of that fault, and `faults`: a text with the place and the key of each, and what is allowed there
+ */
+export const parsePolicies = (sources: readonly RawPolicy[]): readonly Policy[] => {
+  const parsed = sources.map((source) => ({ source, ...Policy.safeParse(source.value) }));
+  const faults = parsed.flatMap(({ source, error }) => [
+    ...(source.faults ?? []),
+    ...(error ? faultsOf(source, error) : []),
+  ]);
+  if (faults.length > 0) throw faultsError(faults);
+  return parsed.flatMap(({ data }) => (data ? [data] : []));
+};
+
+/** The policy of one source. Errors: those of `parsePolicies`. */
+export const parsePolicy = (source: RawPolicy): Policy => parsePolicies([source])[0] ?? {};
+
+/** More are counted only: a file of another program can have any number. */
+const MOST_FAULTS = 20;
+
+/** `within`: the keys whose schema says what is allowed. */
+type Misfit = Pick<Fault, 'code'> & { readonly keys: readonly PropertyKey[]; readonly within: readonly PropertyKey[] };
+
+const faultsOf = ({ path, lineOf = () => undefined }: RawPolicy, { issues }: z.ZodError): readonly Fault[] =>
+  issues
+    .flatMap((issue): readonly Misfit[] =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => ({ code: 'policy/unknown-key', keys: [...issue.path, key], within: issue.path }))
+        : [{ code: 'policy/invalid', keys: issue.path, within: issue.path }],
+    )
+    .map(
+      ({ code, keys, within }, at): Fault => ({
+        ...{ code, path, key: keys.join('.') },
+        ...(at < MOST_FAULTS ? { line: lineOf(keys), what: allowedAt(within) } : { what: '' }),
+      }),
+    )
+    .sort((one, other) => (one.line ?? Number.MAX_SAFE_INTEGER) - (other.line ?? Number.MAX_SAFE_INTEGER));
+
+const CODES = ['policy/syntax', 'policy/unknown-key', 'policy/invalid'] as const;
+
+const faultsError = (faults: readonly Fault[]): DeskError => {
+  // What is misspelt is said first: it often is why something else is missing.
+  const code = CODES.find((one) => faults.some((fault) => fault.code === one)) ?? 'policy/invalid';
+  const first = faults.find((fault) => fault.code === code);
+  const more = faults.length > MOST_FAULTS ? ` • … (${faults.length - MOST_FAULTS})` : '';
+  const text = faults.slice(0, MOST_FAULTS).map((fault) => ` • ${wordsOf(fault)}`);
+  return new DeskError(code, `the policy has faults:${text.join('')}${more}`, {
+    details: {
+      path: first?.path ?? '',
+      ...(first?.line !== undefined && { line: first.line }),
+      ...(first?.key !== undefined && { key: shortened(first.key) }),
+      faults: `${text.join('')}${more}`.trimStart(),
+    },
+  });
+};
+
+const wordsOf = ({ path, line, key, what }: Fault): string =>
+  [line === undefined ? path : `${path}:${line}`, key && shortened(key), what].filter(Boolean).join(': ');
+
+const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
+
+// The keys of the policy, one by one, with the JSON Schema of each.
+
+/** What is known of a value: its JSON Schema (draft 2020-12). */
+export type KeySchema = z.core.JSONSchema.BaseSchema;
+
+/** `path`: as the registry names it, `network.proxy.mode`. */
+export type PolicyKey = { readonly path: string; readonly schema: KeySchema };
+
+/** The JSON Schema of a policy file. */
+export const policySchema = (): KeySchema => z.toJSONSchema(Policy, { io: 'input' });
+
+/** Every value that a policy can have, in the order of the schema. */
+export const policyKeys = (): readonly PolicyKey[] => below('', policySchema());
+
+const below = (path: string, schema: KeySchema): readonly PolicyKey[] =>
+  schema.properties === undefined
+    ? [{ path, schema }]
+    : Object.entries(schema.properties).flatMap(([key, value]) =>
+        typeof value === 'object' ? below(path === '' ? key : `${path}.${key}`, value) : [],
+      );
+
+/**
+ * What `keys` of a policy may be set to, in words of no language: the values or keys that are allowed, the range of a number,
+ * or an example. Where the schema knows nothing of the last key, what is known of those around it.
+ */
+export const allowedAt = (keys: readonly PropertyKey[]): string => {
+  let schema: KeySchema | undefined = policySchema();
+  let allowed = describe(schema);
+  for (const key of keys) {
+    schema = schemaOf(schema.properties?.[String(key)]) ?? schemaOf(schema.items);
+    if (schema === undefined) return allowed;
+    allowed = describe(schema) || allowed;
+  }
+  return allowed;
+};
+
+const schemaOf = (schema: KeySchema['items']): KeySchema | undefined =>
+  typeof schema === 'object' && !Array.isArray(schema) ? schema : undefined;
+
+const describe = ({
+  anyOf,
+  const: only,
+  enum: values,
+  type,
+  minimum,
+  maximum,
+  properties,
+  examples,
+}: KeySchema): string => {
+  if (anyOf) return anyOf.map((one) => describe(schemaOf(one) ?? {})).join(' | ');
+  if (only !== undefined) return String(only);
+  if (values) return values.join(' | ');
+  if (type === 'boolean') return 'true | false';
+  if (type === 'integer') return `${minimum}–${maximum}`;
+  if (Array.isArray(examples)) return JSON.stringify(examples[0]);
+  return Object.keys(properties ?? {}).join(', ');
+};

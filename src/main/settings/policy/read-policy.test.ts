@@ -5,9 +5,17 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DeskError } from '../../../contract/errors.ts';
 import { ManagedPath } from '../../../contract/preferences.ts';
-import { policyKeys } from './keys.ts';
 import { managedPaths } from './overlay.ts';
-import { type Machine, readPolicy, thisMachine } from './read-policy.ts';
+import { policyKeys } from './policy.ts';
+import {
+  exportRegistry,
+  isSafeDescriptor,
+  type Machine,
+  REGISTRY_KEY,
+  type RunProgram,
+  readPolicy,
+  thisMachine,
+} from './read-policy.ts';
 
 const linux = '/etc/inspection-desk/config.json';
 const mac = '/Library/Application Support/Inspection Desk/config.json';
@@ -262,4 +270,55 @@ test('every key of the schema is managed as a setting of the contract', () => {
     'connection.scope',
     'sampleData',
   ]);
+});
+
+const admins = '(A;ID;FA;;;SY)(A;ID;FA;;;BA)';
+
+test.each([
+  ['a file of an administrator below ProgramData', 'file', `O:BAG:DUD:AI${admins}(A;ID;0x1200a9;;;BU)`, true],
+  ['a file of SYSTEM', 'file', `O:SYG:SYD:${admins}`, true],
+  ['a file of a user', 'file', `O:S-1-5-21-1-2-3-1001G:DUD:AI${admins}`, false],
+  ['a file that a user may change', 'file', `O:BAG:DUD:AI${admins}(A;ID;FA;;;S-1-5-21-1-2-3-1001)`, false],
+  ['a file that users may write', 'file', `O:BAG:DUD:AI${admins}(A;;0x1301bf;;;BU)`, false],
+  ['a file that users may read, in letters', 'file', `O:BAG:DUD:AI${admins}(A;;FRFX;;;BU)`, true],
+  ['a file that everybody may append to, in letters', 'file', `O:BAG:DUD:AI${admins}(A;;LC;;;WD)`, false],
+  ['a file that users are denied', 'file', `O:BAG:DUD:(D;;FA;;;BU)${admins}`, true],
+  ['a file without a list', 'file', 'O:BAG:DUD:NO_ACCESS_CONTROL', false],
+  ['a file with a condition', 'file', 'O:BAG:DUD:(XA;;FA;;;WD;(Member_of {SID(BU)}))', false],
+  ['a folder that users may add files to', 'folder', `O:BAG:DUD:AI${admins}(A;CIID;DCLCRPCR;;;BU)`, true],
+  ['a folder whose files users may delete', 'folder', `O:BAG:DUD:AI${admins}(A;CIID;DT;;;BU)`, false],
+  ['a folder with rights for what is below', 'folder', `O:BAG:DUD:AI${admins}(A;OICIIOID;GA;;;CO)`, true],
+  ['nothing', 'file', '', false],
+] as const)('%s', (_, kind, sddl, isSafe) => {
+  expect(isSafeDescriptor(`${sddl}\r\n`, kind)).toBe(isSafe);
+});
+
+const refused = Object.assign(new Error('exit code 1'), { code: 1 });
+
+/** Windows whose `reg query` knows `keys`, which it does not export, and whose PowerShell answers `found`. */
+const windowsWith =
+  (keys: readonly string[], found: string): RunProgram =>
+  async (program, [verb, key = '']) => {
+    if (program !== 'reg.exe') return `${found}\r\n`;
+    if (verb === 'query' && keys.includes(key)) return '';
+    throw refused;
+  };
+
+test('a registry without the key has no policy', async () => {
+  expect(await exportRegistry(windowsWith(['HKEY_LOCAL_MACHINE\\Software'], 'True'))).toBeUndefined();
+});
+
+test('where the office has turned registry tools off, a policy in the registry is not passed over', async () => {
+  await expect(exportRegistry(windowsWith([], 'True'))).rejects.toThrow('cannot be read');
+  await expect(exportRegistry(windowsWith([], ''))).rejects.toThrow('cannot be read');
+  expect(await exportRegistry(windowsWith([], 'False'))).toBeUndefined();
+});
+
+test('a program that does not run is an error', async () => {
+  const run: RunProgram = async () => {
+    throw Object.assign(new Error('spawn'), { code: 'ENOENT' });
+  };
+  await expect(exportRegistry(run)).rejects.toThrow('spawn');
+  // The key is there, and cannot be exported.
+  await expect(exportRegistry(windowsWith([REGISTRY_KEY], ''))).rejects.toBe(refused);
 });

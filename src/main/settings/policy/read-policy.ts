@@ -1,15 +1,28 @@
 /** Reads what the organisation has set on this machine. Nothing that an ordinary user can change leads here. */
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { posix, win32 } from 'node:path';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix, win32 } from 'node:path';
 import { promisify } from 'node:util';
-import { decodeText, readBounded } from '../../data/read-file.ts';
-import { readJson } from './json-policy.ts';
-import { Policy } from './policy.ts';
-import { parsePolicies, policyError, type RawPolicy } from './policy-error.ts';
-import { REGISTRY_KEY, readRegistry } from './registry-policy.ts';
-import { isSafeDescriptor, isSafeMode } from './safe-file.ts';
-import { descriptorOf, exportRegistry, systemRoot } from './windows-machine.ts';
+import {
+  findNodeAtLocation,
+  getLocation,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { beyondLevel, decodeText, readBounded } from '../../data/files.ts';
+import {
+  allowedAt,
+  type Fault,
+  type KeySchema,
+  Policy,
+  parsePolicies,
+  policyError,
+  policyKeys,
+  type RawPolicy,
+} from './policy.ts';
 
 /** A machine, as far as its policy needs it. */
 export type Machine = {
@@ -121,3 +134,296 @@ export const thisMachine = (trusted = 0): Machine => ({
   },
   systemRoot,
 });
+
+/** The policy in the text of the JSON file at `path`, its values not yet checked. Nothing is taken from one that is not JSON. */
+export const readJson = (path: string, file: string): RawPolicy => {
+  const text = file.replace(/^\uFEFF/, '');
+  const fault = (offset: number, what: string, key?: string): Fault => ({
+    ...{ code: 'policy/syntax', path, line: lineAt(text, offset), what },
+    ...(key && { key }),
+  });
+  const deep = tooDeep(text);
+  if (deep) return { path, value: {}, faults: [fault(deep.offset, 'NestingTooDeep', deep.key)] };
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  if (!root || errors.length > 0) {
+    const faults = errors.slice(0, MOST_ERRORS).map(({ offset, error }) => fault(offset, printParseErrorCode(error)));
+    return { path, value: {}, faults: faults.length > 0 ? faults : [fault(0, 'ValueExpected')] };
+  }
+  return {
+    path,
+    value: JSON.parse(text),
+    lineOf: (keys) => lineAt(text, nearest(root, keys.map(String)).offset),
+  };
+};
+
+/** After a comma that is missing, a parser finds many. */
+const MOST_ERRORS = 5;
+
+/** Far more than the schema has. */
+const MOST_LEVELS = 20;
+
+/** Where `text` has more levels than any policy, and the keys that lead there. */
+const tooDeep = (text: string): { readonly offset: number; readonly key: string } | undefined => {
+  const offset = beyondLevel(text, MOST_LEVELS);
+  if (offset === undefined) return undefined;
+  return { offset, key: getLocation(text.slice(0, offset), offset).path.join('.') };
+};
+
+/** The place of what `keys` lead to, or of the last of them that is there. */
+const nearest = (root: Node, keys: readonly string[]): Node => {
+  const found = findNodeAtLocation(
+    root,
+    keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key)),
+  );
+  if (found) return found.parent?.type === 'property' ? found.parent : found;
+  return keys.length === 0 ? root : nearest(root, keys.slice(0, -1));
+};
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+
+// The policy in the registry of Windows, as `reg export` writes it: UTF-16, and with the type of every value.
+
+export const REGISTRY_KEY = 'HKEY_LOCAL_MACHINE\\Software\\Policies\\Inspection Desk';
+
+/** A value of the registry: text, a number, or lines (REG_MULTI_SZ, numbered values). */
+type RegistryValue = string | number | readonly string[];
+
+/**
+ * The policy in an exported key, not yet checked. Its values are named by dotted keys; a list may also be a key of that name
+ * with numbered values. An empty text is no value.
+ */
+export const readRegistry = (exported: string): RawPolicy => {
+  const schemas = new Map(policyKeys().map(({ path, schema }) => [path.toLowerCase(), { path, schema }]));
+  const policy: Record<string, unknown> = {};
+  const { values, faults } = readValues(exported);
+  for (const [name, value] of values) {
+    if (value === '' || (Array.isArray(value) && value.length === 0)) continue;
+    const key = schemas.get(name.toLowerCase());
+    if (key) put(policy, key.path.split('.'), asSchema(value, key.schema));
+    else faults.push(fault('policy/unknown-key', name, allowedAt(name.split('.').slice(0, -1))));
+  }
+  return { path: REGISTRY_KEY, value: policy, faults };
+};
+
+const put = (target: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void => {
+  if (rest.length === 0) {
+    target[key] = value;
+    return;
+  }
+  const inner: Record<string, unknown> = { ...Object(target[key]) };
+  put(inner, rest, value);
+  target[key] = inner;
+};
+
+/** `value` in the type that the schema wants, as far as it can be read as such; the check refuses what cannot. */
+const asSchema = (value: RegistryValue, schema: KeySchema): unknown => {
+  const types = [schema, ...(schema.anyOf ?? [])].flatMap((one) => (typeof one === 'object' ? [one.type] : []));
+  if (types.includes('array')) {
+    const lines = typeof value === 'object' ? value : [value];
+    return isListOfObjects(schema) ? lines.map(asJson) : lines;
+  }
+  if (types.includes('boolean') && (value === 0 || value === 1)) return value === 1;
+  if (types.includes('integer') && typeof value === 'string' && /^\d+$/.test(value)) return Number(value);
+  return value;
+};
+
+const isListOfObjects = ({ items }: KeySchema): boolean =>
+  typeof items === 'object' && !Array.isArray(items) && 'type' in items && items.type === 'object';
+
+const asJson = (line: string | number): unknown => {
+  try {
+    return JSON.parse(String(line));
+  } catch {
+    return line;
+  }
+};
+
+const TYPES = 'REG_SZ | REG_DWORD | REG_MULTI_SZ';
+
+/** The values by their names below the policy's key, and what is none. */
+const readValues = (exported: string) => {
+  const values = new Map<string, RegistryValue>();
+  const faults: Fault[] = [];
+  const lists = new Map<string, Map<number, string>>();
+  let list: string | undefined;
+  const [header = '', ...lines] = exported
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\\\r?\n */g, '')
+    .split(/\r?\n/);
+  if (!header.startsWith('Windows Registry Editor')) faults.push(fault('policy/syntax', header, TYPES));
+  for (const line of lines.filter((text) => text !== '')) {
+    const [, key] = /^\[(.*)\]$/.exec(line) ?? [];
+    if (key !== undefined) {
+      list = listIn(key);
+      continue;
+    }
+    const [, quoted = '', data = ''] = /^(@|"(?:[^"\\]|\\.)*")=(.*)$/.exec(line) ?? [];
+    const value = readData(data);
+    const name = quoted.startsWith('"') ? unquote(quoted) : quoted || line;
+    if (value === undefined) faults.push(fault('policy/syntax', name, TYPES));
+    if (value === undefined || quoted === '@') continue;
+    if (list === undefined) values.set(name, value);
+    else lists.set(list, new Map([...(lists.get(list) ?? []), [Number(name), String(value)]]));
+  }
+  for (const [name, numbered] of lists)
+    values.set(
+      name,
+      [...numbered].sort(([one], [other]) => one - other).map(([, text]) => text),
+    );
+  return { values, faults };
+};
+
+/** The name of the list in a key below the policy's; undefined for the policy's own. */
+const listIn = (key: string): string | undefined => {
+  if (key.toLowerCase() === REGISTRY_KEY.toLowerCase()) return undefined;
+  return key.slice(REGISTRY_KEY.length + 1);
+};
+
+/** The data of a value: `"text"`, `dword:0000002a`, or bytes with the number of their type. */
+const readData = (data: string): RegistryValue | undefined => {
+  if (/^"(?:[^"\\]|\\.)*"$/.test(data)) return unquote(data);
+  const [, dword] = /^dword:([0-9a-f]{8})$/i.exec(data) ?? [];
+  if (dword !== undefined) return Number.parseInt(dword, 16);
+  const [, type, hex = ''] = /^hex\(([127b])\):([0-9a-f,]*)$/i.exec(data) ?? [];
+  if (type === undefined) return undefined;
+  const bytes = Buffer.from(hex.replaceAll(',', ''), 'hex');
+  if (type.toLowerCase() === 'b') return bytes.length === 8 ? Number(bytes.readBigUInt64LE()) : undefined;
+  const text = bytes.toString('utf16le');
+  return type === '7' ? text.split('\0').filter((part) => part !== '') : text.replace(/\0.*$/s, '');
+};
+
+const unquote = (quoted: string): string => quoted.slice(1, -1).replaceAll(/\\(.)/g, '$1');
+
+const fault = (code: Fault['code'], key: string, what: string): Fault => ({ code, path: REGISTRY_KEY, key, what });
+
+// Whether only administrators can change a policy file. Another user could otherwise lead everybody to a service of theirs.
+
+/** Root's, and neither its group nor everybody may write. `uid`: whose it has to be. */
+export const isSafeMode = ({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, trusted: number): boolean =>
+  uid === trusted && (mode & 0o022) === 0;
+
+/** SYSTEM, Administrators, TrustedInstaller. */
+const TRUSTED = /^(SY|BA|S-1-5-18|S-1-5-32-544|S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464)$/;
+
+/** Bits of an access mask by the letters that SDDL has for them ([MS-DTYP] 2.5.1.1). */
+const RIGHTS: Readonly<Record<string, number>> = {
+  GA: 0x1000_0000,
+  GW: 0x4000_0000,
+  FA: 0x1f_01ff,
+  FW: 0x12_0116,
+  WO: 0x8_0000,
+  WD: 0x4_0000,
+  SD: 0x1_0000,
+  CC: 0x1,
+  DC: 0x2,
+  LC: 0x4,
+  SW: 0x8,
+  RP: 0x10,
+  WP: 0x20,
+  DT: 0x40,
+  LO: 0x80,
+  CR: 0x100,
+};
+
+/** To take over, delete or write anything of it. */
+const GENERIC = 0x1000_0000 | 0x4000_0000 | 0x8_0000 | 0x4_0000 | 0x1_0000;
+/** Write and append. */
+const CHANGE_FILE = GENERIC | 0x2 | 0x4;
+/** Delete what is in it. Users may add files below ProgramData, which replaces none. */
+const CHANGE_FOLDER = GENERIC | 0x40;
+
+/** The same on Windows, by a security descriptor in SDDL (`O:BAG:…D:…`). One that cannot be read is not safe. */
+export const isSafeDescriptor = (sddl: string, kind: 'file' | 'folder'): boolean => {
+  const [, owner = '', entries] = /^O:(.+?)G:.+?D:[A-Z]*?((?:\([^()]*\))*)(?:S:.*)?$/s.exec(sddl.trim()) ?? [];
+  // Without any entry an empty list allows nothing; a missing one (no `D:`) allows everything and does not match.
+  if (entries === undefined || !TRUSTED.test(owner)) return false;
+  return [...entries.matchAll(/\(([^()]*)\)/g)].every(([, entry = '']) => {
+    const [type = '', flags = '', rights = '', , , who = ''] = entry.split(';');
+    const isDeny = type === 'D' || type === 'XD' || type === 'OD';
+    // Inherit only: holds for what is below.
+    if (isDeny || /^(..)*IO/.test(flags) || TRUSTED.test(who)) return true;
+    return (maskOf(rights) & (kind === 'file' ? CHANGE_FILE : CHANGE_FOLDER)) === 0;
+  });
+};
+
+const maskOf = (rights: string): number =>
+  rights.startsWith('0x')
+    ? Number.parseInt(rights, 16)
+    : (rights.match(/../g) ?? []).reduce((mask, letters) => mask | (RIGHTS[letters] ?? 0), 0);
+
+// What Windows itself knows: its policy and its registry. Its own programs are run, found without any environment variable.
+
+/** Runs a program of Windows by its path below System32; answers its output. Rejects as `execFile` of Node. */
+export type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
+
+const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
+
+/** Where Windows is, by the name that its kernel has for it. */
+export const systemRoot = (): string => {
+  try {
+    return realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot');
+  } catch {
+    return 'C:\\Windows';
+  }
+};
+
+const runProgram: RunProgram = async (program, args) => {
+  // PowerShell 7 leaves a path to modules that the one of Windows cannot load.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PSModulePath$/i.test(name)));
+  const options = { windowsHide: true, maxBuffer: MOST_BYTES, env };
+  return (await promisify(execFile)(win32.join(systemRoot(), 'System32', program), [...args], options)).stdout;
+};
+
+const askPowerShell = (command: string, run: RunProgram): Promise<string> =>
+  run(POWERSHELL, ['-NoProfile', '-NonInteractive', '-Command', command]);
+
+/** The owner of the file or folder and who may change it, in SDDL. */
+export const descriptorOf = (path: string, run: RunProgram = runProgram): Promise<string> =>
+  askPowerShell(`(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`, run);
+
+/**
+ * A text of the registry; undefined if there is none, or it cannot be read. `reg query` writes in the code page of the
+ * console, so other letters of the text are lost.
+ */
+export const registryText = async (
+  key: string,
+  name: string,
+  run: RunProgram = runProgram,
+): Promise<string | undefined> => {
+  const written = await run('reg.exe', ['query', key, '/v', name]).catch(() => '');
+  return /^ +\S+ +REG_(?:EXPAND_)?SZ +(.*?)\r?$/m.exec(written)?.[1];
+};
+
+/**
+ * The exported key of the policy; undefined if there is none. Rejects if it cannot be read. `reg query` answers in a code page
+ * without all letters; `reg export` writes UTF-16.
+ */
+export const exportRegistry = async (run: RunProgram = runProgram): Promise<string | undefined> => {
+  if (!(await isInRegistry(run))) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'inspection-desk-'));
+  try {
+    const file = join(folder, 'policy.reg');
+    await run('reg.exe', ['export', REGISTRY_KEY, file, '/y']);
+    return readFileSync(file, 'utf16le');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const isInRegistry = async (run: RunProgram): Promise<boolean> => {
+  const query = (key: string): Promise<boolean> =>
+    run('reg.exe', ['query', key]).then(
+      () => true,
+      (error: { readonly code?: unknown }) => {
+        if (error.code === 1) return false;
+        throw error;
+      },
+    );
+  if (await query(REGISTRY_KEY)) return true;
+  // The same code for a missing key as where an office has turned this program off: then no key can be read by it.
+  if (await query('HKEY_LOCAL_MACHINE\\Software')) return false;
+  const answer = await askPowerShell(`Test-Path -LiteralPath 'Registry::${REGISTRY_KEY}'`, run);
+  if (answer.trim() === 'False') return false;
+  throw new Error('the registry cannot be read');
+};

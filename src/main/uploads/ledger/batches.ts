@@ -12,7 +12,7 @@ import {
   OnClash,
   ReceiptFormat,
 } from '../../../contract/uploads.ts';
-import { absent, storedCount, storedJson, storedTime } from '../../data/stored.ts';
+import { absent, storedCount, storedJson, storedTime } from '../../data/sqlite.ts';
 import type { FolderIdentity } from '../source/file-identity.ts';
 import { ReviewedPart } from '../source/reviewed-list.ts';
 import type { FoundFolder } from '../source/scan.ts';

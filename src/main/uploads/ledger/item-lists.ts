@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { ErrorCode } from '../../../contract/errors.ts';
 import { type ErrorGroup, FileState, ListedState } from '../../../contract/uploads.ts';
-import { storedCount } from '../../data/stored.ts';
+import { storedCount } from '../../data/sqlite.ts';
 import { type Item, type Row, toItem, WITH_REMOVAL } from './item-row.ts';
 
 type Count = { readonly files: number; readonly bytes: number };

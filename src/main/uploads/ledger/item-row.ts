@@ -3,7 +3,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { ErrorData } from '../../../contract/errors.ts';
 import { FileState, type ListedState } from '../../../contract/uploads.ts';
-import { storedTime } from '../../data/stored.ts';
+import { storedTime } from '../../data/sqlite.ts';
 import type { FileIdentity } from '../source/file-identity.ts';
 
 export type Item = {

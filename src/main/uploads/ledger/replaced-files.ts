@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { ErrorData } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/uploads.ts';
-import { absent, storedJson } from '../../data/stored.ts';
+import { absent, storedJson } from '../../data/sqlite.ts';
 import { createBatchNumber, RANGE } from './item-lists.ts';
 import { type Item, listedState } from './item-row.ts';
 

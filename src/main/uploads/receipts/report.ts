@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Batch, ListedState } from '../../../contract/uploads.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
-import { replaceFile } from '../../data/replace-file.ts';
+import { replaceFile } from '../../data/files.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
 
 export type ReportFormat = 'csv' | 'json';

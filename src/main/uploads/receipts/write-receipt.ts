@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { sheetFormat } from '../../../contract/text.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
-import { replaceFile } from '../../data/replace-file.ts';
+import { replaceFile } from '../../data/files.ts';
 import {
   type Cell,
   openReceipt,

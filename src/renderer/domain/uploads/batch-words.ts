@@ -1,5 +1,4 @@
 /** A batch in words and figures. */
-
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/connection.ts';
 import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
 import { dueAtMs } from '../../../contract/hours.ts';
@@ -10,6 +9,8 @@ import {
   isActive,
   isHeldBack,
   type LeftOut,
+  type NameTemplate,
+  ownNameTemplate,
   settledFiles,
   workDone,
 } from '../../../contract/uploads.ts';
@@ -195,3 +196,10 @@ export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefin
   const held = { who: t('reach.someStorage'), at: formatHour(until) };
   return { title: t('reach.held', held), todo: t('reach.heldTodo'), isShownAbove: false };
 };
+
+/** The name templates that people choose from. */
+export const nameTemplates: readonly { readonly template: NameTemplate; readonly name: () => string }[] = [
+  { template: ownNameTemplate, name: () => t('newUpload.names.own') },
+  { template: '{folder} - {name}', name: () => t('newUpload.names.folder') },
+  { template: '{path}', name: () => t('newUpload.names.path') },
+];

@@ -27,9 +27,7 @@ import { Facts, Loading, Page, PageBody, Part } from '../../ui/page.tsx';
 import { formatBytes, formatCount } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { PlanAfter } from './plan-after.tsx';
-import { RejectedChange } from './rejected-change.tsx';
-import { useChange } from './use-change.ts';
+import { PlanAfter, RejectedChange, useChange } from './plan-after.tsx';
 
 type AssignmentPageProps = { readonly id: string; readonly summary?: AssignmentSummary | undefined };
 

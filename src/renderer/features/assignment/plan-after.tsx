@@ -1,9 +1,10 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, Suspense, useState } from 'react';
+import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { KnownAssignment } from '../../../contract/resources.ts';
-import { PendingChanges, type PlanAfterChange, planAfterText } from '../../domain/assignments/changes.tsx';
+import { ChangeBar, PendingChanges, type PlanAfterChange, planAfterText } from '../../domain/assignments/changes.tsx';
 import { DateField } from '../../domain/date-field.tsx';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { type Action, useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { closeDialog } from '../../ui/dialogs.tsx';
 import { later } from '../../ui/later.ts';
 import {
@@ -15,8 +16,6 @@ import {
   unitOf,
 } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { RejectedChange } from './rejected-change.tsx';
-import { useChange } from './use-change.ts';
 
 const ConfirmDialog = later(async () => (await import('../../ui/dialog-frame.tsx')).ConfirmDialog);
 
@@ -142,4 +141,43 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
       )}
     </form>
   );
+};
+
+type RejectedChangeProps<C> = {
+  readonly action: ChangeAction<C>;
+  /** The change in words. */
+  readonly describe: (change: C) => string;
+};
+
+/** The last change, if the service rejected it. */
+export const RejectedChange = <C,>({ action: { rejected, busy, run, dismiss }, describe }: RejectedChangeProps<C>) =>
+  rejected && (
+    <ChangeBar
+      title={describe(rejected.change)}
+      error={rejected.error}
+      busy={busy}
+      onRetry={() => run(rejected.change)}
+      discard={t('common.dismiss')}
+      onDiscard={dismiss}
+    />
+  );
+
+export type ChangeAction<C> = Action<[change: C]> & {
+  /** The last change, if it was rejected; until one succeeds or it is dismissed. */
+  readonly rejected: { readonly change: C; readonly error: ErrorData } | undefined;
+  readonly dismiss: () => void;
+};
+
+/** Changes a value at the service. A rejected change is kept, to be shown beside the value. */
+export const useChange = <C,>(make: (change: C) => Promise<unknown>): ChangeAction<C> => {
+  const [rejected, setRejected] = useState<ChangeAction<C>['rejected']>();
+  const { run, busy } = useAction(async (change: C) => {
+    try {
+      await make(change);
+      setRejected(undefined);
+    } catch (error) {
+      setRejected({ change, error: toErrorData(error) });
+    }
+  });
+  return { run, busy, rejected, dismiss: () => setRejected(undefined) };
 };

@@ -6,7 +6,7 @@ import { isClosed } from '../../../contract/resources.ts';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import { useOnChange } from '../../ui/hooks.ts';
 import { t } from '../../words/words.ts';
-import { assignmentLines, certaintyName, certaintyOf, reasonText, targetText } from './row-words.ts';
+import { assignmentLines, certaintyName, certaintyOf, reasonText, targetText } from './row-words.tsx';
 
 const useStyles = makeStyles({
   field: {

@@ -2,12 +2,12 @@ import { Button, Field, makeStyles, ProgressBar, Select, Spinner, Text, tokens }
 import { FolderArrowUp48Regular } from '@fluentui/react-icons';
 import { type ChangeEvent, useEffect, useState } from 'react';
 import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
-import { NameTemplate, OnClash } from '../../../contract/uploads.ts';
+import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { ErrorMessage } from '../../domain/errors.tsx';
+import { nameTemplates } from '../../domain/uploads/batch-words.ts';
 import { ChooseButtons } from '../../domain/uploads/choose-buttons.tsx';
-import { nameTemplates } from '../../domain/uploads/name-templates.ts';
-import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction, useApp, useDesk, useRemembered, useSnapshot } from '../../state/context.tsx';
 import type { Given } from '../../state/store.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { Confirm, useDialog } from '../../ui/dialogs.tsx';
@@ -17,8 +17,7 @@ import { formatAge, formatCount, formatLeft } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 import { ClashOptions } from './clash-list.tsx';
 import { Review } from './review.tsx';
-import { namesText } from './row-words.ts';
-import { type Names, useNames } from './use-names.ts';
+import { namesText } from './row-words.tsx';
 
 const Discard = ({ draft }: { readonly draft: Draft }) => {
   const { drafts } = useDesk();
@@ -338,4 +337,28 @@ const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
       <ProgressBar {...progressOf(draft)} aria-label={`${title(phase)} ${formatCount(draft.files)}`} />
     </div>
   );
+};
+
+/** How files are named, and what happens where a name is taken. */
+export type Names = Pick<Draft, 'nameTemplate' | 'onClash'>;
+
+type RememberedNames = {
+  readonly value: Names;
+  /** Whether a person has chosen before; the dialog of one assignment shares the template. */
+  readonly isChosen: boolean;
+  readonly remember: (names: Names) => void;
+};
+
+/** What was chosen last, for the next upload. */
+export const useNames = (): RememberedNames => {
+  const [nameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
+  const [onClash, setOnClash] = useRemembered('upload.on-clash', OnClash);
+  return {
+    value: { nameTemplate: nameTemplate ?? ownNameTemplate, onClash: onClash ?? 'rename' },
+    isChosen: nameTemplate !== undefined || onClash !== undefined,
+    remember: (names) => {
+      setTemplate(names.nameTemplate);
+      setOnClash(names.onClash);
+    },
+  };
 };

@@ -18,9 +18,9 @@ import { formatBytes } from '../../words/amounts.ts';
 import { useMemoInWords } from '../../words/revision.ts';
 import { t } from '../../words/words.ts';
 import { draggedRows } from './candidate-box.tsx';
-import { CertaintyBadge } from './certainty-badge.tsx';
 import {
   assignmentLines,
+  CertaintyBadge,
   certaintyName,
   parentOf,
   rowCertainty,
@@ -29,7 +29,7 @@ import {
   targetText,
   warningName,
   warningText,
-} from './row-words.ts';
+} from './row-words.tsx';
 
 type Order = { readonly by: NonNullable<RowsQuestion['sort']>; readonly descending: boolean };
 

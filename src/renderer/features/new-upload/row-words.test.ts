@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../../contract/drafts.ts';
 import { sampleDraftRow as row } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { parentOf, reasonText, restText, rowCertainty, rowName, targetText, warningText } from './row-words.ts';
+import { parentOf, reasonText, restText, rowCertainty, rowName, targetText, warningText } from './row-words.tsx';
 
 speakEnglish();
 

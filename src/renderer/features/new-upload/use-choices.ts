@@ -3,7 +3,7 @@ import type { DraftRow } from '../../../contract/drafts.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { useDesk, useReport } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
-import { rowName } from './row-words.ts';
+import { rowName } from './row-words.tsx';
 
 /** The rows that a change is for: those with `rowIds`, of which `row` is the one that people see named. */
 export type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };

@@ -17,8 +17,8 @@ import type { DialogProps } from '../../ui/dialog-frame.tsx';
 import { useDropZone } from '../../ui/hooks.ts';
 import { unseen } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
-import type { ResultKind, SearchResult } from './search-result.ts';
-import { SearchScope } from './search-scope.tsx';
+import type { ResultKind, SearchResult } from './search-result.tsx';
+import { SearchScope } from './search-result.tsx';
 import { useSearch } from './use-search.ts';
 
 const useStyles = makeStyles({

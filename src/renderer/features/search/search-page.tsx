@@ -17,8 +17,7 @@ import { Empty, Loading, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { findBatches, foundIn } from './search-result.ts';
-import { SearchScope } from './search-scope.tsx';
+import { findBatches, foundIn, SearchScope } from './search-result.tsx';
 
 const useStyles = makeStyles({
   tabs: { flexWrap: 'wrap', margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, flexShrink: 0 },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { assignmentResult, findBatches, foundIn, protocolResult } from './search-result.ts';
+import { assignmentResult, findBatches, foundIn, protocolResult } from './search-result.tsx';
 
 speakEnglish();
 

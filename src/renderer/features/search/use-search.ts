@@ -10,7 +10,7 @@ import {
   furtherResults,
   protocolResult,
   type SearchResult,
-} from './search-result.ts';
+} from './search-result.tsx';
 
 type Search = {
   /**

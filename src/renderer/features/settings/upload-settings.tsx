@@ -1,3 +1,4 @@
+import { useRef, useState } from 'react';
 import { type Hours, LeaveRoom, type LimitPeriod, type UploadLimit, WORKING_HOURS } from '../../../contract/hours.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
@@ -8,7 +9,6 @@ import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { SettingChoice } from './setting-choice.tsx';
-import { useSetting } from './use-setting.ts';
 
 type Concurrency = Preferences['concurrency'];
 
@@ -163,4 +163,23 @@ const SpeedSettings = () => {
       )}
     </>
   );
+};
+
+/**
+ * A setting that is changed in several steps, and how to change it: the last choice counts until it is stored, so that a
+ * choice made meanwhile builds on it. `store` is called once at a time, in the order of the choices.
+ */
+export const useSetting = <T extends object>(
+  kept: T,
+  store: (value: T) => Promise<unknown>,
+): readonly [T, (value: T) => void] => {
+  const [chosen, setChosen] = useState<T>();
+  const before = useRef<Promise<unknown>>(Promise.resolve());
+  const set = useAction((value: T) => {
+    setChosen(value);
+    const change = before.current.then(() => store(value));
+    before.current = change.catch(() => {});
+    return change.finally(() => setChosen((latest) => (latest === value ? undefined : latest)));
+  });
+  return [chosen ?? kept, set.run];
 };

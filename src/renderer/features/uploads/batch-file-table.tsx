@@ -1,7 +1,7 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular } from '@fluentui/react-icons';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { type Batch, isActive, type UploadFile } from '../../../contract/uploads.ts';
+import { type Batch, isActive, type ListedState, settledFiles, type UploadFile } from '../../../contract/uploads.ts';
 import { Failure } from '../../domain/errors.tsx';
 import { isUnread, waitOf } from '../../domain/uploads/batch-words.ts';
 import { FileStateText, foundStateName, useFileMenu } from '../../domain/uploads/files.tsx';
@@ -16,7 +16,6 @@ import { Empty, Loading, PageFill } from '../../ui/page.tsx';
 import { formatBytes, formatCount } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { fileErrorText, t } from '../../words/words.ts';
-import { type FileFilter, filterCount, filterStates } from './file-filter.ts';
 
 /** Both lines as the tooltip, which has room for long ones. */
 const titled = (first: string, second: string) => ({
@@ -202,4 +201,37 @@ const RetrySelected = ({ batch, total, ids, onRetried }: RetrySelectedProps) => 
       </span>
     </div>
   );
+};
+
+export type FileFilter = 'all' | 'waiting' | 'done' | 'failed' | 'removed';
+
+/** Most uploads have no removed files. */
+export const fileFilters = ({ removed = 0 }: Batch): readonly FileFilter[] =>
+  removed > 0 ? ['all', 'waiting', 'done', 'failed', 'removed'] : ['all', 'waiting', 'done', 'failed'];
+
+export const filterName = (filter: FileFilter): string => t(`uploads.filter.${filter}`);
+
+/** The states that match a filter; undefined for all. */
+export const filterStates: Readonly<Record<FileFilter, readonly ListedState[] | undefined>> = {
+  all: undefined,
+  waiting: ['queued', 'signing', 'sending'],
+  done: ['done', 'skipped'],
+  failed: ['failed', 'uncertain'],
+  removed: ['removed'],
+};
+
+/** How many files of `batch` match a filter. */
+export const filterCount = (filter: FileFilter, batch: Batch): number => {
+  switch (filter) {
+    case 'all':
+      return batch.files;
+    case 'waiting':
+      return Math.max(0, batch.files - settledFiles(batch));
+    case 'done':
+      return batch.uploaded - (batch.removed ?? 0) + batch.skipped;
+    case 'failed':
+      return batch.failed;
+    case 'removed':
+      return batch.removed ?? 0;
+  }
 };

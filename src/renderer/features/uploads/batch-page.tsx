@@ -37,8 +37,7 @@ import { bareButton } from '../../ui/styles.ts';
 import { formatBytes } from '../../words/amounts.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 import { AddedLater } from './added-later.tsx';
-import { BatchFileTable } from './batch-file-table.tsx';
-import { type FileFilter, fileFilters, filterCount, filterName } from './file-filter.ts';
+import { BatchFileTable, type FileFilter, fileFilters, filterCount, filterName } from './batch-file-table.tsx';
 
 const useStyles = makeStyles({
   summary: {

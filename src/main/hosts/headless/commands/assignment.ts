@@ -8,7 +8,7 @@ import { wallNow } from '../../../async/clock.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { knownLeft, removableFiles } from '../../../core/handlers/handlers.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { type Column, formatBytes, formatServiceTime, formatTable, formatTime } from '../support/table.ts';
+import { type Column, formatBytes, formatServiceTime, formatTable, formatTime } from '../support/output.ts';
 import { assertAssignmentId, type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
 
 /** Sets the plan-after value (in the service's time base), or clears it without one. */

@@ -8,8 +8,7 @@ import { checkComputer, runCheck } from '../../../core/doctor/checks.ts';
 import { reportOf } from '../../../core/doctor/doctor.ts';
 import { isUncheckedTls } from '../../../net/trust.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { describeError } from '../support/output.ts';
-import { formatTable } from '../support/table.ts';
+import { describeError, formatTable } from '../support/output.ts';
 import { type CliContext, createCliHost, version, withDesk } from '../support/with-desk.ts';
 
 /**

@@ -1,16 +1,67 @@
 /** upload: folders to an assignment. */
 
-import { basename, resolve } from 'node:path';
-import type { Batch } from '../../../../contract/uploads.ts';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { type Draft, type DraftRow, MIN_CERTAINTY } from '../../../../contract/drafts.ts';
+import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
+import type { LeaveRoom } from '../../../../contract/hours.ts';
+import { assignmentName } from '../../../../contract/resources.ts';
+import { visibleText } from '../../../../contract/text.ts';
+import {
+  type AutomaticReceipt,
+  type Batch,
+  type NameTemplate,
+  type OnClash,
+  ownNameTemplate,
+} from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech.ts';
-import type { UploadDoubt } from '../../../core/drafts/upload-doubts.ts';
+import { orCancelled } from '../../../async/cancel.ts';
+import { codeOf } from '../../../async/error-code.ts';
+import { connectionIdOf } from '../../../auth/connection-id.ts';
+import type { Desk } from '../../../core/desk.ts';
+import type { PlannedRow, RowMatch } from '../../../core/drafts/draft-thread.ts';
+import type { UploadDoubt } from '../../../core/drafts/upload-rules.ts';
+import { decodeText, readBounded } from '../../../data/files.ts';
+import { openConfSettings } from '../../../settings/conf-settings.ts';
+import { policyLayer } from '../../../settings/policy/overlay.ts';
+import { environmentLayer, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';
+import { openSettings } from '../../../settings/settings.ts';
+import {
+  type Naming,
+  type PlannedFile,
+  type PlannedFolder,
+  type PlannedSource,
+  planFolders,
+} from '../../../uploads/engine/plan-names.ts';
+import { readLedger } from '../../../uploads/ledger/ledger.ts';
+import { createHasher } from '../../../uploads/source/hasher.ts';
+import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';
+import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
 import { assertFolder } from '../../../uploads/source/scan.ts';
+import { SEND_TIMEOUTS } from '../../../uploads/storage/put-request.ts';
+import { createContentOf } from '../../../uploads/transfer/own-name.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { followBatch, tellFile } from '../support/follow.ts';
-import { scheduleOf } from '../support/options.ts';
+import {
+  type FollowedUpload,
+  followBatch,
+  followUpload,
+  leftOutWords,
+  NOTHING_SENT,
+  summaryWords,
+  tellFile,
+  tellReceipt,
+} from '../support/follow.ts';
+import { homeOf, optionsLayer, type ScheduleOptions, scheduleOf } from '../support/options.ts';
+import {
+  type Column,
+  formatBytes,
+  formatTable,
+  type Output,
+  Refusal,
+  streamTable,
+  type Translate,
+} from '../support/output.ts';
 import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
-import { dryRun } from './dry-run.ts';
-import { type MatchOptions, matchUpload } from './match-upload.ts';
 
 type UploadOptions = MatchOptions & {
   /** Everything goes there. Absent: each folder has an assignment of its own. */
@@ -76,3 +127,381 @@ const doubtText = (folder: string, doubt: UploadDoubt, { t }: Speech<'host'>): s
   doubt.kind === 'status'
     ? t('cli.warning.status', { status: doubt.AssignmentStatus })
     : t('cli.warning.other', { folder, found: doubt.found, name: doubt.name });
+
+// upload --match, --map: folders that each go to an assignment of their own.
+
+export type MatchOptions = ScheduleOptions & {
+  /** Whether folders that are not in the map file are matched by their names. */
+  readonly match?: boolean;
+  /** Path of a map file. */
+  readonly map?: string;
+  readonly minCertainty?: number;
+  readonly level?: number;
+  /** Uses the assignments as they were last read. */
+  readonly offline?: boolean;
+  readonly dryRun?: boolean;
+  readonly concurrency?: number | 'auto';
+  readonly limitRate?: number;
+  readonly leaveRoom?: LeaveRoom;
+  readonly nameTemplate?: NameTemplate;
+  readonly onClash?: OnClash;
+  /** Saved beside the folder once the upload has ended. */
+  readonly receipt?: AutomaticReceipt;
+};
+
+/**
+ * Uploads the folders whose assignment is certain, all together, and lists all of them. Exit: failures where a folder was
+ * not sent, or would not be.
+ */
+export const matchUpload = async (
+  context: CliContext,
+  folders: readonly string[],
+  options: MatchOptions,
+): Promise<number> => {
+  const { output, signal } = context;
+  const map = options.map === undefined ? undefined : readMapFile(options.map);
+  const { concurrency, limitRate: bytesPerSecond, leaveRoom } = options;
+  return withDesk(
+    context,
+    async (desk) => {
+      if (!options.offline || !options.dryRun) await ensureSignedIn(desk, signal);
+      await prepare(desk, context, folders, options, map);
+      const matches = await desk.drafts.ask('matches', undefined);
+      await showMatches(output, matches, folders);
+      const { rows } = await desk.drafts.ask('rows', { filter: 'problems', descending: false, offset: 0, limit: 1000 });
+      sayWarnings(output, rows);
+      const unsent = matches.filter(({ decision }) => decision !== 'send').length;
+      const beganMs = performance.now();
+      const ended = await (options.dryRun
+        ? planRows(context, await desk.drafts.ask('plan', undefined))
+        : send(desk, context, options));
+      summarize(context, matches, unsent, ended, (performance.now() - beganMs) / 1000);
+      return Math.max(ended.exitCode, unsent > 0 ? EXIT.failures : EXIT.done);
+    },
+    { concurrency, bytesPerSecond, leaveRoom, onFile: options.dryRun ? undefined : tellFile(output) },
+  );
+};
+
+/** Far more than 100,000 lines have. */
+const MOST_MAP_MEGABYTES = 16;
+
+const readMapFile = (path: string): string => {
+  try {
+    const bytes = readBounded(path, MOST_MAP_MEGABYTES * 1_000_000);
+    if (bytes) return decodeText(bytes);
+  } catch (error) {
+    if (codeOf(error) === 'EFBIG') {
+      const words = (t: Translate): string => t('help.mapFileTooLarge', { path, megabytes: MOST_MAP_MEGABYTES });
+      throw new Refusal(`the map file is too large: ${path}`, words, { path });
+    }
+  }
+  throw new Refusal(`the map file cannot be read: ${path}`, (t) => t('help.mapFileUnreadable', { path }), { path });
+};
+
+/**
+ * Opens a draft, and waits until every folder is matched. Errors: those of reading the assignments, `upload/map-invalid` (after a line for
+ * each mistake), `cache/missing` where no assignment is known.
+ */
+const prepare = async (
+  desk: Desk,
+  { output, signal }: CliContext,
+  folders: readonly string[],
+  { match = false, minCertainty = MIN_CERTAINTY, level, offline = false, nameTemplate, onClash }: MatchOptions,
+  map: string | undefined,
+): Promise<void> => {
+  const sources = folders.map((folder) => ({ root: resolve(folder), name: basename(resolve(folder)) }));
+  const ready = Promise.withResolvers<Draft>();
+  const settle = (draft: Draft): void => {
+    output.status(progressWords(draft, output));
+    if (draft.phase === 'ready') ready.resolve(draft);
+  };
+  const unsubscribe = desk.onEvent((event) => {
+    if (event.type === 'draft' && event.draft) settle(event.draft);
+  });
+  try {
+    settle(
+      await desk.drafts.open({
+        sources,
+        map,
+        isMatched: match,
+        minCertainty,
+        level,
+        nameTemplate,
+        onClash,
+        isUpdated: offline,
+      }),
+    );
+    const draft = await orCancelled(ready.promise, signal);
+    output.status('');
+    for (const problem of await desk.drafts.ask('mapProblems', undefined)) {
+      output.event({ type: 'problem', ...problem });
+      output.say(output.speech.t(`cli.mapProblem.${problem.kind}`, problem));
+    }
+    if (draft.reason) throw fromErrorData(draft.reason);
+    if (draft.assignments.known === 0) throw new DeskError('cache/missing', 'no assignments are known');
+  } finally {
+    unsubscribe();
+    output.status('');
+  }
+};
+
+const MINUTE_MS = 60_000;
+
+const progressWords = (
+  { phase, files, assignments: { stage, read, total, leftMs = 0 } }: Draft,
+  { speech: { t } }: CliContext['output'],
+): string => {
+  if (phase === 'ready') return '';
+  if (phase === 'updating') {
+    const left = leftMs < MINUTE_MS ? '' : t('cli.match.timeLeft', { minutes: Math.round(leftMs / MINUTE_MS) });
+    return t(stage === 'protocols' ? 'cli.match.listing' : 'cli.match.updating', { read, total }) + left;
+  }
+  if (phase === 'matching') return t('cli.match.matching');
+  return t('cli.upload.scanning', { count: files, settled: 0, wait: '' });
+};
+
+type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renamed?: number };
+
+/** Uploads what has an assignment. */
+const send = async (desk: Desk, context: CliContext, options: MatchOptions): Promise<Ended> => {
+  const { toSend } = await desk.drafts.ask('view', undefined);
+  if (toSend.folders === 0) return { ...NOTHING_SENT, uploadId: null };
+  const { uploadId, batchIds } = await desk.drafts.start(
+    desk.uploadRules({ schedule: scheduleOf(options), receipt: options.receipt }),
+  );
+  const left = desk.drafts.current()?.reason;
+  if (left) context.output.error(fromErrorData(left));
+  const followed = await followUpload(desk, context, batchIds);
+  const exitCode = Math.max(followed.exitCode, await tellReceipt(desk, context.output, uploadId));
+  return { ...followed, exitCode, uploadId };
+};
+
+const summarize = (
+  { output }: CliContext,
+  matches: readonly RowMatch[],
+  unsent: number,
+  { uploadId: upload, leftOut, renamed, notReplaced, removed, resent, exitCode: _, ...counted }: Ended,
+  seconds: number,
+): void => {
+  const count = (wanted: string): number => matches.filter(({ decision }) => decision === wanted).length;
+  const folders = { folders: matches.length, send: count('send'), ask: count('ask'), none: count('none') };
+  const { files, uploaded, skipped, failed, bytes } = counted;
+  const odd = {
+    ...(removed > 0 && { removed }),
+    ...(resent > 0 && { resent }),
+    ...(notReplaced > 0 && { notReplaced }),
+  };
+  const counts = { files, uploaded, skipped, failed, ...odd, bytes };
+  const planned = renamed === undefined ? {} : { renamed, leftOut };
+  const rounded = Math.round(seconds * 1000) / 1000;
+  output.event({ type: 'summary', upload, ...folders, ...counts, ...planned, seconds: rounded });
+  if (renamed === undefined && files > 0)
+    output.say(summaryWords({ ...counts, leftOut: NOTHING_LEFT_OUT, seconds }, output));
+  if (unsent > 0) output.say(output.speech.t('cli.match.left', { count: unsent }));
+};
+
+// What each folder was matched with, for scripts and for people.
+
+/** A line of JSON for each folder, or a table. `folders`: those that were given, as they were. */
+const showMatches = async (output: Output, matches: readonly RowMatch[], folders: readonly string[]): Promise<void> => {
+  if (!output.json) return output.result(undefined, () => formatTable(matches, matchColumns(output.speech)));
+  await output.events(async function* () {
+    for (const match of matches) yield matchEvent(match, folders);
+  });
+};
+
+const matchEvent = (
+  { source, path, fileNames, files, bytes, certainty, reasons, decision, candidates, AssignmentId }: RowMatch,
+  folders: readonly string[],
+) => ({
+  type: 'match',
+  folder: path,
+  assignment: decision === 'send' ? AssignmentId : null,
+  certainty: rounded(certainty),
+  reasons,
+  decision,
+  candidates: candidates.map((one) => ({ assignment: one.AssignmentId, certainty: rounded(one.certainty) })),
+  root: resolve(folders[source] ?? ''),
+  files,
+  bytes,
+  ...(fileNames && { fileNames }),
+});
+
+/** More digits say nothing. */
+const rounded = (certainty: number): number => Math.round(certainty * 10_000) / 10_000;
+
+const matchColumns = ({ t, locale }: Speech<'host'>): readonly Column<RowMatch>[] => [
+  {
+    title: t('table.title.folder'),
+    cell: ({ path, fileNames }) =>
+      fileNames
+        ? `${visibleText(path) || '.'} (${t('cli.file', { count: fileNames.length })})`
+        : visibleText(path) || '.',
+    whole: true,
+  },
+  { title: t('table.title.decision'), cell: ({ decision }) => t(`table.decision.${decision}`) },
+  {
+    title: t('table.title.certainty'),
+    cell: ({ certainty }) => (certainty === 0 ? '' : `${Math.floor(certainty * 100)} %`),
+  },
+  { title: t('table.title.assignment'), cell: ({ assignment }) => (assignment ? assignmentName(assignment) : '') },
+  { title: t('table.title.files'), cell: ({ files }) => files },
+  { title: t('table.title.size'), cell: ({ bytes }) => formatBytes(bytes, { locale }) },
+];
+
+/** A script cannot ask: reasons against what is sent go to standard error, and the upload continues. */
+const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]): void => {
+  for (const { path, choice, warnings } of rows) {
+    if (choice !== 'assignment') continue;
+    for (const warning of warnings)
+      if (warning.kind === 'status') say(t('cli.match.closed', { folder: path, status: warning.AssignmentStatus }));
+  }
+};
+
+// upload --dry-run: what would be sent, and under which names.
+
+type DryRun = {
+  readonly folders: readonly string[];
+  readonly assignmentId: string;
+  readonly nameTemplate: NameTemplate | undefined;
+  readonly onClash: OnClash | undefined;
+};
+
+/** Reads the folders as `upload` would; nothing is sent or written. */
+export const dryRun = async (
+  context: CliContext,
+  { folders, assignmentId, nameTemplate, onClash }: DryRun,
+): Promise<number> => {
+  const sources = folders.map((folder) => ({ root: resolve(folder), onClash }));
+  const { output } = context;
+  for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
+    const counts = countsOf(planned);
+    if (output.json) {
+      await output.events(() => events(counts.files));
+      output.event({ type: 'summary', batch: null, ...NONE_SENT, ...counts.total(), seconds: 0 });
+    } else {
+      await output.lines(async function* () {
+        yield* streamTable(counts.files, fileColumns(output.speech));
+        yield plannedWords(counts.total(), output.speech);
+      });
+    }
+  }
+  return EXIT.done;
+};
+
+/** The same for rows of a draft, without a summary. */
+export const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promise<PlannedUpload> => {
+  const { output } = context;
+  let total: Counts = { files: 0, bytes: 0, renamed: 0, leftOut: NOTHING_LEFT_OUT };
+  const groups = Map.groupBy(rows, ({ upload }) => upload.assignmentId);
+  for (const [assignmentId, group] of groups) {
+    const sources = group.map(({ upload }) => upload);
+    const nameTemplate = sources[0]?.nameTemplate;
+    for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
+      const counts = countsOf(planned);
+      const of = { root: planned.root, assignment: assignmentId };
+      if (output.json) await output.events(() => events(counts.files, of));
+      else for await (const _ of counts.files);
+      total = sumOf(total, counts.total());
+    }
+  }
+  output.say(plannedWords(total, output.speech));
+  return { ...NOTHING_SENT, ...total, uploadId: null };
+};
+
+/** What an upload would do. */
+type PlannedUpload = FollowedUpload & { readonly uploadId: null; readonly renamed: number };
+
+type Counts = Pick<FollowedUpload, 'files' | 'bytes' | 'leftOut'> & { readonly renamed: number };
+
+const NONE_SENT = { uploaded: 0, skipped: 0, failed: 0 };
+
+const sumOf = (one: Counts, other: Counts): Counts => ({
+  files: one.files + other.files,
+  bytes: one.bytes + other.bytes,
+  renamed: one.renamed + other.renamed,
+  leftOut: sumOfLeftOut(one.leftOut, other.leftOut),
+});
+
+type Group = {
+  readonly assignmentId: string;
+  readonly nameTemplate: NameTemplate | undefined;
+  readonly sources: readonly PlannedSource[];
+};
+
+/** Each source with its files, which have to be read before the next one. */
+async function* plan(
+  context: CliContext,
+  { assignmentId, nameTemplate, sources }: Group,
+): AsyncGenerator<PlannedFolder> {
+  const { parts, signal } = context;
+  const hasher = createHasher(parts.hashThread, () => {});
+  const open: OpenFile = (...file) => openLocalFile(...file, hasher);
+  const contentOf = createContentOf({ open, timeouts: SEND_TIMEOUTS }, signal);
+  const { taken, close } = takenNames(context, assignmentId);
+  try {
+    yield* planFolders(sources, { template: nameTemplate ?? ownNameTemplate, taken, contentOf }, signal);
+  } finally {
+    close();
+  }
+}
+
+/** The files of a folder, counted as they are read. */
+const countsOf = (
+  planned: PlannedFolder,
+): { readonly files: AsyncIterable<PlannedFile>; readonly total: () => Counts } => {
+  let [files, bytes, renamed] = [0, 0, 0];
+  const counted = async function* (): AsyncGenerator<PlannedFile> {
+    for await (const file of planned.files) {
+      files += 1;
+      bytes += file.sizeBytes;
+      if (file.reason) renamed += 1;
+      yield file;
+    }
+  };
+  return { files: counted(), total: () => ({ files, bytes, renamed, leftOut: planned.leftOut() }) };
+};
+
+async function* events(files: AsyncIterable<PlannedFile>, of: Readonly<Record<string, string>> = {}) {
+  for await (const { path, FileName, sizeBytes, reason, clash } of files)
+    yield { type: 'file', state: 'planned', ...of, path, FileName, size: sizeBytes, reason, clash: shown(clash) };
+}
+
+/** What happens to a file whose name is taken, unless its `reason` says so already. */
+const shown = (clash: PlannedFile['clash']): OnClash | undefined =>
+  clash?.onClash === 'rename' ? undefined : clash?.onClash;
+
+const plannedWords = ({ files, bytes, renamed, leftOut }: Counts, speech: Speech<'host'>): string =>
+  speech.t('cli.upload.planned', {
+    count: files,
+    size: formatBytes(bytes, speech),
+    renamed,
+    leftOut: leftOutWords(leftOut, speech.t),
+  });
+
+type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
+
+/** What the ledger knows of the assignment, read while another process may have it open. */
+const takenNames = ({ options, env, output, policy }: CliContext, assignmentId: string): Taken => {
+  const home = homeOf(options, env);
+  const path = join(home, 'ledger.sqlite');
+  const nothing: Taken = { taken: undefined, close: () => {} };
+  if (!existsSync(path)) return nothing;
+  try {
+    const settings = openSettings({ home, open: openConfSettings, policy }).get();
+    const layers = [policyLayer(policy), optionsLayer(options), environmentLayer(env), settingsLayer(settings)];
+    const connectionId = connectionIdOf(resolveConnection(layers).connection);
+    const ledger = readLedger(path);
+    return { taken: { ledger, assignment: { connectionId, assignmentId } }, close: ledger.close };
+  } catch {
+    output.say(output.speech.t('cli.upload.noRecord'));
+    return nothing;
+  }
+};
+
+const fileColumns = ({ t, locale }: Speech<'host'>): readonly Column<PlannedFile>[] => [
+  { title: t('table.title.file'), cell: ({ path }) => path, whole: true },
+  { title: 'FileName', cell: ({ FileName }) => FileName, whole: true },
+  { title: t('table.title.size'), cell: ({ sizeBytes }) => formatBytes(sizeBytes, { locale }) },
+  { title: t('table.title.renamed'), cell: ({ reason }) => (reason ? t(`table.reason.${reason}`) : '') },
+];

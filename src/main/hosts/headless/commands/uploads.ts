@@ -18,8 +18,15 @@ import type { Desk } from '../../../core/desk.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { followBatch, tellFile } from '../support/follow.ts';
-import { type Translate, usage } from '../support/refusal.ts';
-import { type Column, formatBytes, formatTable, formatTime, streamTable } from '../support/table.ts';
+import {
+  type Column,
+  formatBytes,
+  formatTable,
+  formatTime,
+  streamTable,
+  type Translate,
+  usage,
+} from '../support/output.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
 // uploads: the batches of this computer.

@@ -10,7 +10,7 @@ import type { Desk } from '../../../core/desk.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { progressEvent, summarize, tellFile } from '../support/follow.ts';
 import type { Output } from '../support/output.ts';
-import { type Column, formatTable, formatTime } from '../support/table.ts';
+import { type Column, formatTable, formatTime } from '../support/output.ts';
 import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
 export type WatchOptions = {

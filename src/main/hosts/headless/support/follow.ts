@@ -16,7 +16,7 @@ import type { Desk } from '../../../core/desk.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import type { Output } from './output.ts';
-import { formatBytes, formatTime } from './table.ts';
+import { formatBytes, formatTime } from './output.ts';
 import type { CliContext } from './with-desk.ts';
 
 // Following a batch to its end: progress while it runs, a summary when it has ended.

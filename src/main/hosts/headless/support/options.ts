@@ -9,8 +9,7 @@ import { Preferences } from '../../../../contract/preferences.ts';
 import { PageNumber } from '../../../../contract/resources.ts';
 import { NameTemplate } from '../../../../contract/uploads.ts';
 import english from '../../../../words/en/cli.json' with { type: 'json' };
-import { makeHome } from '../../../data/data-directory.ts';
-import { defaultHome } from '../../../data/default-home.ts';
+import { defaultHome, makeHome } from '../../../data/data-directory.ts';
 import type { ConnectionLayer } from '../../../settings/resolve-connection.ts';
 
 // The options that all commands share.

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DeskError } from '../../../../contract/errors.ts';
 import { createHostSpeech } from '../../../../words/speech.ts';
-import { createOutput, describeError } from './output.ts';
-import { Refusal } from './refusal.ts';
-import { formatTable } from './table.ts';
+import { createOutput, cutToWidth, describeError, formatTable, Refusal, textWidth } from './output.ts';
 
 const english = await createHostSpeech('en');
 
@@ -86,4 +84,37 @@ test('a table is as wide as its cells, aligns numbers to the right, and does not
 test('columns meant for copying are never cut', () => {
   const columns = [{ title: 'Key', cell: (key: string) => key, whole: true }];
   expect(formatTable(['k'.repeat(200)], columns)).toEqual(['Key', 'k'.repeat(200)]);
+});
+
+test.each([
+  ['Harbour Street 7', 16],
+  ['Åkerö', 5],
+  ['A\u030akero\u0308', 5],
+  ['東京都港区', 10],
+  ['ﾄｳｷｮｳ', 5],
+  ['서울 3', 6],
+  ['（株）', 6],
+  ['🏠', 2],
+  ['👩🏽‍🔧 👍', 5],
+  ['❤️', 2],
+  ['', 0],
+])('%s takes %i columns', (text, width) => expect(textWidth(text)).toBe(width));
+
+test('cuts a text between two characters, to at most the given columns', () => {
+  expect(cutToWidth('abcdef', 6)).toBe('abcdef');
+  expect(cutToWidth('abcdefg', 6)).toBe('abcde…');
+  expect(cutToWidth('東京都港区', 6)).toBe('東京…');
+  expect(cutToWidth('👩🏽‍🔧👩🏽‍🔧', 3)).toBe('👩🏽‍🔧…');
+});
+
+test('columns of East Asian text line up with those of Latin text', () => {
+  const columns = [
+    { title: 'City', cell: ({ city }: { readonly city: string }) => city },
+    { title: 'Points', cell: () => 3 },
+  ];
+  expect(formatTable([{ city: '東京' }, { city: 'Oslo' }], columns)).toEqual([
+    'City  Points',
+    '東京       3',
+    'Oslo       3',
+  ]);
 });

@@ -6,14 +6,14 @@ import { AssignmentId, type TimeBase } from '../../../../contract/resources.ts';
 import { languageOf } from '../../../../words/languages.ts';
 import { createKeytarKeychain } from '../../../auth/keychain.ts';
 import { createLoopbackRedirect } from '../../../auth/redirect.ts';
+import type { DeskOptions } from '../../../core/desk.ts';
 import { createDesk, type Desk } from '../../../core/desk.ts';
-import type { DeskOptions } from '../../../core/desk-options.ts';
 import type { Host } from '../../../core/host.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { ignoredFields, policyLayer } from '../../../settings/policy/overlay.ts';
 import type { Policy } from '../../../settings/policy/policy.ts';
 import { environmentLayer } from '../../../settings/resolve-connection.ts';
-import { redirectWords } from '../../shared/redirect-words.ts';
+import { redirectWords } from '../../shared/host-options.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './options.ts';
 import { describeError, type Output } from './output.ts';
 

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { decodeText, readBounded } from './files.ts';
+
+describe('text of a file', () => {
+  const text = 'folder;assignment\r\nMalmö 5 – källare;1\r\n';
+  const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
+  /** The dash is 0x96 in the code page, and the other letters are those of Latin-1. */
+  const codePage = Buffer.from(text.replace('–', '\u0096'), 'latin1');
+
+  test.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
+    ['UTF-16, as "Unicode text"', utf16],
+    ['UTF-16 with its bytes swapped', Buffer.from(utf16).swap16()],
+    ['the code page of western Windows', codePage],
+  ])('reads what a spreadsheet has saved in %s', (_, bytes) => expect(decodeText(bytes)).toBe(text));
+
+  test('an empty file has no text', () => expect(decodeText(new Uint8Array())).toBe(''));
+});
+
+describe('a file of a bounded size', () => {
+  const folder = () => {
+    const path = mkdtempSync(join(tmpdir(), 'read-file-'));
+    onTestFinished(() => rmSync(path, { recursive: true }));
+    return path;
+  };
+
+  test('is read whole up to its limit, and one that is missing is none', () => {
+    const path = join(folder(), 'a');
+    expect(readBounded(path, 5)).toBeUndefined();
+    writeFileSync(path, 'hello');
+    expect(Buffer.from(readBounded(path, 5) ?? []).toString()).toBe('hello');
+    writeFileSync(path, '');
+    expect(readBounded(path, 5)).toHaveLength(0);
+  });
+
+  test('B18: a file that is too large, a folder, a pipe and a device are refused at once', () => {
+    const root = folder();
+    writeFileSync(join(root, 'large'), '');
+    truncateSync(join(root, 'large'), 1e12);
+    expect(() => readBounded(join(root, 'large'), 5)).toThrow('too large');
+    expect(() => readBounded(root, 5)).toThrow();
+    if (process.platform === 'win32') return;
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    for (const path of [join(root, 'pipe'), '/dev/zero'])
+      expect(() => readBounded(path, 5)).toThrow('not a regular file');
+  });
+});

@@ -1,0 +1,163 @@
+/** Files of the data directory: read within limits, replaced as a whole, moved aside when damaged. */
+
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { DeskError } from '../../contract/errors.ts';
+import { codeOf } from '../async/error-code.ts';
+import { sleep } from '../async/sleep.ts';
+
+export const FOLDER_MODE = 0o700;
+export const FILE_MODE = 0o600;
+
+/** Creates the file at `path` for a library that would make it readable by everyone. Keeps an existing file. */
+export const makePrivate = (path: string): void => closeSync(openSync(path, 'a', FILE_MODE));
+
+// Reads files that others wrote: regular ones only, a bounded amount, in the encodings that programs of an office write.
+
+/** Windows has no such flag. */
+const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
+
+/**
+ * The content of the file at `path`; undefined if there is none. A pipe that nobody writes to, a device or a folder is
+ * refused, and so is a file that grows beyond the limit while it is read.
+ * @throws Error with the code `ENOTFILE` or `EFBIG`, or the system's
+ */
+export const readBounded = (path: string, maxBytes: number): Uint8Array<ArrayBuffer> | undefined => {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | NON_BLOCKING);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const found = fstatSync(fd);
+    if (!found.isFile()) throw refusal('ENOTFILE', 'not a regular file');
+    if (found.size > maxBytes) throw refusal('EFBIG', 'too large');
+    const bytes = new Uint8Array(found.size + 1);
+    let length = 0;
+    for (;;) {
+      const read = readSync(fd, bytes, length, bytes.length - length, null);
+      length += read;
+      if (read === 0) return bytes.subarray(0, length);
+      if (length === bytes.length) throw refusal('EFBIG', 'it grew while it was read');
+    }
+  } finally {
+    closeSync(fd);
+  }
+};
+
+const refusal = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+
+const UTF_16_LE = [0xff, 0xfe];
+const UTF_16_BE = [0xfe, 0xff];
+
+/**
+ * The text of a file as spreadsheets, editors and PowerShell save it, without its byte order mark: UTF-8, UTF-16 with such a
+ * mark, or else in the code page of western Windows.
+ */
+export const decodeText = (bytes: Uint8Array): string => {
+  const startsWith = (mark: readonly number[]): boolean => mark.every((byte, at) => bytes[at] === byte);
+  if (startsWith(UTF_16_LE)) return new TextDecoder('utf-16le').decode(bytes);
+  if (startsWith(UTF_16_BE)) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+};
+
+/** Where the JSON in `text` first has more than `most` levels; undefined if it never has. Takes no stack, unlike what reads it. */
+export const beyondLevel = (text: string, most: number): number | undefined => {
+  let levels = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (isText && sign === '\\') at += 1;
+    else if (sign === '"') isText = !isText;
+    else if (isText) continue;
+    else if (sign === '{' || sign === '[') levels += 1;
+    else if (sign === '}' || sign === ']') levels -= 1;
+    if (levels > most) return at;
+  }
+  return undefined;
+};
+
+// Replaces files atomically: after a crash the file has the old content or the new, never a part.
+
+/**
+ * Lets `write` create a file beside `path`, and replaces `path` by it once it is on disk. Errors:
+ * `data/unwritable`, and the `DeskError`s of `write`.
+ */
+export const replaceFile = async (path: string, write: (temporary: string) => Promise<void>): Promise<void> => {
+  const temporary = `${path}.${randomUUID()}.part`;
+  try {
+    await write(temporary);
+    await sync(temporary, 'r+');
+    await renameOver(temporary, path);
+  } catch (cause) {
+    await rm(temporary, { force: true });
+    if (cause instanceof DeskError) throw cause;
+    throw new DeskError('data/unwritable', 'the file cannot be written', { details: { path }, cause });
+  }
+  // Makes the rename durable too, on systems that can open folders.
+  await sync(dirname(path), 'r').catch(() => {});
+};
+
+/** On Windows a rename fails briefly while a virus scanner or an indexer has the file open. */
+const renameOver = async (temporary: string, path: string): Promise<void> => {
+  for (let triesLeft = process.platform === 'win32' ? 10 : 1; ; triesLeft -= 1) {
+    try {
+      return await rename(temporary, path);
+    } catch (error) {
+      if (triesLeft <= 1) throw error;
+      await setTimeout(50);
+    }
+  }
+};
+
+const sync = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+// Databases whose content can be done without: a damaged one is moved aside, and a new one takes its place.
+
+/** Whether the file at `path`, which could not be opened because of `error`, is to be moved aside. */
+export const isBeyondUse = (path: string, error: unknown): boolean =>
+  (error instanceof DeskError && (error.code === 'data/corrupt' || error.code === 'data/newer')) ||
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/**
+ * Moves the file aside, and answers the notice that reports it. Its write-ahead log and index are removed: they would
+ * corrupt the new file.
+ */
+export const moveAside = (path: string, atMs: number): DeskError => {
+  const file = `${path}.damaged-${atMs}`;
+  renameSync(path, file);
+  for (const part of ['-wal', '-shm']) if (existsSync(path + part)) rmSync(path + part);
+  return new DeskError('data/moved-aside', 'the database was damaged', { details: { file } });
+};
+
+/** Node's names of file system requests. */
+const FILE_WORK = /^(FSReq|FileHandleClose)/;
+
+const POLL_MS = 20;
+
+/**
+ * Whether this thread's file operations, and `isBusy` if given, end within `graceMs`. Otherwise they wait for a drive
+ * that does not answer and would keep the process from exiting, since Node joins its threads first.
+ */
+export const comesToRest = async (graceMs: number, isBusy = (): boolean => false): Promise<boolean> => {
+  const isAtRest = (): boolean => !isBusy() && !process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));
+  for (const untilMs = performance.now() + graceMs; performance.now() < untilMs; await sleep(POLL_MS))
+    if (isAtRest()) return true;
+  return isAtRest();
+};

@@ -1,0 +1,206 @@
+/** A row of the draft in words: how certain its assignment is, why, and what to look at again. */
+
+import {
+  ArrowForward16Regular,
+  CheckmarkCircle16Regular,
+  DocumentTable16Regular,
+  Person16Regular,
+  Question16Regular,
+  SubtractCircle16Regular,
+} from '@fluentui/react-icons';
+import {
+  type Draft,
+  type DraftCandidate,
+  type DraftRow,
+  type DraftWarning,
+  type MatchReason,
+  type MatchSignal,
+  MIN_CERTAINTY,
+} from '../../../contract/drafts.ts';
+import { type AssignmentSummary, assignmentName, customerName } from '../../../contract/resources.ts';
+import { visibleText } from '../../../contract/text.ts';
+import { statusName } from '../../domain/assignments/assignments.tsx';
+import { addressOf } from '../../domain/texts.tsx';
+import { leftOutText } from '../../domain/uploads/batch-words.ts';
+import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
+import { formatBytes } from '../../words/amounts.ts';
+import { formatDay, toMilliseconds } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+
+/** How certain an assignment is, as people are told. */
+export type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | 'leftOut';
+
+/** From here on a match is called likely. */
+const LIKELY = 0.7;
+
+/** What a probability is called. */
+export const certaintyOf = (certainty: number | undefined): Certainty => {
+  if (certainty === undefined || certainty === 0) return 'none';
+  if (certainty >= MIN_CERTAINTY) return 'certain';
+  return certainty >= LIKELY ? 'likely' : 'unsure';
+};
+
+/** The same of a row, with who chose. */
+export const rowCertainty = ({ choice, chosenBy, certainty }: DraftRow): Certainty => {
+  if (choice === 'left-out') return 'leftOut';
+  if (choice === 'assignment' && (chosenBy === 'person' || chosenBy === 'map')) return chosenBy;
+  return certaintyOf(certainty);
+};
+
+export const certaintyName = (certainty: Certainty): string => t(`newUpload.certainty.${certainty}`);
+
+const signalKeys = {
+  map: 'map',
+  confirmed: 'confirmed',
+  'assignment-id': 'assignmentId',
+  'protocol-id': 'protocolId',
+  'facility-id': 'facilityId',
+  address: 'address',
+  street: 'street',
+  'house-number': 'houseNumber',
+  city: 'city',
+  'zip-code': 'zipCode',
+  person: 'person',
+  performer: 'performer',
+  date: 'date',
+  status: 'status',
+} as const satisfies Partial<Readonly<Record<MatchSignal, string>>>;
+
+/** Of the folder, not of an assignment. */
+const questionKeys = {
+  'unread-here': 'unreadHere',
+  unread: 'unread',
+  'unread-list': 'unreadList',
+  characters: 'characters',
+  'best-status': 'bestStatus',
+} as const satisfies Partial<Readonly<Record<MatchSignal, string>>>;
+
+const isQuestion = (signal: MatchSignal): signal is keyof typeof questionKeys => Object.hasOwn(questionKeys, signal);
+
+/** A reason as a sentence: “Elveveien 97” is its address. */
+export const reasonText = ({ signal, found, against, count = 0 }: MatchReason): string => {
+  if (isQuestion(signal))
+    return t(`newUpload.question.${questionKeys[signal]}`, {
+      found: signal === 'best-status' ? statusName(found) : found,
+      count,
+    });
+  return against === true
+    ? t(`newUpload.against.${signalKeys[signal]}`, { found })
+    : t(`newUpload.reason.${signalKeys[signal]}`, { found });
+};
+
+/** What people call the assignment of a row or of a candidate. */
+export const targetText = ({
+  AssignmentId,
+  assignment,
+}: Pick<DraftCandidate, 'assignment'> & { readonly AssignmentId?: string | undefined }): string =>
+  (assignment && assignmentName(assignment)) || (AssignmentId ? t('newUpload.row.unknown', { id: AssignmentId }) : '');
+
+/** An assignment in two lines: where it is, then for and by whom, when, and its status. */
+export const assignmentLines = (
+  assignment: AssignmentSummary,
+): { readonly place: string; readonly detail: string } => ({
+  place: [addressOf(assignment), assignment.City].filter(Boolean).join(', '),
+  detail: [
+    customerName(assignment),
+    assignment.Performer,
+    assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
+    statusName(assignment.AssignmentStatus),
+  ]
+    .filter(Boolean)
+    .join(' · '),
+});
+
+/** The short name of a warning. */
+export const warningName = ({ kind }: DraftWarning): string => t(`newUpload.badge.${kind}`);
+
+const countedKeys = {
+  empty: 'empty',
+  unreadable: 'unreadable',
+  'too-long': 'tooLong',
+  'too-large': 'tooLarge',
+  executable: 'executable',
+  'in-cloud': 'inCloud',
+  clash: 'clash',
+} as const;
+
+/** A warning as a sentence. */
+export const warningText = (warning: DraftWarning): string => {
+  if (warning.kind === 'status') return t('newUpload.warning.status', { status: statusName(warning.AssignmentStatus) });
+  if (warning.kind === 'other-assignment')
+    return t('newUpload.warning.otherAssignment', { found: warning.found, name: warning.name });
+  return t(`newUpload.warning.${countedKeys[warning.kind]}`, { count: warning.files });
+};
+
+/** The names of the loose files of a row, or the name of its folder, with what is not to be seen in them. */
+export const rowName = ({ path, name, fileNames, files }: DraftRow): string => {
+  // With the whole path: a letter is out of place among those around it.
+  const last = (text: string): string => visibleText(text).split('/').at(-1) ?? name;
+  const first = fileNames?.[0] === undefined ? undefined : last(`${path}/${fileNames[0]}`);
+  if (first === undefined) return last(path);
+  return files > 1 ? t('newUpload.row.loose', { first, count: files - 1 }) : first;
+};
+
+/** Where the folder of a row lies; empty if it was chosen itself. */
+export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
+  const path = visibleText(written);
+  return fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
+};
+
+/** All that speaks for and against the assignment of a row, and what to look at again, as sentences. */
+export const rowReasons = (row: DraftRow): readonly string[] => [
+  ...row.reasons.map(reasonText),
+  ...row.warnings.map(warningText),
+];
+
+/** Such as "48 folders, 1,204 files, 3.1 GB to 46 assignments". */
+export const sumText = ({ toSend }: Draft): string =>
+  toSend.files === 0
+    ? t('newUpload.start.nothing')
+    : t('newUpload.start.sum', {
+        folders: t('count.folder', { count: toSend.folders }),
+        files: t('count.file', { count: toSend.files }),
+        size: formatBytes(toSend.bytes),
+        assignments: t('count.assignment', { count: toSend.assignments }),
+      });
+
+/** What else there is to know before a start: folders without a decision, files that were left out. */
+export const restText = (draft: Pick<Draft, 'phase' | 'isComparing' | 'counts' | 'leftOut'>): string => {
+  const { phase, isComparing, counts, leftOut } = draft;
+  const left = leftOutText(leftOut);
+  return [
+    isComparing && t('newUpload.start.comparing'),
+    phase === 'ready' && counts.undecided > 0 && `${t('newUpload.start.undecided', { count: counts.undecided })}.`,
+    left !== '' && `${t('newUpload.start.leftOut', { what: left })}.`,
+  ]
+    .filter((part) => part !== false)
+    .join(' ');
+};
+
+/** Such as "Jobs 2026 and 2 more". */
+export const namesText = ({ names }: Pick<Draft, 'names'>): string => {
+  const [first = '', ...others] = names;
+  return others.length === 0 ? first : t('newUpload.of', { first, count: others.length });
+};
+
+const looks: Readonly<Record<Certainty, Pick<TextBadgeProps, 'color' | 'Icon'>>> = {
+  certain: { color: 'success', Icon: CheckmarkCircle16Regular },
+  likely: { color: 'warning', Icon: ArrowForward16Regular },
+  unsure: { color: 'warning', Icon: Question16Regular },
+  none: { color: 'danger', Icon: Question16Regular },
+  person: { color: 'brand', Icon: Person16Regular },
+  map: { color: 'brand', Icon: DocumentTable16Regular },
+  leftOut: { color: 'informative', Icon: SubtractCircle16Regular },
+};
+
+type CertaintyBadgeProps = {
+  readonly certainty: Certainty;
+  /** Sentences for its tooltip. */
+  readonly reasons?: readonly string[];
+};
+
+/** How certain an assignment is, in a word or two. */
+export const CertaintyBadge = ({ certainty, reasons = [] }: CertaintyBadgeProps) => {
+  const text = certaintyName(certainty);
+  return <TextBadge text={text} title={[text, ...reasons].join('\n')} {...looks[certainty]} />;
+};

@@ -1,0 +1,177 @@
+/** The results of the search in everything, in one shape. */
+
+import { Link, makeStyles, Spinner, tokens } from '@fluentui/react-components';
+import type { FoundFile } from '../../../contract/files.ts';
+import { type AssignmentSummary, customerName, type ProtocolSummary } from '../../../contract/resources.ts';
+import { folded, idBeginnings, wordsIn } from '../../../contract/search.ts';
+import type { Batch } from '../../../contract/uploads.ts';
+import { addressOf } from '../../domain/texts.tsx';
+import { begunText, folderName } from '../../domain/uploads/batch-words.ts';
+import { foundFileDetails, foundFilePlace } from '../../domain/uploads/files.tsx';
+import type { ServiceSearch } from '../../queries/search.ts';
+import { assignmentPlace, type Place, placeKey } from '../../state/places.ts';
+import type { FoundIn } from '../../ui/data-table/cells.tsx';
+import { t } from '../../words/words.ts';
+
+/** `more`: where to continue the search. */
+export type ResultKind = 'protocols' | 'assignments' | 'uploads' | 'files' | 'more';
+
+export type SearchResult = {
+  readonly kind: ResultKind;
+  readonly key: string;
+  readonly title: string;
+  /** What tells it apart from others of the same title. */
+  readonly detail: string;
+  /** The fields it was found in that neither of these shows. */
+  readonly foundIn: readonly FoundIn[];
+  readonly place: Place;
+};
+
+/** What the text fields of records are called where one was found in them. */
+const fieldNames: Readonly<Record<string, () => string>> = {
+  Address: () => t('common.address'),
+  City: () => t('common.city'),
+  ZipCode: () => t('protocols.column.ZipCode'),
+  FacilityId: () => t('common.facility'),
+  InspectionProtocolId: () => t('protocol.id'),
+  FirstName: () => t('assignment.customer'),
+  LastName: () => t('assignment.customer'),
+  Performer: () => t('assignment.performer'),
+  title: () => t('search.page.assignment'),
+  root: () => t('search.page.folder'),
+  AssignmentId: () => t('assignment.id'),
+};
+
+/** Ids of the service are found by their beginning, not by their words. */
+const isId = (field: string): boolean => field === 'InspectionProtocolId' || field === 'AssignmentId';
+
+/** Why `record` was found for `searched`: its fields that have the words, or the id, that the texts in `shown` lack. */
+export const foundIn = (record: object, shown: readonly string[], searched: string): readonly FoundIn[] => {
+  const begins = (text: string, word: string): boolean => wordsIn(text).some((one) => folded(one).startsWith(word));
+  let missing = wordsIn(searched)
+    .map(folded)
+    .filter((word) => !shown.some((text) => begins(text, word)));
+  if (missing.length === 0) return [];
+  const beginnings = idBeginnings(searched);
+  const hidden = Object.entries(record).flatMap(([field, value]) => {
+    const name = fieldNames[field]?.();
+    const isHidden = typeof value === 'string' && !shown.some((text) => text.includes(value));
+    return name !== undefined && isHidden ? [{ field, name, value }] : [];
+  });
+  const id = hidden.find(
+    ({ field, value }) =>
+      isId(field) && beginnings.some((beginning) => value.toLowerCase().startsWith(beginning.toLowerCase())),
+  );
+  if (id) return [{ name: id.name, value: id.value, searched: beginnings.join(' ') }];
+  return hidden.flatMap(({ field, name, value }) => {
+    const left = isId(field) ? missing : missing.filter((word) => !begins(value, word));
+    if (left.length === missing.length) return [];
+    missing = left;
+    return [{ name, value, searched }];
+  });
+};
+
+const result = (kind: ResultKind, title: string, details: readonly string[], place: Place): SearchResult => ({
+  kind,
+  key: placeKey(place),
+  title,
+  detail: details.filter(Boolean).join(' · '),
+  place,
+  foundIn: [],
+});
+
+/** `shown` with the reason why `record` was found, unless it shows that. */
+const explained = (shown: SearchResult, record: object, searched: string): SearchResult => ({
+  ...shown,
+  foundIn: foundIn(record, [shown.title, shown.detail], searched),
+});
+
+export const protocolResult = (protocol: ProtocolSummary, searched: string): SearchResult => {
+  const { Address, FacilityId, ZipCode, City } = protocol;
+  const town = [ZipCode, City].filter(Boolean).join(' ');
+  const details = [town, Address && FacilityId];
+  return explained(
+    result('protocols', addressOf(protocol), details, { name: 'protocol', protocol }),
+    protocol,
+    searched,
+  );
+};
+
+export const assignmentResult = (summary: AssignmentSummary, searched: string): SearchResult => {
+  const { City, Performer } = summary;
+  const place = assignmentPlace(summary, 'projects');
+  const details = [City, customerName(summary), Performer];
+  return explained(result('assignments', addressOf(summary), details, place), summary, searched);
+};
+
+export const batchResult = (batch: Batch, searched: string): SearchResult => {
+  const details = [batch.title ?? '', begunText(batch)];
+  const place: Place = { name: 'batch', batch: batch.batchId };
+  return explained(result('uploads', folderName(batch.root), details, place), batch, searched);
+};
+
+/** Where the file is, told apart from others of the same name by when and where from it was added. */
+export const fileResult = (file: FoundFile, position: number, searched: string): SearchResult => ({
+  ...explained(result('files', file.FileName, foundFileDetails(file), foundFilePlace(file)), file, searched),
+  // Many files lead to one assignment.
+  key: `file ${position}`,
+});
+
+export const allFilesResult = (text: string, total: number): SearchResult =>
+  result('files', t('files.all', { count: total }), [], { name: 'files', text });
+
+/** Where to continue: with all results, if there are any. */
+export const furtherResults = (text: string, total: number): readonly SearchResult[] =>
+  total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : [];
+
+/**
+ * The uploads whose assignment or folder contains each word of `text`, or whose assignment's id begins with it; newest
+ * first.
+ */
+export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
+  const words = text.toLowerCase().split(/\s+/);
+  const ids = idBeginnings(text).map((id) => id.toLowerCase());
+  const holds = ({ AssignmentId, root, title = '' }: Batch): boolean =>
+    words.every((word) => `${title}\n${root}`.toLowerCase().includes(word)) ||
+    ids.some((id) => AssignmentId.toLowerCase().startsWith(id));
+  return batches.filter(holds).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+};
+
+const useStyles = makeStyles({
+  scope: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    color: tokens.colorNeutralForeground2,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
+});
+
+type SearchScopeProps = {
+  readonly service: ServiceSearch;
+  /** Opens the service's list for the text. */
+  readonly onShowMore: () => void;
+};
+
+/** What was searched: the protocols on this computer, and whether the service answered, too. */
+export const SearchScope = ({ service: { state, cached, again }, onShowMore }: SearchScopeProps) => {
+  const styles = useStyles();
+  if (cached === undefined) return null;
+  return (
+    <div className={styles.scope}>
+      {state === 'asking' && <Spinner size="extra-tiny" aria-hidden="true" />}
+      <span role="status">{t(`search.scope.${state}`, { count: cached })}</span>
+      {state === 'part' && (
+        <Link as="button" inline onClick={onShowMore}>
+          {t('search.scope.more')}
+        </Link>
+      )}
+      {state === 'failed' && (
+        <Link as="button" inline onClick={again}>
+          {t('common.tryAgain')}
+        </Link>
+      )}
+    </div>
+  );
+};

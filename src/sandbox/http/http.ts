@@ -1,0 +1,68 @@
+/** What all routes of the sandbox share. */
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+/** The body of a request as it arrives. */
+export type Body = AsyncIterable<Uint8Array>;
+
+/** What the sandbox's middleware and handlers share in a request's context. */
+export type SandboxEnv = {
+  Bindings: HttpBindings;
+  Variables: {
+    /** How a fault transforms the request body of a storage-put before the handler reads it. */
+    throughFault?: (body: Body) => Body;
+    /** Whether a fault stores the first half of a storage-put only. */
+    storesHalf?: boolean;
+    /** Whether a fault treats the signed URL as expired. */
+    signatureExpired?: boolean;
+  };
+};
+
+/** An error of the API; the interface does not specify its shape: `{"error": {"code": "NotFound", "message": "…"}}`. */
+export const problem = (c: Context, status: ContentfulStatusCode, code: string, message: string): Response =>
+  c.json({ error: { code, message } }, status);
+
+/** Answers 404. */
+export const notFound = (c: Context): Response => problem(c, 404, 'NotFound', 'There is nothing at this address.');
+
+/** Answers 405 with the allowed methods. */
+export const allowOnly =
+  (methods: string) =>
+  (c: Context): Response => {
+    c.header('Allow', methods);
+    return problem(c, 405, 'MethodNotAllowed', `This address takes ${methods} only.`);
+  };
+
+/** The answer to a handler's error: none if the client has gone, else 500 (a bug in the sandbox). */
+export const onError = (error: Error, c: Context<SandboxEnv>): Response => {
+  if (c.env.outgoing.socket?.destroyed ?? true) return RESPONSE_ALREADY_SENT;
+  return problem(c, 500, 'InternalError', error.message);
+};
+
+/** The names under which requests are counted and faults are matched: the eight operations, then the rest. */
+export const routeNames = [
+  'list-protocols',
+  'list-assignments',
+  'list-inspection-points',
+  'list-project-assignments',
+  'sign-upload',
+  'remove-file',
+  'update-plan-after',
+  'list-orderable-events',
+  'authorize',
+  'token',
+  'storage-put',
+] as const;
+export type RouteName = (typeof routeNames)[number];
+
+/** True for the eight operations under /contractor, which are called with an access token. */
+export const isOperation = (route: RouteName): boolean => !['authorize', 'token', 'storage-put'].includes(route);
+
+/** The token of an `Authorization: Bearer` header (RFC 6750 section 2.1); undefined when there is none. */
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  authorization?.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
+
+/** Header that carries the control token to the endpoints under /sandbox. */
+export const controlHeader = 'x-sandbox-control';
