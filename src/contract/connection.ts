@@ -78,8 +78,6 @@ export const Connection = z.object({
   clientId: z.string().min(1),
   /** Sent unchanged with the sign-in (RFC 6749 section 3.3); absent: not sent. */
   scope: z.string().min(1).optional(),
-  /** Sends the client id with each refresh; absent: only if the service turned out to need it. */
-  sendClientIdOnRefresh: z.boolean().optional(),
   sample: z.boolean().default(false),
 });
 export type Connection = z.infer<typeof Connection>;

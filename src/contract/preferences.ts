@@ -58,7 +58,6 @@ export const ManagedPath = z.enum([
   'connection.clientId',
   'connection.redirectUri',
   'connection.scope',
-  'connection.sendClientIdOnRefresh',
   'network.proxy',
   'network.caFile',
   'updates.mode',

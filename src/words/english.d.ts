@@ -670,8 +670,6 @@ interface Window {
       "scope": string;
     };
     "scopeHint": string;
-    "clientIdOnRefresh": string;
-    "clientIdOnRefreshHint": string;
     "found": {
       "answers": string;
       "unreachable": string;

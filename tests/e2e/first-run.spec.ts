@@ -120,14 +120,12 @@ test('OAuth: opens and marks a wrong advanced field, and shows the values that a
   await expect(scope).toHaveAttribute('aria-invalid', 'true');
   await expectNoBarriers(page, 'advanced');
   await scope.fill('openid offline_access');
-  await page.getByRole('checkbox', { name: /^Send the client ID/ }).check();
   await form.connect();
   await signIn(desk);
   await openSection(page, 'Settings');
   await expect(shown(page, 'openid offline_access')).toBeVisible();
   expect((await readSettings(home)).connection).toMatchObject({
     scope: 'openid offline_access',
-    sendClientIdOnRefresh: true,
   });
   await page.getByRole('button', { name: 'Change connection' }).click();
   await expect(scope).toHaveValue('openid offline_access');

@@ -114,7 +114,6 @@ test('a verifier of another authorization gets no tokens', async () => {
   const endpoint = createTokenEndpoint({
     server,
     dispatcher: agent,
-    sendClientIdOnRefresh: false,
     needs: createNeedsMemory(),
     now: Date.now,
   });

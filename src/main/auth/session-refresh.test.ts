@@ -72,13 +72,6 @@ test('a call started by one user never gets another user’s token', async () =>
   expect(await given.session.accessToken()).toBe(jwt({ sub: 'bo' }));
 });
 
-test('sends client_id with a refresh if the setting says so', async () => {
-  await using given = await setUpSession(grantsNew, undefined, { sendClientIdOnRefresh: true });
-  await given.restored(tokenSet('old', given.clock.now()));
-  await given.session.accessToken();
-  expect(new URLSearchParams(given.server.requests[0]?.body).get('client_id')).toBe('desk');
-});
-
 test('keeps the refresh token if the refresh returns none', async () => {
   const { refresh_token: _, ...answer } = tokenAnswer('new');
   await using given = await setUpSession((response) => json(response, answer));

@@ -32,7 +32,6 @@ export type SessionOptions = {
   readonly onChange?: (status: SessionStatus) => void;
   /** Called when renewed tokens could not be stored. The session continues, but ends with the app. */
   readonly onNotice?: (notice: DeskError) => void;
-  readonly sendClientIdOnRefresh?: boolean;
   /** What the service has been found to need. Default: not stored. */
   readonly needs?: NeedsMemory;
   readonly signInTimeoutMs?: number;
@@ -91,10 +90,10 @@ const closeGraceMs = 5_000;
 /** A session of `connection`, signed out until `restore` or `signIn`. @throws DeskError `connection/insecure` */
 export const createSession = (options: SessionOptions): Session => {
   const { connection, vault, redirect, openExternal, dispatcher, onChange, onNotice } = options;
-  const { sendClientIdOnRefresh = false, needs = createNeedsMemory() } = options;
+  const { needs = createNeedsMemory() } = options;
   const { signInTimeoutMs = tenMinutesMs, now = steadyWallNow, tokenTimeoutMs: timeoutMs } = options;
   const server = authorizationServer(connection);
-  const endpoint = createTokenEndpoint({ server, dispatcher, sendClientIdOnRefresh, needs, now, timeoutMs });
+  const endpoint = createTokenEndpoint({ server, dispatcher, needs, now, timeoutMs });
   /** Writes to the vault one after another, so that a removal never overtakes an earlier save. */
   const inTurn = createSerial();
 

@@ -31,8 +31,6 @@ export type TokenSet = Readonly<z.infer<typeof TokenSet>>;
 type TokenEndpointOptions = {
   readonly server: AuthorizationServer;
   readonly dispatcher: Dispatcher;
-  /** Sends client_id with each refresh. The interface does not list it there, so it is sent only if needed. */
-  readonly sendClientIdOnRefresh: boolean;
   readonly needs: NeedsMemory;
   readonly now: () => number;
   /** The limit for one exchange. Default: 15 s. */
@@ -70,7 +68,7 @@ const missesClientId: ReadonlySet<unknown> = new Set(['invalid_request', 'invali
 
 /** The token endpoint of `server`. */
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
-  const { server, dispatcher, sendClientIdOnRefresh, needs, now, timeoutMs = defaultTimeoutMs } = options;
+  const { server, dispatcher, needs, now, timeoutMs = defaultTimeoutMs } = options;
   const { metadata, client } = server;
 
   const requestOptions = (
@@ -119,7 +117,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
       }),
 
     refresh: async (tokens, signal) => {
-      const withClientId = sendClientIdOnRefresh || needs.get().clientIdOnRefresh;
+      const withClientId = needs.get().clientIdOnRefresh;
       try {
         return await refreshOnce(tokens, withClientId, signal);
       } catch (error) {

@@ -408,7 +408,6 @@ const openConnections = (
         watching,
         state,
       },
-      settings: settings.get(),
       needsOf: (key) => rememberNeeds(settings, key, state.notice),
       storageMemory: rememberStorage(settings, connectionIdOf(connection), state.notice),
       dispatcher: ways.dispatcher,

@@ -11,7 +11,6 @@ export type ConnectionLayer = {
   readonly clientId?: string | undefined;
   readonly redirectUri?: string | undefined;
   readonly scope?: string | undefined;
-  readonly sendClientIdOnRefresh?: boolean | undefined;
   readonly sample?: boolean | undefined;
 };
 
@@ -59,12 +58,10 @@ export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedC
   if (scope !== undefined && !isScope(scope)) {
     throw new DeskError('input/invalid', 'scope is not valid', { details: { field: 'scope' } });
   }
-  const sendClientIdOnRefresh = layers.map((layer) => layer.sendClientIdOnRefresh).find((value) => value !== undefined);
   const parsed = Connection.safeParse({
     ...given,
     sample,
     ...(scope !== undefined && { scope }),
-    ...(sendClientIdOnRefresh !== undefined && { sendClientIdOnRefresh }),
   });
   if (!parsed.success) {
     const field = String(parsed.error.issues[0]?.path[0]);

@@ -70,8 +70,6 @@ export const Settings = z.object({
   /** For services that interpret the interface differently where it is not precise. */
   advanced: z
     .object({
-      /** The interface does not list client_id for a refresh. */
-      sendClientIdOnRefresh: z.boolean().default(false),
       timeBase: timeBase.default('auto'),
     })
     .prefault({}),

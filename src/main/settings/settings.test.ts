@@ -22,7 +22,7 @@ const open = (policy: Policy = {}) =>
 const defaults = {
   version: 1,
   uploads: { concurrency: 'auto' as const, leaveRoom: 'working-hours' as const },
-  advanced: { sendClientIdOnRefresh: false, timeBase: 'auto' },
+  advanced: { timeBase: 'auto' },
   preferences: { appearance: 'system', language: 'system', formats: 'system', dateFormat: 'system' },
   network: { proxy: { mode: 'system', exceptions: [] } },
   cache: { limitMegabytes: 1_000 },

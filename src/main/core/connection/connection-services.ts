@@ -34,7 +34,6 @@ import { createOutbox, type Outbox } from '../../outbox/outbox.ts';
 import type { OutboxStore } from '../../outbox/outbox-store.ts';
 import { createServiceClient, type ServiceClient } from '../../service/client.ts';
 import type { ReachSeen, TimeLimits } from '../../service/transport.ts';
-import type { Settings } from '../../settings/schema.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { StorageSeen } from '../../uploads/engine/engine-calls.ts';
 import { createScheduleKeeper } from '../../uploads/engine/keep-schedules.ts';
@@ -85,7 +84,6 @@ type ConnectionServicesOptions = {
   readonly host: Host;
   readonly connection: Connection;
   readonly redirectUri: string | undefined;
-  readonly settings: Settings;
   /** What is known of how the service with this key expects people to sign in. */
   readonly needsOf: (key: string) => NeedsMemory;
   readonly storageMemory: StorageMemory;
@@ -127,7 +125,7 @@ type ConnectionServicesOptions = {
  * `connection/insecure`, `upload/engine-stopped`.
  */
 export const openConnectionServices = async (options: ConnectionServicesOptions): Promise<ConnectionServices> => {
-  const { host, connection, settings, dispatcher, cache, deadlines, probes, state, onBug } = options;
+  const { host, connection, dispatcher, cache, deadlines, probes, state, onBug } = options;
   const connectionId = connectionIdOf(connection);
   const now = wallNow;
   const session = createSession({
@@ -138,7 +136,6 @@ export const openConnectionServices = async (options: ConnectionServicesOptions)
     redirect: host.redirect(options.redirectUri),
     openExternal: host.openExternal,
     dispatcher,
-    sendClientIdOnRefresh: connection.sendClientIdOnRefresh ?? settings.advanced.sendClientIdOnRefresh,
     needs: options.needsOf(connectionId),
     onChange: (status) => {
       uploads.setSession(session.user());

@@ -34,7 +34,6 @@ export const Policy = z.strictObject({
     clientId: like(Connection.shape.clientId, 'desk'),
     redirectUri: like(RedirectUri, 'com.inspectiondesk.app:/oauth/callback'),
     scope: like(z.string().refine(isScope, 'is not a scope'), 'openid offline_access'),
-    sendClientIdOnRefresh: z.boolean(),
   }),
   network: group({
     proxy: ProxySettings.safeExtend({

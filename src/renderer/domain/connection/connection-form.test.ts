@@ -80,9 +80,9 @@ describe('the advanced fields', () => {
     expect(checkConnection({ ...good, scope: '  ' }).connection).toEqual(good);
   });
 
-  it('give a scope with single spaces, and the switch', () => {
-    expect(checkConnection({ ...good, scope: ' openid  offline_access ', sendClientIdOnRefresh: 'on' })).toEqual({
-      connection: { ...good, scope: 'openid offline_access', sendClientIdOnRefresh: true },
+  it('give a scope with single spaces', () => {
+    expect(checkConnection({ ...good, scope: ' openid  offline_access ' })).toEqual({
+      connection: { ...good, scope: 'openid offline_access' },
       errors: {},
     });
   });

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Field, Input, makeStyles, Spinner, tokens } from '@fluentui/react-components';
+import { Button, Field, Input, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
 import { addressRefusal, Connection, type ConnectionCheck, isScope } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -174,11 +174,9 @@ const useAdvancedFieldsStyles = makeStyles({
     gap: tokens.spacingVerticalM,
     paddingTop: tokens.spacingVerticalM,
   },
-  // Aligns it with the text of the fields above.
-  checkbox: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
 });
 
-type Shown = { readonly [Field in 'scope' | 'sendClientIdOnRefresh']?: Connection[Field] };
+type Shown = Pick<Connection, 'scope'>;
 
 type AdvancedFieldsProps = {
   readonly connection: Shown;
@@ -187,12 +185,12 @@ type AdvancedFieldsProps = {
   readonly errors: FormErrors;
 };
 
-/** Settings that only some services need for the sign-in. Open if one of them is set. */
+/** What only some services need for the sign-in. Open if it is set. */
 const AdvancedFields = ({ connection, managed, errors }: AdvancedFieldsProps) => {
   const styles = useAdvancedFieldsStyles();
-  const { scope, sendClientIdOnRefresh } = connection;
+  const { scope } = connection;
   return (
-    <details open={scope !== undefined || sendClientIdOnRefresh === true}>
+    <details open={scope !== undefined}>
       <summary className={styles.summary}>{t('connection.advanced')}</summary>
       <div className={styles.fields}>
         <Field
@@ -209,19 +207,6 @@ const AdvancedFields = ({ connection, managed, errors }: AdvancedFieldsProps) =>
             defaultValue={scope ?? ''}
             autoComplete="off"
             spellCheck={false}
-          />
-        </Field>
-        <Field
-          hint={t('connection.clientIdOnRefreshHint')}
-          {...(managed.sendClientIdOnRefresh !== undefined && managedField())}
-        >
-          <Checkbox
-            className={styles.checkbox}
-            name="sendClientIdOnRefresh"
-            label={t('connection.clientIdOnRefresh')}
-            {...(managed.sendClientIdOnRefresh === undefined
-              ? { defaultChecked: sendClientIdOnRefresh === true }
-              : { checked: managed.sendClientIdOnRefresh, 'aria-disabled': true })}
           />
         </Field>
       </div>
@@ -254,8 +239,6 @@ export const checkConnection = (
   const parsed = Entered.safeParse({
     ...given,
     ...(scope !== '' && { scope }),
-    // The form's data has a checkbox only if it is checked.
-    ...(values.sendClientIdOnRefresh !== undefined && { sendClientIdOnRefresh: true }),
   });
   const wrong = parsed.error?.issues.map(({ path }) => path[0]).filter(isFieldName) ?? [];
   if (scope !== '' && !isScope(scope)) wrong.push('scope');
