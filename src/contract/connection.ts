@@ -98,7 +98,7 @@ export type SessionStatus = z.infer<typeof SessionStatus>;
 export const isConnectionRefusal = (code: ErrorCode): boolean =>
   code.startsWith('connection/') || code === 'input/invalid';
 
-// Whether the service and the file storage can be reached now, as main determines it (main/net/reachability.ts). Footer,
+// Whether the service and the file storage can be reached now, as main determines it (main/net/host-health.ts). Footer,
 // banners, progress and waits in the window show nothing else, so they cannot contradict each other.
 
 /** Times in ms since 1970. `host`: with its port. */

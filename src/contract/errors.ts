@@ -207,3 +207,7 @@ export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.
 
 /** What every call answers: Electron flattens thrown errors, an envelope keeps the code. */
 export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
+
+/** The code that Node or the system gave an error (`ENOENT`, `ERR_INVALID_STATE`); undefined where it has none. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,6 +1,40 @@
-/** What an aborted `AbortSignal` means to the app. */
+/** What an aborted `AbortSignal` means to the app, and work that ends with one. */
 import { DeskError } from '../../contract/errors.ts';
-import { onAbort } from './on-abort.ts';
+
+type Listeners = { readonly all: Set<() => void>; readonly call: () => void };
+
+const listenersOf = new WeakMap<AbortSignal, Listeners>();
+
+const listenTo = (signal: AbortSignal): Listeners => {
+  const all = new Set<() => void>();
+  const call = (): void => {
+    for (const listener of all) listener();
+  };
+  signal.addEventListener('abort', call, { once: true });
+  const listeners = { all, call };
+  listenersOf.set(signal, listeners);
+  return listeners;
+};
+
+/**
+ * Calls `listener` when `signal` is aborted, at once if it already is. The returned function removes it. Each call needs a
+ * function of its own, which does not throw. The signal itself gets one listener for all of them: it would compare each new
+ * listener with all others.
+ */
+export const onAbort = (signal: AbortSignal, listener: () => void): (() => void) => {
+  if (signal.aborted) {
+    listener();
+    return () => {};
+  }
+  const { all, call } = listenersOf.get(signal) ?? listenTo(signal);
+  all.add(listener);
+  return () => {
+    if (!all.delete(listener) || all.size > 0) return;
+    // A signal made of others is freed only when it has no listeners.
+    signal.removeEventListener('abort', call);
+    listenersOf.delete(signal);
+  };
+};
 
 /** Why `signal` was aborted: its reason if that is a `DeskError`, `service/timeout` for a timeout, otherwise `app/cancelled`. */
 export const cancellation = (signal: AbortSignal): DeskError => {
@@ -45,3 +79,30 @@ export async function* untilCancelled<T>(parts: AsyncGenerator<T, void>, signal:
     parts.return().catch(() => {});
   }
 }
+
+/**
+ * Runs `work` with a signal that is aborted by `signal`, and with `service/timeout` after `ms`. Only that signal ends the
+ * work. The two are joined by hand: V8 frees the signals of `AbortSignal.any` only when it collects the old generation, and
+ * an upload of many files filled that up with them.
+ */
+export const withDeadline = async <T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const deadline = new AbortController();
+  const late = (): void =>
+    deadline.abort(
+      new DeskError('service/timeout', 'not finished in time', { retry: 'later', details: { afterMs: ms } }),
+    );
+  const stop = (): void => deadline.abort(signal?.reason);
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  const timer = setTimeout(late, ms);
+  try {
+    return await work(deadline.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+};

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createSteadyClock, steadyNow, steadyWallNow } from './clock.ts';
-import { createSleep } from './sleep.ts';
+import { createNudge, createSleep, createSteadyClock, sleep, steadyNow, steadyWallNow } from './clock.ts';
 import { createTestClock } from './testing/clock.ts';
 
 /** A machine with its clocks: `sinceBoot` is coarse, as on macOS. */
@@ -62,4 +61,24 @@ test('B10: a wait that the machine slept through is over once it looks again', a
   }, 1);
   await sleep(15 * 60_000);
   expect(looks).toBe(3);
+});
+
+test('A7: a nudge ends all current waits, but no later one', async () => {
+  const nudge = createNudge(sleep);
+  const waits = [nudge.sleep(3_600_000), nudge.sleep(3_600_000, new AbortController().signal)];
+  nudge.now();
+  await Promise.all(waits);
+  const controller = new AbortController();
+  const later = nudge.sleep(3_600_000, controller.signal);
+  controller.abort();
+  await expect(later).rejects.toMatchObject({ code: 'app/cancelled' });
+});
+
+test('A7: a cancelled wait rejects with the cancellation, not as a timeout', async () => {
+  const nudge = createNudge(sleep);
+  const controller = new AbortController();
+  const wait = nudge.sleep(3_600_000, controller.signal);
+  controller.abort();
+  nudge.now();
+  await expect(wait).rejects.toMatchObject({ code: 'app/cancelled' });
 });

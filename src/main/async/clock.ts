@@ -3,6 +3,8 @@
  * nothing waits, expires or gives up by it: `scripts/lint/steady-waits.grit` forbids `Date.now` everywhere else.
  */
 import { uptime } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import { cancellation } from './cancel.ts';
 
 /** Ms since 1970: for what is stored or shown, times of day, and times that a server names. */
 export const wallNow = (): number => Date.now();
@@ -42,4 +44,55 @@ let startMs: number | undefined;
 export const steadyWallNow = (): number => {
   startMs ??= wallNow() - steadyNow();
   return startMs + steadyNow();
+};
+
+/** Resolves after `ms`; rejects with the `cancellation` of `signal` as soon as that is aborted. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+/** A timer stops while the machine sleeps, so a long wait is looked at again this often. */
+const SLICE_MS = 15_000;
+
+/** A `Sleep` by a clock that never jumps, in timers of at most `sliceMs`. */
+export const createSleep =
+  (now: () => number, sliceMs: number): Sleep =>
+  async (ms, signal) => {
+    const options = signal === undefined ? {} : { signal };
+    const endMs = now() + ms;
+    try {
+      for (let leftMs = ms; ; leftMs = endMs - now()) {
+        await setTimeout(Math.max(0, Math.min(leftMs, sliceMs)), undefined, options);
+        if (leftMs <= sliceMs) return;
+      }
+    } catch (error) {
+      throw signal === undefined ? error : cancellation(signal);
+    }
+  };
+
+/** Unaffected by what the wall clock is set to; time in which the machine slept counts. */
+export const sleep: Sleep = createSleep(steadyNow, SLICE_MS);
+
+type Nudge = {
+  /** Like the `Sleep` that it wraps, but also resolves at the next `now`. */
+  readonly sleep: Sleep;
+  readonly now: () => void;
+};
+
+/** `sleep`, with a way to end all its waits at once. */
+export const createNudge = (sleep: Sleep): Nudge => {
+  let next = new AbortController();
+  return {
+    sleep: async (ms, signal) => {
+      const nudged = next.signal;
+      const either = signal ? AbortSignal.any([signal, nudged]) : nudged;
+      await sleep(ms, either).catch((error: unknown) => {
+        // A cancellation wins over a nudge.
+        if (signal?.aborted || !nudged.aborted) throw error;
+      });
+    },
+    now: () => {
+      const before = next;
+      next = new AbortController();
+      before.abort();
+    },
+  };
 };

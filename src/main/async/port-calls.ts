@@ -1,7 +1,7 @@
 /** Calls between two threads: each has a name, one cloneable input and one cloneable answer, and its caller may cancel it. */
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
-import { createCoalescer } from './coalescer.ts';
-import { onAbort } from './on-abort.ts';
+import { onAbort } from './cancel.ts';
+import { createCoalescer } from './throttle.ts';
 
 /** One end of a `MessageChannel`, a `Worker` or a worker's `parentPort`. */
 type Port = {

@@ -1,6 +1,6 @@
 /** A limit on the bytes per second of all transfers together. It may change while they run. */
 import { cancellation } from './cancel.ts';
-import type { Sleep } from './sleep.ts';
+import type { Sleep } from './clock.ts';
 import { createSlots } from './slots.ts';
 
 export type RateLimit = {

@@ -3,7 +3,7 @@
  * error was translated.
  */
 import { DeskError } from '../../contract/errors.ts';
-import { sleep as realSleep, type Sleep } from './sleep.ts';
+import { sleep as realSleep, type Sleep } from './clock.ts';
 
 /** When something is tried again: after `firstMs` (at least 1), then after `growth` times the wait before, at most `longestMs`. */
 export type RetryPolicy = {

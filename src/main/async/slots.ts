@@ -1,5 +1,5 @@
-/** Limits how many tasks run at once, first come first served unless they have an order. The limit may change at any time. */
-import { onAbort } from './on-abort.ts';
+/** What tasks share: slots, of which each takes one, and budgets, of which each takes an amount. First come, first served. */
+import { cancellation, onAbort } from './cancel.ts';
 
 export type Slots = {
   /**
@@ -15,62 +15,178 @@ export type Slots = {
   readonly taken: () => number;
 };
 
-type Waiting = { readonly order: number; readonly take: () => void };
+type Waiting = { readonly amount: number; readonly order: number; readonly serve: () => void };
 
-/** `count` free slots. */
-export const createSlots = (count: number): Slots => {
-  let limit = count;
-  let taken = 0;
+/** An amount of which tasks hold parts. What is held stays held, even if the limit falls below it. */
+const createShares = (initial: number) => {
+  let limit = initial;
+  let held = 0;
   const waiting: Waiting[] = [];
 
   const serve = (): void => {
-    while (taken < limit) {
-      const next = waiting.shift();
-      if (!next) return;
-      taken += 1;
-      next.take();
+    for (let next = waiting[0]; next && held + next.amount <= limit; next = waiting[0]) {
+      waiting.shift();
+      held += next.amount;
+      next.serve();
     }
   };
 
-  const release = (): void => {
-    taken -= 1;
-    serve();
-  };
-
-  const turn = (signal: AbortSignal, order: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const one = {
-        order,
-        take: () => {
-          stop();
-          resolve(true);
-        },
-      };
-      // Most come in order.
-      waiting.splice(waiting.findLastIndex((other) => other.order <= order) + 1, 0, one);
-      const stop = onAbort(signal, () => {
-        waiting.splice(waiting.indexOf(one), 1);
-        resolve(false);
-      });
-    });
-
   return {
-    acquire: async (signal, order = 0) => {
-      if (signal.aborted) return undefined;
-      if (taken < limit && waiting.length === 0) taken += 1;
-      else if (!(await turn(signal, order))) return undefined;
-      return release;
+    /** Waits until `amount` is free, and takes it. False once `signal` is aborted. */
+    take: (amount: number, order: number, signal: AbortSignal): Promise<boolean> =>
+      new Promise((resolve) => {
+        const one = {
+          amount,
+          order,
+          serve: () => {
+            stop();
+            resolve(true);
+          },
+        };
+        if (signal.aborted) return resolve(false);
+        // Most come in order.
+        waiting.splice(waiting.findLastIndex((other) => other.order <= order) + 1, 0, one);
+        const stop = onAbort(signal, () => {
+          waiting.splice(waiting.indexOf(one), 1);
+          resolve(false);
+          serve();
+        });
+        serve();
+      }),
+    tryTake: (amount: number): boolean => {
+      if (waiting.length > 0 || held + amount > limit) return false;
+      held += amount;
+      return true;
     },
-    tryAcquire: () => {
-      if (taken >= limit || waiting.length > 0) return undefined;
-      taken += 1;
-      return release;
+    free: (amount: number): void => {
+      held -= amount;
+      serve();
     },
+    held: () => held,
     limit: () => limit,
-    setLimit: (next) => {
+    setLimit: (next: number): void => {
       limit = next;
       serve();
     },
-    taken: () => taken,
+  };
+};
+
+/** `count` free slots. */
+export const createSlots = (count: number): Slots => {
+  const shares = createShares(count);
+  const release = (): void => shares.free(1);
+  return {
+    acquire: async (signal, order = 0) => ((await shares.take(1, order, signal)) ? release : undefined),
+    tryAcquire: () => (shares.tryTake(1) ? release : undefined),
+    limit: shares.limit,
+    setLimit: shares.setLimit,
+    taken: shares.held,
+  };
+};
+
+export type HeldSlot = {
+  /**
+   * Waits for a slot, and then frees the place; does nothing if the task already has a slot. Of the waiting tasks, the one
+   * with the lowest `order` is next. Errors: `app/cancelled`.
+   */
+  readonly take: (order: number) => Promise<void>;
+  /**
+   * Parks the place or slot while the task waits for time to pass; the returned function acquires it again. Undefined if too
+   * many tasks are parked: the task keeps what it holds.
+   */
+  readonly tryPark: () => (() => Promise<void>) | undefined;
+  /** The same, however many tasks are parked: for a task that waits for another one, which may need this slot. */
+  readonly park: () => () => Promise<void>;
+  /** Whether the task is parked, or waits for a place or a slot. */
+  readonly isParked: () => boolean;
+  /** Releases the place or slot, parked or not. A second call does nothing. */
+  readonly release: () => void;
+};
+
+type HeldSlotOptions = {
+  readonly places: Pick<Slots, 'acquire'>;
+  readonly slots: Pick<Slots, 'acquire'>;
+  /** Limits how many tasks may be parked. */
+  readonly parked: Pick<Slots, 'tryAcquire'>;
+  /** Aborted when tasks that never had a slot are to give up. */
+  readonly waitSignal: AbortSignal;
+  /** Aborted when all tasks are to give up. */
+  readonly signal: AbortSignal;
+};
+
+/** For a task that has a place, which `leave` frees. */
+export const createHeldSlot = (options: HeldSlotOptions, leave: () => void): HeldSlot => {
+  const { places, slots, parked, waitSignal, signal } = options;
+  let held = { of: places, signal: waitSignal, order: 0 };
+  let release = leave;
+  let isParked = false;
+
+  /** Waits for a place or slot; then `free` frees what the task held during the wait. */
+  const acquire = async (wanted: typeof held, until: AbortSignal, free: () => void): Promise<void> => {
+    isParked = true;
+    const acquired = await wanted.of.acquire(until, wanted.order);
+    if (!acquired) throw cancellation(until);
+    free();
+    held = wanted;
+    release = acquired;
+    isParked = false;
+  };
+  /** `unpark`: the task no longer counts as parked. */
+  const parkUntil = (unpark: () => void) => {
+    release();
+    release = unpark;
+    isParked = true;
+    return (): Promise<void> => acquire(held, held.signal, unpark);
+  };
+  return {
+    take: async (order) => {
+      if (held.of !== slots) await acquire({ of: slots, signal, order }, waitSignal, release);
+    },
+    tryPark: () => {
+      const unpark = parked.tryAcquire();
+      return unpark && parkUntil(unpark);
+    },
+    park: () => parkUntil(() => {}),
+    isParked: () => isParked,
+    release: () => {
+      release();
+      release = () => {};
+    },
+  };
+};
+
+export type Budget = {
+  /**
+   * Waits until `amount` is free, and reserves it; more than the total is never free. Undefined once `signal` is aborted.
+   */
+  readonly reserve: (amount: number, signal: AbortSignal) => Promise<Reservation | undefined>;
+  /** Reserves `amount` if it is free now and no other task waits. */
+  readonly tryReserve: (amount: number) => Reservation | undefined;
+  /** The amount in use. */
+  readonly reserved: () => number;
+};
+
+export type Reservation = {
+  /** Frees everything above `amount`, which is at most what is reserved now; 0 frees all. */
+  readonly reduceTo: (amount: number) => void;
+};
+
+/** A budget of `total`, all of it free. */
+export const createBudget = (total: number): Budget => {
+  const shares = createShares(total);
+  const reservation = (amount: number): Reservation => {
+    let kept = amount;
+    return {
+      reduceTo: (less) => {
+        const freed = kept - less;
+        kept = less;
+        shares.free(freed);
+      },
+    };
+  };
+  return {
+    reserve: async (amount, signal) => ((await shares.take(amount, 0, signal)) ? reservation(amount) : undefined),
+    tryReserve: (amount) => (shares.tryTake(amount) ? reservation(amount) : undefined),
+    reserved: shares.held,
   };
 };

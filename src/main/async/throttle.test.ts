@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createThrottle } from './throttle.ts';
+import { createCoalescer, createThrottle, keepLastAnswer } from './throttle.ts';
 
-beforeEach(() => vi.useFakeTimers());
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 
 test('acts once for many requests, after the interval', () => {
@@ -46,4 +46,65 @@ test('reports what the action throws in its time, and goes on', () => {
   throttle.request();
   vi.advanceTimersByTime(100);
   expect(acted).toBe(1);
+});
+
+const start = () => {
+  const flushed: (readonly number[])[] = [];
+  return { ...createCoalescer<number>((all) => flushed.push(all)), flushed };
+};
+const turn = () => new Promise(setImmediate);
+
+test('flushes everything added in one turn together, in order, and once', async () => {
+  const { add, addLazily, flushed } = start();
+  addLazily(1);
+  add(2);
+  addLazily(3);
+  add(4);
+  expect(flushed).toEqual([]);
+  await turn();
+  expect(flushed).toEqual([[1, 2, 3, 4]]);
+  add(5);
+  await turn();
+  expect(flushed).toEqual([[1, 2, 3, 4], [5]]);
+});
+
+test('flushes what is added lazily with the next addition, or shortly after', async () => {
+  const { add, addLazily, flushed } = start();
+  addLazily(1);
+  await turn();
+  expect(flushed).toEqual([]);
+  add(2);
+  await turn();
+  expect(flushed).toEqual([[1, 2]]);
+  addLazily(3);
+  vi.advanceTimersByTime(10);
+  expect(flushed).toEqual([[1, 2], [3]]);
+});
+
+test('flushes what was added lazily at the end of the turn in which that is requested', async () => {
+  const { addLazily, hurry, flushed } = start();
+  hurry();
+  await turn();
+  expect(flushed).toEqual([]);
+  addLazily(1);
+  hurry();
+  addLazily(2);
+  await turn();
+  expect(flushed).toEqual([[1, 2]]);
+});
+
+test('asks once for the same question, and again after another one or a failure', async () => {
+  const answer = keepLastAnswer<string>();
+  const asked: string[] = [];
+  const ask = (question: string, fails = false) =>
+    answer(question, async () => {
+      asked.push(question);
+      if (fails) throw new Error('no');
+      return question;
+    });
+  expect(await Promise.all([ask('one'), ask('one')])).toEqual(['one', 'one']);
+  expect(await ask('other')).toBe('other');
+  await expect(ask('bad', true)).rejects.toThrow('no');
+  expect(await ask('bad')).toBe('bad');
+  expect(asked).toEqual(['one', 'other', 'bad', 'bad']);
 });

@@ -1,4 +1,15 @@
-import { reporting } from './reporting.ts';
+/** Work that is requested often and runs seldom: at most once in an interval, once for all that was added, once for a question. */
+
+/** `work` for a timer or an event, where nobody would catch what it throws: `onError` receives that. */
+export const reporting =
+  (work: () => void, onError: (error: unknown) => void): (() => void) =>
+  () => {
+    try {
+      work();
+    } catch (error) {
+      onError(error);
+    }
+  };
 
 /** Limits how often an action runs, however often it is requested. */
 type Throttle = {
@@ -25,5 +36,63 @@ export const createThrottle = (action: () => void, intervalMs: number, onError: 
       ended = true;
       act();
     },
+  };
+};
+
+/** Combines many small pieces of work into one that costs the same for one of them as for all. */
+type Coalescer<T> = {
+  /** Flushed at the end of this turn of the event loop. */
+  readonly add: (one: T) => void;
+  /** Flushed with the next one that is added, or after 10 ms. */
+  readonly addLazily: (one: T) => void;
+  /** What was added lazily is flushed at the end of this turn. */
+  readonly hurry: () => void;
+};
+
+const LAZY_MS = 10;
+
+/** `flush` receives everything that was added since its last call, in order. */
+export const createCoalescer = <T>(flush: (all: readonly T[]) => void): Coalescer<T> => {
+  let added: T[] = [];
+  let immediate: NodeJS.Immediate | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const flushAll = (): void => {
+    clearImmediate(immediate);
+    clearTimeout(timer);
+    immediate = undefined;
+    timer = undefined;
+    const all = added;
+    added = [];
+    flush(all);
+  };
+  return {
+    add: (one) => {
+      added.push(one);
+      immediate ??= setImmediate(flushAll);
+    },
+    addLazily: (one) => {
+      added.push(one);
+      timer ??= setTimeout(flushAll, LAZY_MS);
+    },
+    hurry: () => {
+      if (added.length > 0) immediate ??= setImmediate(flushAll);
+    },
+  };
+};
+
+/** Answers a question again from the last answer, as long as nobody asks another one. */
+export type LastAnswer<T> = (question: string, ask: () => Promise<T>) => Promise<T>;
+
+/** Nothing has been asked. An answer that failed is not kept. */
+export const keepLastAnswer = <T>(): LastAnswer<T> => {
+  let last: { readonly question: string; readonly answer: Promise<T> } | undefined;
+  return (question, ask) => {
+    if (last?.question === question) return last.answer;
+    const asked = { question, answer: ask() };
+    last = asked;
+    asked.answer.catch(() => {
+      if (last === asked) last = undefined;
+    });
+    return asked.answer;
   };
 };

@@ -7,7 +7,7 @@ import type { Connection, SessionStatus } from '../../contract/connection.ts';
 import { DeskError, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { steadyWallNow } from '../async/clock.ts';
-import { createSerial } from '../async/serial.ts';
+import { createSerial } from '../async/lock.ts';
 import { exchangeInto, startOfText } from '../net/exchange.ts';
 import type { RedirectReceiver } from './redirect.ts';
 import { browse, runSignIn } from './sign-in.ts';

@@ -3,8 +3,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DeskError } from '../../contract/errors.ts';
-import { codeOf } from '../async/error-code.ts';
+import { codeOf, DeskError } from '../../contract/errors.ts';
 import { FILE_MODE, FOLDER_MODE, replaceFile } from '../data/files.ts';
 import type { Keychain } from './keychain.ts';
 import { TokenSet } from './token-endpoint.ts';

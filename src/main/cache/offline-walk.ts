@@ -7,7 +7,7 @@ import { MAX_PAGES, type ProtocolSummary } from '../../contract/resources.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
 import { steadyNow } from '../async/clock.ts';
 import type { List } from '../async/parse-in-slices.ts';
-import { reporting } from '../async/reporting.ts';
+import { reporting } from '../async/throttle.ts';
 import type { Cache } from './cache.ts';
 import type { ServiceReads } from './reader.ts';
 

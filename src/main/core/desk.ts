@@ -13,15 +13,13 @@ import type { ManagedPath } from '../../contract/preferences.ts';
 import { assignmentName } from '../../contract/resources.ts';
 import { isActive, type UploadFile } from '../../contract/uploads.ts';
 import type { Folder } from '../../contract/watched-folders.ts';
-import { createClosers } from '../async/closers.ts';
 import type { RetryPolicy } from '../async/retry.ts';
 import { connectionIdOf } from '../auth/connection-id.ts';
 import { openCache } from '../cache/cache.ts';
 import { lockDataDirectory, openCacheFolder, secureHome } from '../data/data-directory.ts';
 import { userFile } from '../data/user-file.ts';
-import { watchForNetworkChange } from '../net/network-change.ts';
+import { watchForNetworkChange, watchForWake } from '../net/machine-changes.ts';
 import { createTrust } from '../net/trust.ts';
-import { watchForWake } from '../net/wake.ts';
 import { openOutboxStore } from '../outbox/outbox-store.ts';
 import { readOffice } from '../settings/policy/overlay.ts';
 import { readPreferences } from '../settings/preferences.ts';
@@ -527,4 +525,33 @@ export const openEngine = async (opening: EngineOptions): Promise<DeskEngine> =>
     onDown,
   });
   return { ...engine, officeHours, followSettings: () => engine.setSpeed(speed()) };
+};
+
+/** Resources to close at the end, in the reverse order of their opening. */
+type Closers = {
+  /** Registers `close` for `thing`, and answers `thing`. */
+  readonly add: <T>(thing: T, close: (thing: T) => unknown) => T;
+  /** Closes everything, then throws the first error, so that one failure does not stop the rest. */
+  readonly close: () => Promise<void>;
+};
+
+export const createClosers = (): Closers => {
+  const closers: (() => unknown)[] = [];
+  return {
+    add: (thing, close) => {
+      closers.unshift(() => close(thing));
+      return thing;
+    },
+    close: async () => {
+      const failures: unknown[] = [];
+      for (const close of closers.splice(0)) {
+        try {
+          await close();
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
+    },
+  };
 };

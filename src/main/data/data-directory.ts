@@ -15,8 +15,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DeskError } from '../../contract/errors.ts';
-import { codeOf } from '../async/error-code.ts';
+import { codeOf, DeskError } from '../../contract/errors.ts';
 import { FILE_MODE, FOLDER_MODE, makePrivate } from './files.ts';
 import { resultCodeOf } from './sqlite.ts';
 

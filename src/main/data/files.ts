@@ -1,13 +1,11 @@
 /** Files of the data directory: read within limits, replaced as a whole, moved aside when damaged. */
-
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { DeskError } from '../../contract/errors.ts';
-import { codeOf } from '../async/error-code.ts';
-import { sleep } from '../async/sleep.ts';
+import { codeOf, DeskError } from '../../contract/errors.ts';
+import { sleep } from '../async/clock.ts';
 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { DeskError } from '../../contract/errors.ts';
-import { codeOf } from '../async/error-code.ts';
+import { codeOf, DeskError } from '../../contract/errors.ts';
 import { makePrivate } from './files.ts';
 
 /** Schema changes in order; migration n (from 1) brings `user_version` n-1 to n. Never edited once released. */

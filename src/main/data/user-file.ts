@@ -3,8 +3,7 @@ import fs, { type BigIntStats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { DeskError } from '../../contract/errors.ts';
-import { codeOf } from '../async/error-code.ts';
+import { codeOf, DeskError } from '../../contract/errors.ts';
 
 /** Whether `path` is `folder` or lies below it, by their names. */
 export const isWithin = (folder: string, path: string): boolean => {

@@ -4,11 +4,9 @@
  */
 import { Socket } from 'node:net';
 import { type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
-import { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
-import { cancellation, throwIfCancelled } from '../async/cancel.ts';
-import { onAbort } from '../async/on-abort.ts';
-import { withDeadline } from './deadline.ts';
+import { cancellation, onAbort, throwIfCancelled, withDeadline } from '../async/cancel.ts';
 import { type Hop, type ProxyServer, proxyName } from './proxy.ts';
 import { isPasswordWanted, tryLogin } from './proxy-passwords.ts';
 import type { Routing } from './route.ts';
@@ -187,3 +185,35 @@ export const createStorageAgent = (options?: ConnectorOptions): Agent =>
 /** For requests whose duration shows the delay of the line (time-round-trip.ts): no file ever waits on their connections. */
 export const createProbeAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), connections: 1 });
+
+type RenewableAgent = {
+  /** Stays the same object when the pool is replaced. */
+  readonly dispatcher: Dispatcher;
+  /** Replaces the pool. Requests in progress finish on the old one. */
+  readonly renew: () => void;
+  /** Aborts all requests and closes every socket. */
+  readonly destroy: () => Promise<void>;
+};
+
+/** `create` makes each pool, the first one immediately. */
+export const createRenewableAgent = (create: () => Agent): RenewableAgent => {
+  let present = create();
+  const all = new Set([present]);
+  const toPresent = (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean =>
+    present.dispatch(options, handler);
+  return {
+    dispatcher: present.compose(() => toPresent),
+    renew: () => {
+      const before = present;
+      present = create();
+      all.add(present);
+      before.close().then(
+        () => all.delete(before),
+        () => {},
+      );
+    },
+    destroy: async () => {
+      await Promise.all([...all].map((agent) => agent.destroy()));
+    },
+  };
+};

@@ -1,8 +1,7 @@
 /** One HTTP request and its whole answer, for JSON-sized traffic. Uploads are streamed and have their own code. */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
-import { cancellation } from '../async/cancel.ts';
-import { withDeadline } from './deadline.ts';
+import { cancellation, withDeadline } from '../async/cancel.ts';
 import { type Answer, translateNetworkError } from './translate.ts';
 
 export type ExchangeRequest = {

@@ -1,9 +1,7 @@
 /** Holds back all calls to a host that asked for a pause, so that one 429 is enough for all of them. */
 import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
-import { steadyNow, wallNow } from '../async/clock.ts';
-import { sleep as realSleep, type Sleep } from '../async/sleep.ts';
-import { createNudge } from './nudge.ts';
+import { createNudge, sleep as realSleep, type Sleep, steadyNow, wallNow } from '../async/clock.ts';
 
 export type Gate = {
   /**

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { sleep } from '../async/sleep.ts';
+import { sleep } from '../async/clock.ts';
 import { createTestClock } from '../async/testing/clock.ts';
+import { createJumpDetector } from './machine-changes.ts';
 import { createNetwork } from './network.ts';
-import { createJumpDetector } from './wake.ts';
 
 const { signal } = new AbortController();
 const origin = 'https://storage.example.com';

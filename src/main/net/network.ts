@@ -1,10 +1,10 @@
 /** Waits until an unreachable host can be reached again, for example after a night with the lid closed. */
+
+import { type Dispatcher, request } from 'undici';
 import type { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
-import { steadyNow } from '../async/clock.ts';
+import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
-import type { Sleep } from '../async/sleep.ts';
-import { createNudge } from './nudge.ts';
 import { translateNetworkError } from './translate.ts';
 
 export type Network = {
@@ -103,3 +103,13 @@ const unanswered = (): boolean => false;
 /** The origin that `error` reports as unreachable or lost. Undefined for a wrong certificate, for which waiting is useless. */
 export const lostOrigin = ({ details }: DeskError): string | undefined =>
   typeof details.origin === 'string' ? details.origin : undefined;
+
+/** Long enough for any reachable host. */
+const PROBE_MS = 10_000;
+
+/** Sends a HEAD request to `origin`, without a path, a token or a signature. Rejects without an answer. */
+export const probeHost = async (dispatcher: Dispatcher, origin: string, signal: AbortSignal): Promise<void> => {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
+  const { body } = await request(origin, { dispatcher, method: 'HEAD', signal: within });
+  await body.dump();
+};

@@ -2,8 +2,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import tls, { createSecureContext, type SecureContext } from 'node:tls';
-import { DeskError } from '../../contract/errors.ts';
-import { codeOf } from '../async/error-code.ts';
+import { codeOf, DeskError } from '../../contract/errors.ts';
 import type { Environment } from './proxy.ts';
 
 /** Everything that a TLS connection trusts, made once. Errors: `network/ca-file`. */

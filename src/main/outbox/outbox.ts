@@ -10,11 +10,10 @@ import {
   type RemovedFile,
 } from '../../contract/offline.ts';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
-import { reporting } from '../async/reporting.ts';
+import type { Sleep } from '../async/clock.ts';
+import { createSerial } from '../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
-import { createSerial } from '../async/serial.ts';
-import type { Sleep } from '../async/sleep.ts';
-import { createThrottle } from '../async/throttle.ts';
+import { createThrottle, reporting } from '../async/throttle.ts';
 import { isOutage } from '../net/translate.ts';
 import type { Change, FileRemoval, OutboxStore, PlanAfterChange } from './outbox-store.ts';
 

@@ -2,10 +2,9 @@
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { isPathSegment } from '../../contract/resources.ts';
-import { throwIfCancelled } from '../async/cancel.ts';
+import { throwIfCancelled, withDeadline } from '../async/cancel.ts';
 import { steadyNow } from '../async/clock.ts';
 import { REQUEST_RETRY, type RetryOptions, withRetry } from '../async/retry.ts';
-import { withDeadline } from '../net/deadline.ts';
 import { type BodyReader, type Exchanged, type ExchangeRequest, exchangeInto, startOfText } from '../net/exchange.ts';
 import type { Gate } from '../net/gate.ts';
 import { isOutage, mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';

@@ -1,10 +1,9 @@
 /** The app's settings, parsed by their schema. A damaged file never prevents the start. */
 import { lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeskError } from '../../contract/errors.ts';
+import { codeOf, DeskError } from '../../contract/errors.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
 import { wallNow } from '../async/clock.ts';
-import { codeOf } from '../async/error-code.ts';
 import { beyondLevel, readBounded } from '../data/files.ts';
 import { applyPolicy, managedPaths, ownValues } from './policy/overlay.ts';
 import type { Policy } from './policy/policy.ts';

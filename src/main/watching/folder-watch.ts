@@ -6,10 +6,9 @@
 import { watch } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { DeskError, type ErrorCode } from '../../contract/errors.ts';
+import { codeOf, DeskError, type ErrorCode } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
-import { codeOf } from '../async/error-code.ts';
-import { sleep } from '../async/sleep.ts';
+import { sleep } from '../async/clock.ts';
 import { createPendingFiles, type Facts, type FoundFile, type PendingFiles } from './pending-files.ts';
 
 /** `realRoot`: its path without links. Other folders in its place are not read. */

@@ -6,7 +6,7 @@ import { DeskError, toErrorData } from '../../contract/errors.ts';
 import { isOpen, opensAtMs } from '../../contract/hours.ts';
 import { type Batch, hasEnded, isHeldBack } from '../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
-import { createSerial } from '../async/serial.ts';
+import { createSerial } from '../async/lock.ts';
 import { createThrottle } from '../async/throttle.ts';
 import { watchFolder } from './folder-watch.ts';
 import {

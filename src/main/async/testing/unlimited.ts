@@ -1,6 +1,6 @@
 /** For tests that do not need a rate limit. */
 
+import { sleep } from '../clock.ts';
 import { createRateLimit } from '../rate-limit.ts';
-import { sleep } from '../sleep.ts';
 
 export const unlimited = createRateLimit(() => undefined, sleep);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Connection } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import { createSerial } from '../../async/serial.ts';
+import { createSerial } from '../../async/lock.ts';
 import { assertNotManaged, policyLayer } from '../../settings/policy/overlay.ts';
 import { type ResolvedConnection, resolveConnection, settingsLayer } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';

@@ -2,10 +2,9 @@
 import type { Dispatcher } from 'undici';
 import type { WantedPassword } from '../../../contract/connection.ts';
 import type { Network } from '../../../contract/preferences.ts';
-import { createApiAgent, createSigningAgent } from '../../net/connector.ts';
+import { createApiAgent, createRenewableAgent, createSigningAgent } from '../../net/connector.ts';
 import { proxyName } from '../../net/proxy.ts';
 import { createProxyPasswords, type ProxyPasswords } from '../../net/proxy-passwords.ts';
-import { createRenewableAgent } from '../../net/renewable.ts';
 import { createRoutes, type Routing } from '../../net/route.ts';
 import { createTrust, ignoreUncheckedTls, isUncheckedTls, type TrustFiles } from '../../net/trust.ts';
 import { isLoopback } from '../../net/urls.ts';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/calls.ts';
 import type { Draft, DraftSum } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { keepLastAnswer, type LastAnswer } from '../../async/last-answer.ts';
+import { keepLastAnswer, type LastAnswer } from '../../async/throttle.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-names.ts';

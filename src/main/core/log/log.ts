@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { pino } from 'pino';
 import type { DeskEvent, UpdateStatus } from '../../../contract/app.ts';
 import { NOTHING_ASKED, type Reach, type SessionStatus, type Side, troubleOf } from '../../../contract/connection.ts';
-import { DeskError, type ErrorCode, type ErrorData } from '../../../contract/errors.ts';
+import { codeOf, DeskError, type ErrorCode, type ErrorData } from '../../../contract/errors.ts';
 import type { LogLevel } from '../../../contract/preferences.ts';
 import {
   type Batch,
@@ -15,7 +15,6 @@ import {
   type UploadFile,
 } from '../../../contract/uploads.ts';
 import { steadyWallNow } from '../../async/clock.ts';
-import { codeOf } from '../../async/error-code.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../data/files.ts';
 import { isWithin } from '../../data/user-file.ts';
 import { redact } from '../../net/translate.ts';

@@ -6,8 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DeskError } from '../../../contract/errors.ts';
-import { codeOf } from '../../async/error-code.ts';
+import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../data/files.ts';
 
 export type Staging = {

@@ -1,10 +1,9 @@
 /** One run of a batch: starts its files until none is left, each as soon as it may be signed ahead of its slot. */
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
-import type { Reservation } from '../../async/budget.ts';
 import { orCancelled } from '../../async/cancel.ts';
-import type { Condition } from '../../async/condition.ts';
-import { createHeldSlot } from '../../async/held-slot.ts';
-import { createSlots } from '../../async/slots.ts';
+import type { Condition } from '../../async/lock.ts';
+import type { Reservation } from '../../async/slots.ts';
+import { createHeldSlot, createSlots } from '../../async/slots.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { createBatchQueue, LARGE_BYTES } from '../ledger/queue.ts';

@@ -3,7 +3,7 @@
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/uploads.ts';
 import { type Batch, isActive } from '../../../contract/uploads.ts';
-import { createCondition } from '../../async/condition.ts';
+import { createCondition } from '../../async/lock.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import { viewFile } from '../ledger/replaced-files.ts';

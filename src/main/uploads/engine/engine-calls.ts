@@ -6,9 +6,9 @@ import type { AssignmentFiles, UploadSignature } from '../../../contract/resourc
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import type { Peer } from '../../async/port-calls.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
+import type { HostSeen } from '../../net/host-health.ts';
 import type { ProxyLogin, Route } from '../../net/proxy.ts';
 import type { LoginTrial, LoginTrials } from '../../net/proxy-passwords.ts';
-import type { HostSeen } from '../../net/reachability.ts';
 import type { Routing } from '../../net/route.ts';
 import type { TrustFiles } from '../../net/trust.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';

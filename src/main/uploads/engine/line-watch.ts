@@ -2,8 +2,7 @@
  * Watches the line while files are sent, and paces them (pacer.ts). The duration of signatures shows the length of the
  * line's queue. The storage is probed where signatures are rare, as with large files, and where the queue looks long.
  */
-import { orCancelled } from '../../async/cancel.ts';
-import { withDeadline } from '../../net/deadline.ts';
+import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 import type { LineWatch } from '../transfer/transfer-context.ts';
 import { createPacer } from './pacer.ts';

@@ -1,6 +1,5 @@
 /** Slots whose number is tuned, or fixed. */
-import { createBudget } from '../../async/budget.ts';
-import { createSlots, type Slots } from '../../async/slots.ts';
+import { createBudget, createSlots, type Slots } from '../../async/slots.ts';
 import type { Pool, Pools } from '../transfer/transfer-context.ts';
 import { createTuning, movingAverage } from './tuning.ts';
 

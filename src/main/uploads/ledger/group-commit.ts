@@ -1,6 +1,6 @@
 /** Combines many small writes into one transaction: an fsynced commit costs the same for one row as for fifty. */
 import type { DatabaseSync } from 'node:sqlite';
-import { createCoalescer } from '../../async/coalescer.ts';
+import { createCoalescer } from '../../async/throttle.ts';
 import { transaction, translated } from '../../data/sqlite.ts';
 import type { WalSync } from './wal-sync.ts';
 

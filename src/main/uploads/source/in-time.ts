@@ -1,7 +1,6 @@
 /** A limit for work on a drive that may have stalled. */
 import { DeskError } from '../../../contract/errors.ts';
-import { cancellation } from '../../async/cancel.ts';
-import { onAbort } from '../../async/on-abort.ts';
+import { cancellation, onAbort } from '../../async/cancel.ts';
 
 /**
  * The answer of `work`. Errors: those of `work`; `upload/stalled` after `idleMs`; the cancellation of `signal`. The work itself

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { orCancelled } from '../../async/cancel.ts';
-import { createCoalescer } from '../../async/coalescer.ts';
+import { createCoalescer } from '../../async/throttle.ts';
 import { isCloudOnlyAt } from './cloud-only.ts';
 import { type Digests, type Hasher, PART_BYTES } from './hasher.ts';
 import { inTime } from './in-time.ts';

@@ -3,8 +3,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DeskError } from '../../../contract/errors.ts';
-import { codeOf } from '../../async/error-code.ts';
+import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { withRetry } from '../../async/retry.ts';
 import {
   type FileFacts,

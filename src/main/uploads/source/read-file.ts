@@ -1,6 +1,6 @@
 /** Reading from an open file that must not have changed since the scan. */
 import type { FileHandle } from 'node:fs/promises';
-import { codeOf } from '../../async/error-code.ts';
+import { codeOf } from '../../../contract/errors.ts';
 import { differenceFrom, type FileFacts } from './file-identity.ts';
 import { changed, unreadable } from './open-file.ts';
 

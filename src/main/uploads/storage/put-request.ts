@@ -1,9 +1,7 @@
 /** One PUT over undici's dispatcher that watches every byte: it notices a stall on either side, and every end has a cause. */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../../contract/errors.ts';
-import { cancellation } from '../../async/cancel.ts';
-import { onAbort } from '../../async/on-abort.ts';
-import { createStallWatch } from '../../async/stall-watch.ts';
+import { cancellation, onAbort } from '../../async/cancel.ts';
 import { isPortal, portalError } from '../../net/exchange.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 
@@ -154,3 +152,30 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
 
 const withLastByte = ({ code, message, retry, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, lastByte: true }, cause });
+
+/** Detects stalls: neither undici nor the file system ends a transfer whose other side stops responding. */
+type StallWatch = {
+  /** Something moved: restarts the current period. */
+  readonly moved: () => void;
+  /** Starts a period of `ms`, after which `onStall` is called. */
+  readonly allow: (ms: number, onStall: () => void) => void;
+  readonly end: () => void;
+};
+
+/** A watch without a period; `allow` starts one. */
+export const createStallWatch = (): StallWatch => {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    moved: () => {
+      timer?.refresh();
+    },
+    allow: (ms, onStall) => {
+      clearTimeout(timer);
+      timer = setTimeout(onStall, ms);
+    },
+    end: () => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+};

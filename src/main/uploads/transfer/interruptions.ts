@@ -3,10 +3,10 @@
  * wait for it as for a host that is away: one at a time tries, and the first answer lets all of them continue.
  */
 import { DeskError } from '../../../contract/errors.ts';
+import type { Sleep } from '../../async/clock.ts';
 import { steadyNow } from '../../async/clock.ts';
-import { createKeyedLock } from '../../async/keyed-lock.ts';
+import { createKeyedLock } from '../../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
-import type { Sleep } from '../../async/sleep.ts';
 import { PROBES } from '../../net/network.ts';
 
 /** A file at a host, or at the service. */

@@ -2,8 +2,8 @@
 
 import { DeskError } from '../../../contract/errors.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
+import type { Sleep } from '../../async/clock.ts';
 import { withRetry } from '../../async/retry.ts';
-import type { Sleep } from '../../async/sleep.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Target, TransferContext } from './transfer-context.ts';
 import type { UploadService } from './upload-service.ts';

@@ -22,8 +22,7 @@ import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { NewVersion } from '../../../../contract/app.ts';
 import { isLoopback } from '../../../../contract/connection.ts';
-import { DeskError, type ErrorCode } from '../../../../contract/errors.ts';
-import { codeOf } from '../../../async/error-code.ts';
+import { codeOf, DeskError, type ErrorCode } from '../../../../contract/errors.ts';
 import type { Updater } from '../../../updates/updates.ts';
 import type { UpdateWay } from './release.ts';
 

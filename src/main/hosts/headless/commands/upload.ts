@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Draft, type DraftRow, MIN_CERTAINTY } from '../../../../contract/drafts.ts';
-import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
+import { codeOf, DeskError, fromErrorData } from '../../../../contract/errors.ts';
 import type { LeaveRoom } from '../../../../contract/hours.ts';
 import { assignmentName } from '../../../../contract/resources.ts';
 import { visibleText } from '../../../../contract/text.ts';
@@ -16,7 +16,6 @@ import {
 } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import { orCancelled } from '../../../async/cancel.ts';
-import { codeOf } from '../../../async/error-code.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { PlannedRow, RowMatch } from '../../../core/drafts/draft-thread.ts';

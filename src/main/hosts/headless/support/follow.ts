@@ -11,7 +11,7 @@ import {
   workDone,
 } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech.ts';
-import { createCondition } from '../../../async/condition.ts';
+import { createCondition } from '../../../async/lock.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';

@@ -1,7 +1,7 @@
 /** For tests: a transfer context of real parts that never wait. */
-import { createBudget } from '../../../async/budget.ts';
-import { createKeyedLock } from '../../../async/keyed-lock.ts';
-import { createSlots } from '../../../async/slots.ts';
+
+import { createKeyedLock } from '../../../async/lock.ts';
+import { createBudget, createSlots } from '../../../async/slots.ts';
 import { unlimited } from '../../../async/testing/unlimited.ts';
 import { createGate } from '../../../net/gate.ts';
 import { createNetwork } from '../../../net/network.ts';

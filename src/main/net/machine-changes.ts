@@ -1,4 +1,6 @@
-/** Detects that the machine slept: its timers paused while the steady clock continued. */
+/** Notices that the machine slept, or has joined or left a network. */
+
+import { networkInterfaces } from 'node:os';
 import { steadyNow } from '../async/clock.ts';
 
 const EVERY_MS = 5_000;
@@ -19,5 +21,25 @@ export const createJumpDetector = (now: () => number, everyMs: number): (() => b
 export const watchForWake = (onWake: () => void, now: () => number = steadyNow): (() => void) => {
   const jumped = createJumpDetector(now, EVERY_MS);
   const timer = setInterval(() => jumped() && onWake(), EVERY_MS).unref();
+  return () => clearInterval(timer);
+};
+
+const ownAddresses = (): string =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .flatMap(({ internal, cidr }) => (internal || cidr === null ? [] : cidr))
+    .sort()
+    .join(' ');
+
+/** Calls `onChange` whenever the machine's addresses have changed, until the returned function is called. */
+export const watchForNetworkChange = (onChange: () => void, addresses: () => string = ownAddresses): (() => void) => {
+  let before = addresses();
+  const look = (): void => {
+    const now = addresses();
+    if (now === before) return;
+    before = now;
+    onChange();
+  };
+  const timer = setInterval(look, EVERY_MS).unref();
   return () => clearInterval(timer);
 };

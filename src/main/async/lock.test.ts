@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeyedLock } from './keyed-lock.ts';
+import { createKeyedLock } from './lock.ts';
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,6 @@
 import { request } from 'undici';
 import { expect, it } from 'vitest';
-import { createApiAgent } from './connector.ts';
-import { createRenewableAgent } from './renewable.ts';
+import { createApiAgent, createRenewableAgent } from './connector.ts';
 import { startTestServer } from './testing/server.ts';
 
 it('uses new connections, and lets running requests finish', async () => {

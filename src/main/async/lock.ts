@@ -1,5 +1,15 @@
-/** One at a time for each key. */
+/** Tasks that wait for each other: one after another, one at a time for each key, or until a change. */
 import { orCancelled } from './cancel.ts';
+
+/** A function that runs tasks one after another, in the order of the calls; a failure concerns only its caller. */
+export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task);
+    last = result.catch(() => {});
+    return result;
+  };
+};
 
 /** Both calls answer the function that releases the key. */
 export type KeyedLock = {
@@ -35,5 +45,24 @@ export const createKeyedLock = (): KeyedLock => {
       }
       return release;
     },
+  };
+};
+
+/** Wakes everyone who waits for a change. */
+export type Condition = {
+  readonly notifyAll: () => void;
+  /** Resolves at the next `notifyAll`. */
+  readonly wait: () => Promise<void>;
+};
+
+/** A condition without waiters. */
+export const createCondition = (): Condition => {
+  let next = Promise.withResolvers<void>();
+  return {
+    notifyAll: () => {
+      next.resolve();
+      next = Promise.withResolvers<void>();
+    },
+    wait: () => next.promise,
   };
 };
