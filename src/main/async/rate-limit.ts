@@ -1,4 +1,6 @@
 /** A limit on the bytes per second of all transfers together. It may change while they run. */
+
+import { isWithin, type UploadLimit } from '../../contract/hours.ts';
 import { cancellation } from './cancel.ts';
 import type { Sleep } from './clock.ts';
 import { createSlots } from './slots.ts';
@@ -72,3 +74,11 @@ export const createRateLimit = (
     },
   };
 };
+
+/** The bytes per second that may be sent at `moment`, in local time; undefined: no limit. */
+export const limitAt = ({ bytesPerSecond, schedule }: UploadLimit, moment: Date): number | undefined =>
+  schedule.find((period) => isWithin(period, moment))?.bytesPerSecond ?? bytesPerSecond;
+
+/** The lower of two limits; undefined: none. */
+export const slowest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

@@ -3,7 +3,7 @@ import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.
 import type { Batch } from '../../contract/uploads.ts';
 import { severityLevel } from '../domain/protocols.tsx';
 import { folderName } from '../domain/uploads/batch-words.ts';
-import { sortRows } from '../features/projects/project-view.ts';
+import { sortRows } from '../features/projects/projects-page.tsx';
 import { choicesOf, everyPoint, filterPoints, groupPoints } from '../features/protocol/inspection-points.tsx';
 import { batchResult, findBatches, protocolResult } from '../features/search/search-result.tsx';
 import { placeKey } from '../state/places.ts';

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import type { Preferences } from '../../contract/preferences.ts';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
-import { formats } from '../words/formats.ts';
-import { useWordsRevision } from '../words/revision.ts';
+import { formats, useWordsRevision } from '../words/formats.ts';
 import { spokenLocale, t } from '../words/words.ts';
 import { followLanguage } from './follow-language.ts';
 

@@ -1,6 +1,30 @@
-/** The formats that apply to the whole window, which is drawn again when they change, as with its words. */
+/** The formats that apply to the whole window, and the count of their changes: what is drawn is drawn again after each, as after a change of the language. */
+import { type DependencyList, useMemo, useSyncExternalStore } from 'react';
 import { createFormats, type FormatSettings, type Formats, ownLocale } from '../../words/formats.ts';
-import { wordsChanged } from './revision.ts';
+
+let revision = 0;
+const listeners = new Set<() => void>();
+
+/** To be called when the words or the formats have changed. */
+export const wordsChanged = (): void => {
+  revision += 1;
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Renders the caller again when the words or the formats have changed. Answers another number then. */
+export const useWordsRevision = (): number => useSyncExternalStore(subscribe, () => revision);
+
+/** `useMemo` for what has words or formats in it: it is made again when these have changed, too. */
+export const useMemoInWords = <T>(make: () => T, dependencies: DependencyList): T => {
+  const words = useWordsRevision();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked where the hook is called.
+  return useMemo(make, [words, ...dependencies]);
+};
 
 /** A locale in the words of `language`, such as "Norwegian Bokmål (Norway)"; the page's own where none is given. */
 export const localeName = (language: string, locale = ownLocale()): string =>

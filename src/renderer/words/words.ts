@@ -6,8 +6,7 @@
 import type { ErrorTexts } from '../../words/error-text.ts';
 import type { Catalog } from '../../words/languages.ts';
 import { createSpeech, type Speech } from '../../words/speech.ts';
-import { formats } from './formats.ts';
-import { wordsChanged } from './revision.ts';
+import { formats, wordsChanged } from './formats.ts';
 
 let current: Speech<'window'> | undefined;
 

@@ -9,7 +9,7 @@ import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors
 import { keepLastAnswer, type LastAnswer } from '../../async/throttle.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
-import type { UploadPreview } from '../../uploads/engine/plan-names.ts';
+import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
 import { isBelow } from '../../uploads/source/paths.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import {

@@ -3,8 +3,8 @@
 import { type DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive } from '../../../contract/uploads.ts';
 import type { BatchRow } from '../ledger/batches.ts';
-import { type ItemLists, sum, type Tally } from '../ledger/item-lists.ts';
 import type { Item } from '../ledger/item-row.ts';
+import { type ItemLists, sum, type Tally } from '../ledger/items.ts';
 
 /** The period over which the speed is averaged. */
 const SPEED_WINDOW_MS = 5_000;

@@ -6,7 +6,7 @@ import type { Reservation } from '../../async/slots.ts';
 import { createHeldSlot, createSlots } from '../../async/slots.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/item-row.ts';
-import { createBatchQueue, LARGE_BYTES } from '../ledger/queue.ts';
+import { createBatchQueue, LARGE_BYTES } from '../ledger/items.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { realRootOf } from '../source/paths.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';

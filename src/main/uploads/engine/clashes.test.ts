@@ -7,8 +7,7 @@ import type { OnClash } from '../../../contract/uploads.ts';
 import { everyItem } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
-import { planBatch } from './plan-batch.ts';
-import { type ClashWindow, findClashes, type PlannedSource, previewFolders } from './plan-names.ts';
+import { type ClashWindow, findClashes, type PlannedSource, planBatch, previewFolders } from './plan-batch.ts';
 
 const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
 const contentOf = async () => undefined;

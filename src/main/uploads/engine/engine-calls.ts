@@ -13,7 +13,7 @@ import type { Routing } from '../../net/route.ts';
 import type { TrustFiles } from '../../net/trust.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
-import type { RemovalRequest, SignRequest, UploadService } from '../transfer/upload-service.ts';
+import type { RemovalRequest, SignRequest, UploadService } from '../transfer/transfer-context.ts';
 import type { Concurrency } from './pool.ts';
 import type { Uploads } from './uploads-api.ts';
 

@@ -1,6 +1,92 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { createAhead, createPool, createPools } from './pool.ts';
+import { describe, expect, test } from 'vitest';
+import { createAhead, createPool, createPools, type Sample, startTuner, type Tuner, tune } from './pool.ts';
+
+const bounds = { min: 1, max: 128 };
+const sample = (given: Partial<Sample>): Sample => ({
+  completed: 0,
+  bytes: 0,
+  overloaded: 0,
+  busy: true,
+  elapsedMs: 250,
+  ...given,
+});
+
+/** The throughput of `limit` concurrent requests, of which only `useful` contribute. */
+const through = ({ limit }: Tuner, useful: number) => sample({ completed: 10 * Math.min(limit, useful) });
+
+const run = (tuner: Tuner, samples: number, useful: number): Tuner => {
+  let now = tuner;
+  for (let index = 0; index < samples; index += 1) now = tune(now, through(now, useful), bounds);
+  return now;
+};
+
+/** The limits of the last samples of many: it goes on trying a few more and a few less. */
+const settled = (tuner: Tuner, useful: number): readonly number[] => {
+  const limits: number[] = [];
+  let now = run(tuner, 150, useful);
+  for (let index = 0; index < 20; index += 1) {
+    now = run(now, 1, useful);
+    limits.push(now.limit);
+  }
+  return limits;
+};
+
+const anySample = fc.record({
+  completed: fc.nat(1000),
+  bytes: fc.nat(2 ** 30),
+  overloaded: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) }),
+  busy: fc.boolean(),
+  elapsedMs: fc.nat(1000),
+});
+
+describe('whatever happens', () => {
+  test('it stays within its bounds, and an overload halves it', () =>
+    fc.assert(
+      fc.property(fc.array(anySample, { maxLength: 100 }), (samples) => {
+        let tuner = startTuner(bounds);
+        expect(tuner.limit).toBe(12);
+        for (const one of samples) {
+          const next = tune(tuner, one, bounds);
+          expect(next.limit).toBeGreaterThanOrEqual(bounds.min);
+          expect(next.limit).toBeLessThanOrEqual(bounds.max);
+          expect(Number.isInteger(next.limit)).toBe(true);
+          if (one.overloaded > one.completed / 10) expect(next.limit).toBe(Math.max(1, Math.floor(tuner.limit / 2)));
+          // It is at most doubled.
+          expect(next.limit).toBeLessThanOrEqual(tuner.limit * 2);
+          tuner = next;
+        }
+      }),
+    ));
+
+  test('it increases again when more requests increase throughput', () =>
+    fc.assert(
+      fc.property(fc.array(anySample, { maxLength: 50 }), (samples) => {
+        const after = samples.reduce((tuner, one) => tune(tuner, one, bounds), startTuner(bounds));
+        expect(Math.max(...settled(after, 200))).toBe(bounds.max);
+      }),
+    ));
+});
+
+test('it doubles while that pays: the maximum is reached in four steps', () => {
+  expect(run(startTuner(bounds), 4, 200).limit).toBe(128);
+});
+
+test.each([1, 3, 5, 9, 16, 40, 100])('when only %i at once pay, it stays near', (useful) => {
+  const limits = settled(startTuner(bounds), useful);
+  expect(Math.max(...limits)).toBeLessThanOrEqual(Math.max(5, Math.ceil(useful * 1.6)));
+  expect(Math.min(...limits)).toBeGreaterThanOrEqual(Math.floor(useful * 0.75));
+});
+
+test('a sample with free slots changes nothing', () => {
+  const tuner = startTuner(bounds);
+  expect(tune(tuner, sample({ busy: false, completed: 100 }), bounds)).toBe(tuner);
+});
+
+test('bounds narrower than the first number apply from the start', () => {
+  expect(startTuner({ min: 1, max: 2 }).limit).toBe(2);
+  expect(startTuner({ min: 16, max: 32 }).limit).toBe(16);
+});
 
 const never = new AbortController().signal;
 
@@ -71,7 +157,7 @@ test('a number that grows while the first files are being sent lets more files b
   expect([sending.limit(), opened]).toEqual([24, 12]);
 });
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A pool with `slots` fixed slots, and many files that want to be opened. */
 const createFiles = (slots: number) => {
@@ -109,13 +195,13 @@ const createFiles = (slots: number) => {
 
 test('a file for each free slot at first; then as many more as two seconds take', async () => {
   const files = createFiles(4);
-  await settled();
+  await turn();
   expect(files.ahead).toHaveLength(4);
   for (let sent = 0; sent < 80; sent += 1) {
     while (files.free() > 0) await files.begin();
     files.pass(100);
     files.end();
-    await settled();
+    await turn();
   }
   // Ten files a second, and one of the four slots is free.
   expect(files.ahead.length).toBeGreaterThanOrEqual(1 + 14);
@@ -128,7 +214,7 @@ test.each([
 ])('on a slow line, files that end %s let none be signed ahead, so that no signature gets old', async (_, together) => {
   const files = createFiles(12);
   for (let round = 0; round < 30; round += 1) {
-    await settled();
+    await turn();
     while (files.free() > 0) await files.begin();
     expect(files.ahead.length).toBeLessThanOrEqual(round === 0 ? 12 : 2);
     files.pass(150_000);
@@ -139,19 +225,19 @@ test.each([
 test('a line that becomes slow uses up what is ahead before more is signed', async () => {
   const files = createFiles(2);
   for (let sent = 0; sent < 600; sent += 1) {
-    await settled();
+    await turn();
     while (files.free() > 0) await files.begin();
     files.pass(1);
     files.end();
   }
-  await settled();
+  await turn();
   expect(files.ahead.length).toBeGreaterThan(200);
   expect(files.ahead.length).toBeLessThanOrEqual(2 + 256);
   for (let sent = 0; sent < 300; sent += 1) {
     while (files.free() > 0) await files.begin();
     files.pass(10_000);
     files.end();
-    await settled();
+    await turn();
   }
   expect(files.ahead.length).toBeLessThanOrEqual(1);
 });
@@ -165,7 +251,7 @@ test('never more places are given out than there are free slots and files sent i
       }),
       async (slots, steps) => {
         const files = createFiles(slots);
-        await settled();
+        await turn();
         let nowMs = 0;
         let endsMs: number[] = [];
         for (const step of steps) {
@@ -176,7 +262,7 @@ test('never more places are given out than there are free slots and files sent i
           if (typeof step === 'number') nowMs += step;
           if (files.sent.length < sent) endsMs.push(nowMs);
           endsMs = endsMs.filter((atMs) => atMs > nowMs - 2_000);
-          await settled();
+          await turn();
           // A place that was given out stays, even if the window has become smaller.
           expect(files.ahead.length).toBeLessThanOrEqual(Math.max(before, files.free() + endsMs.length));
         }

@@ -14,7 +14,7 @@ import { trialsOfThread } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
 import type { TrustFiles } from '../../net/trust.ts';
 import { isLoopback } from '../../net/urls.ts';
-import type { UploadService } from '../transfer/upload-service.ts';
+import type { UploadService } from '../transfer/transfer-context.ts';
 import type {
   EngineCalls,
   EngineSession,

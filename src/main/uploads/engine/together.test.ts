@@ -7,7 +7,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { openTestLedger } from '../ledger/testing/ledger.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
-import type { UploadService } from '../transfer/upload-service.ts';
+import type { UploadService } from '../transfer/transfer-context.ts';
 import { BATCHES_AT_ONCE } from './batch-supervisor.ts';
 import { createUploads } from './uploads.ts';
 

@@ -14,14 +14,14 @@ import type {
   VerifiedPart,
 } from '../../../contract/uploads.ts';
 import type { ClashChoices, NewBatch } from '../ledger/batches.ts';
-import type { ItemFilter } from '../ledger/item-lists.ts';
 import type { Item } from '../ledger/item-row.ts';
+import type { ItemFilter } from '../ledger/items.ts';
 import type { ReceiptJob } from '../receipts/receipt.ts';
 import type { ReportFormat } from '../receipts/report.ts';
 import type { FilePlace } from '../source/locate-file.ts';
 import type { ReviewedSource } from '../source/reviewed-list.ts';
 import type { ScannedFile } from '../source/scan.ts';
-import type { Clashes, ClashWindow, PlannedSource, UploadPreview } from './plan-names.ts';
+import type { Clashes, ClashWindow, PlannedSource, UploadPreview } from './plan-batch.ts';
 import type { WholeUpload } from './whole-upload.ts';
 
 /**

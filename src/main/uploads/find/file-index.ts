@@ -1,6 +1,6 @@
 /** Keeps the index of words up to date with the ledger, a block at a time, and says which files lie where in it. */
 import { setImmediate } from 'node:timers/promises';
-import { RANGE } from '../ledger/item-lists.ts';
+import { RANGE } from '../ledger/items.ts';
 import { BLOCK } from './bits.ts';
 import { addWords } from './file-words.ts';
 import type { IndexStore, Span } from './index-store.ts';

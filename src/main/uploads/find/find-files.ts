@@ -1,8 +1,8 @@
 /** Answers a search from the index of words and the ledger. */
 import type { FileQuery, FoundFile } from '../../../contract/files.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
-import { RANGE } from '../ledger/item-lists.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
+import { RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import type { BatchWords } from './batch-words.ts';
 import { addPacked, type Bits, BLOCK, hasAny, hasBit, intersect, noBits, setBit, setRange, subtract } from './bits.ts';

@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FileState, ListedState } from '../../../contract/uploads.ts';
 import { openReadOnly, translating } from '../../data/sqlite.ts';
-import { RANGE } from '../ledger/item-lists.ts';
 import { type Item, nameOfRow, sha256OfRow, toItem, WITH_REMOVAL } from '../ledger/item-row.ts';
-import type { AssignmentRef } from '../ledger/known-items.ts';
+import { RANGE } from '../ledger/items.ts';
+import type { AssignmentRef } from '../ledger/known-files.ts';
 import { ledgerMigrations } from '../ledger/migrations.ts';
 
 /** A batch as the search knows it. Its files have the numbers from `number * RANGE` on. */

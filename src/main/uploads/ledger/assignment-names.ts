@@ -4,7 +4,7 @@ import type { FileState } from '../../../contract/uploads.ts';
 import { throwIfCancelled } from '../../async/cancel.ts';
 import type { NameRegistry } from '../source/name-registry.ts';
 import type { Item } from './item-row.ts';
-import type { AssignmentRef } from './known-items.ts';
+import type { AssignmentRef } from './known-files.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Rows read at a time. */

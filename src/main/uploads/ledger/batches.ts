@@ -16,8 +16,8 @@ import { absent, storedCount, storedJson, storedTime } from '../../data/sqlite.t
 import type { FolderIdentity } from '../source/file-identity.ts';
 import { ReviewedPart } from '../source/reviewed-list.ts';
 import type { FoundFolder } from '../source/scan.ts';
-import { RANGE } from './item-lists.ts';
-import type { AssignmentRef } from './known-items.ts';
+import { RANGE } from './items.ts';
+import type { AssignmentRef } from './known-files.ts';
 
 /** A batch is sent only to the service, and with the session, of its owner. */
 export type BatchRow = Owner & {

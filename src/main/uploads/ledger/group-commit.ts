@@ -1,8 +1,77 @@
 /** Combines many small writes into one transaction: an fsynced commit costs the same for one row as for fifty. */
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { DeskError } from '../../../contract/errors.ts';
 import { createCoalescer } from '../../async/throttle.ts';
 import { transaction, translated } from '../../data/sqlite.ts';
-import type { WalSync } from './wal-sync.ts';
+
+/** Resolves when the whole file is on disk. */
+export type DataSync = (fd: number) => Promise<void>;
+
+export type WalSync = {
+  /** Resolves when everything written to the log so far is on disk. Errors: `data/unsynced`, `data/unwritable`. */
+  readonly sync: () => Promise<void>;
+  /** @throws DeskError `data/unsynced` if the log may have lost writes. */
+  readonly assertSound: () => void;
+  readonly close: () => void;
+};
+
+/** For the database at `path`, which is in WAL mode; one in memory needs no fsync. */
+export const createWalSync = (path: string, datasync: DataSync = promisify(fdatasync)): WalSync => {
+  let fd: number | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  let failure: DeskError | undefined;
+
+  const assertSound = (): void => {
+    if (failure) throw failure;
+  };
+
+  const opened = (): number => {
+    try {
+      return openSync(`${path}-wal`, 'r+');
+    } catch (cause) {
+      throw new DeskError('data/unwritable', 'the database file cannot be used', { details: { file: path }, cause });
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    assertSound();
+    fd ??= opened();
+    try {
+      await datasync(fd);
+    } catch (cause) {
+      failure = new DeskError('data/unsynced', 'the write-ahead log could not be flushed', {
+        details: { file: path },
+        cause,
+      });
+      throw failure;
+    }
+  };
+
+  /** Calls that come before it starts share it; later ones need the next. */
+  const sync = (): Promise<void> => {
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        running = run();
+        return running;
+      });
+    return next;
+  };
+
+  return {
+    sync: path === ':memory:' ? async () => {} : sync,
+    assertSound,
+    close: () => {
+      if (fd !== undefined) closeSync(fd);
+      fd = undefined;
+    },
+  };
+};
 
 /** Runs `write` in the next commit; resolves with its answer once that commit is done. */
 export type Commit = <T>(write: () => T) => Promise<T>;

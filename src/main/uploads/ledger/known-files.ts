@@ -1,13 +1,141 @@
 /** The files that this app knows to be on an assignment. No operation of the interface lists an assignment's files. */
 import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
-import { RANGE } from './item-lists.ts';
-import { type AssignmentRef, checksum, createKnownItems } from './known-items.ts';
-import { createRemovedFiles, UNENDED } from './removed-files.ts';
+import { RANGE } from './items.ts';
 import { isToRemove } from './replaced-files.ts';
+
+/** An assignment of a connection. */
+export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
+
+/** A row with the columns of `known_file`, but without a key of its name. `item`: its id. */
+type KnownRow = Readonly<Record<string, unknown>>;
+
+type KnownItems = {
+  /** The item is done under this Key and its file is there. Answers false if the ledger has no such item. */
+  readonly add: (item: number, key: string, fileName: string) => boolean;
+  /** Read row by row as it is iterated. */
+  readonly list: (assignment: AssignmentRef) => IterableIterator<KnownRow>;
+  /** Up to a thousand of them, those with a greater id, in its order. */
+  readonly after: (assignment: AssignmentRef, item: number) => readonly KnownRow[];
+  /** Those whose FileName may be this one: other names can have the same checksum. */
+  readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownRow[];
+  readonly withKey: (assignment: AssignmentRef, key: string) => readonly KnownRow[];
+  /** The ids of those that are there since before `askedMs` and have none of the Keys in this JSON array. */
+  readonly unlisted: (assignment: AssignmentRef, askedMs: number, keys: string) => readonly number[];
+  /** The file of the item is gone, or recorded in `known_file` from now on. */
+  readonly forget: (item: number) => void;
+};
+
+/** The checksum of a name or a Key, which SQLite stores in four bytes. Others can have the same. */
+export const checksum = (text: string): number => crc32(text) | 0;
+
+/** The known items in `db`, which has been migrated. */
+export const createKnownItems = (db: DatabaseSync): KnownItems => {
+  const columns = `item.key, coalesce(nullif(file_name, ''), ${BASE_NAME}) AS file_name, '' AS uploaded_by,
+    'uploaded-here' AS source, size_bytes, lower(hex(digest)) AS sha256, settled_ms AS at_ms, root, path,
+    modified_ms, item.id AS item, upload_id, ${isToRemove('item.key', 'batch')}`;
+  const ofAssignment = 'connection = ?1 AND assignment_id = ?2';
+  const inBatches = (firstId: string) => `FROM batch CROSS JOIN item
+    ON item.id >= ${firstId} AND item.id < (batch.number + 1) * ${RANGE} AND name_crc IS NOT NULL
+    WHERE ${ofAssignment}`;
+  const inAll = inBatches(`batch.number * ${RANGE}`);
+  const by = (column: string) => `FROM item JOIN batch ON number = batch WHERE ${column} = ?3 AND ${ofAssignment}`;
+  const add = db.prepare(`UPDATE item SET name_crc = ?, key_crc = ? WHERE id = ? AND state = 'done' AND key = ?`);
+  const list = db.prepare(`SELECT ${columns} ${inAll}`);
+  const after = db.prepare(
+    `SELECT ${columns} ${inBatches(`max(batch.number * ${RANGE}, ?3 + 1)`)} AND batch.number >= ?4
+     ORDER BY batch.number, item.id LIMIT 1000`,
+  );
+  const named = db.prepare(`SELECT ${columns} ${by('name_crc')}`);
+  const withKey = db.prepare(`SELECT ${columns} ${by('key_crc')} AND key = ?4`);
+  const unlisted = db.prepare(
+    `SELECT item.id ${inAll} AND settled_ms < ?3 AND key NOT IN (SELECT value FROM json_each(?4))`,
+  );
+  const forget = db.prepare('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?');
+
+  return {
+    add: (item, key, fileName) => add.run(checksum(fileNameKey(fileName)), checksum(key), item, key).changes === 1,
+    list: ({ connectionId, assignmentId }) => list.iterate(connectionId, assignmentId),
+    after: ({ connectionId, assignmentId }, item) =>
+      after.all(connectionId, assignmentId, item, Math.floor(item / RANGE)),
+    named: ({ connectionId, assignmentId }, fileName) =>
+      named.all(connectionId, assignmentId, checksum(fileNameKey(fileName))),
+    withKey: ({ connectionId, assignmentId }, key) => withKey.all(connectionId, assignmentId, checksum(key), key),
+    unlisted: ({ connectionId, assignmentId }, askedMs, keys) =>
+      unlisted.all(connectionId, assignmentId, askedMs, keys).map(({ id }) => Number(id)),
+    forget: (item) => void forget.run(item),
+  };
+};
+
+/** What comes after the last `/` of the column `path`. */
+const BASE_NAME = `substr(path, 1 + length(rtrim(path, replace(path, '/', ''))))`;
+
+/** The states of batches that still send files. */
+export const UNENDED = `'scanning', 'running', 'paused'`;
+
+/** The item of a lost file, and the Key under which it should have been. */
+type LostFile = AssignmentRef & { readonly item: number; readonly key: string };
+
+type RemovedFiles = {
+  /**
+   * The file of the item is gone, since `atMs` if that is known. `isLost`: it never arrived, or another file took its Key,
+   * which only counts while its batch has not ended. Returns whether that is new.
+   */
+  readonly add: (item: number, how?: { readonly atMs?: number | undefined; readonly isLost?: boolean }) => boolean;
+  /** Those that are lost, of a batch; they count as gone no longer. */
+  readonly takeLost: (batch: string) => readonly LostFile[];
+  /** The files with this Key that are gone were removed `atMs`, unless another time is recorded. Answers their items. */
+  readonly date: (assignment: AssignmentRef, key: string, atMs: number) => readonly number[];
+  /** The service says that the file with this Key is there after all; answers its item, the last one that was uploaded. */
+  readonly restore: (assignment: AssignmentRef, key: string) => number | undefined;
+};
+
+/** The removed files in `db`, which has been migrated. */
+export const createRemovedFiles = (db: DatabaseSync): RemovedFiles => {
+  const add = db.prepare(
+    `INSERT INTO removed_file (item, key, at_ms, is_lost)
+     SELECT item.id, key, ?1, ?2 AND batch.state IN (${UNENDED}) FROM item JOIN batch ON number = batch
+     WHERE item.id = ?3 AND key IS NOT NULL ON CONFLICT DO NOTHING`,
+  );
+  const lost = db.prepare(
+    `SELECT item, key, connection, assignment_id FROM batch
+     JOIN removed_file ON item >= number * ${RANGE} AND item < (number + 1) * ${RANGE} WHERE batch.id = ? AND is_lost`,
+  );
+  const withKey = db.prepare(
+    `SELECT item, at_ms FROM removed_file JOIN item ON item.id = removed_file.item JOIN batch ON number = batch
+     WHERE removed_file.key = ? AND connection = ? AND assignment_id = ? ORDER BY settled_ms DESC, item DESC`,
+  );
+  const setTime = db.prepare('UPDATE removed_file SET at_ms = ? WHERE item = ?');
+  const forget = db.prepare('DELETE FROM removed_file WHERE item = ?');
+  return {
+    add: (item, { atMs, isLost = false } = {}) => add.run(atMs ?? null, isLost ? 1 : 0, item).changes === 1,
+    takeLost: (batch) => {
+      const rows = lost.all(batch);
+      for (const { item = null } of rows) forget.run(item);
+      return rows.map(({ item, key, connection, assignment_id }) => ({
+        item: Number(item),
+        key: String(key),
+        connectionId: String(connection),
+        assignmentId: String(assignment_id),
+      }));
+    },
+    date: ({ connectionId, assignmentId }, key, atMs) => {
+      const undated = withKey.all(key, connectionId, assignmentId).filter(({ at_ms }) => at_ms === null);
+      for (const { item = null } of undated) setTime.run(atMs, item);
+      return undated.map(({ item }) => Number(item));
+    },
+    restore: ({ connectionId, assignmentId }, key) => {
+      const [last] = withKey.all(key, connectionId, assignmentId);
+      if (last?.item === undefined) return undefined;
+      forget.run(last.item);
+      return Number(last.item);
+    },
+  };
+};
 
 type UploadedHere = {
   readonly key: string;

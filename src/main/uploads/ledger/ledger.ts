@@ -1,18 +1,48 @@
 /**
  * ledger.sqlite: what was promised to whom. It is precious: it is never deleted, and a damaged one is opened read-only.
  */
+
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../../contract/errors.ts';
 import { openDatabase, openReadOnly, translated, translating } from '../../data/sqlite.ts';
 import { type Batches, createBatches } from './batches.ts';
-import { createGroupCommit, type GroupCommit } from './group-commit.ts';
-import { createHistory, type History } from './history.ts';
+import { createGroupCommit, createWalSync, type DataSync, type GroupCommit } from './group-commit.ts';
 import { createItems, type Items } from './items.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { createReplacedFiles, type ReplacedFiles } from './replaced-files.ts';
-import { createWalSync, type DataSync } from './wal-sync.ts';
+
+export type History = {
+  /** The assignments that were uploaded to from here, or whose files are known. */
+  readonly assignments: (connectionId: string) => readonly string[];
+  /** The size, in bytes, of the smallest file that was too large for the storage. */
+  readonly smallestRefused: (connectionId: string) => number | undefined;
+};
+
+/** The history in `db`, which has been migrated. */
+export const createHistory = (db: DatabaseSync): History => {
+  // One step in the index for each assignment, however many files it has.
+  const assignments = db.prepare(
+    `WITH RECURSIVE known (id) AS (
+       SELECT min(assignment_id) FROM known_file WHERE connection = ?1
+       UNION ALL
+       SELECT (SELECT min(assignment_id) FROM known_file WHERE connection = ?1 AND assignment_id > id)
+       FROM known WHERE id IS NOT NULL)
+     SELECT id FROM known WHERE id IS NOT NULL UNION SELECT assignment_id FROM batch WHERE connection = ?1`,
+  );
+  const smallest = db.prepare(
+    `SELECT min(size_bytes) AS bytes FROM item
+     WHERE batch IN (SELECT number FROM batch WHERE connection = ?) AND error ->> 'code' = 'upload/too-large'`,
+  );
+  return {
+    assignments: (connectionId) => assignments.all(connectionId).map(({ id }) => String(id)),
+    smallestRefused: (connectionId) => {
+      const { bytes } = smallest.get(connectionId) ?? {};
+      return bytes == null ? undefined : Number(bytes);
+    },
+  };
+};
 
 /**
  * All writes go through its three kinds of commit. They reject with `data/corrupt` if the ledger is read-only, and with

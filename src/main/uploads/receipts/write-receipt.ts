@@ -1,20 +1,127 @@
+/** A receipt as a page to be printed: no scripts, nothing from elsewhere, every text escaped. */
+
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { sheetFormat } from '../../../contract/text.ts';
+import { sizeInUnit } from '../../../words/size.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
 import { replaceFile } from '../../data/files.ts';
 import {
   type Cell,
+  type Fact,
   openReceipt,
   type Receipt,
   type ReceiptFile,
   type ReceiptJob,
   type ReceiptSource,
 } from './receipt.ts';
-import { receiptPage } from './receipt-page.ts';
 import { receiptXlsx } from './workbook.ts';
+
+/** Rows of one table. Chromium needs much more memory to print one long table than many short ones. */
+const TABLE_ROWS = 200;
+
+/** The document, piece by piece. */
+export function* receiptPage(receipt: Receipt): Generator<string> {
+  const { speech, formats, job, title, facts, assignments } = receipt;
+  const { t } = speech;
+  const head = [
+    t('table.title.file'),
+    t('receipt.fileOnAssignment'),
+    t('table.title.size'),
+    t('receipt.time'),
+    t('table.title.state'),
+  ];
+  yield `<!doctype html><html lang="${speech.locale}"><head><meta charset="utf-8"><title>${html(title)}</title><style>${STYLE}</style></head><body><h1>${html(title)}</h1>`;
+  if (job.part) yield `<p>${html(t('receipt.part', job.part))}</p>`;
+  yield factList(facts, receipt);
+  for (const { name, facts: own, folders } of assignments) {
+    yield `<section><h2>${html(name)}</h2>${factList(own, receipt)}`;
+    for (const { batch, name: folder, files } of folders) {
+      yield `<h3>${html(folder)} <small>${html(formats.moment(batch.createdAtMs))}</small></h3>`;
+      let rows = 0;
+      for (const { path, fileName, sizeBytes, time, state, removed, problem } of files()) {
+        if (rows % TABLE_ROWS === 0) yield `${rows > 0 ? '</tbody></table>' : ''}${tableStart(rows === 0 ? head : [])}`;
+        rows += 1;
+        const isRenamed = path.split('/').at(-1) !== fileName;
+        yield cells([
+          html(path),
+          isRenamed ? html(fileName) : '',
+          html(formats.number(...sizeInUnit(sizeBytes))),
+          time ? html(formats.moment(time.getTime())) : '',
+          [html(state), ...[removed ? formats.moment(removed.getTime()) : '', problem].filter(Boolean).map(note)].join(
+            '',
+          ),
+        ]);
+      }
+      yield rows > 0 ? '</tbody></table>' : `<p>${html(t('receipt.noFiles'))}</p>`;
+    }
+    yield '</section>';
+  }
+  yield `<section class="keys"><h2>${html(t('receipt.keys'))}</h2>`;
+  for (const { name, folders } of assignments) {
+    yield `<h3>${html(name)}</h3>`;
+    for (const { files } of folders) {
+      for (const { fileName, key, sha256 } of files()) {
+        if (key === undefined && sha256 === undefined) continue;
+        yield `<p>${[fileName, key, sha256].flatMap((text) => (text === undefined ? [] : html(text))).join('<br>')}</p>`;
+      }
+    }
+  }
+  yield '</section></body></html>';
+}
+
+const note = (text: string): string => `<br><small>${html(text)}</small>`;
+
+const factList = (facts: readonly Fact[], { formats }: Receipt): string =>
+  `<dl>${facts
+    .filter(([, value]) => value !== '')
+    .map(
+      ([name, value]) =>
+        `<div><dt>${html(name)}</dt><dd>${html(typeof value === 'number' ? formats.number(value) : String(value))}</dd></div>`,
+    )
+    .join('')}</dl>`;
+
+const tableStart = (head: readonly string[]): string =>
+  `<table><colgroup><col class="path"><col class="name"><col class="size"><col class="time"><col></colgroup>${head.length > 0 ? `<thead><tr>${head.map((text) => `<th>${html(text)}</th>`).join('')}</tr></thead>` : ''}<tbody>`;
+
+const cells = (contents: readonly string[]): string =>
+  `<tr>${contents.map((content) => `<td>${content}</td>`).join('')}</tr>`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** `text` as HTML. Characters that turn or hide what stands beside them are shown as `�`. */
+const html = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd')
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+/** Without ligatures: copied from a PDF, a checksum with one would be another text. */
+const STYLE = `
+body { margin: 0; font: 9.5pt/1.4 "Segoe UI", system-ui, "Helvetica Neue", "Noto Sans", sans-serif; color: #1b1b1b; overflow-wrap: anywhere; font-variant-ligatures: none; }
+h1 { margin: 0 0 8pt; font-size: 18pt; }
+h2 { margin: 16pt 0 6pt; padding-top: 8pt; border-top: 1.5pt solid #1b1b1b; font-size: 12.5pt; break-after: avoid; }
+h3 { margin: 10pt 0 4pt; font-size: 10pt; break-after: avoid; }
+small { color: #555; font-weight: normal; font-size: 8pt; }
+dl { display: grid; grid-template-columns: repeat(3, 1fr); gap: 5pt 14pt; margin: 0; }
+dt { color: #555; font-size: 8pt; }
+dd { margin: 0; }
+table { width: 100%; border-collapse: collapse; table-layout: fixed; }
+.path { width: 36%; } .name { width: 20%; } .size { width: 11%; } .time { width: 17%; }
+th { text-align: start; color: #555; font-size: 8pt; font-weight: 600; }
+th, td { padding: 2pt 6pt 2pt 0; border-bottom: 0.5pt solid #ccc; vertical-align: top; }
+tr { break-inside: avoid; }
+.keys { break-before: page; font-size: 8pt; }
+.keys p { margin: 0 0 4pt; break-inside: avoid; }
+`;
 
 const contents: Readonly<Record<ReceiptJob['format'], (receipt: Receipt) => Iterable<string | Uint8Array>>> = {
   page: receiptPage,

@@ -3,17 +3,35 @@
  * own, because asking Node's thread pool for each of open, read, stat and close takes the engine's thread longer than all of
  * it. A larger one is streamed.
  */
+
 import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import { orCancelled } from '../../async/cancel.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import { cancellation, onAbort, orCancelled } from '../../async/cancel.ts';
 import { createCoalescer } from '../../async/throttle.ts';
-import { isCloudOnlyAt } from './cloud-only.ts';
+import { isCloudOnlyAt } from './file-identity.ts';
 import { type Digests, type Hasher, PART_BYTES } from './hasher.ts';
-import { inTime } from './in-time.ts';
-import { lookInPlace, openInPlace, type openPatiently } from './open-file.ts';
-import { assertUnchanged, type Expected, fill } from './read-file.ts';
+import { assertUnchanged, type Expected, fill, lookInPlace, openInPlace, type openPatiently } from './open-file.ts';
 import type { Content, ReadRequest } from './read-worker.ts';
+
+/**
+ * The answer of `work`. Errors: those of `work`; `upload/stalled` after `idleMs`; the cancellation of `signal`. The work itself
+ * continues when it is no longer awaited.
+ */
+export const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const late = (): void => reject(new DeskError('upload/stalled', 'the file cannot be read', { retry: 'later' }));
+  const timer = setTimeout(late, idleMs);
+  const stop = onAbort(signal, () => reject(cancellation(signal)));
+  work.then(resolve, reject);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    stop();
+  }
+};
 
 export type LocalFile = {
   /** The whole content of a small file. */

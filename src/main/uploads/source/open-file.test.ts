@@ -21,9 +21,9 @@ import { join, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { factsOf, folderIdentityOf, isOneFile, isSameFile, isSameFolder } from './file-identity.ts';
+import type { Expected } from './open-file.ts';
 import { openInPlace, openPatiently, readFlags } from './open-file.ts';
 import { isBelow, plainPath } from './paths.ts';
-import type { Expected } from './read-file.ts';
 import { readAtOnce } from './read-worker.ts';
 import { createTestOpen } from './testing/hasher.ts';
 

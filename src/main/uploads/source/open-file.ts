@@ -1,11 +1,11 @@
 /** Opening files of a folder in place. */
-
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { withRetry } from '../../async/retry.ts';
 import {
+  differenceFrom,
   type FileFacts,
   type FolderIdentity,
   factsOf,
@@ -143,3 +143,27 @@ type Flags = { readonly O_RDONLY: number } & Partial<Record<'O_NOFOLLOW' | 'O_NO
  */
 export const readFlags = ({ O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Flags = constants): number =>
   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+
+/** The ledger's facts of the file. `within`: the real path of the chosen folder above it. */
+export type Expected = FileFacts & { readonly within?: string | undefined };
+
+/**
+ * Fills `into` from `position` on, and answers it.
+ * Errors: `upload/file-changed`, `upload/file-unreadable`, `upload/file-locked`.
+ */
+export const fill = async (into: Buffer, handle: FileHandle, position: number): Promise<Buffer> => {
+  for (let filled = 0; filled < into.length; ) {
+    const { bytesRead } = await handle.read(into, filled, into.length - filled, position + filled).catch((error) => {
+      throw codeOf(error) === 'EISDIR' ? changed('it is not a file any more') : unreadable(error);
+    });
+    if (bytesRead === 0) throw changed('it became shorter');
+    filled += bytesRead;
+  }
+  return into;
+};
+
+/** Errors: `upload/file-changed`. */
+export const assertUnchanged = async (handle: FileHandle, expected: FileFacts): Promise<void> => {
+  const how = differenceFrom(expected, await handle.stat({ bigint: true }));
+  if (how !== undefined) throw changed(how);
+};

@@ -8,9 +8,9 @@ import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { differenceFrom, isOneFile } from './file-identity.ts';
+import type { Expected } from './open-file.ts';
 import { readFlags } from './open-file.ts';
 import { isBelow, pathOfOpenFile, realPathSync } from './paths.ts';
-import type { Expected } from './read-file.ts';
 
 /** A file as the ledger records it. `path`: absolute. */
 export type ReadRequest = { readonly path: string; readonly expected: Expected };

@@ -12,8 +12,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '../../../contract/errors.ts';
-import { NOTHING_LEFT_OUT } from './left-out.ts';
-import { type FoundFolder, type Scan, type ScanListeners, type ScannedFile, type Source, scanFolder } from './scan.ts';
+import {
+  type FoundFolder,
+  NOTHING_LEFT_OUT,
+  type Scan,
+  type ScanListeners,
+  type ScannedFile,
+  type Source,
+  scanFolder,
+} from './scan.ts';
 
 /** Bytes of a list: from the first on, up to the second. */
 const Range = z.tuple([z.int().min(0), z.int().min(0)]).readonly();

@@ -1,13 +1,31 @@
 /** Scanning a folder: every regular file below it, in a stable order, without following links, a few files at a time. */
+
 import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
 import type { LeftOut } from '../../../contract/uploads.ts';
-import { isCloudOnly } from './cloud-only.ts';
-import { type FileFacts, type FolderIdentity, factsOf, folderIdentityOf, isSameFolder } from './file-identity.ts';
-import { NOTHING_LEFT_OUT } from './left-out.ts';
+import {
+  type FileFacts,
+  type FolderIdentity,
+  factsOf,
+  folderIdentityOf,
+  isCloudOnly,
+  isSameFolder,
+} from './file-identity.ts';
 import { type KnownFolder, realPath, realRootOf } from './paths.ts';
+
+export const NOTHING_LEFT_OUT: LeftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
+
+/** What both left out. */
+export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => ({
+  hidden: one.hidden + other.hidden,
+  system: one.system + other.system,
+  links: one.links + other.links,
+  special: one.special + other.special,
+  unreadable: one.unreadable + other.unreadable,
+  ...((one.later ?? other.later) !== undefined && { later: (one.later ?? 0) + (other.later ?? 0) }),
+});
 
 /** A file as it was when scanned. `path`: below the root, with `/`. */
 export type ScannedFile = FileFacts & {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFileReader, MAX_REQUESTS, type OpenFile, WHOLE_BYTES } from './local-file.ts';
-import type { Expected } from './read-file.ts';
+import type { Expected } from './open-file.ts';
 import { createTestOpen } from './testing/hasher.ts';
 
 const makeDirectory = (): string => {

@@ -2,7 +2,7 @@
 
 import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
 import type { Item } from '../ledger/item-row.ts';
-import type { AssignmentRef } from '../ledger/known-items.ts';
+import type { AssignmentRef } from '../ledger/known-files.ts';
 import { hashInTime } from '../source/local-file.ts';
 import { type ContentOf, createNameRegistry } from '../source/name-registry.ts';
 import { localPath, realRootOf } from '../source/paths.ts';

@@ -5,8 +5,7 @@ import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { Sleep } from '../../async/clock.ts';
 import { withRetry } from '../../async/retry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Target, TransferContext } from './transfer-context.ts';
-import type { UploadService } from './upload-service.ts';
+import type { Target, TransferContext, UploadService } from './transfer-context.ts';
 
 type Removal = {
   readonly ledger: Ledger;

@@ -1,7 +1,9 @@
 /** What all transfers share (`TransferContext`), and what one of them needs (`Job`). */
+
 import type { Dispatcher } from 'undici';
 import type { Owner } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';
+import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { Sleep } from '../../async/clock.ts';
 import type { KeyedLock } from '../../async/lock.ts';
@@ -17,7 +19,22 @@ import type { SendTimeouts } from '../storage/put-request.ts';
 import type { Md5Origins } from '../storage/send-outcome.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
 import type { Interruptions } from './interruptions.ts';
-import type { UploadService } from './upload-service.ts';
+
+export type SignRequest = { readonly AssignmentId: string; readonly FileName: string };
+export type RemovalRequest = { readonly AssignmentId: string; readonly Key: string };
+
+/** `subject`: the user whose session the call needs; absent: any user. */
+type CallOptions = { readonly signal?: AbortSignal } & Pick<Owner, 'subject'>;
+
+/** Errors: the service's, `upload/other-session`. */
+export type UploadService = {
+  readonly signUpload: (
+    request: SignRequest,
+    options: CallOptions & { readonly signal: AbortSignal },
+  ) => Promise<UploadSignature>;
+  /** Undefined if the file is gone but the service did not say what is left. */
+  readonly removeFile: (request: RemovalRequest, options?: CallOptions) => Promise<AssignmentFiles | undefined>;
+};
 
 /** An assignment, and on whose behalf its files are sent and removed. */
 export type Target = Owner & { readonly assignmentId: string };

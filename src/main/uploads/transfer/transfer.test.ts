@@ -9,7 +9,7 @@ import type { Item } from '../ledger/item-row.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { createTestContext } from './testing/context.ts';
 import { transferFile } from './transfer.ts';
-import type { UploadService } from './upload-service.ts';
+import type { UploadService } from './transfer-context.ts';
 
 /**
  * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: for its slot; receives its path.

@@ -5,11 +5,10 @@
 import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { fileNameKey } from '../source/file-names.ts';
-import { inTime } from '../source/in-time.ts';
-import { hashInTime, openInTime } from '../source/local-file.ts';
+import { hashInTime, inTime, openInTime } from '../source/local-file.ts';
+import type { Expected } from '../source/open-file.ts';
 import { replacedFolder } from '../source/open-file.ts';
 import { localPath } from '../source/paths.ts';
-import type { Expected } from '../source/read-file.ts';
 import { assertFolder } from '../source/scan.ts';
 import type { Proof } from '../storage/send-outcome.ts';
 import { giveFreeName } from './own-name.ts';

@@ -26,7 +26,7 @@ import { Empty, Loading, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatBytes, formatCount } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
-import { useMemoInWords } from '../../words/revision.ts';
+import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({

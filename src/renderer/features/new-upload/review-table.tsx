@@ -15,7 +15,7 @@ import { Empty } from '../../ui/page.tsx';
 import { unseen } from '../../ui/styles.ts';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { formatBytes } from '../../words/amounts.ts';
-import { useMemoInWords } from '../../words/revision.ts';
+import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import { draggedRows } from './candidate-box.tsx';
 import {

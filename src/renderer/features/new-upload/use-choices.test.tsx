@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Draft, DraftRow } from '../../../contract/drafts.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { useChoices } from './use-choices.ts';
+import { useChoices } from './review.tsx';
 
 speakEnglish();
 

@@ -5,7 +5,7 @@ import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { ProtocolSummary } from './protocols-page.tsx';
-import { SavePartDialog } from './save-part-dialog.tsx';
+import { SavePartDialog } from './save-protocols.tsx';
 
 speakEnglish();
 afterEach(cleanup);

@@ -18,7 +18,7 @@ import { later } from '../../ui/later.ts';
 import { Empty, Loading, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatMonth } from '../../words/dates.ts';
-import { useWordsRevision } from '../../words/revision.ts';
+import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import {
   countFilters,
@@ -155,7 +155,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
     open({ name: 'protocol', protocol, severity: scope.severity }),
   );
   const onSave = useLatest(async () => {
-    const { protocolSheet } = await import('./protocol-sheet.ts');
+    const { protocolSheet } = await import('./save-protocols.tsx');
     const sheet = await protocolSheet(read);
     const saved = await desk.export.csv(sheet);
     return saved && { path: saved.path, rows: sheet.rows.length };
@@ -217,7 +217,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   );
 };
 
-const SavePartDialog = later(async () => (await import('./save-part-dialog.tsx')).SavePartDialog);
+const SavePartDialog = later(async () => (await import('./save-protocols.tsx')).SavePartDialog);
 
 const useProtocolSummaryStyles = makeStyles({
   summary: {

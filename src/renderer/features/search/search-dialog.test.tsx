@@ -2,13 +2,78 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { expect, it } from 'vitest';
-import type { ProtocolPage, ProtocolSummary, Reading } from '../../../contract/resources.ts';
+import type { FoundFile, FoundFiles } from '../../../contract/files.ts';
+import type { AssignmentSummary, ProtocolPage, ProtocolSummary, Reading } from '../../../contract/resources.ts';
 import { marksIn } from '../../../contract/search.ts';
+import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
+import { sampleBatch } from '../../testing/sample-batch.ts';
 import { testUi } from '../../ui/testing/test-ui.ts';
 import { UiProvider } from '../../ui/ui-context.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { SearchPanel } from './search-dialog.tsx';
+import { SearchPanel, useSearch } from './search-dialog.tsx';
+
+speakEnglish();
+
+const protocol = { Address: 'Mill Street 1', FacilityId: 'F1', ZipCode: '', City: '' } as ProtocolSummary;
+const assignment = { Address: 'Mill Street 2', AssignmentId: 'a', City: '', Performer: '' } as AssignmentSummary;
+
+const file: FoundFile = {
+  path: 'mill.jpg',
+  FileName: 'mill.jpg',
+  state: 'done',
+  AssignmentId: 'a',
+  addedAtMs: 0,
+};
+
+const windowWith = (
+  protocols: readonly ProtocolSummary[],
+  assignments: readonly AssignmentSummary[],
+  findFiles: () => Promise<FoundFiles> = async () => ({ files: [], total: 0, isMore: false }),
+) =>
+  createTestWindow({
+    files: { find: findFiles },
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [{ ...sampleBatch, root: '/photos/mill street' }] }) },
+    search: {
+      find: () => ({
+        protocols: [...protocols],
+        protocolTotal: protocols.length,
+        assignments: [...assignments],
+        assignmentTotal: assignments.length,
+        cached: 120,
+      }),
+    },
+  });
+
+it('lists protocols, assignments and uploads, and then where to continue', async () => {
+  const { render } = await windowWith([protocol], [assignment]);
+  const { result, rerender } = render(useSearch, 'mill');
+  await waitFor(() => expect(result.current).toMatchObject({ searched: 'mill', total: 3 }));
+  expect(result.current.results.map(({ kind }) => kind)).toEqual(['protocols', 'assignments', 'uploads', 'more']);
+  rerender('');
+  expect(result.current).toMatchObject({ results: [], total: 0, searched: '', isComplete: false });
+});
+
+it('lists nothing to continue with if nothing was found', async () => {
+  const { render } = await windowWith([], []);
+  const { result } = render(useSearch, 'bridge');
+  await waitFor(() =>
+    expect(result.current).toMatchObject({ results: [], total: 0, searched: 'bridge', isComplete: true }),
+  );
+});
+
+it('lists what is there while the files are being searched, and then adds to its end', async () => {
+  const searched = Promise.withResolvers<FoundFiles>();
+  const { render } = await windowWith([protocol], [assignment], () => searched.promise);
+  const { result } = render(useSearch, 'mill');
+  await waitFor(() => expect(result.current).toMatchObject({ searched: 'mill', total: 3, isComplete: false }));
+  const shown = result.current.results;
+  expect(shown.map(({ kind }) => kind)).toEqual(['protocols', 'assignments', 'uploads']);
+  await act(async () => searched.resolve({ files: [file], total: 2, isMore: false }));
+  await waitFor(() => expect(result.current).toMatchObject({ searched: 'mill', total: 5, isComplete: true }));
+  expect(result.current.results.slice(0, shown.length)).toEqual(shown);
+  expect(result.current.results.slice(shown.length).map(({ kind }) => kind)).toEqual(['files', 'files', 'more']);
+});
 
 speakEnglish();
 

@@ -27,10 +27,9 @@ import { formatBytes } from '../../words/amounts.ts';
 import { formats, localeName } from '../../words/formats.ts';
 import { spokenLocale, t } from '../../words/words.ts';
 import { NetworkSettings } from './network-settings.tsx';
-import { RuleSettings } from './rule-settings.tsx';
 import { SettingChoice } from './setting-choice.tsx';
 import { UpdateSettings } from './update-settings.tsx';
-import { UploadSettings } from './upload-settings.tsx';
+import { RuleSettings, UploadSettings } from './upload-settings.tsx';
 
 const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS } });
 

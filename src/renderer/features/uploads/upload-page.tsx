@@ -29,7 +29,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Page, PageFill } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
-import { useMemoInWords } from '../../words/revision.ts';
+import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import { AddedLater } from './added-later.tsx';
 import { BatchPage } from './batch-page.tsx';

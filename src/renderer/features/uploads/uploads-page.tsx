@@ -10,7 +10,7 @@ import { Choice } from '../../ui/fields.tsx';
 import { Message } from '../../ui/message.tsx';
 import { Empty, Page, PageBody, StackList } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { useMemoInWords } from '../../words/revision.ts';
+import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
 /** All uploads from this computer. */

@@ -15,7 +15,7 @@ import { useCardStyles } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import { rulesOf } from './rules.ts';
 
-const AddDialog = later(async () => (await import('./add-dialog.tsx')).AddDialog);
+const AddDialog = later(async () => (await import('./folder-dialogs.tsx')).AddDialog);
 
 /** The folders whose files are uploaded automatically. */
 export const WatchedFoldersPage = () => {
@@ -66,7 +66,7 @@ export const WatchedFoldersPage = () => {
   );
 };
 
-const ChangeDialog = later(async () => (await import('./change-dialog.tsx')).ChangeDialog);
+const ChangeDialog = later(async () => (await import('./folder-dialogs.tsx')).ChangeDialog);
 
 const useWatchedCardStyles = makeStyles({
   name: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },

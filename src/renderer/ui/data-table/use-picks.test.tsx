@@ -7,8 +7,7 @@ import { testUi } from '../testing/test-ui.ts';
 import { UiProvider } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable } from './plain-table.tsx';
-import { copiedCells } from './use-copy.ts';
-import { usePicks } from './use-picks.tsx';
+import { copiedCells, usePicks } from './use-picks.tsx';
 
 type Street = { readonly id: string; readonly zip: string; readonly points: number };
 

@@ -31,12 +31,11 @@ import {
   type PlannedFolder,
   type PlannedSource,
   planFolders,
-} from '../../../uploads/engine/plan-names.ts';
+} from '../../../uploads/engine/plan-batch.ts';
 import { readLedger } from '../../../uploads/ledger/ledger.ts';
 import { createHasher } from '../../../uploads/source/hasher.ts';
-import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';
 import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
-import { assertFolder } from '../../../uploads/source/scan.ts';
+import { assertFolder, NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/scan.ts';
 import { SEND_TIMEOUTS } from '../../../uploads/storage/put-request.ts';
 import { createContentOf } from '../../../uploads/transfer/own-name.ts';
 import { EXIT } from '../../shared/exit-codes.ts';

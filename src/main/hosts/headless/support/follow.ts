@@ -13,7 +13,7 @@ import {
 import type { Speech } from '../../../../words/speech.ts';
 import { createCondition } from '../../../async/lock.ts';
 import type { Desk } from '../../../core/desk.ts';
-import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/left-out.ts';
+import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/scan.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import type { Output } from './output.ts';
 import { formatBytes, formatTime } from './output.ts';

@@ -1,7 +1,7 @@
 /** For tests of the controllers: uploads over a line that exists only as a calculation, in simulated time. */
 import { WHOLE_BYTES } from '../../source/local-file.ts';
-import { createPacer } from '../pacer.ts';
-import { createTuning } from '../tuning.ts';
+import { createPacer } from '../congestion.ts';
+import { createTuning } from '../pool.ts';
 
 export type SimulatedLine = {
   readonly roundTripMs: number;

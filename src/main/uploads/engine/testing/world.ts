@@ -11,7 +11,7 @@ import { DeskError } from '../../../../contract/errors.ts';
 import { portOf } from '../../../net/urls.ts';
 import type { Commit } from '../../ledger/group-commit.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { UploadService } from '../../transfer/upload-service.ts';
+import type { UploadService } from '../../transfer/transfer-context.ts';
 
 /**
  * How one step ends: successfully; with a request to try later; failed without effect; done, but the answer is lost;

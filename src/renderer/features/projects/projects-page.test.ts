@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sortRows } from './project-view.ts';
+import { sortRows } from './projects-page.tsx';
 
 const self = (value: string | number) => value;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HIGHEST_PX, longScroll, offsetFor, rowsInView } from './long-scroll.ts';
+import { HIGHEST_PX, longScroll, offsetFor, rowsInView } from './data-table.tsx';
 
 test('rows that fit into an element are scrolled as far as the element', () => {
   const { heightPx, toRows, toElement } = longScroll(HIGHEST_PX, 800);

@@ -9,7 +9,7 @@ import {
   nextStatus,
   RETRY_FAILED_MS,
   type UpdateEvent,
-} from './update-state.ts';
+} from './updates.ts';
 
 const found = { version: '2.0.0', notes: 'Faster.' };
 const error = new DeskError('update/unreachable', 'no answer', { retry: 'later' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Verdict, VerifiedFile } from '../../../contract/uploads.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { differingCount, nothingVerified, verificationText, withPart } from './verification.ts';
+import { differingCount, nothingVerified, verificationText, withPart } from './verify-dialog.tsx';
 
 speakEnglish();
 

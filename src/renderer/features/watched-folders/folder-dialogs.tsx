@@ -1,11 +1,15 @@
-import { Field, makeStyles, Radio, RadioGroup, Select } from '@fluentui/react-components';
+/** Adding a watched folder, and changing one: the form of its rules, and its two dialogs. */
+import { Button, Checkbox, Field, makeStyles, Radio, RadioGroup, Select } from '@fluentui/react-components';
 import { useState } from 'react';
 import { OnClash } from '../../../contract/uploads.ts';
+import type { Folder, WatchedFolder } from '../../../contract/watched-folders.ts';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { TimeRange } from '../../domain/date-field.tsx';
 import { hoursChoice, hoursChoices, withChoice } from '../../domain/uploads/hours-choice.ts';
+import { useAction, useDesk } from '../../state/context.tsx';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { t } from '../../words/words.ts';
-import { type FormRules, withTarget } from './rules.ts';
+import { type FormRules, rulesOf, withTarget } from './rules.ts';
 
 const useStyles = makeStyles({ field: { maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' } });
 
@@ -82,5 +86,70 @@ export const RulesForm = ({ rules, onChange, onIncomplete }: RulesFormProps) => 
         </Select>
       </Field>
     </>
+  );
+};
+
+type AddDialogProps = { readonly folder: Folder; readonly onClose: () => void };
+
+/** Asks what happens with the files of a folder before it is watched. */
+export const AddDialog = ({ folder, onClose }: AddDialogProps) => {
+  const { watchedFolders } = useDesk();
+  const [rules, setRules] = useState<FormRules>({ onClash: 'rename', hours: [] });
+  const [isIncomplete, setIncomplete] = useState(false);
+  const [existing, setExisting] = useState(false);
+  const add = useAction(async () => {
+    await watchedFolders.add({ folderId: folder.folderId, rules, existing });
+    onClose();
+  });
+  return (
+    <DialogFrame
+      title={t('watched.form.addTitle', { folder: folder.name })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button appearance="primary" disabledFocusable={isIncomplete || add.busy} onClick={() => add.run()}>
+            {t('watched.form.add')}
+          </Button>
+        </>
+      }
+    >
+      <RulesForm rules={rules} onChange={setRules} onIncomplete={setIncomplete} />
+      <Checkbox
+        label={t('watched.form.existing')}
+        checked={existing}
+        onChange={(_, { checked }) => setExisting(checked === true)}
+      />
+    </DialogFrame>
+  );
+};
+
+type ChangeDialogProps = { readonly folder: WatchedFolder; readonly onClose: () => void };
+
+/** Changes what happens with the files of a watched folder from now on. */
+export const ChangeDialog = ({ folder, onClose }: ChangeDialogProps) => {
+  const { watchedFolders } = useDesk();
+  const [rules, setRules] = useState<FormRules>(() => rulesOf(folder));
+  const [isIncomplete, setIncomplete] = useState(false);
+  const { watchedId, paused } = folder;
+  const change = useAction(async () => {
+    await watchedFolders.change({ watchedId, rules: { ...rules, paused } });
+    onClose();
+  });
+  return (
+    <DialogFrame
+      title={t('watched.form.changeTitle', { folder: folder.name })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button appearance="primary" disabledFocusable={isIncomplete || change.busy} onClick={() => change.run()}>
+            {t('watched.form.save')}
+          </Button>
+        </>
+      }
+    >
+      <RulesForm rules={rules} onChange={setRules} onIncomplete={setIncomplete} />
+    </DialogFrame>
   );
 };

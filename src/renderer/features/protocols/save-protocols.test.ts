@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CachedProtocol } from '../../../contract/resources.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { protocolSheet } from './protocol-sheet.ts';
+import { protocolSheet } from './save-protocols.tsx';
 
 speakEnglish();
 

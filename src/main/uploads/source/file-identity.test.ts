@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isCloudOnlyAt } from './cloud-only.ts';
+import { isCloudOnlyAt } from './file-identity.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,0 +1,289 @@
+/** What a person does with a batch: cancels it, retries what failed, compares it with the disk. */
+import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import {
+  isActive,
+  isBeingCancelled,
+  type Verdict,
+  type VerifiedFile,
+  type VerifiedPart,
+} from '../../../contract/uploads.ts';
+import { cancellation, orCancelled, throwIfCancelled } from '../../async/cancel.ts';
+import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
+import type { BatchRow } from '../ledger/batches.ts';
+import { type Item, listedState } from '../ledger/item-row.ts';
+import type { Items } from '../ledger/items.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { hashInTime, inTime, type OpenFile } from '../source/local-file.ts';
+import { lookInPlace, replacedFolder } from '../source/open-file.ts';
+import { localPath, realRootOf } from '../source/paths.ts';
+import { settleLost, takeBack } from '../transfer/remove-file.ts';
+import { removeReplaced } from '../transfer/remove-replaced.ts';
+import type { Job, TransferContext } from '../transfer/transfer-context.ts';
+import { stopsBatch } from '../transfer/transfer-steps.ts';
+
+/** How long cancelling may take in total. Files that could not be settled by then are uncertain. */
+const PATIENCE_MS = 30_000;
+/** Files settled in one commit, or read from the ledger at once. */
+const CHUNK_FILES = 1000;
+/** Files settled at the same time. */
+const AT_ONCE = 8;
+/** When a file whose last byte was sent without an answer is looked for again: a storage needs a moment to store it. */
+const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
+
+/**
+ * Settles every open file of a batch that is not running, and closes the batch. A file whose transfer had started becomes
+ * `cancelled` if its Key could be removed or cannot have arrived, otherwise `uncertain`. A file that has arrived still
+ * replaces what it was meant to.
+ * @throws DeskError errors that are not about a file: no session, ledger not writable, `closing` aborted. Open files then
+ *   stay open, and cancelling can continue later.
+ */
+export const cancelBatch = async (context: TransferContext, batch: BatchRow, closing: AbortSignal): Promise<void> => {
+  const { ledger, now } = context;
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(PATIENCE_MS)]);
+  while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
+  const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
+  /** Unless files were queued again at the last moment. */
+  const closeIfSettled = (): boolean => {
+    if (ledger.items.pending(batch.id, 1).length > 0 || replacing(1).length > 0) return false;
+    settleLost(context, batch.id, 'fail');
+    ledger.batches.setFinished(batch.id, 'cancelled', now());
+    return true;
+  };
+  while (!(await ledger.commit(closeIfSettled))) {
+    const left = ledger.items.pending(batch.id, CHUNK_FILES).values();
+    const done = replacing(CHUNK_FILES).values();
+    const settleSome = async (): Promise<void> => {
+      for (const item of left) await settle(context, batch, item, signal);
+      for (const id of done) await replace(context, batch, id, signal);
+    };
+    const settled = await Promise.allSettled(Array.from({ length: AT_ONCE }, settleSome));
+    for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  }
+};
+
+const settle = async (
+  context: TransferContext,
+  batch: BatchRow,
+  { id, key, url }: Item,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { ledger, unanswered, now } = context;
+  const remove = async (): Promise<boolean> => key === undefined || takeBack(context, batch, key, signal);
+  try {
+    if (!(await remove()) && unanswered.has(id)) await removeLate(context, remove, signal);
+    unanswered.delete(id);
+    await ledger.commit(() => ledger.items.cancelled(id, now()));
+  } catch (thrown) {
+    const failure = { state: 'uncertain', error: errorOfFile(thrown, signal), unclear: true } as const;
+    const signature = { ...(key !== undefined && { key }), ...(url !== undefined && { url }) };
+    await ledger.commit(() => ledger.items.failed(id, { ...failure, ...signature }, now()));
+  }
+};
+
+/** Removes what the item replaces. What could not be removed in time stays. */
+const replace = async (context: TransferContext, batch: BatchRow, id: number, signal: AbortSignal): Promise<void> => {
+  const { items, replacedFiles, commit } = context.ledger;
+  const item = items.get(id);
+  if (!item) return;
+  try {
+    await removeReplaced(context, jobOf(batch, item, signal), false);
+  } catch (thrown) {
+    const error = errorOfFile(thrown, signal);
+    await commit(() => {
+      for (const { key, state } of replacedFiles.of(id)) if (state === 'pending') replacedFiles.failed(id, key, error);
+    });
+  }
+};
+
+/** Nobody sees how it proceeds, and it needs no slot. */
+const jobOf = (batch: BatchRow, item: Item, signal: AbortSignal): Job => ({
+  item,
+  uploadId: batch.uploadId,
+  batch: batch.id,
+  nameTemplate: batch.nameTemplate,
+  onClash: batch.onClash,
+  root: batch.root,
+  within: undefined,
+  assignment: batch,
+  onBytes: () => {},
+  onWaiting: () => {},
+  slot: { take: async () => {}, tryPark: () => undefined, park: () => async () => {}, release: () => {} },
+  waitSignal: signal,
+  signal,
+});
+
+/** What a failed removal means for its file. Throws errors that are not about the file. */
+const errorOfFile = (thrown: unknown, signal: AbortSignal): ErrorData => {
+  // The aborted call only knows that it was aborted; the signal knows why.
+  const error = signal.aborted ? cancellation(signal) : thrown;
+  if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
+  return toErrorData(error);
+};
+
+/** Removes a file that is stored after the first attempt to remove it. Errors: `upload/uncertain` if it does not appear. */
+const removeLate = async (
+  { sleep }: TransferContext,
+  remove: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let attempt = 1; attempt <= LATE_REMOVAL.attempts; attempt += 1) {
+    await sleep(retryWaitMs(LATE_REMOVAL, attempt), signal);
+    if (await remove()) return;
+  }
+  throw new DeskError('upload/uncertain', 'the storage may still store the file');
+};
+
+/** `reopened`: the batch had ended or was paused, so no run picks the files up. */
+export type Requeued = { readonly files: number; readonly reopened: boolean };
+
+const none: Requeued = { files: 0, reopened: false };
+const both = (one: Requeued, other: Requeued): Requeued => ({
+  files: one.files + other.files,
+  reopened: one.reopened || other.reopened,
+});
+
+/** If the path is no longer a file, the ledger keeps its facts, and the next attempt reports why. */
+const nothing = (): undefined => undefined;
+
+/** Files that are opened together and queued in one commit. */
+const GROUP_FILES = 500;
+
+/**
+ * Queues the failed and uncertain files of `batch` again, and what could not be removed though it was replaced, and reopens
+ * the batch in the same commit: after a crash, nothing would look for queued files in a batch that has ended.
+ */
+export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
+  let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));
+  let afterId = 0;
+  for (;;) {
+    const ids = ledger.items.failedIds(batch.id, { afterId, limit: GROUP_FILES });
+    const last = ids.at(-1);
+    if (last === undefined) return requeued;
+    requeued = both(requeued, await requeueGroup(ledger, batch, ids));
+    afterId = last;
+  }
+};
+
+/** The same as `requeueFailed` for those of `ids` that are failed or uncertain files of `batch`. */
+export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
+  let requeued = none;
+  for (let start = 0; start < ids.length; start += GROUP_FILES) {
+    requeued = both(requeued, await requeueGroup(ledger, batch, ids.slice(start, start + GROUP_FILES)));
+  }
+  return requeued;
+};
+
+const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
+  const { items, commit } = ledger;
+  const chosen = ids.map(items.get).filter((item): item is Item => item !== undefined);
+  const within = await realRootOf(batch);
+  const folderAt = (below: string) => ledger.batches.folderAt(batch.id, below);
+  const found = await Promise.all(
+    chosen.map(async ({ id, path }) => ({
+      id,
+      // Nothing of a folder that took the place of another one was chosen: the next attempt reports it.
+      onDisk: (await replacedFolder(batch.root, path, folderAt))
+        ? undefined
+        : await lookInPlace(localPath(batch.root, path), within).catch(nothing),
+    })),
+  );
+  return commit(() =>
+    reopen(ledger, batch, () => found.filter((file) => items.requeue(batch.id, file.id, file.onDisk)).length),
+  );
+};
+
+/** Runs `requeue`, which answers how many files it queued, and reopens the batch if there are any; in a commit. */
+const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Requeued => {
+  const { state, scanned, reason } = batches.get(batch.id) ?? batch;
+  if (isBeingCancelled({ reason })) return none;
+  const files = requeue();
+  const reopened = files > 0 && !isActive({ state });
+  if (reopened) batches.setState(batch.id, scanned ? 'running' : 'scanning');
+  return { files, reopened };
+};
+
+/** `idleMs`: how long a drive may not respond before its files count as unreadable. */
+type VerifyOptions = { readonly items: Items; readonly open: OpenFile; readonly idleMs: number };
+
+const PART_FILES = 64;
+/** A part ends with the file that reaches this size in total. */
+const PART_READ_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Verifies the next files of a batch, starting after the file `after` (0: from the first), in parts so that the caller can
+ * show progress. Errors: `app/cancelled`.
+ */
+export const verifyPart = async (
+  options: VerifyOptions,
+  batch: BatchRow,
+  after: number,
+  signal: AbortSignal,
+): Promise<VerifiedPart> => {
+  const found = options.items.after(batch.id, { afterId: after, limit: PART_FILES });
+  const part = found.slice(0, countOfPart(found));
+  const files = await verifyFiles(options, batch, part, signal);
+  const last = part.at(-1);
+  const isEnd = part.length === found.length && found.length < PART_FILES;
+  return { files, ...(last && !isEnd && { next: last.id }) };
+};
+
+const countOfPart = (items: readonly Item[]): number => {
+  let bytes = 0;
+  for (const [index, { sizeBytes }] of items.entries()) {
+    bytes += sizeBytes;
+    if (bytes >= PART_READ_BYTES) return index + 1;
+  }
+  return items.length;
+};
+
+/** Files read at the same time: a disk is not faster with more. */
+const READ_AT_ONCE = 4;
+
+const verifyFiles = async (
+  options: VerifyOptions,
+  batch: BatchRow,
+  items: readonly Item[],
+  signal: AbortSignal,
+): Promise<readonly VerifiedFile[]> => {
+  const within = await orCancelled(realRootOf(batch), signal);
+  const verified: VerifiedFile[] = [];
+  const left = items.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of left) {
+      const { path, fileName: FileName, sizeBytes } = item;
+      const verdict = await verify(options, localPath(batch.root, path), within, item, signal);
+      verified[index] = { path, FileName, state: listedState(item), sizeBytes, verdict };
+    }
+  };
+  await Promise.all(Array.from({ length: READ_AT_ONCE }, work));
+  return verified;
+};
+
+const verify = async (
+  { open, idleMs }: VerifyOptions,
+  path: string,
+  within: string | undefined,
+  { state, removed, sizeBytes, sha256 }: Item,
+  signal: AbortSignal,
+): Promise<Verdict> => {
+  throwIfCancelled(signal);
+  if (removed) return 'removed';
+  if ((state !== 'done' && state !== 'skipped') || sha256 === undefined) return 'not-uploaded';
+  try {
+    const found = await inTime(lookInPlace(path, within), idleMs, signal);
+    if (found.sizeBytes !== sizeBytes) return 'changed';
+    // A file whose times alone changed is the same.
+    const expected = { ...found, within };
+    return (await hashInTime(open, path, expected, idleMs, signal)) === sha256 ? 'same' : 'changed';
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof DeskError)) throw error;
+    return VERDICTS[error.code] ?? 'unreadable';
+  }
+};
+
+const VERDICTS: Partial<Record<ErrorCode, Verdict>> = {
+  'upload/file-missing': 'missing',
+  'upload/file-changed': 'changed',
+  'upload/file-linked': 'changed',
+};

@@ -1,0 +1,561 @@
+/**
+ * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line, and on request
+ * only what others leave of it (in the manner of LEDBAT, RFC 6817). From bottom to top: how long packets queue, by the time
+ * that small requests take beyond their base delay; the controller, which turns each sample of it into a pace; the sampling;
+ * and the watch over the line, which probes the storage where requests are rare.
+ */
+import { orCancelled, withDeadline } from '../../async/cancel.ts';
+import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
+import type { LineWatch } from '../transfer/transfer-context.ts';
+
+// The delay: how long packets wait in the line's buffers (the queue): the time by which small requests take longer than the fastest of
+// the last ten minutes. RFC 6817 measures only the way there, which needs the other end's help; this includes the way back.
+
+type LineDelay = {
+  /** A small request to `host` was answered after `ms`. Only requests to the same host are compared. */
+  readonly answered: (host: string, ms: number) => void;
+  /** The queue on the way to `host`, in ms; undefined: none of its requests was answered recently. */
+  readonly queueMs: (host: string) => number | undefined;
+  /** The same by the last request to `host` alone, whatever other hosts show. */
+  readonly latestMs: (host: string) => number | undefined;
+  /** The delay without a queue, in ms, as far as it is known; undefined: `host` never answered. */
+  readonly leastMs: (host: string) => number | undefined;
+  /** When `host`, or any host, last answered; -Infinity: never. */
+  readonly lastMs: (host?: string) => number;
+  /** The line has changed: forgets everything. */
+  readonly forget: () => void;
+};
+
+/** The fastest of the last few requests counts: the others may have waited for something other than the line. */
+const FILTER = 4;
+const FILTER_MS = 400;
+/** How long the last request counts where requests are rare. */
+const RECENT_MS = 1_500;
+
+/** The delay without a queue is the least of the last minutes; the least of each minute is kept. */
+const MINUTE_MS = 60_000;
+const MINUTES = 10;
+
+type Durations = {
+  readonly recent: readonly { readonly atMs: number; readonly ms: number }[];
+  /** The least of each minute, the current one last. */
+  readonly minima: readonly { readonly minute: number; readonly ms: number }[];
+};
+
+const least = (durations: readonly { readonly ms: number }[]): number => Math.min(...durations.map(({ ms }) => ms));
+
+/** The least queue since `sinceMs`, in ms; empty without a request. */
+const queueOf = (durations: Durations | undefined, sinceMs: number): readonly number[] => {
+  const fresh = durations?.recent.filter(({ atMs }) => atMs >= sinceMs) ?? [];
+  return durations && fresh.length > 0 ? [least(fresh) - least(durations.minima)] : [];
+};
+
+/** `now`: ms, from any moment on. A delay of one host that others do not show at the same time is the host's own. */
+export const createLineDelay = (now: () => number): LineDelay => {
+  const hosts = new Map<string, Durations>();
+  let lastMs = Number.NEGATIVE_INFINITY;
+
+  return {
+    answered: (host, ms) => {
+      lastMs = now();
+      const minute = Math.floor(lastMs / MINUTE_MS);
+      const { recent, minima } = hosts.get(host) ?? { recent: [], minima: [] };
+      const present = minima.filter((one) => one.minute === minute);
+      const earlier = minima.filter((one) => one.minute !== minute && one.minute > minute - MINUTES);
+      hosts.set(host, {
+        recent: [...recent, { atMs: lastMs, ms }].slice(-FILTER),
+        minima: [...earlier, { minute, ms: Math.min(ms, least(present)) }],
+      });
+    },
+    queueMs: (host) => {
+      const nowMs = now();
+      const atMs = hosts.get(host)?.recent.at(-1)?.atMs;
+      if (atMs === undefined || nowMs - atMs > RECENT_MS) return undefined;
+      const one = queueOf(hosts.get(host), Math.min(atMs, nowMs - FILTER_MS));
+      return Math.min(...one, ...[...hosts.values()].flatMap((other) => queueOf(other, nowMs - FILTER_MS)));
+    },
+    latestMs: (host) => {
+      const durations = hosts.get(host);
+      const last = durations?.recent.at(-1);
+      return durations && last && last.ms - least(durations.minima);
+    },
+    leastMs: (host) => {
+      const durations = hosts.get(host);
+      return durations && least(durations.minima);
+    },
+    lastMs: (host) =>
+      host === undefined ? lastMs : (hosts.get(host)?.recent.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),
+    forget: () => {
+      hosts.clear();
+      lastMs = Number.NEGATIVE_INFINITY;
+    },
+  };
+};
+
+// The controller, a pure function:
+// - Before large files it starts slowly and doubles the pace until it sees a queue, or until the pace is higher than the
+// line of any office: then there is no limit (`beginSlowly`).
+// - Where there is no limit, it sets one when the queue becomes longer than the target.
+// - With a limit, it permits what the line was seen to carry: a little more while the queue is shorter than the target, a
+// little less while it is longer. The line stays full, and its buffers stay almost empty.
+// - Where it leaves room for others, it also gives up more and more of the line while the queue stays long in spite of that
+// (as LEDBAT does, RFC 6817), and takes it back once the queue is short again.
+
+type PaceSample = {
+  /** Ms, from any moment on. */
+  readonly atMs: number;
+  /** How long packets wait in the line's buffers. */
+  readonly queueMs: number;
+  /** How many bytes per second of the transfers the line carried just before. */
+  readonly carried: number;
+  /** Whether to give way to the traffic of others. */
+  readonly leavesRoom: boolean;
+  /** The shortest answer, in ms: without a queue, as far as is known. */
+  readonly leastMs: number;
+};
+
+export type Pace = {
+  /** Undefined: no limit. */
+  readonly bytesPerSecond?: number;
+  /** The last samples of what the line carried; the highest is what it can carry. */
+  readonly carried: readonly { readonly atMs: number; readonly bytesPerSecond: number }[];
+  /** The share of the line that is used, at most 1; less only where room is left for others. */
+  readonly share: number;
+  /** Since when the queue has been much longer than the target, or shorter than half of it. */
+  readonly longSinceMs?: number;
+  readonly shortSinceMs?: number;
+  /** When the queue was last emptied. */
+  readonly emptiedMs: number;
+  /** The length of the queue, in ms, when the last sample began to empty it; absent where it was short. */
+  readonly emptiesMs?: number;
+  /** The most that was carried, in bytes per second. It shrinks while the pace is more than the line carries. */
+  readonly peak: number;
+  /**
+   * During the slow start. `suspects`: there was a queue in the last sample; `creeps`: even the shortest answer may have waited in
+   * the queue of others; `lags`: the same, and the line carried less than the pace in the last sample.
+   */
+  readonly beginning?: 'grows' | 'suspects' | 'creeps' | 'lags';
+};
+
+/**
+ * The slow start. Without it, the system's send buffers would take the first files whole, long before the line carried
+ * them.
+ */
+const BEGINNING = {
+  /** The first pace, and the highest, above which there is no limit; in bytes per second. */
+  first: 2_000_000,
+  highest: 250_000_000,
+  /** The pace doubles if the queue is at most this long, and at least this share of the pace was used. */
+  queueMs: 30,
+  used: 0.25,
+  /** After the first sample with a queue, the share of what was carried that is used until the next one, and the least pace. */
+  suspected: 0.5,
+  least: 250_000,
+  /** It ends with the pace that empties the queue in this time, but with at least this share of what the line carried. */
+  emptiesMs: 900,
+  end: 0.5,
+  /** How long counts what was carried then: it was measured over a short time. */
+  countsMs: 500,
+};
+
+/**
+ * Where room is left and no answer took less than `fromMs`, the slow start creeps: another program may have filled the line
+ * before, and its full queue does not become longer when more is sent. The pace grows by `growth` with each sample. If the line
+ * carries less than the share `reached` of it twice, it falls to the share `kept` of what was carried.
+ */
+const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
+
+/** The length of the queue that is aimed at, and the one that counts as long. A click at the service waits as long. */
+const QUEUE_MS = { target: 50, long: 100 };
+
+/** An empty queue raises the pace by `GAIN`; one of twice the target lowers it by as much, and so on, down to `SLOWEST`. */
+const GAIN = 0.1;
+const SLOWEST = 0.7;
+
+/** This times the root of the pace is added: it helps two uploads on one line to share it evenly. */
+const ADDED = 40;
+
+/** The least pace, in bytes per second: a slower one could not be measured. */
+const LEAST = 16 * 1024;
+
+/** The most that was carried within this time is what the line can carry. */
+const CARRIED_MS = 2_000;
+
+/** The peak, which counts where no room is left for others. */
+const PEAK = {
+  /** The share of the peak below which the pace does not fall: the fair one beside one other upload. */
+  kept: 0.5,
+  /** At least this share of the pace was carried: it was reached. */
+  reached: 0.9,
+  /** What is left of the peak after a sample in which the pace was not reached, or was, but with a long queue. */
+  unreached: 0.8,
+  long: 0.99,
+};
+
+/**
+ * This often, the queue is emptied. Otherwise an upload that starts later takes it for the delay of the line. The pace is
+ * lowered for one sample, by as much as empties the queue within `withinMs` (about the length of a sample while the storage is
+ * probed), so the line stays full. If more than the share `left` of the queue is still there, others fill it as well, and the
+ * pace is lowered once more, by twice as much. `least`: the smallest share of the line that is used meanwhile.
+ */
+const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
+
+/**
+ * When the queue stays short, something else limits the transfers: after this time the pace grows by this factor with each
+ * sample, and the limit ends at this many times what is carried.
+ */
+const SHORT = { afterMs: 1_000, growth: 1.4, most: 4 };
+
+/**
+ * Where room is left: after a long queue of `afterMs` others use the line, and the share falls with each sample. It rises
+ * while the queue is short.
+ */
+const SHARE = { least: 0.05, afterMs: 750, giveUp: 0.7, takeBack: 1.2 };
+
+/** A pace without a limit. */
+export const startPace = (): Pace => ({
+  carried: [],
+  share: 1,
+  emptiedMs: Number.NEGATIVE_INFINITY,
+  peak: 0,
+});
+
+/** Starts slowly, unless there is a limit already. */
+export const beginSlowly = (pace: Pace): Pace =>
+  pace.bytesPerSecond === undefined
+    ? { ...pace, bytesPerSecond: Math.max(BEGINNING.first, pace.peak), beginning: 'grows' }
+    : pace;
+
+/** Whether the slow start waits for a sign that the line is not filled by others; this may take long. */
+export const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || beginning === 'lags';
+
+/** Sets no limit until a queue is seen. */
+export const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
+
+/** The pace after a sample during the slow start, taken since the last change. A single sample may be late by chance. */
+const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, leastMs }: PaceSample): Pace => {
+  const { bytesPerSecond = BEGINNING.first, beginning } = pace;
+  if (queueMs <= BEGINNING.queueMs) {
+    if (leavesRoom && leastMs >= CREEPING.fromMs) return creep(pace, bytesPerSecond, carried);
+    if (carried < bytesPerSecond * BEGINNING.used) return { ...pace, beginning: 'grows' };
+    const faster = bytesPerSecond * 2;
+    return faster > BEGINNING.highest ? withoutLimit(pace) : { ...pace, bytesPerSecond: faster, beginning: 'grows' };
+  }
+  if (beginning !== 'suspects') {
+    const slower = Math.max(BEGINNING.least, carried * BEGINNING.suspected);
+    return { ...pace, bytesPerSecond: slower, beginning: 'suspects' };
+  }
+  const seen = { atMs: atMs - CARRIED_MS + BEGINNING.countsMs, bytesPerSecond: carried };
+  const emptying = Math.max(BEGINNING.end, 1 - queueMs / BEGINNING.emptiesMs);
+  const limited = { carried: [seen], peak: carried, bytesPerSecond: Math.max(LEAST, carried * emptying) };
+  return { ...withoutLimit(pace), ...limited, emptiedMs: atMs };
+};
+
+/** The same while the shortest answer may have waited in the queue of others. */
+const creep = (pace: Pace, bytesPerSecond: number, carried: number): Pace => {
+  if (carried >= bytesPerSecond * CREEPING.reached)
+    return { ...pace, bytesPerSecond: bytesPerSecond * CREEPING.growth, beginning: 'creeps' };
+  if (pace.beginning !== 'lags') return { ...pace, beginning: 'lags' };
+  return { ...pace, bytesPerSecond: Math.max(BEGINNING.least, carried * CREEPING.kept), beginning: 'creeps' };
+};
+
+/** The pace after a sample; samples are about a quarter of a second apart. */
+export const steer = (pace: Pace, sample: PaceSample): Pace => {
+  if (pace.beginning) return grow(pace, sample);
+  const { atMs, queueMs, leavesRoom } = sample;
+  const longSinceMs = queueMs > QUEUE_MS.long ? (pace.longSinceMs ?? atMs) : undefined;
+  const shortSinceMs = queueMs < QUEUE_MS.target / 2 ? (pace.shortSinceMs ?? atMs) : undefined;
+  const longMs = longSinceMs === undefined ? 0 : atMs - longSinceMs;
+  const share = leavesRoom ? nextShare(pace.share, queueMs <= QUEUE_MS.target, longMs) : 1;
+  const isLimited = pace.bytesPerSecond !== undefined;
+  const begins = isLimited && atMs - pace.emptiedMs >= EMPTYING.everyMs;
+  const goesOn = isLimited && pace.emptiesMs !== undefined && queueMs > pace.emptiesMs * EMPTYING.left;
+  const isReached = sample.carried >= (pace.bytesPerSecond ?? 0) * PEAK.reached;
+  const fades = isReached ? (longSinceMs === undefined ? 1 : PEAK.long) : PEAK.unreached;
+  const next: Pace = {
+    carried: nextCarried(pace, sample),
+    share,
+    ...(longSinceMs !== undefined && { longSinceMs }),
+    ...(shortSinceMs !== undefined && { shortSinceMs }),
+    emptiedMs: begins || !isLimited ? atMs : pace.emptiedMs,
+    ...(begins && shortSinceMs === undefined && { emptiesMs: queueMs }),
+    peak: Math.max(sample.carried, pace.peak * fades),
+  };
+  if (!isLimited && queueMs <= QUEUE_MS.target) return next;
+
+  const line = Math.max(...next.carried.map(({ bytesPerSecond }) => bytesPerSecond));
+  const byQueue = Math.max(SLOWEST, 1 + GAIN * (1 - queueMs / QUEUE_MS.target));
+  if (begins || goesOn) {
+    const emptying = Math.max(EMPTYING.least, 1 - (queueMs * (goesOn ? 2 : 1)) / EMPTYING.withinMs);
+    return { ...next, bytesPerSecond: Math.max(LEAST, line * emptying * share) };
+  }
+  const steady = Math.max(
+    LEAST,
+    leavesRoom ? 0 : next.peak * PEAK.kept,
+    line * byQueue * share + ADDED * Math.sqrt(line),
+  );
+  const isShort = share === 1 && shortSinceMs !== undefined && atMs - shortSinceMs >= SHORT.afterMs;
+  const faster = isShort ? (pace.bytesPerSecond ?? 0) * SHORT.growth : 0;
+  return faster > line * SHORT.most ? next : { ...next, bytesPerSecond: Math.max(steady, faster) };
+};
+
+/** Unchanged while room is left for others: what is carried then is less than the line can carry. */
+const nextCarried = ({ share, carried }: Pace, sample: PaceSample): Pace['carried'] => {
+  if (share < 1) return carried;
+  const recent = carried.filter(({ atMs }) => atMs > sample.atMs - CARRIED_MS);
+  return [...recent, { atMs: sample.atMs, bytesPerSecond: sample.carried }];
+};
+
+const nextShare = (share: number, isShort: boolean, longMs: number): number => {
+  if (isShort) return Math.min(1, share * SHARE.takeBack);
+  return longMs >= SHARE.afterMs ? Math.max(SHARE.least, share * SHARE.giveUp) : share;
+};
+
+// The sampling: a sample consists of the bytes that the line carried and of the length of its queue. In the slow start there
+// is one for each probe of the storage, afterwards four a second, from any small request.
+
+type Pacer = {
+  /** A small request to `host` begins. The returned function is called when the answer arrives. */
+  readonly request: (host: string) => () => void;
+  /** Bytes were handed to a connection. */
+  readonly moved: (bytes: number) => void;
+  /** The rate in bytes per second; undefined: no limit. */
+  readonly rate: () => number | undefined;
+  /** From now on, files are sent to the storage at `origin`. */
+  readonly sendTo: (origin: string) => void;
+  /** Large files are about to be sent: starts slowly if the storage's delay is known. */
+  readonly beginSlowly: () => void;
+  /** The storage did not answer a probe: ends the slow start, without a limit. */
+  readonly giveUp: () => void;
+  /** Whether the storage should be probed, because the length of the queue is unknown or may be growing. */
+  readonly needsProbe: () => boolean;
+  /** Whether the storage has ever answered. */
+  readonly isKnown: () => boolean;
+  /** The line has changed: forgets what was measured. */
+  readonly forget: () => void;
+};
+
+/** The moment when a request began: the bytes sent until then, and the length of the queue. */
+type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: number };
+
+const SAMPLE_MS = 250;
+/** What the line carried is measured over this many samples. */
+const MARKS = 3;
+/** After this time without a byte, the measurement starts again: a pause says nothing about the line. */
+const IDLE_MS = 2_000;
+
+/** After this time without a small request, and this many bytes, the length of the queue is unknown. */
+const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
+
+/**
+ * In the slow start, a pace is tried until a probe is sent, for as long as an answer takes without a queue, but within these
+ * bounds. Until the answer arrives, only this share of the pace is used: a pace that is too fast fills no long queue.
+ */
+const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
+/** When the slow start ends in any case: if files are read slowly or a storage answers late, it cannot find the pace. */
+const BEGINNING_MS = 3_000;
+/** How long it creeps at most: a storage may really be this far away, and then something else than the line may limit the pace. */
+const CREEPING_MS = 30_000;
+
+/** A queue of a host's requests from which on the storage is probed. */
+const LOOKS_LONG_MS = 40;
+
+/** `now`: ms, from any moment on. */
+export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer => {
+  const delay = createLineDelay(now);
+  let pace = startPace();
+  let storage = '';
+  let lastHost = '';
+  let bytes = 0;
+  let bytesBefore = 0;
+  let movedMs = Number.NEGATIVE_INFINITY;
+  let marks: readonly Mark[] = [];
+  /** When the slow start began, or stopped creeping; until when it may creep; and when it last changed the pace. */
+  let beganMs = 0;
+  let creepsUntilMs = 0;
+  let changedMs = 0;
+  /** When a request to the storage last began. */
+  let askedMs = Number.NEGATIVE_INFINITY;
+
+  /** The pace now; a slow start that took too long ends here. */
+  const present = (): Pace => {
+    if (pace.beginning && now() - beganMs > BEGINNING_MS) pace = withoutLimit(pace);
+    return pace;
+  };
+
+  const trialMs = (): number => Math.min(TRIAL.mostMs, Math.max(TRIAL.leastMs, delay.leastMs(storage) ?? 0));
+
+  const steerBy = (queueMs: number, carried: number): void => {
+    const leastMs = delay.leastMs(storage) ?? 0;
+    pace = steer(pace, { atMs: now(), queueMs, carried, leavesRoom: leavesRoom(), leastMs });
+  };
+
+  /** In the slow start, each probe that was sent after the last change of the pace is a sample. */
+  const sampleBeginning = (begunMs: number, bytesThen: number): void => {
+    const queueMs = delay.latestMs(storage);
+    const before = marks.at(-1);
+    if (queueMs === undefined || !before || begunMs < changedMs) return;
+    const mark = { atMs: begunMs, bytes: bytesThen, queueMs };
+    steerBy(queueMs, carriedBetween(before, mark));
+    // The first sample after the slow start begins here, and is not as long as the others.
+    marks = new Array<Mark>(MARKS).fill(mark);
+    changedMs = now();
+    if (isCreeping(pace) && now() < creepsUntilMs) beganMs = now();
+  };
+
+  const sample = (begunMs: number, bytesThen: number): void => {
+    if (begunMs - movedMs > IDLE_MS) marks = [];
+    const before = marks.at(-1);
+    if (before && begunMs - before.atMs < SAMPLE_MS) return;
+    const queueMs = delay.queueMs(storage);
+    if (queueMs === undefined) return;
+    const mark = { atMs: begunMs, bytes: bytesThen, queueMs };
+    const [first] = marks;
+    if (first && marks.length === MARKS) steerBy(queueMs, carriedBetween(first, mark));
+    marks = [...marks, mark].slice(-MARKS);
+  };
+
+  return {
+    request: (host) => {
+      const begunMs = now();
+      const bytesThen = bytes;
+      if (host === storage) askedMs = begunMs;
+      return () => {
+        delay.answered(host, now() - begunMs);
+        lastHost = host;
+        bytesBefore = bytes;
+        if (!present().beginning) sample(begunMs, bytesThen);
+        else if (host === storage) sampleBeginning(begunMs, bytesThen);
+      };
+    },
+    moved: (moved) => {
+      bytes += moved;
+      movedMs = now();
+    },
+    rate: () => {
+      const { bytesPerSecond, beginning } = present();
+      const isAsking = beginning === 'grows' && askedMs > changedMs;
+      return bytesPerSecond !== undefined && isAsking ? bytesPerSecond * TRIAL.asking : bytesPerSecond;
+    },
+    sendTo: (origin) => {
+      storage = origin;
+    },
+    beginSlowly: () => {
+      if (delay.queueMs(storage) === undefined) return;
+      pace = beginSlowly(pace);
+      beganMs = now();
+      creepsUntilMs = now() + CREEPING_MS;
+      changedMs = now();
+      if (pace.beginning) marks = [{ atMs: beganMs, bytes, queueMs: 0 }];
+    },
+    giveUp: () => {
+      if (pace.beginning) pace = withoutLimit(pace);
+    },
+    needsProbe: () => {
+      const { beginning } = present();
+      // Whether there really is a queue is asked at once.
+      if (beginning) return beginning === 'suspects' || now() - changedMs >= trialMs();
+      // A slow signature may be due to the service; only the storage shows whether files wait in a queue.
+      const isOpen = pace.bytesPerSecond !== undefined || (delay.queueMs(lastHost) ?? 0) > LOOKS_LONG_MS;
+      if (isOpen) return now() - delay.lastMs(storage) >= UNKNOWN.ms;
+      return bytes - bytesBefore >= UNKNOWN.bytes && now() - delay.lastMs() >= UNKNOWN.ms;
+    },
+    isKnown: () => delay.lastMs(storage) !== Number.NEGATIVE_INFINITY,
+    forget: () => {
+      delay.forget();
+      pace = startPace();
+      marks = [];
+    },
+  };
+};
+
+/** Bytes per second. Bytes sent while there is a queue leave it as much later, so its change is part of the time. */
+const carriedBetween = (first: Mark, last: Mark): number => {
+  const elapsedMs = last.atMs - first.atMs;
+  const leftMs = elapsedMs + last.queueMs - first.queueMs;
+  return ((last.bytes - first.bytes) * 1_000) / Math.max(leftMs, elapsedMs / 2);
+};
+
+// The watch: the duration of signatures shows the length of the line's queue. The storage is probed where signatures are rare,
+// as with large files, and where the queue looks long.
+
+type LineWatchOptions = {
+  /** Ms, from any moment on. */
+  readonly now: () => number;
+  readonly leavesRoom: () => boolean;
+  readonly timeRoundTrip: TimeRoundTrip;
+};
+
+type PacingLine = LineWatch & {
+  /** The rate in bytes per second; undefined: no limit. */
+  readonly rate: () => number | undefined;
+  /** The line has changed: forgets what was measured. */
+  readonly forget: () => void;
+};
+
+/** How long a storage that did not answer a probe is not probed again. */
+const AGAIN_MS = 30_000;
+
+/** How long a large file waits at most for the first answer of its storage. */
+const FIRST_MS = 1_000;
+
+/** After this time without a file to it, a storage is probed again: the line may have changed. */
+const STALE_MS = 5 * 60_000;
+
+/** A watch that has measured nothing yet. */
+export const createLineWatch = (options: LineWatchOptions): PacingLine => {
+  const { now, leavesRoom, timeRoundTrip } = options;
+  const pacer = createPacer(now, leavesRoom);
+  /** The storage that files are sent to. */
+  let present: string | undefined;
+  let probing: Promise<void> | undefined;
+  let notBeforeMs = Number.NEGATIVE_INFINITY;
+  /** The line may have changed since the last large file. */
+  let isNew = true;
+  /** When a file was last sent to each storage. */
+  const usedMs = new Map<string, number>();
+
+  const probe = async (origin: string): Promise<void> => {
+    let answered = (): void => {};
+    try {
+      await timeRoundTrip(origin, () => {
+        answered = pacer.request(origin);
+      });
+      answered();
+    } catch {
+      notBeforeMs = now() + AGAIN_MS;
+      pacer.giveUp();
+    } finally {
+      probing = undefined;
+    }
+  };
+
+  return {
+    request: pacer.request,
+    moved: (bytes) => {
+      pacer.moved(bytes);
+      if (present !== undefined && !probing && now() >= notBeforeMs && pacer.needsProbe()) probing = probe(present);
+    },
+    begins: async (origin, isLarge, signal) => {
+      const lastMs = usedMs.get(origin) ?? Number.NEGATIVE_INFINITY;
+      present = origin;
+      pacer.sendTo(origin);
+      usedMs.set(origin, now());
+      if (now() - lastMs > STALE_MS) {
+        isNew = true;
+        probing ??= probe(origin);
+      }
+      if (!isLarge) return;
+      const first = pacer.isKnown() ? undefined : probing;
+      if (first) await withDeadline(FIRST_MS, signal, (within) => orCancelled(first, within)).catch(() => {});
+      if (isNew) pacer.beginSlowly();
+      isNew = false;
+    },
+    rate: pacer.rate,
+    forget: () => {
+      pacer.forget();
+      usedMs.clear();
+      isNew = true;
+    },
+  };
+};
