@@ -129,5 +129,6 @@ const installBrowser = () => {
 
 installPackages();
 requireNode();
+spawnSync(toolchainNode, [join(root, 'scripts', 'words.mjs')], { stdio: 'inherit' });
 installElectron();
 if (process.argv.includes('--browser')) installBrowser();
