@@ -10,7 +10,7 @@ import { cli } from '../integration/support/cli.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
 import { makeDirectory, makeFolder, type Tree } from '../integration/support/folders.ts';
 import { always, assignmentsOf, expectStored, once, storedOn } from '../integration/support/sandbox.ts';
-import { startHostileService } from './support/start-hostile-service.ts';
+import { answerAs, startHostileService } from './support/start-hostile-service.ts';
 
 type Dialect = NonNullable<SandboxOptions['storageDialect']>;
 
@@ -19,6 +19,9 @@ const NEW = { 'plan.pdf': 'new!', 'same.pdf': 'same', 'added.pdf': 'added' };
 
 /** What a proxy adds. */
 const swallow: FaultEffect = { type: 'swallow', headers: { server: 'proxy', 'x-cache': 'MISS' } };
+
+/** How far a service's list lags behind its uploads. */
+const LAG_MS = 300;
 
 beforeEach(withoutBackoff);
 
@@ -191,6 +194,36 @@ describe('B4: no summary says success while the ledger knows better', () => {
     expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 3, failed: 0 });
     await expectStored(service.control, assignment, treeOf('new'));
   });
+
+  test.each<Dialect>(['s3', 'bare'])(
+    'a service whose list lags a moment behind (%s): every file is replaced, and none is sent twice',
+    async (storageDialect) => {
+      const service = await startHostileService({ storageDialect });
+      onTestFinished(service.close);
+      const [assignment = ''] = await assignmentsOf(service.sandbox);
+      const desk = await openSignedIn({ sandbox: service.address, listLagMs: 1_500 });
+      const names = Array.from({ length: 20 }, (_, index) => `${index}.pdf`);
+      const treeOf = (version: string): Tree => Object.fromEntries(names.map((name) => [name, `${version} ${name}`]));
+      await upload(desk, assignment, treeOf('old'));
+      const before = new Set((await storedOn(service.control, assignment)).map(({ Key }) => Key));
+      /** When a list could first have had each of the new files. */
+      const storedMs = new Map<string, number>();
+      service.attack('remove-file', async ({ response, honest }) => {
+        const { status, body } = await honest();
+        const { Files = [], ...rest }: { Files?: { Key: string }[] } = JSON.parse(body);
+        const isListed = ({ Key }: { Key: string }): boolean => {
+          if (!storedMs.has(Key)) storedMs.set(Key, performance.now());
+          return before.has(Key) || performance.now() - (storedMs.get(Key) ?? 0) > LAG_MS;
+        };
+        const listed = status === 200 ? { ...rest, Files: Files.filter(isListed) } : rest;
+        answerAs(response, { status, body: JSON.stringify(listed) });
+      });
+      const ended = await upload(desk, assignment, treeOf('new'));
+      expect(ended).toMatchObject({ uploaded: names.length, failed: 0 });
+      expect(ended).not.toHaveProperty('resent');
+      await expectStored(service.control, assignment, treeOf('new'));
+    },
+  );
 
   test('a file sent again is told in the summary, in JSON and in words', async () => {
     const { sandbox, control, assignment } = await setUp('bare');

@@ -463,6 +463,8 @@ export type DeskOptions = {
   readonly probes?: RetryPolicy;
   /** How long a transfer may stall. Default: `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts>;
+  /** How far the service's lists may lag behind uploads. Default: 5 seconds. */
+  readonly listLagMs?: number;
   /** How long calls to the service and to the token endpoint may take. Default: their own figures. */
   readonly deadlines?: Deadlines;
   /** How watched folders are looked after. Default: `WATCHED_TIMES` and the system's clock. */
@@ -495,7 +497,7 @@ export const openEngine = async (opening: EngineOptions): Promise<DeskEngine> =>
   const { host, settings, ways, options, onBug, onDown } = opening;
   const isManaged = (path: ManagedPath): boolean => settings.managed.includes(path);
   const { uploads, log } = settings.get();
-  const { networkPatienceMs, probes, timeouts } = options;
+  const { networkPatienceMs, probes, timeouts, listLagMs } = options;
   const officeHours = isManaged('uploads.hours') ? (uploads.hours ?? []) : [];
   const concurrency = isManaged('uploads.concurrency') ? undefined : options.concurrency;
   const leaveRoom = isManaged('uploads.leaveRoom') ? undefined : options.leaveRoom;
@@ -517,6 +519,7 @@ export const openEngine = async (opening: EngineOptions): Promise<DeskEngine> =>
       networkPatienceMs,
       probes,
       timeouts,
+      listLagMs,
       reportFiles: options.onFile !== undefined || log.level === 'debug',
       trust: ways.trustFiles(),
     },

@@ -96,7 +96,7 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
       startSample: spawnSample,
       ...host,
     },
-    { concurrency: 4, ...deskOptions },
+    { concurrency: 4, listLagMs: 0, ...deskOptions },
   );
   onTestFinished(() => desk.close());
 

@@ -17,7 +17,7 @@ import { hashInTime, inTime, type OpenFile } from '../source/local-file.ts';
 import { lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { localPath, realRootOf } from '../source/paths.ts';
 import { settleLost, takeBack } from '../transfer/remove-file.ts';
-import { removeReplaced } from '../transfer/remove-replaced.ts';
+import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 import { stopsBatch } from '../transfer/transfer-steps.ts';
 
@@ -42,9 +42,15 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   const signal = AbortSignal.any([closing, AbortSignal.timeout(PATIENCE_MS)]);
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
   const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
-  /** Unless files were queued again at the last moment. */
+  let toConfirm: number | undefined;
+  /** Unless files were queued again at the last moment, or a list lacks one that may have replaced another. */
   const closeIfSettled = (): boolean => {
     if (ledger.items.pending(batch.id, 1).length > 0 || replacing(1).length > 0) return false;
+    const unlisted = ledger.items.unlisted(batch.id);
+    if (unlisted !== undefined && unlisted !== toConfirm) {
+      toConfirm = unlisted;
+      return false;
+    }
     settleLost(context, batch.id, 'fail');
     ledger.batches.setFinished(batch.id, 'cancelled', now());
     return true;
@@ -56,6 +62,8 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
       for (const item of left) await settle(context, batch, item, signal);
       for (const id of done) await replace(context, batch, id, signal);
     };
+    const unlisted = toConfirm === undefined ? undefined : ledger.items.get(toConfirm);
+    if (unlisted) await confirmInTime(context, batch, unlisted, signal);
     const settled = await Promise.allSettled(Array.from({ length: AT_ONCE }, settleSome));
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
   }
@@ -92,6 +100,20 @@ const replace = async (context: TransferContext, batch: BatchRow, id: number, si
     await commit(() => {
       for (const { key, state } of replacedFiles.of(id)) if (state === 'pending') replacedFiles.failed(id, key, error);
     });
+  }
+};
+
+/** Finds out whether the item arrived, as far as that is possible in time. */
+const confirmInTime = async (
+  context: TransferContext,
+  batch: BatchRow,
+  item: Item,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    await confirmArrival(context, jobOf(batch, item, signal));
+  } catch (thrown) {
+    errorOfFile(thrown, signal);
   }
 };
 

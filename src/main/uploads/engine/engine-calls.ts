@@ -45,6 +45,8 @@ export type EngineSettings = {
   readonly probes?: RetryPolicy | undefined;
   /** Those that differ from `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts> | undefined;
+  /** As in `TransferContext`. Absent: 5 seconds. */
+  readonly listLagMs?: number | undefined;
   /** Whether each settled file is reported. */
   readonly reportFiles: boolean;
   /** The authorities to believe beside the usual ones. The call `waysChanged` changes them while the engine runs. */

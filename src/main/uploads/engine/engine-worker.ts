@@ -37,6 +37,8 @@ import type { Uploads } from './uploads-api.ts';
 type Engine = Omit<EngineCalls, 'begin'> & { readonly damage: DeskError | undefined };
 
 const MS_PER_S = 1_000;
+/** Longer than a service usually takes until its lists have what was uploaded. */
+const LIST_LAG_MS = 5_000;
 /** The least time between two reports of changed batches. */
 const TELL_INTERVAL_MS = 50;
 /** Batches in one message: main has to do other things in between. */
@@ -119,6 +121,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     pause: pauses.sleep,
     seen,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
+    listLagMs: settings.listLagMs ?? LIST_LAG_MS,
     limit: createRateLimit(() => slowest(speed.limit && limitAt(speed.limit, new Date()), line.rate()), sleep),
     md5Origins: new Map(),
     line,

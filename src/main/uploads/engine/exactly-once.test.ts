@@ -179,6 +179,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves = false }: Fold
         gate: createGate(clock),
         network: createNetwork({ probe: async () => {}, sleep: clock.sleep, patienceMs: 0 }),
         pools: createPools(atOnce, clock.now),
+        listLagMs: 5_000,
         sleep: clock.sleep,
         // Waits have fractions; the times of the ledger and the system do not.
         now: () => Math.floor(clock.now()),

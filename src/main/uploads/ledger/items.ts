@@ -142,8 +142,8 @@ export type Items = ItemLists &
     /** `isProven`: the storage proved that it has the file. One that was lost before has to be listed. */
     readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven?: boolean) => void;
     /**
-     * An item of the batch that is neither proven nor listed by the service, if the batch has reason to look: it replaces files,
-     * or some of its own were lost.
+     * The last item of the batch that the service has to list: it lacked it before, or nothing proves it and the batch has
+     * reason to look, because it replaces files or some of its own were lost.
      */
     readonly unlisted: (batch: string) => number | undefined;
     readonly skipped: (id: number, sha256: string, atMs: number) => void;
@@ -199,9 +199,10 @@ export const createItems = (db: DatabaseSync): Items => {
     `state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?, unproven = iif(?, lost > 0, 1)`,
   );
   const unlisted = db.prepare(
-    `SELECT id FROM item WHERE batch = ?1 AND unproven = 1 AND (
-       EXISTS (SELECT 1 FROM item WHERE batch = ?1 AND lost > 0)
-       OR EXISTS (SELECT 1 FROM replaced_file WHERE item >= ?1 * ${RANGE} AND item < (?1 + 1) * ${RANGE})) LIMIT 1`,
+    `SELECT id FROM item WHERE batch = ?1 AND unproven > 0 AND (unproven = 2
+       OR EXISTS (SELECT 1 FROM item WHERE batch = ?1 AND lost > 0)
+       OR EXISTS (SELECT 1 FROM replaced_file WHERE item >= ?1 * ${RANGE} AND item < (?1 + 1) * ${RANGE}))
+     ORDER BY id DESC LIMIT 1`,
   );
   const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, digest = ?, settled_ms = ?`);
   const nameTaken = update(`state = 'skipped', key = NULL, unclear = 0, error = ?, settled_ms = ?`);

@@ -208,6 +208,20 @@ describe('a file that is known from its item', () => {
     expect(removals(ledger, batch)).toHaveLength(2);
   });
 
+  test('B4: is looked for again if a list lacks it that may lag behind', async () => {
+    const ledger = openTestLedger();
+    const { batch, files } = await upload(ledger, 'a', 'b');
+    const lists = (atMs: number, ...keys: readonly string[]) =>
+      ledger.commit(() => ledger.knownFiles.answered(assignment, answer(...keys.map(seen)), atMs, atMs, 10));
+    const [a, b] = files.map(({ id }) => id);
+    expect(await lists(8)).toEqual([]);
+    expect(ledger.items.unlisted(batch)).toBe(b);
+    await lists(9, 'b');
+    expect(ledger.items.unlisted(batch)).toBe(a);
+    expect(await lists(20, 'b')).toEqual([a]);
+    expect(ledger.items.unlisted(batch)).toBeUndefined();
+  });
+
   test('stays removed when another file is uploaded under its Key', async () => {
     const ledger = openTestLedger();
     const before = await upload(ledger, 'a');

@@ -24,8 +24,14 @@ type KnownItems = {
   /** Those whose FileName may be this one: other names can have the same checksum. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownRow[];
   readonly withKey: (assignment: AssignmentRef, key: string) => readonly KnownRow[];
-  /** The ids of those that are there since before `askedMs` and have none of the Keys in this JSON array. */
-  readonly unlisted: (assignment: AssignmentRef, askedMs: number, keys: string) => readonly number[];
+  /** Those that have been there since before `askedMs` and have none of the Keys in this JSON array. */
+  readonly unlisted: (
+    assignment: AssignmentRef,
+    askedMs: number,
+    keys: string,
+  ) => readonly { readonly item: number; readonly sinceMs: number }[];
+  /** The item's file has to be listed before its batch ends. */
+  readonly doubt: (item: number) => void;
   /** The file of the item is gone, or recorded in `known_file` from now on. */
   readonly forget: (item: number) => void;
 };
@@ -53,8 +59,9 @@ export const createKnownItems = (db: DatabaseSync): KnownItems => {
   const named = db.prepare(`SELECT ${columns} ${by('name_crc')}`);
   const withKey = db.prepare(`SELECT ${columns} ${by('key_crc')} AND key = ?4`);
   const unlisted = db.prepare(
-    `SELECT item.id ${inAll} AND settled_ms < ?3 AND key NOT IN (SELECT value FROM json_each(?4))`,
+    `SELECT item.id, settled_ms ${inAll} AND settled_ms < ?3 AND key NOT IN (SELECT value FROM json_each(?4))`,
   );
+  const doubt = db.prepare('UPDATE item SET unproven = 2 WHERE id = ?');
   const forget = db.prepare('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?');
 
   return {
@@ -66,7 +73,10 @@ export const createKnownItems = (db: DatabaseSync): KnownItems => {
       named.all(connectionId, assignmentId, checksum(fileNameKey(fileName))),
     withKey: ({ connectionId, assignmentId }, key) => withKey.all(connectionId, assignmentId, checksum(key), key),
     unlisted: ({ connectionId, assignmentId }, askedMs, keys) =>
-      unlisted.all(connectionId, assignmentId, askedMs, keys).map(({ id }) => Number(id)),
+      unlisted
+        .all(connectionId, assignmentId, askedMs, keys)
+        .map(({ id, settled_ms }) => ({ item: Number(id), sinceMs: Number(settled_ms) })),
+    doubt: (item) => void doubt.run(item),
     forget: (item) => void forget.run(item),
   };
 };
@@ -177,16 +187,18 @@ export type KnownFiles = {
   /** Answers the items whose files are gone because the service gave this one their Key, so that it took their place. */
   readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => readonly number[];
   /**
-   * Records the answer to a removal that was requested at `askedMs`: files it does not list are gone, except those
-   * uploaded since, which the answer could not include. What a file that is gone was to replace stays, as with `removed`.
-   * Files that were skipped because one that is gone has their content are queued again, where their batch has not ended.
-   * Answers the ids of items whose files are gone now, or back.
+   * Records the response to a removal that was requested at `askedMs`: files it does not list are gone, except those
+   * uploaded since. Those uploaded in the `lagMs` before may be missing because the list lags behind: they have to be looked
+   * for again. What a file that is gone was to replace stays, as with `removed`. Files that were skipped because one that is
+   * gone has their content are queued again, where their batch has not ended.
+   * Returns the ids of items whose files are gone now, or back.
    */
   readonly answered: (
     assignment: AssignmentRef,
-    answer: AssignmentFiles,
+    response: AssignmentFiles,
     askedMs: number,
     atMs: number,
+    lagMs?: number,
   ) => readonly number[];
   /**
    * Answers to removals that were requested before `atMs` may still list it: they no longer make it known. What it was to
@@ -333,13 +345,18 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
         item,
         isKeyTaken: addedAtOwn(assignment, key) !== undefined || knownItems.withKey(assignment, key).length > 0,
       })),
-    answered: (assignment, { Files }, askedMs, atMs) => {
+    answered: (assignment, { Files }, askedMs, atMs, lagMs = 0) => {
       const { connectionId, assignmentId } = assignment;
       const listed = JSON.stringify(Files.map(({ Key }) => Key));
-      keepReplacedByGone.run(connectionId, assignmentId, askedMs, listed);
-      const unlisted = knownItems.unlisted(assignment, askedMs, listed);
+      const surelyMs = askedMs - lagMs;
+      keepReplacedByGone.run(connectionId, assignmentId, surelyMs, listed);
+      const unlisted: number[] = [];
+      for (const { item, sinceMs } of knownItems.unlisted(assignment, askedMs, listed)) {
+        if (sinceMs < surelyMs) unlisted.push(item);
+        else knownItems.doubt(item);
+      }
       unlisted.forEach(forgetItem);
-      const taken = itemsOf(forgetOlder.all(connectionId, assignmentId, askedMs, listed));
+      const taken = itemsOf(forgetOlder.all(connectionId, assignmentId, surelyMs, listed));
       const changed = [
         ...taken.filter((item) => removedFiles.add(item)),
         ...unlisted.filter((item) => removedFiles.add(item, { isLost: true })),

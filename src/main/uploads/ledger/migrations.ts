@@ -73,7 +73,8 @@ export const ledgerMigrations: Migrations = [
     started_ms  INTEGER,        -- when its first attempt began
     settled_ms  INTEGER,
     lost        INTEGER NOT NULL DEFAULT 0, -- how often it was done and had not arrived
-    unproven    INTEGER NOT NULL DEFAULT 0, -- 1: done, but the storage did not prove it, and the service has not listed it yet
+    unproven    INTEGER NOT NULL DEFAULT 0, -- done, but the service has not listed it yet. 1: the storage did not prove it either;
+                                            -- 2: a list lacks it, which may only lag behind
     name_crc    INTEGER,
     key_crc     INTEGER
   ) STRICT;
@@ -81,7 +82,7 @@ export const ledgerMigrations: Migrations = [
   CREATE INDEX item_large_queued ON item (batch, id) WHERE state = 'queued' AND size_bytes >= 8388608;
   CREATE INDEX item_by_error ON item (batch, error ->> 'code', id, state) WHERE error IS NOT NULL;
   CREATE INDEX item_lost ON item (batch, state) WHERE lost > 0;
-  CREATE INDEX item_unproven ON item (batch) WHERE unproven = 1;
+  CREATE INDEX item_unproven ON item (batch) WHERE unproven > 0;
   CREATE INDEX item_there_by_name ON item (name_crc) WHERE name_crc IS NOT NULL;
   CREATE INDEX item_there_by_key ON item (key_crc) WHERE key_crc IS NOT NULL;
 

@@ -13,14 +13,15 @@ type Removal = {
   /** Receives the items whose files are gone, or turned out to be there, once that is recorded. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
   readonly now: () => number;
+  readonly listLagMs: number;
 };
 
 /**
- * Removes `key` from the assignment; answers the files that the service says are left.
+ * Removes `key` from the assignment; returns the files that the service says are left.
  * Errors: the service's. After `service/not-found` the ledger no longer lists the file either.
  */
 export const removeFile = async (
-  { ledger, service, onRemoved, now }: Removal,
+  { ledger, service, onRemoved, now, listLagMs }: Removal,
   assignment: Target,
   key: string,
   signal?: AbortSignal,
@@ -35,7 +36,7 @@ export const removeFile = async (
     );
     const changed = await ledger.commit(() => [
       ...removed(),
-      ...(answer ? ledger.knownFiles.answered(assignment, answer, askedMs, now()) : []),
+      ...(answer ? ledger.knownFiles.answered(assignment, answer, askedMs, now(), listLagMs) : []),
     ]);
     onRemoved?.(changed);
     return answer;

@@ -48,10 +48,13 @@ export const confirmArrival = async (context: TransferContext, job: Job): Promis
   }
 };
 
-/** Whether the service lists the file of the job's item. Files of an assignment that wait for that share one list. */
+/**
+ * Whether the service lists the file of the job's item. Files of an assignment that wait for that share one list. A list that
+ * lacks a file may lag behind, so another one is requested once it should no longer.
+ */
 const look = async (context: TransferContext, job: Job): Promise<LookOutcome> => {
-  const { ledger } = context;
-  const { item, assignment, waitSignal } = job;
+  const { ledger, sleep, listLagMs, now } = context;
+  const { item, assignment, slot, waitSignal } = job;
   /** By the lists that have been read so far. */
   const seen = (): LookOutcome | undefined => {
     const { state, removed, key = '' } = ledger.items.get(item.id) ?? {};
@@ -61,6 +64,12 @@ const look = async (context: TransferContext, job: Job): Promise<LookOutcome> =>
   const key = `look ${assignment.connectionId} ${assignment.assignmentId}`;
   const release = await takeLock(context, job, key, waitSignal);
   try {
+    const found = seen() ?? (await listFiles(context, job, seen));
+    const ageMs = now() - (ledger.items.get(item.id)?.settledAtMs ?? 0);
+    if (found.type !== 'later' || ageMs > listLagMs) return found;
+    const unpark = slot.tryPark();
+    await sleep(Math.min(listLagMs, listLagMs - ageMs + 1), waitSignal);
+    await unpark?.();
     return seen() ?? (await listFiles(context, job, seen));
   } finally {
     release();

@@ -91,6 +91,8 @@ export type TransferContext = SignedUrlRules & {
   readonly unanswered: Set<number>;
   /** Receives items whose files are no longer on their assignment, or are there after all. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
+  /** How far the service's lists may lag behind uploads, in ms: a file that is missing for longer did not arrive. */
+  readonly listLagMs: number;
   readonly sleep: Sleep;
   /** Ms since 1970, for what is recorded and shown. */
   readonly now: () => number;

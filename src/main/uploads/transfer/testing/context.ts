@@ -23,6 +23,7 @@ export const createTestContext = (
   pause: own.sleep ?? (async () => {}),
   seen: () => {},
   timeouts: SEND_TIMEOUTS,
+  listLagMs: 0,
   limit: unlimited,
   md5Origins: new Map(),
   line: { request: () => () => {}, moved: () => {}, begins: async () => {} },
