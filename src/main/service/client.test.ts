@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createApiAgent } from '../net/connector.ts';
 import { createGate } from '../net/gate.ts';
 import { json, startTestServer, type TestServer, unusedAddress } from '../net/testing/server.ts';
-import { LIST_LIMITS } from './answers.ts';
 import { createServiceClient, type ServiceClient } from './client.ts';
+import { LIST_LIMITS } from './responses.ts';
 
 const api = createApiAgent();
 afterAll(() => api.destroy());

@@ -5,7 +5,7 @@ import { createTestClock } from '../async/testing/clock.ts';
 import { createApiAgent } from '../net/connector.ts';
 import { createGate } from '../net/gate.ts';
 import { type Answering, drip, json, startTestServer } from '../net/testing/server.ts';
-import { exactly } from './answers.ts';
+import { exactly } from './responses.ts';
 import type { TokenSource } from './transport.ts';
 import { createTransport, type ReachSeen } from './transport.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => api.destroy());
 const readEvents = {
   method: 'GET',
   path: ['events'],
-  answer: exactly(z.unknown()),
+  response: exactly(z.unknown()),
   idempotent: true,
   timeLimits: { exchangeMs: 60_000, callMs: 120_000 },
 } as const;

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createJsonList } from './json-list.ts';
+import { createJsonList } from './responses.ts';
 
 /** The items and the frame of `text`, which comes in parts of `size` bytes. */
 const split = (text: string, { field, size = 7, maxPartBytes = 10_000 }: Given = {}) => {
   const items: string[] = [];
-  const onTooLong = () => {
-    throw new Error('too long');
-  };
-  const list = createJsonList({ field, onItem: (item) => items.push(item), onTooLong, maxPartBytes });
+  const list = createJsonList({ field, onItem: (item) => items.push(item), maxPartBytes });
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) list.take(bytes.subarray(at, at + size));
   return { items, frame: list.frame() };
@@ -72,6 +69,8 @@ test.each([
 test('A10: does not collect an endless item, or endless text around the list', () => {
   const maxPartBytes = 100;
   for (const text of [`["${'x'.repeat(200)}`, `[${' '.repeat(200)}`, `{"a":"${'x'.repeat(200)}`, '['.repeat(200)]) {
-    expect(() => split(text, { maxPartBytes })).toThrow('too long');
+    expect(() => split(text, { maxPartBytes })).toThrow(
+      expect.objectContaining({ code: 'service/too-large', details: { maxPartBytes } }),
+    );
   }
 });
