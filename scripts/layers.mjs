@@ -26,7 +26,7 @@ export const rooms = {
   sandbox: 'contract node',
   'main/async': 'contract node',
   'main/data': base,
-  'main/net': base,
+  'main/net': `${base} main/data`,
   'main/matching': 'contract',
   'main/*': service,
   'main/uploads/source': base,

@@ -11,7 +11,7 @@ const sandbox = useSandbox();
 
 /** The policy of a Linux machine with this file. */
 const policyOf = (text: string) => () =>
-  readPolicy({ ...thisMachine(), platform: 'linux', readText: () => text, isSafe: async () => true });
+  readPolicy({ ...thisMachine(), platform: 'linux', readText: async () => text, isSafe: async () => true });
 
 test('the connection of the policy comes before options, the environment and settings', async () => {
   const { baseUrl, authUrl, clientId } = sandbox.address;

@@ -1,8 +1,9 @@
 /** Files of the data directory: read within limits, replaced as a whole, moved aside when damaged. */
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 import { sleep } from '../async/clock.ts';
@@ -23,28 +24,18 @@ const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
  * refused, and so is a file that grows beyond the limit while it is read.
  * @throws Error with the code `ENOTFILE` or `EFBIG`, or the system's
  */
-export const readBounded = (path: string, maxBytes: number): Uint8Array<ArrayBuffer> | undefined => {
-  let fd: number;
+export const readBounded = async (path: string, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> => {
+  const file = await open(path, constants.O_RDONLY | NON_BLOCKING).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  if (!file) return undefined;
   try {
-    fd = openSync(path, constants.O_RDONLY | NON_BLOCKING);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    const found = fstatSync(fd);
-    if (!found.isFile()) throw refusal('ENOTFILE', 'not a regular file');
-    if (found.size > maxBytes) throw refusal('EFBIG', 'too large');
-    const bytes = new Uint8Array(found.size + 1);
-    let length = 0;
-    for (;;) {
-      const read = readSync(fd, bytes, length, bytes.length - length, null);
-      length += read;
-      if (read === 0) return bytes.subarray(0, length);
-      if (length === bytes.length) throw refusal('EFBIG', 'it grew while it was read');
-    }
+    if (!(await file.stat()).isFile()) throw refusal('ENOTFILE', 'not a regular file');
+    const bytes = await buffer(file.createReadStream({ end: maxBytes, autoClose: false }));
+    if (bytes.length > maxBytes) throw refusal('EFBIG', 'too large');
+    return bytes;
   } finally {
-    closeSync(fd);
+    await file.close();
   }
 };
 

@@ -1,14 +1,13 @@
-/** The trusted certificate authorities: those that the app brings, the system's, and the office's own. */
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+/** The trusted certificate authorities: the bundled ones, the system's, and the office's own. */
 import tls, { createSecureContext, type SecureContext } from 'node:tls';
-import { codeOf, DeskError } from '../../contract/errors.ts';
+import { DeskError } from '../../contract/errors.ts';
+import { readBounded } from '../data/files.ts';
 import type { Environment } from './proxy.ts';
 
-/** Everything that a TLS connection trusts, made once. Errors: `network/ca-file`. */
+/** What TLS connections trust, created once. Errors: `network/ca-file`. */
 export type Trust = () => Promise<SecureContext>;
 
-/** Said wherever TLS begins, so that no option of Node's lowers it. */
+/** Set explicitly, so that no option of Node lowers it. */
 export const LEAST_TLS = 'TLSv1.2';
 
 const UNCHECKED_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED';
@@ -16,15 +15,15 @@ const UNCHECKED_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED';
 /** Whether `environment` asks Node not to check certificates. The app always checks them (connector.ts). */
 export const isUncheckedTls = (environment: Environment): boolean => environment[UNCHECKED_TLS] === '0';
 
-/** Takes that variable out of this process, so that no library and no worker started later follows it. */
+/** Removes that variable from this process, so that no library and no worker started later follows it. */
 export const ignoreUncheckedTls = (): void => {
   delete process.env[UNCHECKED_TLS];
 };
 
 export type TrustFiles = {
-  /** A PEM file by setting or policy. It has to be there. */
+  /** A PEM file by setting or policy, which has to exist. */
   readonly caFile?: string | undefined;
-  /** NODE_EXTRA_CA_CERTS, which only Node itself reads at its start; as there, a file that cannot be read is passed over. */
+  /** NODE_EXTRA_CA_CERTS, which Node reads only at its own start. Like there, a file that cannot be read is ignored. */
   readonly extraFile?: string | undefined;
 };
 
@@ -39,7 +38,7 @@ export const createTrust = (files: TrustFiles): Trust => {
   };
   return () => {
     context ??= make();
-    // A file that is put right helps the next connection.
+    // The next connection tries again: the file may have been corrected.
     context.catch(() => {
       context = undefined;
     });
@@ -47,9 +46,9 @@ export const createTrust = (files: TrustFiles): Trust => {
   };
 };
 
-/** The runtime's authorities. Older ones only know those that they bring. */
+/** The runtime's authorities. Older runtimes know only their own. */
 const builtIn = (which: 'default' | 'system'): readonly string[] => {
-  // Its types say that it is always there.
+  // Absent in older runtimes, although its type does not say so.
   const get: typeof tls.getCACertificates | undefined = tls.getCACertificates;
   if (get === undefined) return which === 'default' ? tls.rootCertificates : [];
   try {
@@ -59,11 +58,16 @@ const builtIn = (which: 'default' | 'system'): readonly string[] => {
   }
 };
 
+/** Far more than all authorities of the world. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
 /** @throws DeskError `network/ca-file`, details `path` and `reason`: `missing`, `unreadable` or `no-certificate` */
 export const readAuthorities = async (path: string): Promise<string> => {
-  const text = await readRegularFile(path).catch((cause: unknown) => {
-    throw caFileError(path, codeOf(cause) === 'ENOENT' ? 'missing' : 'unreadable', cause);
+  const bytes = await readBounded(path, MOST_BYTES).catch((cause: unknown) => {
+    throw caFileError(path, 'unreadable', cause);
   });
+  if (!bytes) throw caFileError(path, 'missing');
+  const text = bytes.toString();
   try {
     if (!/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text)) throw new Error('no certificate in it');
     createSecureContext({ ca: text });
@@ -73,22 +77,7 @@ export const readAuthorities = async (path: string): Promise<string> => {
   return text;
 };
 
-/** Far more than all authorities of the world. */
-const MOST_BYTES = 4 * 1024 * 1024;
-
-/** A pipe is not waited for, and no device read. */
-const readRegularFile = async (path: string): Promise<string> => {
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const found = await handle.stat();
-    if (!found.isFile() || found.size > MOST_BYTES) throw new Error('not a regular file, or too large');
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
-};
-
-const caFileError = (path: string, reason: 'missing' | 'unreadable' | 'no-certificate', cause: unknown): DeskError =>
+const caFileError = (path: string, reason: 'missing' | 'unreadable' | 'no-certificate', cause?: unknown): DeskError =>
   new DeskError('network/ca-file', 'the file of certificate authorities cannot be used', {
     details: { path, reason },
     cause,

@@ -1,10 +1,10 @@
 /** The app's settings, parsed by their schema. A damaged file never prevents the start. */
-import { lstatSync, renameSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, DeskError } from '../../contract/errors.ts';
+import { DeskError } from '../../contract/errors.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
 import { wallNow } from '../async/clock.ts';
-import { beyondLevel, readBounded } from '../data/files.ts';
+import { beyondLevel } from '../data/files.ts';
 import { applyPolicy, managedPaths, ownValues } from './policy/overlay.ts';
 import type { Policy } from './policy/policy.ts';
 import { Settings, type SettingsPatch } from './schema.ts';
@@ -76,15 +76,15 @@ const MOST_LEVELS = 64;
 const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {
   const path = join(home, 'settings.json');
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || (found.isFile() && isSound(path))) return undefined;
+  if (found === undefined || (found.isFile() && found.size <= MOST_BYTES && isSound(path))) return undefined;
   const file = `settings.corrupt-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}.json`;
   writing(() => renameSync(path, join(home, file)));
   return new DeskError('data/moved-aside', 'the settings file was damaged', { details: { file } });
 };
 
 const isSound = (path: string): boolean => {
-  const text = readText(path);
-  if (text === undefined || beyondLevel(text, MOST_LEVELS) !== undefined) return false;
+  const text = reading(() => readFileSync(path, 'utf8'));
+  if (beyondLevel(text, MOST_LEVELS) !== undefined) return false;
   try {
     return Settings.safeParse(JSON.parse(text)).success;
   } catch {
@@ -92,12 +92,10 @@ const isSound = (path: string): boolean => {
   }
 };
 
-/** Undefined for a file that is too large. */
-const readText = (path: string): string | undefined => {
+const reading = (read: () => string): string => {
   try {
-    return Buffer.from(readBounded(path, MOST_BYTES) ?? []).toString('utf8');
+    return read();
   } catch (error) {
-    if (codeOf(error) === 'EFBIG') return undefined;
     throw new DeskError('data/unwritable', 'the settings file cannot be read', { cause: error });
   }
 };

@@ -43,7 +43,7 @@ declare global {
  */
 export const readDesktopPolicy = async (): Promise<Policy> => {
   const file = import.meta.env.MAIN_VITE_RELEASE ? undefined : process.env.INSPECTION_DESK_TEST_POLICY;
-  return file === undefined ? readPolicy() : parsePolicy(readJson(file, readPolicyText(file) ?? ''));
+  return file === undefined ? readPolicy() : parsePolicy(readJson(file, (await readPolicyText(file)) ?? ''));
 };
 
 // The embedded sandbox in a utility process, which ends with the app.

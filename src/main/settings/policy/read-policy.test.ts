@@ -31,7 +31,7 @@ type Has = {
 
 const machine = ({ platform = 'linux', files = {}, registry, unsafe }: Has): Machine => ({
   platform,
-  readText: (path) => files[path],
+  readText: async (path) => files[path],
   isSafe: async (path) => path !== unsafe,
   exportRegistry: async () => registry,
   readPropertyList: async (path) => files[path],
@@ -259,8 +259,8 @@ test.skipIf(process.platform === 'win32')('this machine: only the owner may be a
   expect(await thisMachine(4711).isSafe(path, 'file')).toBe(false);
   chmodSync(path, 0o664);
   expect(await own.isSafe(path, 'file')).toBe(false);
-  expect(own.readText(path)).toBe('{}');
-  expect(own.readText(join(folder, 'missing'))).toBeUndefined();
+  expect(await own.readText(path)).toBe('{}');
+  expect(await own.readText(join(folder, 'missing'))).toBeUndefined();
 });
 
 test('every key of the schema is managed as a setting of the contract', () => {

@@ -28,7 +28,7 @@ import {
 export type Machine = {
   readonly platform: NodeJS.Platform;
   /** The text of a file; undefined if there is none. Throws if it cannot be read. */
-  readonly readText: (path: string) => string | undefined;
+  readonly readText: (path: string) => Promise<string | undefined>;
   /** Whether only administrators can change the file, or the folder that it is in. */
   readonly isSafe: (path: string, kind: 'file' | 'folder') => Promise<boolean>;
   /** The exported registry key of Windows; undefined if there is none. Throws if it cannot be read. */
@@ -112,8 +112,8 @@ const reading = async <T>(path: string, read: () => T | Promise<T>): Promise<T> 
 const MOST_BYTES = 1024 * 1024;
 
 /** The text of a policy file, which PowerShell writes in UTF-16; undefined if there is none. Errors: those of `readBounded`. */
-export const readPolicyText = (path: string): string | undefined => {
-  const bytes = readBounded(path, MOST_BYTES);
+export const readPolicyText = async (path: string): Promise<string | undefined> => {
+  const bytes = await readBounded(path, MOST_BYTES);
   return bytes && decodeText(bytes);
 };
 
@@ -127,7 +127,7 @@ export const thisMachine = (trusted = 0): Machine => ({
       : isSafeMode(statSync(path), trusted),
   exportRegistry: () => exportRegistry(),
   readPropertyList: async (path) => {
-    if (readBounded(path, MOST_BYTES) === undefined) return undefined;
+    if ((await readBounded(path, MOST_BYTES)) === undefined) return undefined;
     return (
       await promisify(execFile)('/usr/bin/plutil', ['-convert', 'json', '-o', '-', path], { maxBuffer: MOST_BYTES })
     ).stdout;

@@ -157,7 +157,7 @@ export const matchUpload = async (
   options: MatchOptions,
 ): Promise<number> => {
   const { output, signal } = context;
-  const map = options.map === undefined ? undefined : readMapFile(options.map);
+  const map = options.map === undefined ? undefined : await readMapFile(options.map);
   const { concurrency, limitRate: bytesPerSecond, leaveRoom } = options;
   return withDesk(
     context,
@@ -183,9 +183,9 @@ export const matchUpload = async (
 /** Far more than 100,000 lines have. */
 const MOST_MAP_MEGABYTES = 16;
 
-const readMapFile = (path: string): string => {
+const readMapFile = async (path: string): Promise<string> => {
   try {
-    const bytes = readBounded(path, MOST_MAP_MEGABYTES * 1_000_000);
+    const bytes = await readBounded(path, MOST_MAP_MEGABYTES * 1_000_000);
     if (bytes) return decodeText(bytes);
   } catch (error) {
     if (codeOf(error) === 'EFBIG') {
