@@ -29,6 +29,7 @@ import { createUpdates, type Updates } from '../updates/updates.ts';
 import type { UploadSpeed } from '../uploads/engine/engine-calls.ts';
 import type { Concurrency } from '../uploads/engine/pool.ts';
 import { startEngine, type UploadEngine } from '../uploads/engine/start-engine.ts';
+import type { UploadRules } from '../uploads/engine/uploads-api.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
 import type { SendTimeouts } from '../uploads/storage/put-request.ts';
 import { openWatchedStore } from '../watching/watched-store.ts';
@@ -48,17 +49,10 @@ import {
 import type { WatchSettings } from './connection/watched-connection.ts';
 import { createWays, type Ways } from './connection/ways.ts';
 import { createDoctor, type Doctor } from './doctor/doctor.ts';
-import { createDrafts, type Drafts } from './drafts/drafts.ts';
-import { certainAssignments } from './drafts/feed-targets.ts';
+import { certainAssignments, createDrafts, type Drafts } from './drafts/drafts.ts';
 import { createFolders, type Folders } from './drafts/folders.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
-import {
-  findUploadDoubts,
-  type UploadDoubt,
-  type UploadRules,
-  uploadRules,
-  type WantedRules,
-} from './drafts/upload-rules.ts';
+import { findUploadDoubts, type UploadDoubt, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
 import { logRefusals } from './handlers/dispatch-call.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import type { Host } from './host.ts';

@@ -1,242 +1,92 @@
-/** The thread of a draft: scans its folders, and holds its rows. This module is the thread's entry. */
+/** The worker of a draft: scans its folders, matches them, and holds its rows. This module is the worker's entry. */
 
 import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { type Draft, type DraftPhase, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
+import { type Draft, type DraftPhase, type DraftSum, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/lock.ts';
 import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';
 import { createThrottle } from '../../async/throttle.ts';
+import type { StoredTarget } from '../../cache/targets.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
 import { certainAssignment } from '../../matching/job-level.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import type { Rules } from '../../matching/rules.ts';
-import { realRootOf } from '../../uploads/source/paths.ts';
-import { assertFolder, NOTHING_LEFT_OUT, scanFolder, sumOfLeftOut } from '../../uploads/source/scan.ts';
-import { createDraftModel } from './draft.ts';
-import type { DraftSource, DraftStart, MainCalls, ThreadCalls } from './draft-thread.ts';
-import { createFolderTree } from './folder-tree.ts';
-import { createKnownTargets } from './known-targets.ts';
-import { createReview } from './review.ts';
-import { type MappedPart, readMap } from './rows.ts';
+import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
+import { type ClashSources, createDraftModel, type DraftModel, type DraftStart } from './draft.ts';
+import { createFolderTree, type DraftSource } from './folder-tree.ts';
+import { createKnownTargets, type KnownTargets, type ListProgress } from './known-targets.ts';
+import { type MappedPart, type Row, readMap } from './rows.ts';
 
-/** Main and a person can follow no faster. */
+/** The calls of the worker. Everything in them is cloneable. */
+export type WorkerCalls = ReturnType<typeof openDraft> & {
+  /** The first call, made once. */
+  readonly open: (start: DraftStart) => Draft;
+};
+
+/** The calls of the main thread. */
+export type MainCalls = {
+  readonly draft: (draft: Draft) => void;
+  readonly countClashes: (sources: ClashSources, signal: AbortSignal) => Promise<readonly number[]>;
+  readonly bug: (error: Error) => void;
+};
+
+/** The window and a user can follow no faster. */
 const TELL_MS = 250;
-
-/** The lines of a map file that its error names at most. All mistakes are listed separately. */
-const MOST_LINES = 20;
-
-/** While lists arrive, they are indexed again after so many times as long as that takes, and not more often than this. */
-const PAUSES = 10;
-const SHORTEST_PAUSE_MS = 2_000;
-
-/** Whether something that is unread may change a match. */
-const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ signal }) => signal.startsWith('unread'));
-
-/** Rows that are matched between two turns of the thread. */
-const MATCHED_AT_ONCE = 50;
 
 /** What a user sees of an upload before its start. */
 const SUMS = ['folders', 'files', 'bytes', 'assignments'] as const;
 
-const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 'open'> => {
-  const tree = createFolderTree(start.history.refusedBytes);
-  const targets = createKnownTargets(({ folder }) => sources[folder.source]?.root);
-  const used = new Set(start.history.assignments);
-  const sources: DraftSource[] = [];
+const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
+  const { lists, draftId, history } = start;
+  const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
+  const tree = createFolderTree({ refusedBytes: history.refusedBytes, list });
+  const targets = createKnownTargets(({ folder }) => tree.sources[folder.source]?.root);
+  const used = new Set(history.assignments);
   const ending = new AbortController();
-  const inTurn = createSerial();
-  const review = start.lists === undefined ? undefined : createReview(start.lists, start.draftId);
-  let scanning = 0;
-  const indexInTurn = createSerial();
-  let isReading = false;
-  /** Lists are being read that may change a folder, and nobody said not to wait for them. */
-  let isWaiting = true;
-  let isSkipped = false;
-  let isIndexed = false;
-  let isMatched = false;
-  let isRefreshing = false;
-  let refreshMs = 0;
-  let isRefreshDue = false;
-  /** Folders waited for lists when that was last asked. */
-  let isWanting = false;
-  let rules: Rules = new Map();
-  let leftOut = NOTHING_LEFT_OUT;
+  const scanInTurn = createSerial();
+  let scans = 0;
   let reason: ErrorData | undefined;
-  let mapped: readonly MappedPart[] = [];
-  let mapProblems: readonly MapProblem[] = [];
-
-  const phase = (): DraftPhase => {
-    if (scanning > 0) return 'scanning';
-    if (isWaiting && !isSkipped) return 'updating';
-    return isMatched ? 'ready' : 'matching';
+  const reportUnlessEnding = (error: unknown): void => {
+    if (!ending.signal.aborted) reportBug(error);
   };
+
   const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS, reportBug);
-  const model = createDraftModel({
-    start,
-    sources: () => sources,
-    tree,
-    targets,
-    mapped: () => mapped,
-    phase,
-    reason: () => reason,
-    isReading: () => isReading,
-    leftOut: () => leftOut,
-    review,
-    hasFiles: (AssignmentId) => used.has(AssignmentId),
-    countClashes: (clashing) => main.call('countClashes', clashing, ending.signal),
-    signal: ending.signal,
-    onChange: tellSoon,
-    onBug: (error) => {
-      if (!ending.signal.aborted) reportBug(error);
+  const matching = createMatching({
+    ...{ start, targets, signal: ending.signal, onChange: tellSoon },
+    model: () => model,
+    isScanning: () => scans > 0,
+    readMap: (text) => readMap(text, tree, targets.idOf),
+    onReason: (error) => {
+      reason = error;
     },
   });
-  const changed = (): void => {
-    model.changed();
-    tellSoon();
-  };
+  const model = createDraftModel({
+    ...{ start, tree, targets, signal: ending.signal, onChange: tellSoon, onBug: reportUnlessEnding },
+    ...{ mapped: matching.mapped, phase: matching.phase, isReading: matching.isReading },
+    reason: () => reason,
+    hasFiles: (AssignmentId) => used.has(AssignmentId),
+    countClashes: (clashing) => main.call('countClashes', clashing, ending.signal),
+  });
 
-  const readMapFile = (text: string): void => {
-    const read = readMap(text, tree, targets.idOf);
-    mapProblems = 'problems' in read ? read.problems : [];
-    mapped = 'parts' in read ? read.parts : [];
-    if (mapProblems.length === 0) return;
-    const wrong = [...new Set(mapProblems.map(({ line }) => line))];
-    const lines = wrong.slice(0, MOST_LINES).join(', ') + (wrong.length > MOST_LINES ? ', …' : '');
-    reason = toErrorData(new DeskError('upload/map-invalid', 'the map file has errors', { details: { lines } }));
-  };
-  /** Matches every row, with turns for calls in between, once the folders are scanned and the targets are there. */
-  const matchAll = async (): Promise<void> => {
-    const isDue = (): boolean => scanning === 0 && isIndexed && !isMatched && !ending.signal.aborted;
-    isMatched = false;
-    changed();
-    await setImmediate();
-    if (!isDue()) return;
-    if (start.map !== undefined) readMapFile(start.map);
-    for (const [at, row] of model.everyRow().entries()) {
-      targets.matchOf(row);
-      if (at % MATCHED_AT_ONCE === 0) await setImmediate();
-      if (!isDue()) return;
-    }
-    isMatched = true;
-    settle();
-    changed();
-    for (const _ of model.prepareSearch()) {
-      await setImmediate();
-      if (!isMatched || ending.signal.aborted) return;
-    }
-  };
-
-  /** Ends the waiting once nothing that is unread can change a row. A map file may name any assignment. */
-  const settle = (): void => {
-    if (start.map === undefined && isMatched && !model.everyRow().some((row) => isOpen(targets.matchOf(row))))
-      isWaiting = false;
-  };
-  /**
-   * Indexes what has been handed over, with turns for calls in between, and matches with it. Rows are shown as they were until it is
-   * done. If that fails, the draft goes on as it was.
-   */
-  const refresh = async (): Promise<void> => {
-    const isEnd = !isReading;
-    const beganMs = performance.now();
-    try {
-      const options = { rules, minCertainty: start.minCertainty ?? MIN_CERTAINTY };
-      for (const _ of targets.finish(options, () => (isMatched ? model.everyRow() : []))) {
-        await setImmediate();
+  const scan = (sources: readonly DraftSource[]): void => {
+    scans += 1;
+    void scanInTurn(async () => {
+      for (const source of sources) {
         if (ending.signal.aborted) return;
-      }
-    } catch (error) {
-      reportBug(error);
-    }
-    refreshMs = performance.now() - beganMs;
-    isIndexed = true;
-    if (isEnd) isWaiting = false;
-    if (!isMatched || start.map !== undefined) {
-      matchAll().catch(reportBug);
-      return;
-    }
-    model.rematched();
-    settle();
-    tellSoon();
-  };
-  const refreshSoon = (): void => {
-    if (isRefreshing) return;
-    isRefreshing = true;
-    indexInTurn(() => {
-      isRefreshing = false;
-      return refresh();
-    }).catch(reportBug);
-  };
-
-  const refreshLater = (): void => {
-    if (isRefreshDue) return;
-    isRefreshDue = true;
-    setTimeout(
-      () => {
-        isRefreshDue = false;
-        if (targets.isChanged() && !ending.signal.aborted) refreshSoon();
-      },
-      Math.max(SHORTEST_PAUSE_MS, refreshMs * PAUSES),
-    ).unref();
-  };
-
-  const wanted = (most: number): ReturnType<ThreadCalls['wanted']> => {
-    const matches = isMatched
-      ? [
-          ...model.everyRow().map(targets.matchOf),
-          ...(start.folders ?? []).map((folder) => targets.index().match(folder, targets.options())),
-        ]
-      : [];
-    const protocols = [...new Set([...targets.unplaced(), ...matches.flatMap(({ unread }) => unread)])].filter(
-      targets.isUnread,
-    );
-    if (isIndexed && targets.isChanged() && protocols.length === 0 && isWanting) refreshSoon();
-    isWanting = protocols.length > 0;
-    const isSettled = isMatched && !isWanting && !targets.isChanged() && !matches.some(isOpen);
-    return { protocols: protocols.slice(0, most), isSettled };
-  };
-
-  const scan = async (source: DraftSource): Promise<void> => {
-    const number = tree.addSource(source.name);
-    sources[number] = source;
-    // From here on it is the same folder, until the last byte of its upload is sent.
-    const realRoot = await realRootOf(source);
-    const identity = await assertFolder({ ...source, realRoot });
-    const chosen = { ...source, realRoot, identity };
-    sources[number] = chosen;
-    const { files, leftOut: leftOutHere } = scanFolder(chosen, ending.signal, {
-      onFolder: (found) => review?.addFolder(tree.addFolder(number, found.below), found),
-      onUnreadable: (path) => tree.addUnreadable(number, path),
-    });
-    const before = leftOut;
-    for await (const group of files) {
-      const folder = tree.addFiles(number, group);
-      if (folder) review?.addFiles(folder, group);
-      leftOut = sumOfLeftOut(before, leftOutHere());
-      tellSoon();
-    }
-    leftOut = sumOfLeftOut(before, leftOutHere());
-    review?.save(false);
-  };
-  const scanAll = (added: readonly DraftSource[]): void => {
-    scanning += 1;
-    void inTurn(async () => {
-      for (const source of added) {
-        if (ending.signal.aborted) return;
-        await scan(source).catch((error) => {
+        await tree.scan(source, ending.signal, tellSoon).catch((error) => {
           reason = toErrorData(error);
-          if (!(error instanceof DeskError) && !ending.signal.aborted) reportBug(error);
+          if (!(error instanceof DeskError)) reportUnlessEnding(error);
         });
       }
     }).finally(() => {
-      scanning -= 1;
-      matchAll().catch(reportBug);
+      scans -= 1;
+      matching.matchAll();
     });
   };
-
-  /** Main learns of a change by a person at once, so that the window shows it with the next frame. */
-  const telling =
+  /** Sends changes by the user at once, so that the window shows them with the next frame. */
+  const sending =
     <I>(change: (input: I) => Draft) =>
     (input: I): Draft => {
       const draft = change(input);
@@ -245,80 +95,58 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
     };
 
   if (start.target) targets.add([start.target]);
-  scanAll(start.sources);
+  scan(start.sources);
   return {
-    add: (added) => {
-      scanAll(added);
-      changed();
-      return model.view();
-    },
-    begin: (lists) => {
-      // Folders are to be matched that were not before.
-      if (lists.isReading && !isReading) [isWaiting, isSkipped] = [true, false];
-      ({ rules, isReading } = lists);
-      targets.begin();
+    ...matching.calls,
+    view: model.view,
+    add: (sources: readonly DraftSource[]) => {
+      scan(sources);
       tellSoon();
+      return model.changed();
     },
-    progress: (progress) => {
-      targets.setProgress(progress);
-      tellSoon();
-    },
-    targets: targets.add,
-    unread: targets.addUnread,
-    updated: (lists) => {
-      ({ isReading } = lists);
-      targets.setPartial(lists.isPartial);
-      reason = lists.reason ?? reason;
-      if (start.map === undefined || !isReading) refreshSoon();
-    },
-    read: ({ InspectionProtocolId, targets: part }) => {
-      targets.read(InspectionProtocolId, part);
-      if (isIndexed && start.map === undefined) refreshLater();
-    },
-    wanted,
-    skipUpdate: telling(() => {
-      isSkipped = true;
-      if (!isIndexed) refreshSoon();
-      changed();
-      return model.view();
-    }),
     rows: model.rows,
     candidates: model.candidates,
     alike: model.alike,
     clashSources: model.clashSources,
     folderOf: model.folderOf,
     matches: model.matches,
-    mapProblems: () => mapProblems,
-    plan: (seen) => {
+    assign: sending(model.assign),
+    leaveOut: sending(model.leaveOut),
+    takeIn: sending(model.takeIn),
+    undo: sending(model.undo),
+    setLevel: sending(model.setLevel),
+    setTarget: sending(model.setTarget),
+    setClash: sending(model.setClash),
+    setNames: sending(model.setNames),
+    /** Matches with the assignments that have been read; those that are read later are matched then. */
+    skipUpdate: sending(() => {
+      matching.skipUpdate();
+      return model.changed();
+    }),
+    /** What a start uploads. Errors: `draft/changed` if that is not what was `seen`. */
+    plan: (seen: DraftSum | undefined) => {
       const now = model.view().toSend;
       if (seen && SUMS.some((part) => now[part] !== seen[part]))
         throw new DeskError('draft/changed', 'more folders have been matched since the draft was last seen');
-      review?.save(true);
-      return model.plan(undefined);
+      tree.save(true);
+      return model.plan();
     },
-    assign: telling(model.assign),
-    leaveOut: telling(model.leaveOut),
-    takeIn: telling(model.takeIn),
-    undo: telling(model.undo),
-    setLevel: telling(model.setLevel),
-    setTarget: telling(model.setTarget),
-    setClash: telling(model.setClash),
-    setNames: telling(model.setNames),
-    started: (rows) => {
-      reason = rows.reason;
-      for (const AssignmentId of rows.assignments) used.add(AssignmentId);
-      return model.started(rows.rowIds);
+    /** These rows are uploads now, and no longer part of the draft. Undefined: nothing is left of it. */
+    started: (started: {
+      readonly rowIds: readonly number[];
+      readonly assignments: readonly string[];
+      readonly reason?: ErrorData | undefined;
+    }) => {
+      ({ reason } = started);
+      for (const AssignmentId of started.assignments) used.add(AssignmentId);
+      return model.started(started.rowIds);
     },
-    view: model.view,
-    certain: () =>
-      indexInTurn(async () =>
-        (start.folders ?? []).map((folder) => certainAssignment(targets.index(), folder, targets.options())),
-      ),
+    /** Ends the scan, and then the worker. `hangs`: a drive does not respond, so the process cannot exit. */
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
-      const hangs = !(await comesToRest(REST_MS, () => scanning > 0));
-      review?.close();
-      // Closed only after the answer has been sent: the thread ends with its port.
+      const hangs = !(await comesToRest(REST_MS, () => scans > 0));
+      tree.close();
+      // The response is sent first: the worker ends with its port.
       if (!hangs)
         void setImmediate()
           .then(() => setImmediate())
@@ -328,14 +156,213 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>): Omit<ThreadCalls, 
   };
 };
 
+type MatchingOptions = {
+  readonly start: DraftStart;
+  readonly targets: KnownTargets;
+  readonly model: () => DraftModel;
+  readonly isScanning: () => boolean;
+  readonly readMap: (text: string) => ReturnType<typeof readMap>;
+  readonly onReason: (reason: ErrorData) => void;
+  readonly onChange: () => void;
+  readonly signal: AbortSignal;
+};
+
+/** `isPartial`: not all protocols are listed; `reason`: why reading ended early. */
+type UpdatedLists = {
+  readonly isPartial: boolean;
+  readonly isReading: boolean;
+  readonly reason?: ErrorData | undefined;
+};
+
+type ReadList = { readonly InspectionProtocolId: string; readonly targets: readonly StoredTarget[] };
+
+/** Matches rows with the lists that the main thread sends, again and again while these arrive. */
+const createMatching = (options: MatchingOptions) => {
+  const { start, targets, model, isScanning, onChange, signal } = options;
+  let isReading = false;
+  /** Lists are being read that may change a folder. */
+  let isWaiting = true;
+  /** The user does not wait for them. */
+  let isSkipped = false;
+  let isIndexed = false;
+  let isMatched = false;
+  /** Whether folders waited for lists at the last call of `wanted`. */
+  let isWanting = false;
+  let rules: Rules = new Map();
+  let mapped: readonly MappedPart[] = [];
+  let mapProblems: readonly MapProblem[] = [];
+
+  const rows = (): readonly Row[] => model().everyRow();
+  const changed = (): void => {
+    model().changed();
+    onChange();
+  };
+  /** Matches every row, with turns for calls in between, once the folders are scanned and the targets indexed. */
+  const matchEveryRow = async (): Promise<void> => {
+    const isDue = (): boolean => !isScanning() && isIndexed && !isMatched && !signal.aborted;
+    isMatched = false;
+    changed();
+    await setImmediate();
+    if (!isDue()) return;
+    if (start.map !== undefined) ({ parts: mapped, problems: mapProblems } = options.readMap(start.map));
+    if (mapProblems.length > 0) options.onReason(mapError(mapProblems));
+    if (!(await inTurns(targets.matchAll(rows()), isDue))) return;
+    isMatched = true;
+    settle();
+    changed();
+    await inTurns(model().prepareSearch(), () => isMatched && !signal.aborted);
+  };
+  const matchAll = (): void => void matchEveryRow().catch(reportBug);
+
+  /** Stops waiting once nothing that is unread can change a row. A map file may name any assignment. */
+  const settle = (): void => {
+    const isAnyOpen = (): boolean => rows().some((row) => isOpen(targets.matchOf(row)));
+    if (start.map === undefined && isMatched && !isAnyOpen()) isWaiting = false;
+  };
+  /**
+   * Indexes what has been handed over, with turns for calls in between, and matches with it. Rows are shown as before until it is
+   * done. If it fails, the draft continues as before.
+   */
+  const refresh = async (): Promise<void> => {
+    const isEnd = !isReading;
+    try {
+      const matchOptions = { rules, minCertainty: start.minCertainty ?? MIN_CERTAINTY };
+      const steps = targets.finish(matchOptions, () => (isMatched ? rows() : []));
+      if (!(await inTurns(steps, () => !signal.aborted))) return;
+    } catch (error) {
+      reportBug(error);
+    }
+    isIndexed = true;
+    if (isEnd) isWaiting = false;
+    if (!isMatched || start.map !== undefined) return matchAll();
+    model().rematched();
+    settle();
+    onChange();
+  };
+  const refreshes = createRefreshes(refresh, () => targets.isChanged() && !signal.aborted);
+  const folders = start.folders ?? [];
+
+  return {
+    matchAll,
+    mapped: () => mapped,
+    isReading: () => isReading,
+    phase: (): DraftPhase => {
+      if (isScanning()) return 'scanning';
+      if (isWaiting && !isSkipped) return 'updating';
+      return isMatched ? 'ready' : 'matching';
+    },
+    skipUpdate: (): void => {
+      isSkipped = true;
+      if (!isIndexed) refreshes.soon();
+      onChange();
+    },
+    calls: {
+      /** The lists that are stored follow. `isReading`: others are read from the service. */
+      begin: (lists: { readonly rules: Rules; readonly isReading: boolean }): void => {
+        // Folders are to be matched that were not before.
+        if (lists.isReading && !isReading) [isWaiting, isSkipped] = [true, false];
+        ({ rules, isReading } = lists);
+        targets.begin();
+        onChange();
+      },
+      progress: (progress: ListProgress): void => {
+        targets.setProgress(progress);
+        onChange();
+      },
+      /** Some of the assignments that rows are matched with. */
+      targets: targets.add,
+      /** Some of the protocols whose assignments are missing or outdated. */
+      unread: targets.addUnread,
+      /** The stored lists have been sent. */
+      updated: (lists: UpdatedLists): void => {
+        ({ isReading } = lists);
+        targets.setPartial(lists.isPartial);
+        if (lists.reason) options.onReason(lists.reason);
+        if (start.map === undefined || !isReading) refreshes.soon();
+      },
+      /** The assignments of an unread protocol. */
+      read: (list: ReadList): void => {
+        targets.read(list.InspectionProtocolId, list.targets);
+        if (isIndexed && start.map === undefined) refreshes.later();
+      },
+      /** The unread protocols that folders wait for, at most `most`. `isSettled`: no folder waits for any. */
+      wanted: (most: number) => {
+        const named = folders.map((folder) => targets.index().match(folder, targets.options()));
+        const matches = isMatched ? [...rows().map(targets.matchOf), ...named] : [];
+        const protocols = targets.unreadFor(matches);
+        if (isIndexed && targets.isChanged() && protocols.length === 0 && isWanting) refreshes.soon();
+        isWanting = protocols.length > 0;
+        const isSettled = isMatched && !isWanting && !targets.isChanged() && !matches.some(isOpen);
+        return { protocols: protocols.slice(0, most), isSettled };
+      },
+      /** The assignment of each of `folders`, where it is certain; once the targets that were handed over are indexed. */
+      certain: () =>
+        refreshes.inTurn(async () =>
+          folders.map((folder) => certainAssignment(targets.index(), folder, targets.options())),
+        ),
+      mapProblems: () => mapProblems,
+    },
+  };
+};
+
+/** Runs steps with turns of the event loop in between, while they are due; resolves to whether they were to the end. */
+const inTurns = async (steps: Iterable<void>, isDue: () => boolean): Promise<boolean> => {
+  for (const _ of steps) {
+    await setImmediate();
+    if (!isDue()) return false;
+  }
+  return true;
+};
+
+/** While lists arrive, they are indexed again after so many times as long as that takes, and not more often than this. */
+const PAUSES = 10;
+const SHORTEST_PAUSE_MS = 2_000;
+
+/** Runs `refresh` once for all requests that wait for it: `soon`, or `later` after a pause, if it `isDue` then. */
+const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean) => {
+  const inTurn = createSerial();
+  let isWaiting = false;
+  let tookMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const soon = (): void => {
+    if (isWaiting) return;
+    isWaiting = true;
+    inTurn(async () => {
+      isWaiting = false;
+      const beganMs = performance.now();
+      await refresh();
+      tookMs = performance.now() - beganMs;
+    }).catch(reportBug);
+  };
+  const later = (): void => {
+    if (timer) return;
+    const pauseMs = Math.max(SHORTEST_PAUSE_MS, tookMs * PAUSES);
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (isDue()) soon();
+    }, pauseMs).unref();
+  };
+  return { inTurn, soon, later };
+};
+
+/** The lines of a map file that its error names at most. All mistakes are listed separately. */
+const MOST_LINES = 20;
+
+const mapError = (problems: readonly MapProblem[]): ErrorData => {
+  const wrong = [...new Set(problems.map(({ line }) => line))];
+  const lines = wrong.slice(0, MOST_LINES).join(', ') + (wrong.length > MOST_LINES ? ', …' : '');
+  return toErrorData(new DeskError('upload/map-invalid', 'the map file has errors', { details: { lines } }));
+};
+
+/** Whether something that is unread may change a match. */
+const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ signal }) => signal.startsWith('unread'));
+
 if (!parentPort) throw new Error('this file runs as a worker thread');
 const port = parentPort;
 const reportBug = (error: unknown): void => main.tell('bug', plainError(error));
-const open: ThreadCalls['open'] = (start) => {
+const open: WorkerCalls['open'] = (start) => {
   const calls = openDraft(start, main);
   main.serve(calls);
-  return calls.view(undefined);
+  return calls.view();
 };
 const main: Peer<MainCalls> = connectPort(port, { open }, reportBug);
-
-// What a draft's scan has found, kept for the uploads that start from it: nothing else is sent (source/reviewed-list.ts).

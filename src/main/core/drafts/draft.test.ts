@@ -9,8 +9,7 @@ import type { DraftPhase } from '../../../contract/drafts.ts';
 import type { MatchTarget } from '../../matching/explain.ts';
 import { finished } from '../../matching/match-index.ts';
 import { targetAt } from '../../matching/sample-targets.ts';
-import { createDraftModel, createOpenChecks, type DraftModel, MOST_ROWS } from './draft.ts';
-import type { PlannedRow } from './draft-thread.ts';
+import { createDraftModel, createOpenChecks, type DraftModel, MOST_ROWS, type PlannedRow } from './draft.ts';
 import { createFolderTree } from './folder-tree.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { readMap } from './rows.ts';
@@ -55,13 +54,12 @@ const modelOf = (
   { map, targets = indexed(targetsOf([])), phase = 'ready', AssignmentId }: Partial<Given> = {},
 ): DraftModel => {
   const tree = createFolderTree();
-  const source = tree.addSource('chosen');
+  const source = tree.addSource({ root: '/chosen', name: 'chosen' });
   for (const path of files) tree.addFiles(source, [{ path, sizeBytes: 1, modifiedMs: 0 }]);
-  const read = map === undefined ? { parts: [] } : readMap(map, tree, (id) => id);
-  const mapped = 'parts' in read ? read.parts : [];
+  const mapped = map === undefined ? [] : readMap(map, tree, (id) => id).parts;
   return createDraftModel({
     start: { draftId: ids[0] ?? '', AssignmentId },
-    ...{ sources: () => [{ root: '/chosen', name: 'chosen' }], tree, targets, mapped: () => mapped },
+    ...{ tree, targets, mapped: () => mapped },
     ...{
       phase: () => phase,
       reason: () => undefined,
@@ -70,7 +68,6 @@ const modelOf = (
       countClashes: async () => [],
     },
     signal: new AbortController().signal,
-    leftOut: () => ({ hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 }),
     ...{ onChange: () => {}, onBug: () => {} },
   });
 };
@@ -97,7 +94,7 @@ test('each file is in exactly one row, at every level', () => {
       const model = modelOf(files);
       model.setLevel({ level });
       model.assign({ rowIds: rowIdsOf(model), AssignmentId: ids[0] ?? '' });
-      expect(filesIn(model.plan(undefined), files).toSorted()).toEqual(files.toSorted());
+      expect(filesIn(model.plan(), files).toSorted()).toEqual(files.toSorted());
     }),
   );
 });
@@ -110,20 +107,20 @@ test('no file is sent twice, whatever is chosen, at whatever level, in any order
       for (const { act, seed } of steps) {
         const rowIds = some(rowIdsOf(model), seed);
         if (act === 'setLevel') model.setLevel({ level: seed % 6 });
-        else if (act === 'undo') model.undo(undefined);
+        else if (act === 'undo') model.undo();
         else if (act === 'start') {
-          const planned = model.plan(undefined).filter((_, at) => (seed >> (at % 16)) & 1);
+          const planned = model.plan().filter((_, at) => (seed >> (at % 16)) & 1);
           sent.push(...filesIn(planned, files));
           model.started(planned.map(({ rowId }) => rowId));
         } else if (rowIds.length > 0) {
           if (act === 'assign') model.assign({ rowIds, AssignmentId: ids[seed % 3] ?? '' });
           else model[act]({ rowIds });
         }
-        const planned = filesIn(model.plan(undefined), files);
+        const planned = filesIn(model.plan(), files);
         expect(new Set([...sent, ...planned]).size).toBe(sent.length + planned.length);
       }
       model.assign({ rowIds: rowIdsOf(model), AssignmentId: ids[0] ?? '' });
-      expect([...sent, ...filesIn(model.plan(undefined), files)].toSorted()).toEqual(files.toSorted());
+      expect([...sent, ...filesIn(model.plan(), files)].toSorted()).toEqual(files.toSorted());
     }),
   );
 });
@@ -147,7 +144,7 @@ test('what is undone is as it was', () => {
         before.push(shown());
       }
       for (const state of before.toReversed().slice(1)) {
-        model.undo(undefined);
+        model.undo();
         expect(shown()).toEqual(state);
       }
     }),
@@ -173,7 +170,7 @@ test('a map file wins over names, at every level: its folders go where it says, 
         }
         return undefined;
       };
-      const planned = model.plan(undefined);
+      const planned = model.plan();
       const found = planned.flatMap((row) => filesIn([row], files).map((path) => [path, row.upload.assignmentId]));
       const byMap = files.flatMap((path) => (goesTo(path) === undefined ? [] : [[path, goesTo(path)]]));
       expect(found.filter(([, id]) => id !== named.AssignmentId).toSorted()).toEqual(byMap.toSorted());
@@ -187,8 +184,8 @@ test('a map file wins over names, at every level: its folders go where it says, 
 test('B5: a folder that a map file names is a question if its name is not what it looks like', () => {
   const name = 'Elveveien 9\u200b7';
   const model = modelOf([`${name}/x.txt`, 'a/y.txt'], { map: `path,assignment\n${name},${ids[0]}\na,${ids[1]}` });
-  expect(model.plan(undefined).map(({ upload }) => upload.assignmentId)).toEqual([ids[1]]);
-  const asked = model.matches(undefined).find(({ path }) => path === name);
+  expect(model.plan().map(({ upload }) => upload.assignmentId)).toEqual([ids[1]]);
+  const asked = model.matches().find(({ path }) => path === name);
   expect(asked).toMatchObject({
     decision: 'ask',
     candidates: [{ AssignmentId: ids[0], reasons: [{ signal: 'map' }] }],
@@ -203,7 +200,7 @@ test('names say where folders go that no map file names', () => {
     map: `path,assignment\na,${ids[0]}`,
     targets: indexed(targetsOf([named])),
   });
-  const planned = model.plan(undefined).map(({ path, upload }) => [path, upload.assignmentId]);
+  const planned = model.plan().map(({ path, upload }) => [path, upload.assignmentId]);
   expect(planned).toEqual([
     ['chosen/a', ids[0]],
     ['chosen/Elveveien 9', named.AssignmentId],
@@ -218,12 +215,12 @@ test('what goes to one assignment waits for no others; once they are known they 
       if (cut !== undefined) model.setLevel({ level: cut });
       const leftOut = some(rowIdsOf(model), seed);
       if (leftOut.length > 0) model.leaveOut({ rowIds: leftOut });
-      const before = model.plan(undefined);
+      const before = model.plan();
       const counts = { total: rowIdsOf(model).length };
       expect(model.view()).toMatchObject({ phase: 'ready', isComparing: true, counts });
       indexed(targets);
       model.changed();
-      expect(model.plan(undefined)).toEqual(before);
+      expect(model.plan()).toEqual(before);
       const { rows } = model.rows({ filter: 'all', descending: false, offset: 0, limit: 100 });
       const isNamed = ({ path }: { readonly path: string }): boolean => path.endsWith('/Elveveien 9');
       const warned = rows.filter(({ warnings }) => warnings.some(({ kind }) => kind === 'other-assignment'));

@@ -1,90 +1,93 @@
-/** One draft: its rows, what was decided about them, and how they are shown. Knows nothing of threads. */
+/** The model of a draft: its rows, what the user chose for them, and how they are shown. It knows nothing of workers. */
 
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { debounce } from 'es-toolkit/function';
-import type { Draft, DraftPhase, DraftRow, MatchReason } from '../../../contract/drafts.ts';
-import type { ErrorData } from '../../../contract/errors.ts';
-import { codeOf } from '../../../contract/errors.ts';
-import { type LeftOut, type NameTemplate, type OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
+import { sumBy } from 'es-toolkit/math';
+import type { Handlers } from '../../../contract/calls.ts';
+import type { Draft, DraftPhase, DraftRow, Match, MatchCandidate, MatchReason } from '../../../contract/drafts.ts';
+import { codeOf, type ErrorData } from '../../../contract/errors.ts';
+import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
 import { createSerial } from '../../async/lock.ts';
+import type { StoredTarget } from '../../cache/targets.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
-import { type MatchIn, NOTHING_KNOWN } from '../../matching/match-index.ts';
+import { type FolderName, type MatchIn, NOTHING_KNOWN } from '../../matching/match-index.ts';
 import { plainWords } from '../../matching/names.ts';
-import type { ClashChoices as PathChoices } from '../../uploads/ledger/batches.ts';
+import type { Upload, Uploads } from '../../uploads/engine/uploads-api.ts';
+import type { ClashChoices } from '../../uploads/ledger/batches.ts';
 import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
-import type { ReviewedSource } from '../../uploads/source/reviewed-list.ts';
-import type { ClashSources, DraftSource, DraftStart, PlannedRow, RowMatch, ThreadCalls } from './draft-thread.ts';
-import { type FolderTree, pathBelow, pathOf } from './folder-tree.ts';
+import { type DraftSource, type FolderTree, filesOf, pathBelow, pathOf } from './folder-tree.ts';
 import type { KnownTargets } from './known-targets.ts';
-import type { Review } from './review.ts';
-import {
-  type Choice,
-  createCut,
-  filesOfRow,
-  foldedOf,
-  isProblem,
-  type MappedPart,
-  type Row,
-  selectRows,
-  sourceOfRow,
-  viewRow,
-} from './rows.ts';
+import { type Choice, createCut, foldedOf, isProblem, type MappedPart, type Row, selectRows, viewRow } from './rows.ts';
 
-/** Everything about a draft but its scan and its targets, which others fill in. */
-export type DraftModel = Pick<
-  ThreadCalls,
-  | 'rows'
-  | 'candidates'
-  | 'assign'
-  | 'leaveOut'
-  | 'takeIn'
-  | 'alike'
-  | 'undo'
-  | 'setLevel'
-  | 'setTarget'
-  | 'setNames'
-  | 'clashSources'
-  | 'setClash'
-  | 'folderOf'
-  | 'plan'
-  | 'matches'
-> & {
-  readonly view: () => Draft;
-  /** The rows to match, one after another. */
-  readonly everyRow: () => readonly Row[];
-  readonly started: (rowIds: readonly number[]) => Draft | undefined;
-  /** Makes the first search among the rows as fast as those that follow, in steps of a millisecond or two. */
-  readonly prepareSearch: () => Generator<void>;
-  /** Something that the model reads has changed: files were found, or targets. */
-  readonly changed: () => void;
-  /** Rows were matched again. Once somebody has decided anything, they stay the same rows. */
-  readonly rematched: () => void;
+type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
+type Output<Name extends keyof Handlers['drafts']> = Awaited<ReturnType<Handlers['drafts'][Name]>>;
+
+/** What a draft is opened with. */
+export type DraftStart = {
+  readonly draftId: string;
+  readonly history: ReturnType<Uploads['history']>;
+  readonly sources: readonly DraftSource[];
+  /** The folder of lists of reviewed files, for a draft that uploads start from. */
+  readonly lists?: string | undefined;
+  /** The assignment for everything. `target`: its record, which is shown until the other assignments have been read. */
+  readonly AssignmentId?: string | undefined;
+  readonly target?: StoredTarget | undefined;
+  /** The level of the jobs; absent: it is detected. */
+  readonly level?: number | undefined;
+  /** The content of a map file, which takes precedence over matching. */
+  readonly map?: string | undefined;
+  /** Whether rows that are not in the map file are matched. Default: true. */
+  readonly isMatched?: boolean | undefined;
+  readonly minCertainty?: number | undefined;
+  /** Folders to be matched without a scan (`certain`). */
+  readonly folders?: readonly FolderName[] | undefined;
+  readonly nameTemplate?: NameTemplate | undefined;
+  readonly onClash?: OnClash | undefined;
 };
 
-/** What a draft reads of its surroundings. */
+/** The sources of rows that go to the same assignment, as the engine compares them. */
+export type ClashSources = Parameters<Uploads['clashes']>[0];
+
+/** A row that is about to be uploaded. */
+export type PlannedRow = {
+  readonly rowId: number;
+  /** From the name of the chosen folder on. */
+  readonly path: string;
+  /** The absolute path of the chosen folder. */
+  readonly rootPath: string;
+  /** Whether the user chose its assignment, for this row. */
+  readonly isDecided: boolean;
+  readonly upload: Upload;
+};
+
+/** A row as the command line reports it. `path`: below the source with this number; empty for the source itself. */
+export type RowMatch = Match &
+  Pick<Row, 'rowId' | 'fileNames'> &
+  Pick<DraftRow, 'files' | 'bytes' | 'reasons' | 'AssignmentId' | 'assignment'> & {
+    readonly source: number;
+    readonly path: string;
+    readonly certainty: number;
+  };
+
 type Surroundings = {
-  readonly start: Pick<DraftStart, 'draftId' | 'AssignmentId' | 'level' | 'onClash' | 'nameTemplate' | 'isMatched'>;
-  readonly sources: () => readonly DraftSource[];
+  readonly start: Omit<DraftStart, 'history' | 'sources'>;
   readonly tree: FolderTree;
   readonly targets: KnownTargets;
   readonly mapped: () => readonly MappedPart[];
-  /** How far the scan and the matching are. */
+  /** The phase of the scan and the matching. */
   readonly phase: () => DraftPhase;
   readonly reason: () => ErrorData | undefined;
   /** Whether lists are being read from the service. */
   readonly isReading: () => boolean;
-  readonly leftOut: () => LeftOut;
-  /** What was found in the folder of a row, for its upload. */
-  readonly review?: Pick<Review, 'of'> | undefined;
   /** Whether the assignment may have files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
-  /** How many files of each source clash. */
+  /** Counts the files of each source that clash. */
   readonly countClashes: (sources: ClashSources) => Promise<readonly number[]>;
-  /** Ends the work of the draft. */
+  /** Ends the background work of the draft. */
   readonly signal: AbortSignal;
-  /** The model has changed by itself. */
+  /** Called when background work changes the model. */
   readonly onChange: () => void;
   readonly onBug: (error: unknown) => void;
 };
@@ -94,342 +97,263 @@ const MOST_IN_VIEW = 250;
 
 const FOLDED_AT_ONCE = 200;
 
-/** With more changes, the first of them can no longer be taken back. */
-const MOST_UNDOS = 200;
+/** `found`: these assignments instead of those that matching proposes. */
+type CandidateQuery = { readonly rowId: number; readonly found?: readonly string[] | undefined };
 
-/** A draft without decisions. */
-export const createDraftModel = (of: Surroundings): DraftModel => {
-  const { tree, targets, sources, start } = of;
-  const decisions = createDecisions();
-  const clashChoices = createClashChoices();
-  const undos: (() => void)[] = [];
+export type DraftModel = ReturnType<typeof createDraftModel>;
+
+/** Creates a draft without decisions. The surroundings fill in the scan, the targets and the map file. */
+export const createDraftModel = (of: Surroundings) => {
   let revision = 0;
-  let level = start.level;
-  let target = start.AssignmentId;
-  let nameTemplate = start.nameTemplate ?? ownNameTemplate;
-  let onClash: OnClash = start.onClash ?? 'rename';
-  let views = new Map<number, DraftRow>();
-  let shown: readonly DraftRow[] | undefined;
-  let selected: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
-
-  /** Where everything goes to one assignment, names say nothing but a warning, and nothing waits for them. */
-  const phase = (): DraftPhase => (target === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
-  /** Not where the target was chosen later: lists may still be read from the service then, which takes too long to wait for. */
-  const isComparing = (): boolean => {
-    if (target === undefined) return false;
-    return of.phase() === 'matching' || (of.phase() === 'updating' && start.AssignmentId !== undefined);
-  };
-  const cut = createCut({
-    tree,
-    // Then the rows do not change either, under a person's choices, when the assignments are there.
-    targets: { ...targets, index: () => (target === undefined ? targets.index() : NOTHING_KNOWN) },
-    sources,
-    mapped: of.mapped,
-    // With one assignment for everything, files keep the names that the whole folder gives them.
-    level: () => level ?? (target === undefined ? undefined : 0),
-  });
-  const isCut = (): boolean => phase() === 'ready' || phase() === 'updating';
-  const rows = (): readonly Row[] => (isCut() ? cut.rows() : []);
-
-  /** What a map file says wins over names, unless these are not what they look like. */
-  const mappedTo = (row: Row): string | undefined =>
-    vetoesOfMapped(row).length === 0 ? cut.mappedTo(row.rowId) : undefined;
-  const vetoesOfMapped = (row: Row): readonly MatchReason[] =>
-    cut.mappedTo(row.rowId) === undefined
-      ? []
-      : vetoesOfNames([...pathOf(row.folder).split('/'), ...(row.fileNames ?? [])]);
-  const matchOf = (row: Row): MatchIn => {
-    const match = targets.matchOf(row);
-    const vetoes = vetoesOfMapped(row);
-    const AssignmentId = cut.mappedTo(row.rowId);
-    if (AssignmentId === undefined || vetoes.length === 0) return match;
-    const others = match.candidates.filter((one) => one.AssignmentId !== AssignmentId);
-    const mapped = { AssignmentId, certainty: TO_BE_ASKED, reasons: [mapReason(row)] };
-    return { ...match, decision: 'ask', candidates: [mapped, ...others], vetoes };
-  };
-
-  const choiceOf = (row: Row): Choice => {
-    const decided = decisions.of(row.rowId);
-    if (decided?.choice === 'left-out') return decided;
-    const byPerson = decided?.AssignmentId ?? target;
-    if (byPerson !== undefined) return { choice: 'assignment', chosenBy: 'person', AssignmentId: byPerson };
-    const byMap = mappedTo(row);
-    if (byMap !== undefined) return { choice: 'assignment', chosenBy: 'map', AssignmentId: byMap };
-    const { decision, candidates } = matchOf(row);
-    const [best] = candidates;
-    if (start.isMatched !== false && decision === 'send' && best !== undefined)
-      return { choice: 'assignment', chosenBy: 'match', AssignmentId: best.AssignmentId };
-    // Nobody needs to decide about an empty folder.
-    return row.totals.files + row.totals.unreadable === 0 ? { choice: 'left-out' } : { choice: 'undecided' };
-  };
-  const viewOf = (row: Row): DraftRow => {
-    const known = views.get(row.rowId);
-    if (known) return known;
-    const view = viewRow({
-      row,
-      choice: choiceOf(row),
-      match: matchOf(row),
-      refused: openChecks.refusedOf(row.rowId),
-      summaryOf: targets.summaryOf,
-      certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
-    });
-    views.set(row.rowId, view);
-    return view;
-  };
-
-  const sourceOf = (row: Row): ReviewedSource | undefined => {
-    const chosen = sources()[row.folder.source];
-    return chosen && { ...sourceOfRow(row, chosen), ...of.review?.of(row) };
-  };
-  const rootOf = (row: Row): string | undefined => sourceOf(row)?.root;
-
-  const clashSourcesOf = ({ AssignmentId, rows: some, template }: ClashGroup): ClashSources => ({
-    assignmentId: AssignmentId,
-    nameTemplate: template,
-    sources: some.flatMap((row) => {
-      const source = sourceOf(row);
-      return source ? [{ ...source, ...clashingOf(row.rowId) }] : [];
-    }),
-  });
-  const clashingOf = (rowId: number) => {
-    const choice = clashChoices.of(rowId);
-    return { ...choice, onClash: choice.onClash ?? onClash };
-  };
-  const checks = createClashChecks({
-    hasFiles: of.hasFiles,
-    check: (group) => of.countClashes(clashSourcesOf(group)),
-    onFound: () => {
-      forgetShown();
-      of.onChange();
-    },
-    onBug: of.onBug,
-  });
-  const openChecks = createOpenChecks<Row>({
-    *pathsOf(row) {
-      const root = rootOf(row);
-      if (root === undefined) return;
-      for (const { path } of filesOfRow(row)) yield join(root, path);
-    },
-    onFound: (rowId) => {
-      views.delete(rowId);
-      forgetShown();
-      of.onChange();
-    },
-    onBug: of.onBug,
-    signal: of.signal,
-  });
-  const groups = (): readonly ClashGroup[] =>
-    [...Map.groupBy(rows(), (row) => viewOf(row).AssignmentId)].flatMap(([AssignmentId, some]) =>
-      AssignmentId === undefined ? [] : [{ AssignmentId, rows: some, template: nameTemplate }],
-    );
-  /** The rows as they are shown, with the clashes between them. */
-  const shownRows = (): readonly DraftRow[] => {
-    if (shown) return shown;
-    const clashes = new Map<number, number>();
-    if (phase() === 'ready')
-      for (const group of groups()) {
-        const totals = checks.totalsOf(group);
-        for (const [index, { rowId }] of group.rows.entries()) clashes.set(rowId, totals[index] ?? 0);
-      }
-    shown = rows().map((row): DraftRow => {
-      const view = viewOf(row);
-      const files = clashes.get(row.rowId) ?? 0;
-      return files === 0 ? view : { ...view, warnings: [...view.warnings, { kind: 'clash', files }] };
-    });
-    return shown;
-  };
-
-  const view = (): Draft => {
-    const all = shownRows();
-    const chosen = all.filter(({ choice }) => choice === 'assignment');
-    const toSend = chosen.filter(({ files }) => files > 0);
-    const count = (is: (row: DraftRow) => boolean): number => all.filter(is).length;
-    const roots = tree.folders.filter(({ parent }) => parent === undefined);
-    const because = of.reason();
-    return {
-      draftId: start.draftId,
-      revision,
-      phase: phase(),
-      ...(because && { reason: because }),
-      names: sources().map(({ name }) => name),
-      folders: tree.folders.length,
-      files: sum(roots, ({ whole }) => whole.files),
-      bytes: sum(roots, ({ whole }) => whole.bytes),
-      leftOut: of.leftOut(),
-      assignments: { ...targets.progress(), isReading: of.isReading() },
-      ...(isCut() ? cut.levels() : { level: 0, levels: [] }),
-      ...(target !== undefined && { AssignmentId: target }),
-      isComparing: isComparing(),
-      counts: {
-        total: all.length,
-        undecided: count(({ choice }) => choice === 'undecided'),
-        matched: chosen.length,
-        leftOut: count(({ choice }) => choice === 'left-out'),
-        problems: count(isProblem),
-      },
-      toSend: {
-        folders: toSend.length,
-        files: sum(toSend, ({ files }) => files),
-        bytes: sum(toSend, ({ bytes }) => bytes),
-        assignments: new Set(toSend.map(({ AssignmentId }) => AssignmentId)).size,
-      },
-      nameTemplate,
-      onClash,
-      canUndo: undos.length > 0,
-    };
-  };
-
-  const forgetShown = (): void => {
+  /** Forgets what was derived from these rows. */
+  const forget = (rowIds: readonly number[]): void => {
     revision += 1;
-    selected = undefined;
-    shown = undefined;
+    table.forget(rowIds);
   };
-  /** Forgets what was derived from `rowIds`, or from everything. */
-  const changed = (rowIds?: readonly number[]): Draft => {
-    forgetShown();
-    if (rowIds) for (const rowId of rowIds) views.delete(rowId);
-    else {
-      views = new Map();
-      cut.forget();
-    }
+  const parts = createParts(of, (rowIds) => {
+    forget(rowIds);
+    of.onChange();
+  });
+  const { choices, cut, table } = parts;
+
+  const view = (): Draft => viewDraft(of, parts, revision);
+  /** Forgets everything that was derived. */
+  const changed = (): Draft => {
+    revision += 1;
+    table.forget();
+    cut.forget();
     return view();
-  };
-  const undoable = (undo: () => void): void => {
-    undos.push(undo);
-    if (undos.length > MOST_UNDOS) undos.shift();
   };
   const decide = (rowIds: readonly number[], decision: Decision | undefined): Draft => {
     for (const rowId of rowIds) cut.rowOf(rowId);
-    undoable(decisions.set(rowIds, decision));
-    return changed(rowIds);
+    choices.decide(rowIds, decision);
+    forget(rowIds);
+    return view();
   };
 
   return {
     view,
+    /** Every row, to be matched. */
     everyRow: cut.rows,
-    changed: () => void changed(),
-    rematched: () => {
-      if (undos.length === 0) changed();
-      else {
-        views = new Map();
-        forgetShown();
-      }
+    /** To be called when files were found, or targets. */
+    changed,
+    /** To be called when rows were matched again. Once the user has decided anything, they stay the same rows. */
+    rematched: (): void => {
+      revision += 1;
+      table.forget();
+      if (!choices.canUndo()) cut.forget();
     },
-    *prepareSearch() {
-      for (const [at, row] of shownRows().entries()) {
+    /** Prepares the first search among the rows, in steps of a millisecond or two. */
+    *prepareSearch(): Generator<void> {
+      for (const [at, row] of table.all().entries()) {
         foldedOf(row);
         if (at % FOLDED_AT_ONCE === 0) yield;
       }
     },
-    rows: ({ offset, limit, ...query }) => {
-      const key = JSON.stringify(query);
-      if (selected?.key !== key) selected = { key, rows: selectRows(shownRows(), query) };
-      const inView = selected.rows.slice(offset, offset + limit);
-      const isLookedAt = phase() === 'ready' && limit <= MOST_IN_VIEW;
-      if (isLookedAt)
-        openChecks.look(inView.filter(({ choice }) => choice !== 'left-out').map(({ rowId }) => cut.rowOf(rowId)));
-      return { rows: inView, total: selected.rows.length };
+    rows: (query: Input<'rows'>): Output<'rows'> => {
+      const { rows, total } = table.select(query);
+      if (parts.phase() === 'ready' && query.limit <= MOST_IN_VIEW)
+        parts.look(rows.filter(({ choice }) => choice !== 'left-out').map(({ rowId }) => cut.rowOf(rowId)));
+      return { rows, total };
     },
-    candidates: ({ rowId, found }) => {
+    candidates: ({ rowId, found }: CandidateQuery): Output<'candidates'> => {
       const row = cut.rowOf(rowId);
-      const proposed = matchOf(row).candidates;
-      const asked =
-        found?.map((id) => proposed.find((one) => one.AssignmentId === id) ?? targets.certaintyOf(row, id)) ?? proposed;
-      const candidates = asked.map((candidate) => {
-        const assignment = targets.summaryOf(candidate.AssignmentId);
+      const { candidates: proposed } = parts.matchOf(row);
+      const certaintyOf = (id: string): MatchCandidate =>
+        proposed.find(({ AssignmentId }) => AssignmentId === id) ?? of.targets.certaintyOf(row, id);
+      const candidates = (found?.map(certaintyOf) ?? proposed).map((candidate) => {
+        const assignment = of.targets.summaryOf(candidate.AssignmentId);
         return { ...candidate, ...(assignment && { assignment }) };
       });
       return { candidates, total: candidates.length };
     },
-    assign: ({ rowIds, AssignmentId }) => decide(rowIds, { choice: 'assignment', AssignmentId }),
-    leaveOut: ({ rowIds }) => decide(rowIds, { choice: 'left-out' }),
-    takeIn: ({ rowIds }) => decide(rowIds, undefined),
-    alike: ({ rowId }) => ({ rowIds: alikeTo(cut.rowOf(rowId), rows(), targets) }),
-    undo: () => {
-      undos.pop()?.();
+    alike: ({ rowId }: Input<'alike'>): Output<'alike'> => ({
+      rowIds: alikeTo(cut.rowOf(rowId), parts.rows(), of.targets),
+    }),
+    assign: ({ rowIds, AssignmentId }: Input<'assign'>) => decide(rowIds, { choice: 'assignment', AssignmentId }),
+    leaveOut: ({ rowIds }: Input<'leaveOut'>) => decide(rowIds, { choice: 'left-out' }),
+    takeIn: ({ rowIds }: Input<'takeIn'>) => decide(rowIds, undefined),
+    setClash: (clash: Input<'setClash'>): Draft => {
+      cut.rowOf(clash.rowId);
+      choices.setClash(clash);
+      forget([clash.rowId]);
+      return view();
+    },
+    setLevel: ({ level }: Input<'setLevel'>): Draft => {
+      choices.setScope({ level });
       return changed();
     },
-    setLevel: (next) => {
-      const before = level;
-      level = next.level;
-      undoable(() => {
-        level = before;
-      });
+    setTarget: ({ AssignmentId }: Input<'setTarget'>): Draft => {
+      choices.setScope({ target: AssignmentId });
       return changed();
     },
-    setTarget: ({ AssignmentId }) => {
-      const before = target;
-      target = AssignmentId;
-      undoable(() => {
-        target = before;
-      });
+    setNames: (names: Input<'setNames'>): Draft => {
+      choices.setNames(names);
       return changed();
     },
-    setNames: (names) => {
-      ({ nameTemplate, onClash } = names);
+    undo: (): Draft => {
+      choices.undo();
       return changed();
     },
-    clashSources: ({ rowId }) => {
-      if (rowId === undefined) {
-        const [group, ...others] = groups();
-        return group && others.length === 0 ? clashSourcesOf(group) : undefined;
-      }
+    /**
+     * The sources that decide the names in a row, and its index among them; without a row those of everything. Undefined if the
+     * row goes nowhere, or not everything to one assignment.
+     */
+    clashSources: ({
+      rowId,
+    }: Pick<Input<'names'>, 'rowId'>): (ClashSources & { readonly index?: number }) | undefined => {
+      const groups = table.groups();
+      if (rowId === undefined) return groups.length === 1 && groups[0] ? parts.sourcesOf(groups[0]) : undefined;
       const row = cut.rowOf(rowId);
-      const group = groups().find((one) => one.rows.includes(row));
-      return group && { ...clashSourcesOf(group), index: group.rows.indexOf(row) };
+      const group = groups.find(({ rows }) => rows.includes(row));
+      return group && { ...parts.sourcesOf(group), index: group.rows.indexOf(row) };
     },
-    setClash: ({ rowId, onClash: chosen, paths }) => {
-      cut.rowOf(rowId);
-      undoable(clashChoices.set(rowId, chosen, paths));
-      return changed([rowId]);
-    },
-    folderOf: ({ rowId }) => rootOf(cut.rowOf(rowId)),
-    plan: () =>
-      rows().flatMap((row): PlannedRow[] => {
-        const { AssignmentId } = viewOf(row);
-        const source = sourceOf(row);
-        if (AssignmentId === undefined || source === undefined || row.totals.files === 0) return [];
-        const path = pathOf(row.folder);
-        const isDecided = decisions.of(row.rowId)?.choice === 'assignment';
-        const upload = { ...source, assignmentId: AssignmentId, nameTemplate };
-        const rootPath = sources()[row.folder.source]?.root ?? '';
-        return [{ rowId: row.rowId, path, rootPath, isDecided, upload: { ...upload, ...clashingOf(row.rowId) } }];
-      }),
-    matches: () =>
-      rows().map((row): RowMatch => {
-        const { AssignmentId, assignment, chosenBy, certainty = 0, reasons } = viewOf(row);
-        const { decision, candidates, vetoes } = matchOf(row);
-        const names = { source: row.folder.source, path: pathBelow(row.folder), fileNames: row.fileNames };
-        const { files, bytes } = row.totals;
-        const of = { rowId: row.rowId, ...names, files, bytes, AssignmentId, assignment };
-        if (chosenBy === 'map') {
-          return { ...of, certainty: 1, reasons: [mapReason(row)], decision: 'send', candidates, vetoes: [] };
-        }
-        if (start.isMatched !== false || cut.mappedTo(row.rowId) !== undefined)
-          return { ...of, certainty, reasons, decision, candidates, vetoes };
-        return {
-          ...of,
-          assignment: undefined,
-          certainty: 0,
-          reasons: [],
-          decision: 'none',
-          candidates: [],
-          vetoes: [],
-        };
-      }),
-    started: (rowIds) => {
+    /** The path of the folder of a row, or of the one that its files lie in. */
+    folderOf: ({ rowId }: { readonly rowId: number }) => of.tree.sourceOf(cut.rowOf(rowId))?.root,
+    /** What a start uploads. */
+    plan: (): readonly PlannedRow[] => parts.rows().flatMap((row) => plannedRow(row, of, parts) ?? []),
+    matches: (): readonly RowMatch[] => parts.rows().map((row) => matchedRow(row, of, parts)),
+    /** These rows are uploads now, and no longer part of the draft. Undefined: nothing is left of it. */
+    started: (rowIds: readonly number[]): Draft | undefined => {
       cut.send(rowIds);
-      undos.length = 0;
+      choices.forgetUndos();
       const left = changed();
       return left.counts.undecided + left.toSend.folders > 0 ? left : undefined;
     },
   };
 };
 
-const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
+type Parts = ReturnType<typeof createParts>;
 
-const sum = <T>(all: readonly T[], amount: (one: T) => number): number =>
-  all.reduce((total, one) => total + amount(one), 0);
+/** Connects the choices, the cut, the checks and the table. `onFound`: a check in the background has found something in rows. */
+const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => void) => {
+  const { start, tree, targets } = of;
+  const choices = createChoices(start);
+  const target = (): string | undefined => choices.scope().target;
+  /** If everything goes to one assignment, names only cause warnings, and nothing waits for them. */
+  const phase = (): DraftPhase => (target() === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
+  const cut = createCut({
+    tree,
+    // With a target the assignments have no influence, so that their arrival does not change the rows under the user's choices.
+    targets: { ...targets, index: () => (target() === undefined ? targets.index() : NOTHING_KNOWN) },
+    mapped: of.mapped,
+    // With one assignment for everything, files keep the names that the whole folder gives them.
+    level: () => choices.scope().level ?? (target() === undefined ? undefined : 0),
+  });
+  const isCut = (): boolean => phase() === 'ready' || phase() === 'updating';
+  const rows = (): readonly Row[] => (isCut() ? cut.rows() : []);
+  const { matchOf, choiceOf } = createChooser({ start, targets, choices, mappedTo: cut.mappedTo });
+
+  const sourcesOf = ({ AssignmentId, rows: some, template }: ClashGroup): ClashSources => ({
+    assignmentId: AssignmentId,
+    nameTemplate: template,
+    sources: some.flatMap((row) => {
+      const source = tree.sourceOf(row);
+      return source ? [{ ...source, ...choices.clashesOf(row.rowId) }] : [];
+    }),
+  });
+  const clashChecks = createClashChecks({
+    hasFiles: of.hasFiles,
+    check: (group) => of.countClashes(sourcesOf(group)),
+    onFound: () => onFound([]),
+    onBug: of.onBug,
+  });
+  const openChecks = createOpenChecks<Row>({
+    *pathsOf(row) {
+      const root = tree.sourceOf(row)?.root;
+      if (root !== undefined) for (const path of filesOf(row)) yield join(root, path);
+    },
+    onFound: (rowId) => onFound([rowId]),
+    onBug: of.onBug,
+    signal: of.signal,
+  });
+  const table = createTable({
+    rows,
+    template: () => choices.names().nameTemplate,
+    clashesIn: (group) => (phase() === 'ready' ? clashChecks.totalsOf(group) : []),
+    view: (row) =>
+      viewRow({
+        ...{ row, choice: choiceOf(row), match: matchOf(row), refused: openChecks.refusedOf(row.rowId) },
+        summaryOf: targets.summaryOf,
+        certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
+      }),
+  });
+  return { choices, cut, table, phase, isCut, rows, matchOf, sourcesOf, look: openChecks.look };
+};
+
+const viewDraft = (of: Surroundings, { choices, cut, table, phase, isCut }: Parts, revision: number): Draft => {
+  const { start, tree, targets } = of;
+  const { target } = choices.scope();
+  const reason = of.reason();
+  // If the target was chosen later, lists may still be read from the service, which takes too long to wait for.
+  const isUpdating = of.phase() === 'updating' && start.AssignmentId !== undefined;
+  return {
+    ...{ draftId: start.draftId, revision, phase: phase() },
+    ...(reason && { reason }),
+    names: tree.sources.map(({ name }) => name),
+    folders: tree.folders.length,
+    files: sumBy(tree.roots(), ({ whole }) => whole.files),
+    bytes: sumBy(tree.roots(), ({ whole }) => whole.bytes),
+    leftOut: tree.leftOut(),
+    assignments: { ...targets.progress(), isReading: of.isReading() },
+    ...(isCut() ? cut.levels() : { level: 0, levels: [] }),
+    ...(target !== undefined && { AssignmentId: target }),
+    isComparing: target !== undefined && (of.phase() === 'matching' || isUpdating),
+    ...sumsOf(table.all()),
+    ...choices.names(),
+    canUndo: choices.canUndo(),
+  };
+};
+
+const plannedRow = (row: Row, { tree }: Surroundings, { choices, table }: Parts): PlannedRow | undefined => {
+  const { AssignmentId } = table.viewOf(row);
+  const source = tree.sourceOf(row);
+  if (AssignmentId === undefined || source === undefined || row.totals.files === 0) return undefined;
+  const { nameTemplate } = choices.names();
+  return {
+    rowId: row.rowId,
+    path: pathOf(row.folder),
+    rootPath: tree.sources[row.folder.source]?.root ?? '',
+    isDecided: choices.decisionOf(row.rowId)?.choice === 'assignment',
+    upload: { ...source, assignmentId: AssignmentId, nameTemplate, ...choices.clashesOf(row.rowId) },
+  };
+};
+
+const matchedRow = (row: Row, { start }: Surroundings, { cut, table, matchOf }: Parts): RowMatch => {
+  const { AssignmentId, assignment, chosenBy, certainty = 0, reasons, files, bytes } = table.viewOf(row);
+  const { decision, candidates, vetoes } = matchOf(row);
+  const { rowId, folder, fileNames } = row;
+  const about = { rowId, source: folder.source, path: pathBelow(folder), fileNames, files, bytes, AssignmentId };
+  if (chosenBy === 'map')
+    return { ...about, assignment, certainty: 1, reasons: [mapReason(row)], decision: 'send', candidates, vetoes: [] };
+  if (start.isMatched !== false || cut.mappedTo(rowId) !== undefined)
+    return { ...about, assignment, certainty, reasons, decision, candidates, vetoes };
+  return { ...about, certainty: 0, reasons: [], decision: 'none', candidates: [], vetoes: [] };
+};
+
+/** Counts of rows, and what a start sends of them. */
+const sumsOf = (rows: readonly DraftRow[]): Pick<Draft, 'counts' | 'toSend'> => {
+  const chosen = rows.filter(({ choice }) => choice === 'assignment');
+  const toSend = chosen.filter(({ files }) => files > 0);
+  const count = (is: (row: DraftRow) => boolean): number => rows.filter(is).length;
+  return {
+    counts: {
+      total: rows.length,
+      undecided: count(({ choice }) => choice === 'undecided'),
+      matched: chosen.length,
+      leftOut: count(({ choice }) => choice === 'left-out'),
+      problems: count(isProblem),
+    },
+    toSend: {
+      folders: toSend.length,
+      files: sumBy(toSend, ({ files }) => files),
+      bytes: sumBy(toSend, ({ bytes }) => bytes),
+      assignments: new Set(toSend.map(({ AssignmentId }) => AssignmentId)).size,
+    },
+  };
+};
+
+const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
 
 /** Rows whose names say the same as that of `row`: they have the same candidates, or else the same name. */
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 'matchOf'>): readonly number[] => {
@@ -441,65 +365,173 @@ const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 
   return all.filter((one) => sayingOf(one) === saying).map(({ rowId }) => rowId);
 };
 
-// What a person decided about the rows of a draft. Every change can be taken back.
+// What the user chose.
 
-export type Decision =
-  | { readonly choice: 'assignment'; readonly AssignmentId: string }
-  | { readonly choice: 'left-out' };
+type Decision = { readonly choice: 'assignment'; readonly AssignmentId: string } | { readonly choice: 'left-out' };
 
-type Decisions = {
-  readonly of: (rowId: number) => Decision | undefined;
-  /** Decides the same for all of these rows, or (undefined) leaves them to the matching again. Answers what takes it back. */
-  readonly set: (rowIds: readonly number[], decision: Decision | undefined) => () => void;
-};
+/** What happens to clashing files of a row: to all, and to those with paths of their own. */
+type RowClashes = { readonly all?: OnClash | undefined; readonly paths: ClashChoices };
 
-/** Nothing is decided. */
-const createDecisions = (): Decisions => {
-  const decided = new Map<number, Decision>();
-  const put = (rowId: number, decision: Decision | undefined): void => {
-    if (decision === undefined) decided.delete(rowId);
-    else decided.set(rowId, decision);
+/** With more changes, the first of them can no longer be undone. */
+const MOST_UNDOS = 200;
+
+/** Creates a store of the user's choices. Every change but that of the names can be undone. */
+const createChoices = (start: Surroundings['start']) => {
+  const decisions = new Map<number, Decision>();
+  const clashes = new Map<number, RowClashes>();
+  const undos: (() => void)[] = [];
+  let scope = { level: start.level, target: start.AssignmentId };
+  let names: Input<'setNames'> = {
+    nameTemplate: start.nameTemplate ?? ownNameTemplate,
+    onClash: start.onClash ?? 'rename',
   };
+
+  const undoable = (undo: () => void): void => {
+    undos.push(undo);
+    if (undos.length > MOST_UNDOS) undos.shift();
+  };
+  const put = <Value>(map: Map<number, Value>, rowIds: readonly number[], value: Value | undefined): void => {
+    const set = (rowId: number, next: Value | undefined): unknown =>
+      next === undefined ? map.delete(rowId) : map.set(rowId, next);
+    const before = rowIds.map((rowId) => [rowId, map.get(rowId)] as const);
+    for (const rowId of rowIds) set(rowId, value);
+    undoable(() => {
+      // In reverse, because a row may be named twice.
+      for (const [rowId, was] of before.toReversed()) set(rowId, was);
+    });
+  };
+
   return {
-    of: (rowId) => decided.get(rowId),
-    set: (rowIds, decision) => {
-      const before = rowIds.map((rowId) => [rowId, decided.get(rowId)] as const);
-      for (const rowId of rowIds) put(rowId, decision);
-      return () => {
-        // In reverse, because a row may be named twice.
-        for (const [rowId, was] of before.toReversed()) put(rowId, was);
-      };
+    /** The level of the jobs, and the assignment for everything, if they were chosen. */
+    scope: () => scope,
+    setScope: (change: Partial<typeof scope>): void => {
+      const before = scope;
+      scope = { ...scope, ...change };
+      undoable(() => {
+        scope = before;
+      });
+    },
+    names: () => names,
+    setNames: (next: typeof names): void => {
+      names = next;
+    },
+    decisionOf: (rowId: number) => decisions.get(rowId),
+    /** Undefined: leaves the rows to the matching. */
+    decide: (rowIds: readonly number[], decision: Decision | undefined) => put(decisions, rowIds, decision),
+    clashesOf: (rowId: number) => {
+      const { all, paths = {} } = clashes.get(rowId) ?? {};
+      return { onClash: all ?? names.onClash, clashChoices: paths };
+    },
+    setClash: ({ rowId, onClash, paths }: Input<'setClash'>): void => {
+      const before = clashes.get(rowId);
+      const some = paths && Object.fromEntries(paths.map((path) => [path, onClash]));
+      const next = some ? { all: before?.all, paths: { ...before?.paths, ...some } } : { all: onClash, paths: {} };
+      put(clashes, [rowId], next);
+    },
+    canUndo: () => undos.length > 0,
+    undo: () => undos.pop()?.(),
+    forgetUndos: (): void => {
+      undos.length = 0;
     },
   };
 };
 
-// What a person chose for files whose FileName is taken.
-
-type ClashChoices = {
-  /** What happens to the files of a row: to all of them, and to those with paths of their own. */
-  readonly of: (rowId: number) => { readonly onClash: OnClash | undefined; readonly clashChoices: PathChoices };
-  /** For all files of the row, or those with these paths. Answers what takes it back. */
-  readonly set: (rowId: number, onClash: OnClash, paths?: readonly string[]) => () => void;
+type ChooserOptions = Pick<Surroundings, 'start' | 'targets'> & {
+  readonly choices: ReturnType<typeof createChoices>;
+  readonly mappedTo: (rowId: number) => string | undefined;
 };
 
-type ClashChoice = { readonly all?: OnClash | undefined; readonly paths: PathChoices };
+/** Chooses the assignment of a row: by the user's decision, the map file, or the match, in this order. */
+const createChooser = ({ start, targets, choices, mappedTo }: ChooserOptions) => {
+  /** A map file takes precedence over names, unless these are not what they look like. */
+  const vetoesOfMapped = (row: Row): readonly MatchReason[] =>
+    mappedTo(row.rowId) === undefined
+      ? []
+      : vetoesOfNames([...pathOf(row.folder).split('/'), ...(row.fileNames ?? [])]);
+  const matchOf = (row: Row): MatchIn => {
+    const match = targets.matchOf(row);
+    const vetoes = vetoesOfMapped(row);
+    const AssignmentId = mappedTo(row.rowId);
+    if (AssignmentId === undefined || vetoes.length === 0) return match;
+    const others = match.candidates.filter((one) => one.AssignmentId !== AssignmentId);
+    const mapped = { AssignmentId, certainty: TO_BE_ASKED, reasons: [mapReason(row)] };
+    return { ...match, decision: 'ask', candidates: [mapped, ...others], vetoes };
+  };
+  const choiceOf = (row: Row): Choice => {
+    const assign = (chosenBy: Choice['chosenBy'], AssignmentId: string): Choice => ({
+      ...{ choice: 'assignment', chosenBy, AssignmentId },
+    });
+    const decision = choices.decisionOf(row.rowId);
+    if (decision?.choice === 'left-out') return decision;
+    const byUser = decision?.AssignmentId ?? choices.scope().target;
+    if (byUser !== undefined) return assign('person', byUser);
+    const byMap = vetoesOfMapped(row).length === 0 ? mappedTo(row.rowId) : undefined;
+    if (byMap !== undefined) return assign('map', byMap);
+    const match = matchOf(row);
+    const [best] = match.candidates;
+    if (start.isMatched !== false && match.decision === 'send' && best !== undefined)
+      return assign('match', best.AssignmentId);
+    // An empty folder needs no decision.
+    return { choice: row.totals.files + row.totals.unreadable === 0 ? 'left-out' : 'undecided' };
+  };
+  return { matchOf, choiceOf };
+};
 
-/** Nothing is chosen. */
-const createClashChoices = (): ClashChoices => {
-  const chosen = new Map<number, ClashChoice>();
+type TableOptions = {
+  readonly rows: () => readonly Row[];
+  readonly template: () => NameTemplate;
+  /** A row without its clashes. */
+  readonly view: (row: Row) => DraftRow;
+  /** How many files of each row clash, as far as that is known. */
+  readonly clashesIn: (group: ClashGroup) => readonly number[];
+};
+
+/** The rows as they are shown, computed when they are read. */
+const createTable = ({ rows, template, view, clashesIn }: TableOptions) => {
+  let views = new Map<number, DraftRow>();
+  let shown: readonly DraftRow[] | undefined;
+  let selected: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
+
+  const viewOf = (row: Row): DraftRow => {
+    const known = views.get(row.rowId) ?? view(row);
+    views.set(row.rowId, known);
+    return known;
+  };
+  const groups = (): readonly ClashGroup[] =>
+    [...Map.groupBy(rows(), (row) => viewOf(row).AssignmentId)].flatMap(([AssignmentId, some]) =>
+      AssignmentId === undefined ? [] : [{ AssignmentId, rows: some, template: template() }],
+    );
+  const withClashes = (): readonly DraftRow[] => {
+    const clashes = new Map<number, number>();
+    for (const group of groups()) {
+      const totals = clashesIn(group);
+      for (const [index, { rowId }] of group.rows.entries()) clashes.set(rowId, totals[index] ?? 0);
+    }
+    return rows().map((row): DraftRow => {
+      const files = clashes.get(row.rowId) ?? 0;
+      const known = viewOf(row);
+      return files === 0 ? known : { ...known, warnings: [...known.warnings, { kind: 'clash', files }] };
+    });
+  };
+  const all = (): readonly DraftRow[] => {
+    shown ??= withClashes();
+    return shown;
+  };
   return {
-    of: (rowId) => ({ onClash: chosen.get(rowId)?.all, clashChoices: chosen.get(rowId)?.paths ?? {} }),
-    set: (rowId, onClash, paths) => {
-      const before = chosen.get(rowId);
-      const some = paths && Object.fromEntries(paths.map((path) => [path, onClash]));
-      chosen.set(
-        rowId,
-        some ? { all: before?.all, paths: { ...before?.paths, ...some } } : { all: onClash, paths: {} },
-      );
-      return () => {
-        if (before) chosen.set(rowId, before);
-        else chosen.delete(rowId);
-      };
+    viewOf,
+    groups,
+    all,
+    select: ({ offset, limit, ...query }: Input<'rows'>) => {
+      const key = JSON.stringify(query);
+      if (selected?.key !== key) selected = { key, rows: selectRows(all(), query) };
+      return { rows: selected.rows.slice(offset, offset + limit), total: selected.rows.length };
+    },
+    /** Forgets these rows, or all. */
+    forget: (rowIds?: readonly number[]): void => {
+      shown = undefined;
+      selected = undefined;
+      if (rowIds) for (const rowId of rowIds) views.delete(rowId);
+      else views = new Map();
     },
   };
 };
@@ -514,11 +546,6 @@ type ClashGroup = {
   readonly template: NameTemplate;
 };
 
-type ClashChecks = {
-  /** The clashes of each row, in the order of the group, as far as they are known; a check begins where they are not. */
-  readonly totalsOf: (group: ClashGroup) => readonly number[];
-};
-
 type ClashOptions = {
   /** Whether the assignment may have files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
@@ -529,8 +556,8 @@ type ClashOptions = {
 
 const NONE: readonly number[] = [];
 
-/** Nothing is known. */
-const createClashChecks = ({ hasFiles, check, onFound, onBug }: ClashOptions): ClashChecks => {
+/** Creates checks without results. */
+const createClashChecks = ({ hasFiles, check, onFound, onBug }: ClashOptions) => {
   const known = new Map<string, { readonly key: string; readonly totals: readonly number[] }>();
   const inTurn = createSerial();
   const find = (group: ClashGroup, key: string): void => {
@@ -544,7 +571,8 @@ const createClashChecks = ({ hasFiles, check, onFound, onBug }: ClashOptions): C
     }).catch(onBug);
   };
   return {
-    totalsOf: (group) => {
+    /** The known clashes of each row, in the order of the group. Starts a check if they are not known. */
+    totalsOf: (group: ClashGroup): readonly number[] => {
       const key = `${group.template} ${group.rows.map(({ rowId }) => rowId).join()}`;
       const before = known.get(group.AssignmentId);
       if (before?.key === key) return before.totals;
@@ -559,7 +587,7 @@ const createClashChecks = ({ hasFiles, check, onFound, onBug }: ClashOptions): C
 const hasTwins = ({ rows, template }: ClashGroup): boolean => {
   const names = new Set<string>();
   for (const row of rows) {
-    for (const { path } of filesOfRow(row)) {
+    for (const path of filesOf(row)) {
       const key = fileNameKey(fileNameCandidates(path, template).next().value);
       if (names.has(key)) return true;
       names.add(key);
@@ -568,18 +596,8 @@ const hasTwins = ({ rows, template }: ClashGroup): boolean => {
   return false;
 };
 
-// Whether the files of rows can be opened: another program may hold them, or the person may not read them. A row is checked
-// when it is looked at, because each file costs a call to the file system.
-
-type OpenChecks<R> = {
-  /** How many files of the row could not be opened, as far as it was checked. */
-  readonly refusedOf: (rowId: number) => number;
-  /**
-   * Checks those that were not checked yet, one after another, once nothing new has been looked at for a moment. Rows that
-   * many others were looked at after are checked only when they are looked at again.
-   */
-  readonly look: (rows: readonly R[]) => void;
-};
+// Whether the files of rows can be opened: another program may hold them, or the user may not read them. A row is checked
+// when it is in view, because each file costs a system call.
 
 type OpenChecksOptions<R> = {
   /** The files of the row on the disk. */
@@ -590,21 +608,21 @@ type OpenChecksOptions<R> = {
   readonly signal: AbortSignal;
 };
 
-/** More files than a person looks at in one row. */
+/** More files than a user looks at in one row. */
 const MOST_FILES = 500;
 
-/** More rows than a person has in view. */
+/** More rows than a user has in view. */
 export const MOST_ROWS = 250;
 
-/** While somebody scrolls or types, the disk and the processor are for that. */
+/** Debounces the checks, so that they do not slow down scrolling and typing. */
 const REST_MS = 300;
 
-/** Nothing is checked. */
-export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>): OpenChecks<R> => {
+/** Creates checks without results. */
+export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>) => {
   const { pathsOf, onFound, onBug, signal } = options;
   const refused = new Map<number, number>();
   const asked = new Set<number>();
-  /** The rows that were looked at last come first. */
+  /** The rows that came into view last come first. */
   const waiting: R[] = [];
   const inTurn = createSerial();
   const check = async (row: R): Promise<void> => {
@@ -622,8 +640,13 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
   };
   const begin = debounce(() => inTurn(checkWaiting).catch(onBug), REST_MS, { signal });
   return {
-    refusedOf: (rowId) => refused.get(rowId) ?? 0,
-    look: (rows) => {
+    /** How many files of the row could not be opened, as far as it was checked. */
+    refusedOf: (rowId: number) => refused.get(rowId) ?? 0,
+    /**
+     * Checks rows in view that were not checked yet, one after another, once no others have come into view for a moment. Rows that
+     * many others came after are checked only when they are in view again.
+     */
+    look: (rows: readonly R[]): void => {
       const others = rows.filter(({ rowId }) => !asked.has(rowId));
       if (others.length === 0) return;
       for (const { rowId } of others) asked.add(rowId);
@@ -637,7 +660,7 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
 /** A pipe that has taken the place of the file does not block; Windows has no such flag. */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** A file that is gone is none that cannot be read: the start says so. */
+/** True also for a file that is gone: the start reports that. */
 const canBeOpened = async (path: string): Promise<boolean> => {
   try {
     await (await open(path, READING)).close();

@@ -1,54 +1,30 @@
 /**
- * The upload that is being prepared, one at a time. A thread of its own scans the folders and holds the rows; this side
- * reads the assignments for it, and starts the upload.
+ * The upload that is being prepared, one at a time. A worker scans the folders and holds the rows; the main thread reads the
+ * assignments for it, and starts the upload.
  */
 import { randomUUID } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
 import type { Handlers } from '../../../contract/calls.ts';
 import type { Draft, DraftSum } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { keepLastAnswer, type LastAnswer } from '../../async/throttle.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
+import type { FolderName } from '../../matching/match-index.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
+import type { UploadRules } from '../../uploads/engine/uploads-api.ts';
 import { isBelow } from '../../uploads/source/paths.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
-import {
-  type DraftHistory,
-  type DraftSource,
-  type DraftStart,
-  type DraftThread,
-  type PlannedRow,
-  startDraftThread,
-} from './draft-thread.ts';
+import type { DraftStart, PlannedRow } from './draft.ts';
+import type { MainCalls, WorkerCalls } from './draft-worker.ts';
 import { feedTargets } from './feed-targets.ts';
+import type { DraftSource } from './folder-tree.ts';
 import { type Folders, sourceName } from './folders.ts';
-import { createDraftRules, type RuleStore } from './rule-store.ts';
-import type { UploadRules, WantedRules } from './upload-rules.ts';
+import { createDraftRules, type RuleStore, rulesByName } from './rule-store.ts';
+import type { WantedRules } from './upload-rules.ts';
 
-/** `isUpdated`: the assignments are used as they are here. Default: where everything goes to one. */
-type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'lists'> & { readonly isUpdated?: boolean | undefined };
-
-type Started = { readonly uploadId: string; readonly batchIds: readonly string[] };
-
-/** Errors of all functions that need a draft: `draft/missing`, `draft/stopped`. */
-export type Drafts = {
-  /** The calls of the contract. */
-  readonly calls: Handlers['drafts'];
-  readonly current: () => Draft | undefined;
-  /** Begins a draft in place of the present one. With `AssignmentId` everything goes there. */
-  readonly open: (draft: DraftOptions) => Promise<Draft>;
-  /** Asks the thread of the draft. */
-  readonly ask: DraftThread['call'];
-  /**
-   * Starts what has an assignment as one upload. Errors: those of `startTogether`, where no row can be started;
-   * `input/invalid` if there is none; `draft/changed` if anything else than what was `seen` would be sent.
-   */
-  readonly start: (rules: UploadRules, seen?: DraftSum) => Promise<Started>;
-  /** Ends the draft, and its thread. */
-  readonly discard: () => Promise<void>;
-  /** After `discard`: whether a drive no longer responds. */
-  readonly hangs: () => boolean;
-};
+export type Drafts = ReturnType<typeof createDrafts>;
 
 type DraftsOptions = {
   /** The module draft-worker.ts in this host. */
@@ -58,20 +34,37 @@ type DraftsOptions = {
   readonly cache: Cache;
   readonly rules: RuleStore;
   readonly sourceOf: Folders['sourceOf'];
-  /** The rules of an upload that begins now. */
+  /** The rules of an upload that starts now. */
   readonly uploadRules: (wanted: WantedRules) => UploadRules;
   /** The services of the present connection. Throws without one. */
   readonly connected: () => ConnectionServices;
-  /** Called with each change of the draft; undefined: there is none any more. */
+  /** Called with each change of the draft; undefined: it was closed. */
   readonly onChange: (draft: Draft | undefined) => void;
   readonly onNotice: (error: DeskError) => void;
   readonly onBug: (error: unknown) => void;
 };
 
-/** There is no draft. */
-export const createDrafts = (options: DraftsOptions): Drafts => {
-  const { worker, lists, cache, connected, onChange, onNotice, onBug } = options;
-  const rules = createDraftRules(options.rules, onNotice, onBug);
+/** What a draft is opened with. `isUpdated`: lists are not read from the service. Default: if everything goes to one assignment. */
+type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'lists' | 'target'> & {
+  readonly isUpdated?: boolean | undefined;
+};
+
+/** The present draft. */
+type OpenDraft = {
+  readonly services: ConnectionServices;
+  readonly worker: DraftWorker;
+  /** Aborted with the draft. */
+  readonly ending: AbortController;
+  /** The last preview of names: they are requested page by page, and the folders are read once. */
+  readonly preview: LastAnswer<UploadPreview>;
+  sources: readonly DraftSource[];
+  draft: Draft;
+};
+
+/** Creates the controller, initially without a draft. Errors of what needs a draft: `draft/missing`, `draft/stopped`. */
+export const createDrafts = (options: DraftsOptions) => {
+  const { cache, connected, onChange, onBug } = options;
+  const rules = createDraftRules(options.rules, options.onNotice, onBug);
   let present: OpenDraft | undefined;
   let hangs = false;
 
@@ -79,153 +72,146 @@ export const createDrafts = (options: DraftsOptions): Drafts => {
     if (present) return present;
     throw new DeskError('draft/missing', 'no upload is being prepared');
   };
-  const changed = (of: Pick<OpenDraft, 'thread'>, draft: Draft): void => {
-    if (present?.thread !== of.thread) return;
+  const ask: DraftWorker['call'] = (name, input) => presentDraft().worker.call(name, input);
+  const changed = (worker: DraftWorker, draft: Draft): void => {
+    if (present?.worker !== worker) return;
     present.draft = draft;
     onChange(draft);
   };
+  /** Ends the draft and its worker. */
   const discard = async (): Promise<void> => {
     const leaving = present;
     if (leaving === undefined) return;
     present = undefined;
     leaving.ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
     onChange(undefined);
-    const { hangs: hung } = await leaving.thread.end();
-    hangs ||= hung;
-    // If the connection is closing, the next start of the app deletes it.
+    const ended = await leaving.worker.end();
+    hangs ||= ended.hangs;
+    // If the connection is closing, the next start of the app deletes the list.
     await leaving.services.uploads.reviewEnded(leaving.draft.draftId).catch(() => {});
   };
-
-  /** A ledger that cannot be read fails the start of the upload, and says why. */
-  const withoutHistory = (error: unknown): DraftHistory => {
-    if (!(error instanceof DeskError)) onBug(error);
-    return { assignments: [] };
-  };
-  const readTargets = ({ services, thread, ending }: OpenDraft, isUpdating: boolean): Promise<void> => {
+  const readTargets = ({ services, worker, ending }: OpenDraft, isUpdating: boolean): void => {
     const { connectionId, service } = services;
     const known = { cache, connectionId, service, rules: () => rules.of(connectionId) };
-    return feedTargets({ ...known, thread, isUpdating, ending: ending.signal, onBug });
+    feedTargets({ ...known, worker, isUpdating, ending: ending.signal, onBug }).catch(onBug);
   };
 
+  /** Begins a draft in place of the present one. */
   const open = async ({ sources: chosen, isUpdated, ...start }: DraftOptions): Promise<Draft> => {
     const services = connected();
     await discard();
     const sources = distinct([], chosen);
-    const thread = startDraftThread({
-      worker,
-      onDraft: (draft) => changed({ thread }, draft),
+    const worker: DraftWorker = startDraftWorker({
+      worker: options.worker,
+      draft: (draft) => changed(worker, draft),
       countClashes: async (clashing, signal) => (await services.uploads.clashes(clashing, undefined, signal)).totals,
       onBug,
       onLost: (error) => {
-        if (present?.thread !== thread) return;
-        onNotice(error);
+        if (present?.worker !== worker) return;
+        options.onNotice(error);
         void discard().catch(onBug);
       },
     });
-    const history = await services.uploads.history().catch(withoutHistory);
+    const history = await historyOf(services.uploads, onBug);
     const target = storedTarget(cache, services.connectionId, start.AssignmentId);
-    const draft = await thread.call('open', { ...start, draftId: randomUUID(), history, sources, lists, target });
-    const opened: OpenDraft = {
-      services,
-      thread,
-      sources,
-      ending: new AbortController(),
-      renames: keepLastAnswer<UploadPreview>(),
-      draft,
-    };
-    // Another draft may have been opened meanwhile.
+    const whole = { ...start, draftId: randomUUID(), history, sources, lists: options.lists, target };
+    const draft = await worker.call('open', whole);
+    // Another draft may have been opened in the meantime.
     if (present) {
-      await thread.end();
+      await worker.end();
       throw new DeskError('app/cancelled', 'another draft was opened');
     }
-    present = opened;
+    present = { services, worker, sources, ending: new AbortController(), preview: keepLastAnswer(), draft };
     onChange(draft);
-    readTargets(opened, !(isUpdated ?? start.AssignmentId !== undefined)).catch(onBug);
+    readTargets(present, !(isUpdated ?? start.AssignmentId !== undefined));
     return draft;
   };
 
-  let starting: Promise<Started> | undefined;
-  const startOnce = async (upload: UploadRules, seen: DraftSum | undefined): Promise<Started> => {
-    const { thread, services } = presentDraft();
+  const startOnce = async (upload: UploadRules, seen: DraftSum | undefined) => {
+    const { worker, services } = presentDraft();
     const uploadId = randomUUID();
-    const { batchIds, rows, reason } = await startRows(services, await thread.call('plan', seen), {
-      ...upload,
-      uploadId,
-    });
+    const planned = await worker.call('plan', seen);
+    const { rows, batchIds, reason } = await startRows(services.uploads, planned, { ...upload, uploadId });
     rules.confirm(services.connectionId, rows);
-    const left = await thread.call('started', {
-      rowIds: rows.map(({ rowId }) => rowId),
-      assignments: rows.map(({ upload: { assignmentId } }) => assignmentId),
-      reason,
-    });
+    const rowIds = rows.map(({ rowId }) => rowId);
+    const assignments = rows.map((row) => row.upload.assignmentId);
+    const left = await worker.call('started', { rowIds, assignments, reason });
     if (left === undefined) await discard();
-    else changed({ thread }, left);
+    else changed(worker, left);
     return { uploadId, batchIds };
   };
-  const start = (upload: UploadRules, seen?: DraftSum): Promise<Started> => {
-    // Asked twice at once, the same rows would become two uploads.
+  let starting: ReturnType<typeof startOnce> | undefined;
+  /**
+   * Starts what has an assignment as one upload. Errors: those of `startTogether`, if no row can be started; `input/invalid` if
+   * there is none; `draft/changed` if anything else than what was `seen` would be sent.
+   */
+  const start = (upload: UploadRules, seen?: DraftSum): ReturnType<typeof startOnce> => {
+    // Two starts at once would make two uploads of the same rows.
     starting ??= startOnce(upload, seen).finally(() => {
       starting = undefined;
     });
     return starting;
   };
 
-  const ask: DraftThread['call'] = (name, input) => presentDraft().thread.call(name, input);
   const sourcesOf = (folderIds: readonly string[]): readonly DraftSource[] =>
     folderIds.map(options.sourceOf).map((source) => ({ ...source, name: sourceName(source) }));
-  const calls: Drafts['calls'] = {
-    ...createDraftQuestions(cache, presentDraft),
+  const calls: Handlers['drafts'] = {
+    ...createReviewCalls(cache, presentDraft),
     open: ({ folderIds, AssignmentId }) => open({ sources: sourcesOf(folderIds), AssignmentId }),
-    add: async ({ folderIds }) => {
-      const { thread, sources } = presentDraft();
-      const added = distinct(sources, sourcesOf(folderIds));
-      present = { ...presentDraft(), sources: [...sources, ...added] };
-      return thread.call('add', added);
+    add: ({ folderIds }) => {
+      const draft = presentDraft();
+      const added = distinct(draft.sources, sourcesOf(folderIds));
+      draft.sources = [...draft.sources, ...added];
+      return draft.worker.call('add', added);
     },
     get: () => present?.draft,
-    rows: (query) => ask('rows', query),
-    assign: (choice) => ask('assign', choice),
-    leaveOut: (rows) => ask('leaveOut', rows),
-    takeIn: (rows) => ask('takeIn', rows),
-    alike: (row) => ask('alike', row),
-    undo: () => ask('undo', undefined),
-    setLevel: (level) => ask('setLevel', level),
     setTarget: async (target) => {
       const opened = presentDraft();
-      const draft = await opened.thread.call('setTarget', target);
-      if (target.AssignmentId === undefined && draft.assignments.total === 0) readTargets(opened, true).catch(onBug);
+      const draft = await opened.worker.call('setTarget', target);
+      if (target.AssignmentId === undefined && draft.assignments.total === 0) readTargets(opened, true);
       return draft;
     },
-    setNames: (names) => ask('setNames', names),
-    setClash: (choice) => ask('setClash', choice),
-    skipUpdate: () => ask('skipUpdate', undefined),
-    start: async (wanted = {}) => {
-      const started = await start(options.uploadRules(wanted), wanted.toSend);
-      // What a person decided may also decide about the files of watched folders.
+    start: async ({ toSend, ...wanted } = {}) => {
+      const started = await start(options.uploadRules(wanted), toSend);
+      // The user's decisions may also decide about the files of watched folders.
       connected().watchedFolders.matchAgain();
       return started;
     },
     discard,
   };
+  /** `hangs`: after `discard`, whether a drive no longer responds. */
   return { calls, current: () => present?.draft, open, ask, start, discard, hangs: () => hangs };
 };
 
+/** A ledger that cannot be read fails the start of the upload, which reports it. */
+const historyOf = async (
+  uploads: ConnectionServices['uploads'],
+  onBug: (error: unknown) => void,
+): Promise<DraftStart['history']> => {
+  try {
+    return await uploads.history();
+  } catch (error) {
+    if (!(error instanceof DeskError)) onBug(error);
+    return { assignments: [] };
+  }
+};
+
 /**
- * Starts a batch for each row. A row whose folder is gone is held back, and the others are started without it. Answers those
- * that were started, and why others were not.
+ * Starts a batch for each row. A row whose folder is gone is held back, and the others are started without it. Returns the
+ * started ones, and the reason why others were not.
  */
 const startRows = async (
-  { uploads }: Pick<ConnectionServices, 'uploads'>,
+  uploads: ConnectionServices['uploads'],
   planned: readonly PlannedRow[],
   upload: UploadRules & { readonly uploadId: string },
-): Promise<Pick<Started, 'batchIds'> & { readonly rows: readonly PlannedRow[]; readonly reason?: ErrorData }> => {
+) => {
   if (planned.length === 0) throw new DeskError('input/invalid', 'there is nothing to upload');
   let rows = planned;
   let reason: ErrorData | undefined;
   for (;;) {
     try {
       const batches = await uploads.startTogether({ ...upload, uploads: rows.map((row) => row.upload) });
-      return { batchIds: batches.map(({ batchId }) => batchId), rows, ...(reason && { reason }) };
+      return { batchIds: batches.map(({ batchId }) => batchId), rows, reason };
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
       const { path } = error.details;
@@ -237,13 +223,13 @@ const startRows = async (
   }
 };
 
-/** What the cache has of an assignment. */
+/** The cached record of an assignment. */
 const storedTarget = (cache: Cache, connectionId: string, id: string | undefined): StoredTarget | undefined => {
   const known = id === undefined ? undefined : cache.assignment(connectionId, id);
   return known && { value: JSON.stringify(known.assignment), fetchedAtMs: known.fetchedAtMs };
 };
 
-/** Those of `chosen` that are neither in `present` nor below another chosen folder: no file is uploaded twice. */
+/** The sources that are neither in `present` nor below another chosen folder: no file is uploaded twice. */
 const distinct = (present: readonly DraftSource[], chosen: readonly DraftSource[]): readonly DraftSource[] =>
   chosen.filter((source, index) => {
     const others = [
@@ -254,44 +240,37 @@ const distinct = (present: readonly DraftSource[], chosen: readonly DraftSource[
     return !others.some(({ root, only }) => only === undefined && (root === source.root || isBelow(root, source.root)));
   });
 
-// What main answers about a draft, because it needs the offline data or the engine.
-
-/** The present draft, as main holds it. */
-type OpenDraft = {
-  readonly services: ConnectionServices;
-  readonly thread: DraftThread;
-  readonly sources: readonly DraftSource[];
-  /** Ended with the draft. */
-  readonly ending: AbortController;
-  /** The renames of a question, which is asked for each page of them: the folders are read once. */
-  readonly renames: LastAnswer<UploadPreview>;
-  draft: Draft;
-};
-
-/** More assignments than a person looks through. */
+/** More assignments than a user looks through. */
 const MOST_FOUND = 50;
 
-/** A person does not look through more. */
+/** More clashes than a user looks through. */
 const MOST_CLASHES = 1_000;
 
-/** `open`: the present draft; throws without one. */
-const createDraftQuestions = (
+/** The calls that show and change rows. `open`: the present draft; throws without one. */
+const createReviewCalls = (
   cache: Cache,
   open: () => OpenDraft,
-): Pick<Handlers['drafts'], 'candidates' | 'clashes' | 'names'> => ({
+): Omit<Handlers['drafts'], 'open' | 'add' | 'get' | 'setTarget' | 'start' | 'discard'> => ({
+  rows: (query) => open().worker.call('rows', query),
+  assign: (choice) => open().worker.call('assign', choice),
+  leaveOut: (rows) => open().worker.call('leaveOut', rows),
+  takeIn: (rows) => open().worker.call('takeIn', rows),
+  alike: (row) => open().worker.call('alike', row),
+  undo: () => open().worker.call('undo', undefined),
+  setLevel: (level) => open().worker.call('setLevel', level),
+  setNames: (names) => open().worker.call('setNames', names),
+  setClash: (choice) => open().worker.call('setClash', choice),
+  skipUpdate: () => open().worker.call('skipUpdate', undefined),
   candidates: async ({ rowId, text = '' }) => {
-    const { thread, services } = open();
-    if (text.trim() === '') return thread.call('candidates', { rowId });
+    const { worker, services } = open();
+    if (text.trim() === '') return worker.call('candidates', { rowId });
     const { Items, total } = cache.findAssignments(services.connectionId, text, { offset: 0, limit: MOST_FOUND });
-    const { candidates } = await thread.call('candidates', {
-      rowId,
-      found: Items.map(({ AssignmentId }) => AssignmentId),
-    });
-    return { candidates, total };
+    const found = Items.map(({ AssignmentId }) => AssignmentId);
+    return { ...(await worker.call('candidates', { rowId, found })), total };
   },
   clashes: async (row) => {
-    const { thread, services, ending } = open();
-    const group = await thread.call('clashSources', row);
+    const { worker, services, ending } = open();
+    const group = await worker.call('clashSources', row);
     if (group === undefined) return { clashes: [], total: 0 };
     const { index = 0, ...sources } = group;
     const window = { source: index, offset: 0, limit: MOST_CLASHES };
@@ -299,14 +278,95 @@ const createDraftQuestions = (
     return { clashes, total: totals[index] ?? 0 };
   },
   names: async ({ rowId, offset, limit }) => {
-    const { thread, services, ending, renames } = open();
-    const group = await thread.call('clashSources', { rowId });
+    const { worker, services, ending, preview } = open();
+    const group = await worker.call('clashSources', { rowId });
     if (group === undefined) return { renames: [], total: 0, listed: 0 };
     const { index, ...whole } = group;
-    // A draft of one row asks the same about both.
-    const asked = whole.sources.length === 1 ? whole : group;
-    const found = await renames(JSON.stringify(asked), () => services.uploads.preview(asked, ending.signal));
+    // In a draft of one row, the row and everything have the same preview.
+    const wanted = whole.sources.length === 1 ? whole : group;
+    const found = await preview(JSON.stringify(wanted), () => services.uploads.preview(wanted, ending.signal));
     const page = found.renames.slice(offset, offset + limit);
     return { renames: page, total: found.renamed, listed: found.renames.length };
   },
 });
+
+// The worker, as the main thread sees it.
+
+type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
+  /** Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: it waits for a drive that does not respond. */
+  readonly end: () => Promise<{ readonly hangs: boolean }>;
+};
+
+type WorkerOptions = Omit<MainCalls, 'bug'> & {
+  readonly worker: URL;
+  readonly onBug: (error: unknown) => void;
+  /** Called when the worker died: the draft is lost. */
+  readonly onLost: (error: DeskError) => void;
+};
+
+/** How long the worker may take to end. */
+const END_MS = 5_000;
+
+/** Starts a worker, which does not keep the process alive. */
+const startDraftWorker = ({ worker: module, onBug, onLost, ...main }: WorkerOptions): DraftWorker => {
+  const worker = new Worker(module, { name: 'draft' });
+  worker.unref();
+  const { call, tell, end } = connectPort<WorkerCalls>(worker, { ...main, bug: onBug }, onBug);
+  const closed = (): DeskError => new DeskError('app/cancelled', 'the draft was closed');
+  let isEnding = false;
+  worker.on('error', onBug);
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      const lost = new DeskError('draft/stopped', 'the thread of the draft has stopped', { retry: 'later' });
+      end(isEnding ? closed() : lost);
+      if (!isEnding) onLost(lost);
+      resolve();
+    });
+  });
+  return {
+    call,
+    tell,
+    end: async () => {
+      isEnding = true;
+      // The process waits for the end of the worker, and does not exit before.
+      worker.ref();
+      const late = Promise.withResolvers<{ hangs: boolean }>();
+      const timer = setTimeout(() => late.resolve({ hangs: true }), END_MS);
+      const ended = await Promise.race([call('end', undefined).catch(() => ({ hangs: false })), late.promise]);
+      clearTimeout(timer);
+      if (ended.hangs) worker.unref();
+      else await exited;
+      end(closed());
+      return ended;
+    },
+  };
+};
+
+/**
+ * Matches folders without a draft, in a worker that lives as long as the call: the assignment of each folder, where it is certain.
+ * Brings the service's assignments up to date as far as folders wait for them, and the service can be reached. Errors:
+ * `draft/stopped`, `data/…`, the reason of `signal`.
+ */
+export const certainAssignments = async (
+  { worker: module, cache, rules, onBug }: Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>,
+  { connectionId, service }: Pick<ConnectionServices, 'connectionId' | 'service'>,
+  folders: readonly FolderName[],
+  signal: AbortSignal,
+): Promise<readonly (string | undefined)[]> => {
+  const nothing = { draft: () => {}, countClashes: async () => [], onLost: () => {} };
+  const worker = startDraftWorker({ worker: module, onBug, ...nothing });
+  try {
+    await worker.call('open', { draftId: randomUUID(), history: { assignments: [] }, sources: [], folders });
+    await feedTargets({
+      ...{ cache, connectionId, service, worker, onBug },
+      rules: () => rulesByName(rules, connectionId),
+      isUpdating: true,
+      isEnough: true,
+      ending: signal,
+    });
+    if (signal.aborted) throw new DeskError('app/cancelled', 'the matching was cancelled');
+    return await worker.call('certain', undefined);
+  } finally {
+    await worker.end();
+  }
+};

@@ -1,166 +1,236 @@
-/** The folders and files of a draft, as far as its rows need them: names, sizes, and what is remarkable about them. */
-import type { ScannedFile } from '../../uploads/source/scan.ts';
+/**
+ * The folders and files of a draft as its scan found them: names, sizes and warnings for the rows, and everything else on disk, in
+ * the list that uploads start from (source/reviewed-list.ts).
+ */
+import { join } from 'node:path';
+import { mapValues } from 'es-toolkit/object';
+import { realRootOf } from '../../uploads/source/paths.ts';
+import type { Range, ReviewedList, ReviewedSource } from '../../uploads/source/reviewed-list.ts';
+import {
+  assertFolder,
+  type FoundFolder,
+  NOTHING_LEFT_OUT,
+  type ScannedFile,
+  type Source,
+  scanFolder,
+  sumOfLeftOut,
+} from '../../uploads/source/scan.ts';
+
+/** A chosen folder, or some files in it; `name`: as users know it. */
+export type DraftSource = Source & { readonly name: string };
 
 /**
- * Counts of files; `bytes`: their sizes together. `tooLarge`: as large as one that a storage has refused. `inCloud`: not on this
+ * Counts of files; `bytes`: the sum of their sizes. `tooLarge`: as large as one that a storage has refused. `inCloud`: not on this
  * computer.
  */
-export type Totals = {
-  readonly files: number;
-  readonly bytes: number;
-  readonly empty: number;
-  readonly tooLong: number;
-  readonly executable: number;
-  readonly tooLarge: number;
-  readonly inCloud: number;
-  readonly unreadable: number;
-};
+export type Totals = ReturnType<typeof totalsOf>;
 
-export type TreeFile = { readonly name: string; readonly sizeBytes: number; readonly inCloud?: true };
+type TreeFile = { readonly name: string; readonly sizeBytes: number; readonly inCloud?: true };
 
 export type TreeFolder = {
-  /** Its place in `folders`. */
+  /** Its index in `folders`. */
   readonly id: number;
   readonly parent: TreeFolder | undefined;
   readonly name: string;
   /** Below the chosen folder, which has 0. */
   readonly depth: number;
-  /** The number of the source that it belongs to. */
+  /** The index of its source. */
   readonly source: number;
   readonly folders: readonly TreeFolder[];
   /** The files that lie directly in it. */
   readonly files: readonly TreeFile[];
-  /** Of those files alone, and with all files below it. */
+  /** The totals of these files alone, and with all files below it. */
   readonly own: Totals;
   readonly whole: Totals;
+  readonly listed?: Listed | undefined;
 };
 
-export type FolderTree = {
-  /** Those above others come first. */
-  readonly folders: readonly TreeFolder[];
-  /** Adds a chosen folder; answers its number. */
-  readonly addSource: (name: string) => number;
-  /** Adds a folder by its path below the source, with `/`, also at the end. */
-  readonly addFolder: (source: number, path: string) => TreeFolder;
-  /** Adds files that lie in one folder of the source, which it returns if there are any. */
-  readonly addFiles: (source: number, files: readonly ScannedFile[]) => TreeFolder | undefined;
-  /** Notes a file, or a folder, that could not be read. `path`: below the source, with `/`. */
-  readonly addUnreadable: (source: number, path: string) => void;
-  readonly totalsOf: (files: readonly TreeFile[]) => Totals;
-};
+/** The bytes of a folder in the list: with everything below it up to `end`; `own`: the files that lie directly in it. */
+type Listed = Pick<FoundFolder, 'below' | 'identity'> & { readonly own: Range[]; end: number };
 
-type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent'> & {
+/** A folder with everything below it, or (`fileNames`) some of the files that lie directly in it. */
+export type Part = { readonly folder: TreeFolder; readonly fileNames: readonly string[] | undefined };
+
+type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent' | 'listed'> & {
   readonly parent: Mutable | undefined;
   readonly folders: Mutable[];
   readonly files: TreeFile[];
   own: Totals;
   whole: Totals;
+  listed?: Listed | undefined;
 };
 
-const NOTHING: Totals = {
-  files: 0,
-  bytes: 0,
-  empty: 0,
-  tooLong: 0,
-  executable: 0,
-  tooLarge: 0,
-  inCloud: 0,
-  unreadable: 0,
-};
-
-const totalsOf = (files: readonly TreeFile[], refusedBytes: number): Totals => {
+const totalsOf = (files: readonly TreeFile[], refusedBytes: number) => {
   const count = (is: (file: TreeFile) => boolean): number => files.filter(is).length;
   return {
     files: files.length,
     bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     empty: count(({ sizeBytes }) => sizeBytes === 0),
     tooLong: count(({ name }) => isTooLong(name)),
-    executable: count(({ name }) => isExecutable(name)),
+    executable: count(({ name }) => EXECUTABLE.test(name)),
     tooLarge: count(({ sizeBytes }) => sizeBytes >= refusedBytes),
     inCloud: count(({ inCloud = false }) => inCloud),
     unreadable: 0,
   };
 };
 
-/** Of both together. */
-const sumOf = (one: Totals, other: Totals): Totals => ({
-  files: one.files + other.files,
-  bytes: one.bytes + other.bytes,
-  empty: one.empty + other.empty,
-  tooLong: one.tooLong + other.tooLong,
-  executable: one.executable + other.executable,
-  tooLarge: one.tooLarge + other.tooLarge,
-  inCloud: one.inCloud + other.inCloud,
-  unreadable: one.unreadable + other.unreadable,
-});
+const sumOf = (one: Totals, other: Totals): Totals => mapValues(one, (amount, kind) => amount + other[kind]);
 
-/** A tree without folders. `refusedBytes`: the size of the smallest file that was too large for a storage; else infinite. */
-export const createFolderTree = (refusedBytes = Number.POSITIVE_INFINITY): FolderTree => {
+export type FolderTree = ReturnType<typeof createFolderTree>;
+
+/**
+ * Creates a tree without folders. `refusedBytes`: the size of the smallest file that was too large for a storage. `list`: records
+ * what is found for the uploads.
+ */
+export const createFolderTree = ({
+  refusedBytes = Number.POSITIVE_INFINITY,
+  list,
+}: {
+  readonly refusedBytes?: number | undefined;
+  readonly list?: ReviewedList | undefined;
+} = {}) => {
+  const nothing = totalsOf([], refusedBytes);
   const folders: Mutable[] = [];
-  const sources: { readonly root: Mutable; readonly byPath: Map<string, Mutable> }[] = [];
+  const sources: DraftSource[] = [];
+  /** The folders of each source by their paths below it, with `/`; the source itself is the empty path. */
+  const byPath: Map<string, Mutable>[] = [];
+  let leftOut = NOTHING_LEFT_OUT;
 
   const add = (name: string, source: number, parent: Mutable | undefined): Mutable => {
     const depth = parent === undefined ? 0 : parent.depth + 1;
-    const folder = { id: folders.length, parent, name, depth, source, folders: [], files: [] };
-    const added: Mutable = { ...folder, own: NOTHING, whole: NOTHING };
-    folders.push(added);
-    parent?.folders.push(added);
-    return added;
+    const empty = { folders: [], files: [], own: nothing, whole: nothing };
+    const folder: Mutable = { id: folders.length, parent, name, depth, source, ...empty };
+    folders.push(folder);
+    parent?.folders.push(folder);
+    return folder;
   };
 
-  /** `path`: below the source, with `/`; empty for the source itself. */
   const folderAt = (source: number, path: string): Mutable => {
-    const { root, byPath } = sources[source] ?? { root: undefined, byPath: new Map() };
-    if (root === undefined) throw new Error('there is no such source');
-    // From the end: the folders around it are known already, as a scan goes from the outside to the inside.
-    const missing: string[] = [];
-    let folder: Mutable | undefined;
-    for (let here = path; folder === undefined; here = here.slice(0, Math.max(0, here.lastIndexOf('/')))) {
-      folder = here === '' ? root : byPath.get(here);
-      if (folder === undefined) missing.push(here);
-    }
-    for (const here of missing.reverse()) {
-      folder = add(here.slice(here.lastIndexOf('/') + 1), source, folder);
-      byPath.set(here, folder);
-    }
-    return folder;
+    const known = byPath[source]?.get(path);
+    if (known) return known;
+    if (path === '') throw new Error('there is no such source');
+    // Nearly always the folder around it is known: a scan goes from the outside in.
+    const slash = path.lastIndexOf('/');
+    const added = add(path.slice(slash + 1), source, folderAt(source, path.slice(0, Math.max(0, slash))));
+    byPath[source]?.set(path, added);
+    return added;
   };
 
   const addTotals = (folder: Mutable, totals: Totals): void => {
     folder.own = sumOf(folder.own, totals);
-    for (let above: Mutable | undefined = folder; above !== undefined; above = above.parent)
-      above.whole = sumOf(above.whole, totals);
+    for (let above: Mutable | undefined = folder; above; above = above.parent) above.whole = sumOf(above.whole, totals);
+  };
+
+  /** Lists files that lie directly in a folder. Whatever is listed until the scan leaves a folder is below it. */
+  const record = (folder: Mutable, files: readonly ScannedFile[]): void => {
+    if (!list) return;
+    if (!folder.listed) throw new Error('files were found in an unknown folder');
+    const { own } = folder.listed;
+    const [from, to] = list.add(folder.listed, files);
+    const last = own.at(-1);
+    if (last?.[1] === from) own[own.length - 1] = [last[0], to];
+    else own.push([from, to]);
+    for (let above: Mutable | undefined = folder; above; above = above.parent) if (above.listed) above.listed.end = to;
+  };
+
+  const addSource = (source: DraftSource): number => {
+    const index = sources.push(source) - 1;
+    byPath.push(new Map([['', add(source.name, index, undefined)]]));
+    return index;
+  };
+  const addFolder = (source: number, { below, identity }: Omit<FoundFolder, 'path'>): TreeFolder => {
+    const folder = folderAt(source, below.slice(0, -1));
+    folder.listed = { below, identity, own: [], end: 0 };
+    record(folder, []);
+    return folder;
+  };
+  /** Adds files that lie in one folder of the source. */
+  const addFiles = (source: number, scanned: readonly ScannedFile[]): void => {
+    const [first] = scanned;
+    if (first === undefined) return;
+    const prefix = first.path.slice(0, first.path.lastIndexOf('/') + 1);
+    const folder = folderAt(source, prefix.slice(0, -1));
+    const files = scanned.map(({ path, sizeBytes, inCloud }) => ({
+      name: path.slice(prefix.length),
+      sizeBytes,
+      ...(inCloud && { inCloud }),
+    }));
+    for (const file of files) folder.files.push(file);
+    addTotals(folder, totalsOf(files, refusedBytes));
+    record(folder, scanned);
   };
 
   return {
-    folders,
-    addSource: (name) => {
-      const source = sources.length;
-      sources.push({ root: add(name, source, undefined), byPath: new Map() });
-      return source;
+    folders: folders as readonly TreeFolder[],
+    sources: sources as readonly DraftSource[],
+    roots: (): readonly TreeFolder[] => folders.filter(({ parent }) => parent === undefined),
+    leftOut: () => leftOut,
+    totalsOf: (files: readonly TreeFile[]): Totals => totalsOf(files, refusedBytes),
+    addSource,
+    addFolder,
+    addFiles,
+    /** Adds a source and everything in it. `onProgress`: called after each group of files. Errors: `upload/folder-…`, `data/unwritable`. */
+    scan: async (chosen: DraftSource, signal: AbortSignal, onProgress: () => void): Promise<void> => {
+      const index = addSource(chosen);
+      // Pins the folder until the last byte of its upload is sent.
+      const realRoot = await realRootOf(chosen);
+      const source = { ...chosen, realRoot, identity: await assertFolder({ ...chosen, realRoot }) };
+      sources[index] = source;
+      const before = leftOut;
+      const { files, leftOut: leftOutHere } = scanFolder(source, signal, {
+        onFolder: (found) => addFolder(index, found),
+        // A file or a folder, which ends with `/`: it counts in the folder around it.
+        onUnreadable: (path) =>
+          addTotals(folderAt(index, path.slice(0, Math.max(0, path.lastIndexOf('/')))), { ...nothing, unreadable: 1 }),
+      });
+      for await (const group of files) {
+        addFiles(index, group);
+        leftOut = sumOfLeftOut(before, leftOutHere());
+        onProgress();
+      }
+      leftOut = sumOfLeftOut(before, leftOutHere());
+      list?.save(false);
     },
-    addFolder: (source, path) => folderAt(source, path.slice(0, -1)),
-    addFiles: (source, scanned) => {
-      const [first] = scanned;
-      if (first === undefined) return undefined;
-      const prefix = first.path.slice(0, first.path.lastIndexOf('/') + 1);
-      const files = scanned.map(({ path, sizeBytes, inCloud }) => ({
-        name: path.slice(prefix.length),
-        sizeBytes,
-        ...(inCloud && { inCloud }),
-      }));
-      const folder = folderAt(source, prefix.slice(0, -1));
-      for (const file of files) folder.files.push(file);
-      addTotals(folder, totalsOf(files, refusedBytes));
-      return folder;
+    /** The source that an upload of `part` reads. */
+    sourceOf: (part: Part): ReviewedSource | undefined => {
+      const source = sources[part.folder.source];
+      return source && { ...sourceBelow(source, part), ...(list && reviewedPart(part, list.id)) };
     },
-    addUnreadable: (source, path) => {
-      const folder = folderAt(source, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-      addTotals(folder, { ...NOTHING, unreadable: 1 });
-    },
-    totalsOf: (files) => totalsOf(files, refusedBytes),
+    /** Makes everything added so far readable for the engine; with `isLasting` it survives a power cut. Errors: `data/unwritable`. */
+    save: (isLasting: boolean) => list?.save(isLasting),
+    close: () => list?.close(),
   };
 };
+
+const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): Source => ({
+  root: join(root, pathBelow(folder)),
+  ...(realRoot !== undefined && { realRoot: join(realRoot, pathBelow(folder)) }),
+  ...(fileNames && { only: fileNames }),
+});
+
+/** What the list has of a part, once its folder was scanned. */
+const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
+  const { listed } = folder;
+  const begin = listed?.own[0]?.[0];
+  if (!listed || begin === undefined) return undefined;
+  const ranges: readonly Range[] = fileNames ? listed.own : [[begin, listed.end]];
+  const below = pathBelow(folder);
+  return { identity: listed.identity, reviewed: { list, below: below && `${below}/`, ranges } };
+};
+
+/** The files of a part, in the order of the scan. `path`: below its folder, with `/`. */
+export function* filesOf({ folder, fileNames }: Part): Generator<string> {
+  if (fileNames) {
+    yield* fileNames;
+    return;
+  }
+  const stack = [{ below: folder, prefix: '' }];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { below, prefix } = next;
+    for (const { name } of below.files) yield prefix + name;
+    for (const one of below.folders.toReversed()) stack.push({ below: one, prefix: `${prefix}${one.name}/` });
+  }
+}
 
 /** From the name of the chosen folder on, with `/`. */
 export const pathOf = (folder: TreeFolder): string => namesOf(folder).join('/');
@@ -174,7 +244,7 @@ const namesOf = (folder: TreeFolder): readonly string[] => {
   return names.reverse();
 };
 
-// What is remarkable about a file by its name alone.
+// What the name alone says of a file.
 
 /** Types that run when they are opened; services and mail filters often refuse them. */
 const EXECUTABLE =
@@ -197,11 +267,9 @@ const DOCUMENT = new RegExp(
 /** Whether the file may be opened in the system's program for it. */
 export const isDocument = (name: string): boolean => DOCUMENT.test(name);
 
-const isExecutable = (name: string): boolean => EXECUTABLE.test(name);
-
 /** The longest name, in bytes of UTF-8, that file systems and storages take. */
 const LONGEST_NAME_BYTES = 255;
 
-/** Such a name is shortened on the assignment. */
-export const isTooLong = (name: string): boolean =>
+/** Whether the name is shortened on the assignment. */
+const isTooLong = (name: string): boolean =>
   name.length > LONGEST_NAME_BYTES / 4 && Buffer.byteLength(name) > LONGEST_NAME_BYTES;

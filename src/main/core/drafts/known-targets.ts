@@ -1,11 +1,10 @@
-/** The assignments that rows are matched with, and the protocols whose assignments are not known, in the thread of the draft. */
+/** The assignments that the draft's worker matches rows with, and the protocols whose assignments have not been read. */
 import type { Draft, MatchCandidate } from '../../../contract/drafts.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/targets.ts';
 import { storedJson } from '../../data/sqlite.ts';
 import type { MatchTarget } from '../../matching/explain.ts';
 import { canTell } from '../../matching/job-level.ts';
-import type { Steps } from '../../matching/match-index.ts';
 import {
   type FolderName,
   indexTargets,
@@ -13,51 +12,27 @@ import {
   type MatchIndex,
   type MatchOptions,
   NOTHING_KNOWN,
+  type Steps,
   type UnreadProtocol,
 } from '../../matching/match-index.ts';
-import type { ListProgress } from './draft-thread.ts';
-import { pathOf } from './folder-tree.ts';
-import { filesOfRow, type Row } from './rows.ts';
+import { filesOf, pathOf } from './folder-tree.ts';
+import type { Row } from './rows.ts';
 
-export type KnownTargets = {
-  readonly setProgress: (progress: ListProgress) => void;
-  readonly progress: () => Omit<Draft['assignments'], 'isReading'>;
-  /** Adds assignments for the next index; those that cannot be read are left out. */
-  readonly add: (part: readonly StoredTarget[]) => void;
-  /** Forgets which protocols are unread: they are added anew. */
-  readonly begin: () => void;
-  /** There may be protocols that are not listed; so it is until this is called. */
-  readonly setPartial: (isPartial: boolean) => void;
-  readonly addUnread: (part: readonly UnreadProtocol[]) => void;
-  /** The assignments of a protocol have been read. */
-  readonly read: (InspectionProtocolId: string, targets: readonly StoredTarget[]) => void;
-  /** Whether the next index differs from the present one. */
-  readonly isChanged: () => boolean;
-  readonly isUnread: (InspectionProtocolId: string) => boolean;
-  /** The unread protocols whose address says nothing: every folder waits for them. */
-  readonly unplaced: () => readonly string[];
-  /** Indexes what was added, and matches `rows` with it. All rows are matched as before until it is done. */
-  readonly finish: (options: MatchOptions, rows?: () => readonly Row[]) => Steps<void>;
-  readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
-  /** The id as the service writes it, whatever its case. */
-  readonly idOf: (AssignmentId: string) => string | undefined;
-  readonly matchOf: (row: Row) => MatchIn;
-  readonly certaintyOf: (row: Row, AssignmentId: string) => MatchCandidate;
-  /** With the answers that it gave before. */
-  readonly index: () => MatchIndex;
-  readonly options: () => MatchOptions;
-};
+/** Progress of one of the two stages of reading. `leftMs`: the estimated time for the rest of it. */
+export type ListProgress = Pick<Draft['assignments'], 'stage' | 'read' | 'total' | 'leftMs'>;
+
+export type KnownTargets = ReturnType<typeof createKnownTargets>;
 
 const Summary = storedJson(AssignmentSummary);
 
-/** File names by which a folder is matched where its own says too little. */
+/** File names that a folder is matched by if its own name says too little. */
 const TRIED_FILES = 20;
 
 const MATCHED_AT_ONCE = 50;
 
-/** No targets are known. `rootOf`: the absolute path of the chosen folder that a row lies in. */
-export const createKnownTargets = (rootOf: (row: Row) => string | undefined = () => undefined): KnownTargets => {
-  const known = new Map<string, MatchTarget>();
+/** Creates a set without targets. `rootOf`: the absolute path of the chosen folder that a row lies in. */
+export const createKnownTargets = (rootOf: (row: Row) => string | undefined = () => undefined) => {
+  const byId = new Map<string, MatchTarget>();
   let unread = new Map<string, UnreadProtocol>();
   let unplaced: string[] = [];
   let isPartial = true;
@@ -73,45 +48,61 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     for (const { value, fetchedAtMs, ...ofProtocol } of part) {
       const parsed = Summary.safeParse(value);
       if (!parsed.success) continue;
-      known.set(parsed.data.AssignmentId.toLowerCase(), { ...parsed.data, ...ofProtocol });
+      byId.set(parsed.data.AssignmentId.toLowerCase(), { ...parsed.data, ...ofProtocol });
       oldest = Math.min(oldest ?? fetchedAtMs, fetchedAtMs);
     }
   };
   const nameOf = (row: Row): FolderName => ({ path: pathOf(row.folder), rootPath: rootOf(row) });
 
+  const matchOf = (row: Row): MatchIn => {
+    const known = rows.get(row.rowId) ?? matchRow(row, nameOf(row), index, options);
+    rows.set(row.rowId, known);
+    return known;
+  };
+
   return {
-    setProgress: (next) => {
+    setProgress: (next: ListProgress): void => {
       progress = next;
     },
-    progress: () => ({ ...progress, known: known.size, ...(oldest !== undefined && { oldestAtMs: oldest }) }),
+    progress: (): Omit<Draft['assignments'], 'isReading'> => ({
+      ...{ ...progress, known: byId.size },
+      ...(oldest !== undefined && { oldestAtMs: oldest }),
+    }),
+    /** Adds assignments for the next index; leaves out those that cannot be read. */
     add,
-    begin: () => {
+    /** Forgets which protocols are unread: they are added anew. */
+    begin: (): void => {
       isPartial = true;
       isChanged = true;
       unread = new Map();
       unplaced = [];
     },
-    setPartial: (next) => {
+    /** Whether there may be protocols that are not listed. Until the first call there may be. */
+    setPartial: (next: boolean): void => {
       isChanged ||= next !== isPartial;
       isPartial = next;
     },
-    addUnread: (part) => {
+    addUnread: (part: readonly UnreadProtocol[]): void => {
       for (const protocol of part) {
         unread.set(protocol.InspectionProtocolId, protocol);
         if (!/\p{L}/u.test(protocol.Address)) unplaced.push(protocol.InspectionProtocolId);
       }
     },
-    read: (id, targets) => {
+    /** The assignments of a protocol have been read. */
+    read: (id: string, targets: readonly StoredTarget[]): void => {
       add(targets);
       unread.delete(id);
     },
+    /** Whether the next index differs from the present one. */
     isChanged: () => isChanged,
-    isUnread: (id) => unread.has(id),
-    unplaced: () => unplaced,
-    *finish(next, rowsNow = () => []) {
+    /** The unread protocols that these matches wait for. All wait for those whose address says nothing. */
+    unreadFor: (matches: readonly MatchIn[]): readonly string[] =>
+      [...new Set([...unplaced, ...matches.flatMap((match) => match.unread)])].filter((id) => unread.has(id)),
+    /** Indexes what was added, and matches `rows` with it. All rows are matched as before until it is done. */
+    *finish(next: MatchOptions, rowsNow: () => readonly Row[] = () => []): Steps<void> {
       isChanged = false;
       const indexed = remembering(
-        yield* indexTargets([...known.values()], { protocols: [...unread.values()], isPartial }),
+        yield* indexTargets([...byId.values()], { protocols: [...unread.values()], isPartial }),
       );
       const matched = new Map<number, MatchIn>();
       for (const [at, row] of rowsNow().entries()) {
@@ -122,18 +113,20 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       rows = matched;
       index = indexed;
     },
-    summaryOf: (id) => known.get(id.toLowerCase()),
-    idOf: (id) => known.get(id.toLowerCase())?.AssignmentId,
-    matchOf: (row) => {
-      const before = rows.get(row.rowId);
-      if (before) return before;
-      const match = matchRow(row, nameOf(row), index, options);
-      rows.set(row.rowId, match);
-      return match;
+    summaryOf: (id: string): AssignmentSummary | undefined => byId.get(id.toLowerCase()),
+    /** The id as the service writes it, whatever its case. */
+    idOf: (id: string) => byId.get(id.toLowerCase())?.AssignmentId,
+    matchOf,
+    /** Matches rows, a few at once. */
+    *matchAll(all: readonly Row[]): Steps<void> {
+      for (const [at, row] of all.entries()) {
+        matchOf(row);
+        if (at % MATCHED_AT_ONCE === 0) yield;
+      }
     },
-    certaintyOf: (row, AssignmentId) =>
+    certaintyOf: (row: Row, AssignmentId: string): MatchCandidate =>
       index.certaintyOf(nameOf(row), AssignmentId, options) ?? { AssignmentId, certainty: 0, reasons: [] },
-    index: () => index,
+    index: (): MatchIndex => index,
     options: () => options,
   };
 };
@@ -141,15 +134,15 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
 const matchRow = (row: Row, folder: FolderName, index: MatchIndex, options: MatchOptions): MatchIn => {
   const byFolder = index.match(folder, options);
   if (byFolder.isClear) return byFolder;
-  const fileNames = filesOfRow(row)
+  const fileNames = filesOf(row)
     .take(TRIED_FILES)
-    .map((file) => file.path.slice(file.path.lastIndexOf('/') + 1))
+    .map((path) => path.slice(path.lastIndexOf('/') + 1))
     .filter(canTell)
     .toArray();
   return fileNames.length === 0 ? byFolder : index.match({ ...folder, fileNames }, options);
 };
 
-/** Folders are matched to find the level of the jobs, and again as rows. */
+/** Caches matches: folders are matched to find the level of the jobs, and again as rows. */
 const remembering = (index: MatchIndex): MatchIndex => {
   const matches = new Map<string, MatchIn>();
   return {

@@ -1,76 +1,45 @@
 /** The rows of a draft: the scanned tree cut by a map file, at the level where jobs lie, and without what was sent. */
-import { join } from 'node:path';
-import type {
-  Draft,
-  DraftFilter,
-  DraftRow,
-  DraftWarning,
-  MatchCandidate,
-  MatchReason,
-} from '../../../contract/drafts.ts';
+import type { Handlers } from '../../../contract/calls.ts';
+import type { Draft, DraftRow, DraftWarning, MatchCandidate, MatchReason } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
 import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
 import { type MapProblem, parseMapFile } from '../../matching/map-file.ts';
 import type { MatchIn, MatchIndex, MatchOptions } from '../../matching/match-index.ts';
 import { plainWords } from '../../matching/names.ts';
-import type { Source } from '../../uploads/source/scan.ts';
-import type { DraftSource } from './draft-thread.ts';
-import { type FolderTree, pathBelow, pathOf, type Totals, type TreeFile, type TreeFolder } from './folder-tree.ts';
+import { type FolderTree, type Part, pathBelow, pathOf, type Totals, type TreeFolder } from './folder-tree.ts';
 
-/** A folder with everything below it, or (`fileNames`) some of the files that lie directly in it. */
-export type Row = {
-  readonly rowId: number;
-  readonly folder: TreeFolder;
-  readonly fileNames: readonly string[] | undefined;
-  readonly totals: Totals;
-};
+/** Its id stays the same for the same files of the same folder. */
+export type Row = Part & { readonly rowId: number; readonly totals: Totals };
 
-type Cut = {
-  /** In the order of their paths. */
-  readonly rows: () => readonly Row[];
-  /** Errors: `input/invalid`. */
-  readonly rowOf: (rowId: number) => Row;
-  /** The assignment that the map file names for a row. */
-  readonly mappedTo: (rowId: number) => string | undefined;
-  readonly levels: () => Pick<Draft, 'level' | 'levels'>;
-  /** The rows became uploads: none of their files is in a row again, whatever the level. */
-  readonly send: (rowIds: readonly number[]) => void;
-  /** The tree, the targets or the way to cut are others now. */
-  readonly forget: () => void;
-};
+type Level = Pick<Draft, 'level' | 'levels'>;
 
 type CutOptions = {
   readonly tree: FolderTree;
   /** What names are matched with, and how. */
   readonly targets: { readonly index: () => MatchIndex; readonly options: () => MatchOptions };
-  readonly sources: () => readonly DraftSource[];
-  /** The level that a person chose; undefined: where the jobs lie. */
+  /** The level that the user chose; undefined: that of the jobs. */
   readonly level: () => number | undefined;
   readonly mapped: () => readonly MappedPart[];
 };
 
-type Rows = { readonly rows: readonly Row[]; readonly byId: ReadonlyMap<number, Row>; readonly mapped: Mapped };
-type Mapped = ReadonlyMap<number, string>;
-
-/** Nothing is sent. */
-export const createCut = ({ tree, targets, sources, level, mapped }: CutOptions): Cut => {
-  const ids = createRowIds();
+/** Creates a cut with nothing sent. It is made when it is read, and again after `forget`. */
+export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
+  const rowIdOf = createRowIds();
   const sent = createTakenFiles();
-  let cut: Rows | undefined;
-  let levels: Pick<Draft, 'level' | 'levels'> | undefined;
+  let cut: ReturnType<typeof cutAll> | undefined;
+  let levels: Level | undefined;
 
-  const roots = (): readonly TreeFolder[] => tree.folders.filter(({ parent }) => parent === undefined);
-  const isChosen = ({ source }: TreeFolder): boolean => sources()[source]?.only !== undefined;
+  const isChosen = ({ source }: TreeFolder): boolean => tree.sources[source]?.only !== undefined;
   const rowsOf = (parts: Iterable<JobRow<TreeFolder>>, taken: readonly TakenFiles[]): readonly Row[] =>
-    toRows(parts, { ids, totalsOf: tree.totalsOf, taken, isChosen });
+    toRows(parts, taken, isChosen).map((part) => ({ ...part, rowId: rowIdOf(part), totals: totalsOf(part, tree) }));
 
-  const levelsNow = (): Pick<Draft, 'level' | 'levels'> => {
-    levels ??= jobLevels(roots(), targets.index(), targets.options());
+  const levelsNow = (): Level => {
+    levels ??= jobLevels(tree.roots(), targets.index(), targets.options());
     return { ...levels, level: level() ?? levels.level };
   };
 
-  /** A chosen folder in which nothing is named is cut as the others are. */
+  /** A chosen folder in which nothing is named is cut at the level of the others. */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
     const chosen = level();
     const index = targets.index();
@@ -81,7 +50,7 @@ export const createCut = ({ tree, targets, sources, level, mapped }: CutOptions)
     return jobRows([root], index, { ...targets.options(), level: levelsNow().level });
   };
 
-  const cutAll = (): Rows => {
+  const cutAll = () => {
     const taken = createTakenFiles();
     const byMap = new Map<number, string>();
     const rows: Row[] = [];
@@ -92,23 +61,20 @@ export const createCut = ({ tree, targets, sources, level, mapped }: CutOptions)
       rows.push(...some);
       taken.add(part.kind === 'named' ? part : { folder: part.folder, fileNames: undefined });
     }
-    const all = roots();
-    rows.push(
-      ...rowsOf(
-        all.flatMap((root) => partsOf(root, all.length === 1)),
-        [sent, taken],
-      ),
-    );
+    const roots = tree.roots();
+    const parts = roots.flatMap((root) => partsOf(root, roots.length === 1));
+    rows.push(...rowsOf(parts, [sent, taken]));
     const inOrder = rows
       .map((row) => ({ row, path: pathOf(row.folder) }))
       .sort((one, other) => comparePaths(one.path, other.path))
       .map(({ row }) => row);
     return { rows: inOrder, byId: new Map(inOrder.map((row) => [row.rowId, row])), mapped: byMap };
   };
-  const now = (): Rows => {
+  const now = () => {
     cut ??= cutAll();
     return cut;
   };
+  /** Errors: `input/invalid`. */
   const rowOf = (rowId: number): Row => {
     const row = now().byId.get(rowId);
     if (row) return row;
@@ -116,89 +82,77 @@ export const createCut = ({ tree, targets, sources, level, mapped }: CutOptions)
   };
 
   return {
-    rows: () => now().rows,
+    /** In the order of their paths. */
+    rows: (): readonly Row[] => now().rows,
     rowOf,
-    mappedTo: (rowId) => now().mapped.get(rowId),
+    /** The assignment that the map file names for a row. */
+    mappedTo: (rowId: number) => now().mapped.get(rowId),
     levels: levelsNow,
-    send: (rowIds) => {
+    /** The rows became uploads: none of their files is in a row again, whatever the level. */
+    send: (rowIds: readonly number[]): void => {
       for (const row of rowIds.map(rowOf)) sent.add(row);
       cut = undefined;
     },
-    forget: () => {
+    /** The tree, the targets or the level have changed. */
+    forget: (): void => {
       cut = undefined;
       levels = undefined;
     },
   };
 };
 
-/** The same files in the same folder are the same row. */
-type RowIds = {
-  readonly of: (folder: TreeFolder, kind: JobRow<TreeFolder>['kind'], names: readonly string[]) => number;
-};
-
-const createRowIds = (): RowIds => {
+/** Numbers rows by their folder and, unless they have all files of it, by their file names. */
+const createRowIds = () => {
   const named = new Map<string, number>();
-  return {
-    of: ({ id }, kind, names) => {
-      if (kind === 'all') return id * 2;
-      if (kind === 'loose') return id * 2 + 1;
-      const key = JSON.stringify([id, ...names]);
-      const rowId = named.get(key) ?? -1 - named.size;
-      named.set(key, rowId);
-      return rowId;
-    },
+  return ({ folder: { id }, fileNames, kind }: CutPart): number => {
+    if (kind === 'all') return id * 2;
+    if (kind === 'loose') return id * 2 + 1;
+    const key = JSON.stringify([id, ...(fileNames ?? [])]);
+    const rowId = named.get(key) ?? -1 - named.size;
+    named.set(key, rowId);
+    return rowId;
   };
 };
 
-/** Files that belong to a row already, so that they are in no other one. */
-type TakenFiles = {
-  readonly add: (row: Pick<Row, 'folder' | 'fileNames'>) => void;
-  /** Whether the folder, or one around it, was taken with everything below it. */
-  readonly hasAll: (folder: TreeFolder) => boolean;
-  readonly hasFile: (folder: TreeFolder, name: string) => boolean;
-  /** Whether something in the folder was taken, so that it can no longer be one row. */
-  readonly isBroken: (folder: TreeFolder) => boolean;
-};
+type TakenFiles = ReturnType<typeof createTakenFiles>;
 
-const createTakenFiles = (): TakenFiles => {
+/** Files that belong to a row already, so that they are in no other one. */
+const createTakenFiles = () => {
   const whole = new Set<TreeFolder>();
   const files = new Map<TreeFolder, Set<string>>();
   const broken = new Set<TreeFolder>();
   return {
-    add: ({ folder, fileNames }) => {
+    add: ({ folder, fileNames }: Part): void => {
       if (fileNames) files.set(folder, new Set([...(files.get(folder) ?? []), ...fileNames]));
       else whole.add(folder);
       for (let above = fileNames ? folder : folder.parent; above !== undefined; above = above.parent) broken.add(above);
     },
-    hasAll: (folder) => {
+    /** Whether the folder, or one around it, was taken with everything below it. */
+    hasAll: (folder: TreeFolder): boolean => {
       for (let above: TreeFolder | undefined = folder; above !== undefined; above = above.parent)
         if (whole.has(above)) return true;
       return false;
     },
-    hasFile: (folder, name) => files.get(folder)?.has(name) === true,
-    isBroken: (folder) => broken.has(folder),
+    hasFile: (folder: TreeFolder, name: string): boolean => files.get(folder)?.has(name) === true,
+    /** Whether something in the folder was taken, so that it can no longer be one row. */
+    isBroken: (folder: TreeFolder): boolean => broken.has(folder),
   };
 };
 
-type Cutting = {
-  readonly ids: RowIds;
-  readonly totalsOf: (files: readonly TreeFile[]) => Totals;
-  /** Those of several `taken` are left out. */
-  readonly taken: readonly TakenFiles[];
-  /** Whether only some files of the folder's source were chosen. */
-  readonly isChosen: (folder: TreeFolder) => boolean;
-};
+type CutPart = Part & { readonly kind: JobRow<TreeFolder>['kind'] };
 
-/** The rows of these parts of the tree, without what is taken. */
-const toRows = (parts: Iterable<JobRow<TreeFolder>>, { ids, totalsOf, taken, isChosen }: Cutting): readonly Row[] => {
-  const rows: Row[] = [];
-  const add = (folder: TreeFolder, kind: JobRow<TreeFolder>['kind'], isIn: (name: string) => boolean): void => {
-    const files = folder.files.filter(({ name }) => isIn(name) && !taken.some((one) => one.hasFile(folder, name)));
-    const fileNames = files.map(({ name }) => name);
-    const unreadable = kind === 'loose' ? folder.own.unreadable : 0;
-    const totals = files.length === folder.own.files ? folder.own : { ...totalsOf(files), unreadable };
-    if (totals.files + totals.unreadable > 0)
-      rows.push({ rowId: ids.of(folder, kind, fileNames), folder, fileNames, totals });
+/** These parts of the tree without what is `taken`, and without parts that are empty then. */
+const toRows = (
+  parts: Iterable<JobRow<TreeFolder>>,
+  taken: readonly TakenFiles[],
+  isChosen: (folder: TreeFolder) => boolean,
+): readonly CutPart[] => {
+  const rows: CutPart[] = [];
+  const add = (folder: TreeFolder, kind: CutPart['kind'], isIn: (name: string) => boolean): void => {
+    const fileNames = folder.files
+      .map(({ name }) => name)
+      .filter((name) => isIn(name) && !taken.some((one) => one.hasFile(folder, name)));
+    if (fileNames.length > 0 || (kind === 'loose' && folder.own.unreadable > 0)) rows.push({ folder, kind, fileNames });
   };
   const waiting = [...parts].reverse();
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
@@ -214,60 +168,27 @@ const toRows = (parts: Iterable<JobRow<TreeFolder>>, { ids, totalsOf, taken, isC
       add(folder, 'loose', () => true);
       for (const inside of folder.folders.toReversed()) waiting.push({ kind: 'all', folder: inside });
     } else {
-      rows.push({ rowId: ids.of(folder, 'all', []), folder, fileNames: undefined, totals: folder.whole });
+      rows.push({ folder, kind: 'all', fileNames: undefined });
     }
   }
   return rows;
 };
 
-/** The files of a row, in the order of the scan. `path`: below the folder of the row, with `/`. */
-export function* filesOfRow({
-  folder,
-  fileNames,
-}: Row): Generator<{ readonly folder: TreeFolder; readonly path: string }> {
-  if (fileNames) {
-    for (const path of fileNames) yield { folder, path };
-    return;
-  }
-  const waiting = [{ below: folder, prefix: '' }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { below, prefix } = next;
-    for (const { name } of below.files) yield { folder: below, path: prefix + name };
-    for (const one of below.folders.toReversed()) waiting.push({ below: one, prefix: `${prefix}${one.name}/` });
-  }
-}
-
-/** How many names of files a row shows. */
-const SHOWN_NAMES = 5;
-
-/** How people know a row. */
-const namesOfRow = ({ folder, fileNames }: Row) => ({
-  path: pathOf(folder),
-  name: folder.name,
-  ...(fileNames && { fileNames: fileNames.slice(0, SHOWN_NAMES) }),
-});
-
-/** The source that an upload of the row reads. */
-export const sourceOfRow = ({ folder, fileNames }: Row, { root, realRoot }: Source): Source => ({
-  root: join(root, pathBelow(folder)),
-  ...(realRoot !== undefined && { realRoot: join(realRoot, pathBelow(folder)) }),
-  ...(fileNames && { only: fileNames }),
-});
-
-// The rows of a draft as a table: filtered, searched and sorted, a window at a time.
-
-type RowQuery = {
-  readonly filter: DraftFilter;
-  readonly text?: string | undefined;
-  readonly sort?: 'path' | 'files' | 'bytes' | 'assignment' | 'certainty' | undefined;
-  readonly descending: boolean;
-  readonly offset: number;
-  readonly limit: number;
+const totalsOf = ({ folder, fileNames, kind }: CutPart, tree: FolderTree): Totals => {
+  if (!fileNames) return folder.whole;
+  if (fileNames.length === folder.own.files) return folder.own;
+  const names = new Set(fileNames);
+  const totals = tree.totalsOf(folder.files.filter(({ name }) => names.has(name)));
+  return { ...totals, unreadable: kind === 'loose' ? folder.own.unreadable : 0 };
 };
+
+// The rows as a table: filtered, searched and sorted.
+
+type RowQuery = Parameters<Handlers['drafts']['rows']>[0];
 
 export const isProblem = ({ choice, warnings }: DraftRow): boolean => choice !== 'left-out' && warnings.length > 0;
 
-const FILTERS: Readonly<Record<DraftFilter, (row: DraftRow) => boolean>> = {
+const FILTERS: Readonly<Record<RowQuery['filter'], (row: DraftRow) => boolean>> = {
   all: () => true,
   undecided: ({ choice }) => choice === 'undecided',
   matched: ({ choice }) => choice === 'assignment',
@@ -277,7 +198,7 @@ const FILTERS: Readonly<Record<DraftFilter, (row: DraftRow) => boolean>> = {
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** As people sort folders: `Road 9` before `Road 10`. */
+/** Natural order: `Road 9` before `Road 10`. */
 const comparePaths = (one: string, other: string): number => collator.compare(one, other);
 
 const nameOf = ({ assignment }: DraftRow): string => (assignment ? assignmentName(assignment) : '');
@@ -290,10 +211,10 @@ const ORDERS = {
   certainty: (one, other) => (one.certainty ?? 0) - (other.certainty ?? 0),
 } as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
 
-/** They are searched again with each letter that is typed. */
+/** Every letter that is typed searches them again. */
 const foldedRows = new WeakMap<DraftRow, string>();
 
-/** The words of a row, as they are compared with a search. */
+/** The text of a row that a search looks in. */
 export const foldedOf = (row: DraftRow): string => {
   const known = foldedRows.get(row);
   if (known !== undefined) return known;
@@ -303,8 +224,8 @@ export const foldedOf = (row: DraftRow): string => {
 };
 
 /**
- * The rows that a query selects, in its order: those that need a decision first, unless it says otherwise. `rows` are in the
- * order of their paths.
+ * All rows that a query selects, in its order: without `sort` those that need a decision come first. `rows` are in the order
+ * of their paths.
  */
 export const selectRows = (
   rows: readonly DraftRow[],
@@ -326,48 +247,39 @@ export const selectRows = (
 
 export type MappedPart = { readonly part: JobRow<TreeFolder>; readonly AssignmentId: string };
 
-type Place = { readonly folder: TreeFolder; readonly fileName?: string };
-
 /**
  * The parts of the tree that the map file `text` names, each with its assignment, the deepest first: what lies below a
- * folder goes with it, unless the file names it too. Or every line that is wrong. `idOf`: an id as the service writes it;
+ * folder goes with it, unless the file names it too. No parts if any line is wrong. `idOf`: an id as the service writes it;
  * undefined: there is no such assignment.
  */
 export const readMap = (
   text: string,
   tree: FolderTree,
   idOf: (AssignmentId: string) => string | undefined,
-): { readonly parts: readonly MappedPart[] } | { readonly problems: readonly MapProblem[] } => {
-  const places = new Map<string, Place[]>();
-  const add = (path: string, place: Place): void => void places.set(path, [...(places.get(path) ?? []), place]);
+): { readonly parts: readonly MappedPart[]; readonly problems: readonly MapProblem[] } => {
+  const places = new Map<string, JobRow<TreeFolder>[]>();
+  const add = (path: string, part: JobRow<TreeFolder>): void =>
+    void places.set(path, [...(places.get(path) ?? []), part]);
   for (const folder of tree.folders) {
     const path = pathBelow(folder);
-    add(path || '.', { folder });
-    for (const { name } of folder.files) add(path ? `${path}/${name}` : name, { folder, fileName: name });
+    add(path || '.', { kind: 'all', folder });
+    for (const { name } of folder.files)
+      add(path ? `${path}/${name}` : name, { kind: 'named', folder, fileNames: [name] });
   }
   const map = parseMapFile(text, { paths: places.keys(), isKnown: (id) => idOf(id) !== undefined });
-  if (!map.ok) return { problems: map.problems };
+  if (!map.ok) return { parts: [], problems: map.problems };
   const parts = [...map.assignments].flatMap(([path, id]) =>
-    (places.get(path) ?? []).map(({ folder, fileName }): MappedPart & { readonly depth: number } => ({
-      part: fileName === undefined ? { kind: 'all', folder } : { kind: 'named', folder, fileNames: [fileName] },
-      AssignmentId: idOf(id) ?? id,
-      depth: fileName === undefined ? folder.depth : Number.POSITIVE_INFINITY,
-    })),
+    (places.get(path) ?? []).map((part) => ({ part, AssignmentId: idOf(id) ?? id })),
   );
-  return { parts: parts.sort((one, other) => (one.depth < other.depth ? 1 : one.depth > other.depth ? -1 : 0)) };
+  const depthOf = ({ part: { kind, folder } }: MappedPart): number =>
+    kind === 'all' ? folder.depth : Number.MAX_SAFE_INTEGER;
+  return { parts: parts.sort((one, other) => depthOf(other) - depthOf(one)), problems: [] };
 };
 
 // A row as the window shows it: what was chosen for it, how certain that is, and what speaks against sending it.
 
-/** What happens to a row, and who says so. */
-export type Choice =
-  | { readonly choice: 'undecided' }
-  | { readonly choice: 'left-out' }
-  | {
-      readonly choice: 'assignment';
-      readonly chosenBy: NonNullable<DraftRow['chosenBy']>;
-      readonly AssignmentId: string;
-    };
+/** What happens to a row, and who chose that. */
+export type Choice = Pick<DraftRow, 'choice' | 'chosenBy' | 'AssignmentId'>;
 
 type Shown = {
   readonly row: Row;
@@ -380,9 +292,12 @@ type Shown = {
   readonly certaintyOf: (AssignmentId: string) => MatchCandidate;
 };
 
+/** How many names of files a row shows. */
+const SHOWN_NAMES = 5;
+
 export const viewRow = ({ row, choice, match, refused, summaryOf, certaintyOf }: Shown): DraftRow => {
-  const { files, bytes } = row.totals;
-  const chosen = choice.choice === 'assignment' ? choice.AssignmentId : undefined;
+  const { folder, fileNames, totals } = row;
+  const chosen = choice.AssignmentId;
   const [best] = match.candidates;
   const candidate =
     chosen === undefined
@@ -392,38 +307,41 @@ export const viewRow = ({ row, choice, match, refused, summaryOf, certaintyOf }:
   const assignment = shown === undefined ? undefined : summaryOf(shown);
   return {
     rowId: row.rowId,
-    ...namesOfRow(row),
-    files,
-    bytes,
-    choice: choice.choice,
-    ...(choice.choice === 'assignment' && { chosenBy: choice.chosenBy, AssignmentId: choice.AssignmentId }),
+    path: pathOf(folder),
+    name: folder.name,
+    ...(fileNames && { fileNames: fileNames.slice(0, SHOWN_NAMES) }),
+    files: totals.files,
+    bytes: totals.bytes,
+    ...choice,
     ...(assignment && { assignment }),
     ...(candidate && { certainty: candidate.certainty }),
     reasons: [...(candidate?.reasons ?? []), ...(chosen === undefined ? vetoesBeside(candidate, match) : [])],
     candidates: match.candidates.length,
     warnings: [
       ...(chosen === undefined ? [] : warningsOfChoice(chosen, match, summaryOf)),
-      ...warningsOfFiles(row, refused),
+      ...warningsOfFiles(totals, refused),
     ],
   };
 };
 
-/** Why nothing was chosen, beside what the best candidate itself says. */
+/** Why nothing was chosen, besides the reasons of the best candidate. */
 const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
   vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
 
-/** The name speaks for another assignment only where that fits well enough to be sent there, whatever else there is to ask. */
+/** Another assignment is named only if it fits well enough to be sent there, apart from vetoes. */
 const warningsOfChoice = (
   chosen: string,
   { isClear, best, candidates }: MatchIn,
   summaryOf: Shown['summaryOf'],
 ): readonly DraftWarning[] => {
-  const status = summaryOf(chosen)?.AssignmentStatus;
-  const named = isClear && best?.AssignmentId !== chosen ? best?.AssignmentId : undefined;
-  const other = candidates.find(({ AssignmentId }) => AssignmentId === named);
+  const AssignmentStatus = summaryOf(chosen)?.AssignmentStatus;
+  const isOther = isClear && best !== undefined && best.AssignmentId !== chosen;
+  const other = isOther ? candidates.find(({ AssignmentId }) => AssignmentId === best.AssignmentId) : undefined;
   const summary = other && summaryOf(other.AssignmentId);
   return [
-    ...(status !== undefined && isClosed(status) ? [{ kind: 'status', AssignmentStatus: status } as const] : []),
+    ...(AssignmentStatus !== undefined && isClosed(AssignmentStatus)
+      ? [{ kind: 'status', AssignmentStatus } as const]
+      : []),
     ...(other
       ? [
           {
@@ -437,16 +355,14 @@ const warningsOfChoice = (
   ];
 };
 
-const warningsOfFiles = (row: Row, refused: number): readonly DraftWarning[] => {
-  const { empty, tooLong, tooLarge, executable, inCloud } = row.totals;
-  const unreadable = row.totals.unreadable + refused;
+const warningsOfFiles = (totals: Totals, refused: number): readonly DraftWarning[] => {
   const warnings = [
-    { kind: 'empty', files: empty },
-    { kind: 'unreadable', files: unreadable },
-    { kind: 'too-long', files: tooLong },
-    { kind: 'too-large', files: tooLarge },
-    { kind: 'executable', files: executable },
-    { kind: 'in-cloud', files: inCloud },
+    { kind: 'empty', files: totals.empty },
+    { kind: 'unreadable', files: totals.unreadable + refused },
+    { kind: 'too-long', files: totals.tooLong },
+    { kind: 'too-large', files: totals.tooLarge },
+    { kind: 'executable', files: totals.executable },
+    { kind: 'in-cloud', files: totals.inCloud },
   ] satisfies readonly DraftWarning[];
   return warnings.filter(({ files }) => files > 0);
 };

@@ -1,34 +1,19 @@
-/** rules.sqlite: the assignments that people chose for folders, by the folders' names. The app works without it. */
+/** rules.sqlite: the assignments that users chose for folders, by the folders' names. The app works without it. */
 import { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
 import { isBeyondUse, moveAside } from '../../data/files.ts';
 import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
 import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/rules.ts';
-import type { PlannedRow } from './draft-thread.ts';
+import type { PlannedRow } from './draft.ts';
 
-/** `nameKey`: what folders of the same name have in common; `name`: that of the folder it was last chosen for. */
+/** `nameKey`: shared by folders of the same name; `name`: of the folder that it was last chosen for. */
 type Rule = MatchingRule & {
   readonly ruleId: number;
   readonly nameKey: string;
   readonly confirmedAtMs: number;
 };
 
-/** Errors of all calls: `data/corrupt`, `data/unwritable`. */
-export type RuleStore = {
-  /** The last confirmed first. */
-  readonly list: (connectionId: string) => readonly Rule[];
-  /** Adds rules, each in place of an earlier one for the same name in the same folder. */
-  readonly confirm: (
-    connectionId: string,
-    rules: readonly Omit<Rule, 'ruleId' | 'confirmedAtMs'>[],
-    atMs: number,
-  ) => void;
-  /** Changes the assignment of a rule; false if there is none with this id. */
-  readonly set: (connectionId: string, change: Pick<Rule, 'ruleId' | 'AssignmentId'>) => boolean;
-  readonly remove: (connectionId: string, ruleIds: readonly number[]) => void;
-  readonly clear: (connectionId: string) => void;
-  readonly close: () => void;
-};
+export type RuleStore = ReturnType<typeof createStore>;
 
 /** Add to the end; never edit what has been released. */
 const migrations: Migrations = [
@@ -46,7 +31,7 @@ const migrations: Migrations = [
   `,
 ];
 
-/** A file that cannot be used is moved aside, and `onNotice` reports it. Errors: `data/unwritable`. */
+/** A file that cannot be used is moved aside, and reported to `onNotice`. Errors: `data/unwritable`. */
 export const openRuleStore = (path: string, onNotice: (notice: DeskError) => void): RuleStore => {
   try {
     return createStore(path);
@@ -57,10 +42,11 @@ export const openRuleStore = (path: string, onNotice: (notice: DeskError) => voi
   }
 };
 
-/** More than people correct in years; the oldest make room for new ones. */
+/** More than users correct in years; the oldest make room for new ones. */
 const MOST_RULES = 50_000;
 
-const createStore = (path: string): RuleStore => {
+/** Errors of all calls: `data/corrupt`, `data/unwritable`. */
+const createStore = (path: string) => {
   const db = openDatabase({ path, migrations, durability: 'normal' });
   const list = db.prepare('SELECT * FROM rule WHERE connection = ? ORDER BY confirmed_ms DESC, id DESC');
   const put = db.prepare(
@@ -75,7 +61,8 @@ const createStore = (path: string): RuleStore => {
   const remove = db.prepare('DELETE FROM rule WHERE connection = ? AND id IN (SELECT value FROM json_each(?))');
   const clear = db.prepare('DELETE FROM rule WHERE connection = ?');
   return translating(path, {
-    list: (connectionId) =>
+    /** The last confirmed first. */
+    list: (connectionId: string): readonly Rule[] =>
       list.all(connectionId).map((row) => ({
         ruleId: Number(row.id),
         nameKey: String(row.name_key),
@@ -84,37 +71,35 @@ const createStore = (path: string): RuleStore => {
         AssignmentId: String(row.assignment),
         confirmedAtMs: Number(row.confirmed_ms),
       })),
-    confirm: (connectionId, rules, atMs) =>
+    /** Adds rules, each in place of an earlier one for the same name in the same folder. */
+    confirm: (connectionId: string, rules: readonly Omit<Rule, 'ruleId' | 'confirmedAtMs'>[], atMs: number): void =>
       transaction(db, () => {
         for (const { nameKey, parent, name, AssignmentId } of rules)
           put.run(connectionId, nameKey, parent, name, AssignmentId, atMs);
         makeRoom.run(connectionId);
       }),
-    set: (connectionId, { ruleId, AssignmentId }) => set.run(AssignmentId, connectionId, ruleId).changes > 0,
-    remove: (connectionId, ruleIds) => void remove.run(connectionId, JSON.stringify(ruleIds)),
-    clear: (connectionId) => void clear.run(connectionId),
-    close: () => db.close(),
-  } satisfies RuleStore);
+    /** Changes the assignment of a rule; false if there is none with this id. */
+    set: (connectionId: string, { ruleId, AssignmentId }: Pick<Rule, 'ruleId' | 'AssignmentId'>): boolean =>
+      set.run(AssignmentId, connectionId, ruleId).changes > 0,
+    remove: (connectionId: string, ruleIds: readonly number[]): void =>
+      void remove.run(connectionId, JSON.stringify(ruleIds)),
+    clear: (connectionId: string): void => void clear.run(connectionId),
+    close: (): void => db.close(),
+  });
 };
 
-// The rules of a connection as a draft uses them. Nothing depends on them so much that it has to fail without them.
-
-type DraftRules = {
-  /** The rules of a connection; none if they cannot be read. */
-  readonly of: (connectionId: string) => Rules;
-  /** Remembers what a person decided for these rows. */
-  readonly confirm: (connectionId: string, rows: readonly PlannedRow[]) => void;
-};
+// The rules of a connection, as a draft uses them.
 
 /** The rules of a connection, by the keys of folder names. Errors: those of `rules.list`. */
 export const rulesByName = (rules: Pick<RuleStore, 'list'>, connectionId: string): Rules =>
   Map.groupBy(rules.list(connectionId), ({ nameKey }) => nameKey);
 
+/** Reads and confirms rules without ever failing a draft. */
 export const createDraftRules = (
   rules: RuleStore,
   onNotice: (error: DeskError) => void,
   onBug: (error: unknown) => void,
-): DraftRules => {
+) => {
   const orElse = <T>(work: () => T, otherwise: T): T => {
     try {
       return work();
@@ -125,8 +110,10 @@ export const createDraftRules = (
     }
   };
   return {
-    of: (connectionId) => orElse(() => rulesByName(rules, connectionId), new Map()),
-    confirm: (connectionId, rows) => {
+    /** The rules of a connection; none if they cannot be read. */
+    of: (connectionId: string) => orElse<Rules>(() => rulesByName(rules, connectionId), new Map()),
+    /** Stores what the user decided for these rows. */
+    confirm: (connectionId: string, rows: readonly PlannedRow[]): void => {
       const decided = rows
         .filter(({ isDecided }) => isDecided)
         .flatMap(({ upload: { assignmentId: AssignmentId }, ...row }) => {

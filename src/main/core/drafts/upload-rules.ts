@@ -1,56 +1,35 @@
-/** What holds for a new upload as a whole: when it may be sent, and the receipt that it ends with. */
+/** The rules of a new upload: when it may be sent, and the receipt that it ends with; and doubts about where it goes. */
 
+import type { Handlers } from '../../../contract/calls.ts';
 import type { DraftWarning } from '../../../contract/drafts.ts';
-import { isDue, type WantedSchedule } from '../../../contract/hours.ts';
+import { isDue } from '../../../contract/hours.ts';
 import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
-import type { AutomaticReceipt, BatchSchedule, ReceiptFormat } from '../../../contract/uploads.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { createMatchIndex } from '../../matching/match-index.ts';
 import { plainWords } from '../../matching/names.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
+import type { UploadRules } from '../../uploads/engine/uploads-api.ts';
 
-/** What a person wants of an upload; what is absent is left to the settings. */
-export type WantedRules = {
-  readonly schedule?: WantedSchedule | undefined;
-  readonly receipt?: AutomaticReceipt | undefined;
-  /** Whether files that were added or changed after the review are uploaded, too. */
-  readonly takesLater?: boolean | undefined;
-};
+/** What the user wants of an upload; what is absent is left to the settings. */
+export type WantedRules = Omit<NonNullable<Parameters<Handlers['drafts']['start']>[0]>, 'toSend'>;
 
-/** As the engine takes them. `isHeldBack`: it may not be sent now. */
-export type UploadRules = {
-  readonly schedule?: BatchSchedule;
-  readonly isHeldBack?: boolean;
-  readonly receipt?: ReceiptFormat;
-  readonly takesLater?: boolean;
-};
-
-/** The rules of an upload that begins at `moment`. */
+/** The rules of an upload that starts at `moment`. Hours of the organisation win over wanted ones, and these over the settings. */
 export const uploadRules = (
-  { schedule = {}, receipt, takesLater = false }: WantedRules,
+  { schedule: { notBeforeMs, hours: wanted } = {}, receipt, takesLater = false }: WantedRules,
   settings: Pick<SettingsStore, 'get' | 'managed'>,
   moment: Date,
 ): UploadRules => {
-  const format = receipt ?? settings.get().uploads.receipt ?? 'none';
+  const { receipt: usualReceipt = 'none', hours: usual = [] } = settings.get().uploads;
+  const format = receipt ?? usualReceipt;
   const rules = { ...(format !== 'none' && { receipt: format }), ...(takesLater && { takesLater }) };
-  return { ...timeOf(schedule, settings, moment), ...rules };
-};
-
-/** The organisation's hours count for all uploads, those of the settings where none are wanted. */
-const timeOf = (
-  { notBeforeMs, hours: wanted }: WantedSchedule,
-  settings: Pick<SettingsStore, 'get' | 'managed'>,
-  moment: Date,
-): Pick<UploadRules, 'schedule' | 'isHeldBack'> => {
-  const usual = settings.get().uploads.hours ?? [];
   const hours = settings.managed.includes('uploads.hours') ? usual : (wanted ?? usual);
-  if (notBeforeMs === undefined && hours.length === 0) return {};
+  if (notBeforeMs === undefined && hours.length === 0) return rules;
   const schedule = { hours, ...(notBeforeMs !== undefined && { notBeforeMs }) };
-  return { schedule: { ...schedule, overruled: false }, isHeldBack: !isDue(schedule, moment) };
+  return { ...rules, schedule: { ...schedule, overruled: false }, isHeldBack: !isDue(schedule, moment) };
 };
 
 // Signs that a folder belongs to another assignment, or that the assignment expects no files. Only certain signs count,
-// because people learn to click false alarms away.
+// because users learn to ignore false alarms.
 
 /** The warnings of a draft that concern the name of a folder and its assignment. */
 export type UploadDoubt = Extract<DraftWarning, { readonly kind: 'status' | 'other-assignment' }>;

@@ -18,7 +18,7 @@ import type { Speech } from '../../../../words/speech.ts';
 import { orCancelled } from '../../../async/cancel.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
 import type { Desk } from '../../../core/desk.ts';
-import type { PlannedRow, RowMatch } from '../../../core/drafts/draft-thread.ts';
+import type { PlannedRow, RowMatch } from '../../../core/drafts/draft.ts';
 import type { UploadDoubt } from '../../../core/drafts/upload-rules.ts';
 import { decodeText, readBounded } from '../../../data/files.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';

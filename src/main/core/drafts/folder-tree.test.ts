@@ -2,10 +2,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { dropOldLists, dropReviewedList, filesOf, type ReviewedSource } from '../../uploads/source/reviewed-list.ts';
+import {
+  createReviewedList,
+  dropOldLists,
+  dropReviewedList,
+  filesOf,
+  type ReviewedSource,
+} from '../../uploads/source/reviewed-list.ts';
 import type { ScannedFile } from '../../uploads/source/scan.ts';
 import { createFolderTree, type TreeFolder } from './folder-tree.ts';
-import { createReview } from './review.ts';
 
 const ID = '6f1c1f0e-58a5-4a3c-9f52-0d7ad5a1b111';
 
@@ -25,19 +30,12 @@ const file = (path: string): ScannedFile => ({
 /** A review of a chosen folder, in the order of a scan of a folder so large that its own files are found in two parts. */
 const reviewed = () => {
   const lists = makeDirectory();
-  const tree = createFolderTree();
-  const review = createReview(lists, ID);
+  const tree = createFolderTree({ list: createReviewedList(lists, ID) });
   const found = new Map<string, TreeFolder>();
-  const folder = (below: string): void => {
-    const added = tree.addFolder(0, below);
-    found.set(below, added);
-    review.addFolder(added, { path: `/jobs/${below}`, below, identity: { id: `1-${found.size}`, bornMs: 7.5 } });
-  };
-  const files = (...paths: readonly string[]): void => {
-    const added = tree.addFiles(0, paths.map(file));
-    if (added) review.addFiles(added, paths.map(file));
-  };
-  tree.addSource('jobs');
+  const folder = (below: string): void =>
+    void found.set(below, tree.addFolder(0, { below, identity: { id: `1-${found.size + 1}`, bornMs: 7.5 } }));
+  const files = (...paths: readonly string[]): void => tree.addFiles(0, paths.map(file));
+  tree.addSource({ root: '/jobs', name: 'jobs' });
   folder('');
   files('a.txt');
   files('b "quoted"\nname.txt', 'c \u{1f3e0}.txt');
@@ -49,12 +47,10 @@ const reviewed = () => {
   files('y.txt', 'z.txt');
   folder('two/');
   files('two/g.txt');
-  review.save(true);
-  review.close();
-  const sourceOf = (below: string, only?: readonly string[]): ReviewedSource => {
-    const row = { rowId: 1, folder: found.get(below) ?? expect.unreachable(), fileNames: only };
-    return { root: '/jobs', only, ...review.of({ ...row, totals: row.folder.own }) };
-  };
+  tree.save(true);
+  tree.close();
+  const sourceOf = (below: string, only?: readonly string[]): ReviewedSource =>
+    tree.sourceOf({ folder: found.get(below) ?? expect.unreachable(), fileNames: only }) ?? expect.unreachable();
   return { lists, sourceOf };
 };
 
