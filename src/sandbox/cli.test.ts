@@ -28,8 +28,6 @@ test('reads flags', () => {
   });
 });
 
-test('recognises --help', () => expect(parseSandboxArgs(['--help'])).toEqual({ kind: 'help' }));
-
 test.each([
   [['--port', 'x'], /^port: /],
   [['--port', '70000'], /^port: /],

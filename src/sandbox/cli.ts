@@ -28,7 +28,7 @@ export const sandboxUsage = `Usage: sandbox [options]
   --parent-stdin            stop when standard input ends
   --help`;
 
-/** What the flags ask for. `faultFile` is a path that has not been read yet. */
+/** What the flags say. `faultFile` is a path that has not been read yet. */
 export type SandboxCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string }
@@ -39,57 +39,56 @@ export type SandboxCommand =
       readonly stopsWithStdin: boolean;
     };
 
-const text = { type: 'string' } as const;
-const flags = {
-  port: text,
-  state: text,
-  protocols: text,
-  seed: text,
-  faults: text,
-  consent: text,
-  'access-token-ttl': text,
-  'refresh-token-ttl': text,
-  'signed-url-ttl': text,
-  'storage-base-url': text,
-  'storage-dialect': text,
-  'page-size': text,
-  'max-object-bytes': text,
-  'client-id': { type: 'string', multiple: true },
-  'redirect-uri': { type: 'string', multiple: true },
-  'control-token': text,
-  'parent-stdin': { type: 'boolean' },
-  help: { type: 'boolean' },
-} as const;
+/** The setting that each flag sets, and how its text is read. */
+const settingOf = {
+  port: ['port', Number],
+  state: ['stateDir', String],
+  protocols: ['protocols', Number],
+  seed: ['seed', Number],
+  consent: ['consent', String],
+  'access-token-ttl': ['accessTokenTtlS', Number],
+  'refresh-token-ttl': ['refreshTokenTtlS', Number],
+  'signed-url-ttl': ['signedUrlTtlS', Number],
+  'storage-base-url': ['storageBaseUrl', String],
+  'storage-dialect': ['storageDialect', String],
+  'page-size': ['pageSize', Number],
+  'max-object-bytes': ['maxObjectBytes', Number],
+  'control-token': ['controlToken', String],
+} as const satisfies Readonly<
+  Record<string, readonly [setting: keyof SandboxOptions, read: (text: string) => unknown]>
+>;
+
+const textFlags = Object.fromEntries(Object.keys(settingOf).map((flag) => [flag, { type: 'string' } as const]));
 
 /** Reads the flags (without the program's name); nothing is opened or started yet. */
 export const parseSandboxArgs = (args: readonly string[]): SandboxCommand => {
   try {
-    const { values } = parseArgs({ args: [...args], options: flags, strict: true });
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        ...textFlags,
+        faults: { type: 'string' },
+        'client-id': { type: 'string', multiple: true },
+        'redirect-uri': { type: 'string', multiple: true },
+        'parent-stdin': { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    });
     if (values.help === true) return { kind: 'help' };
+    const given = Object.entries(settingOf).map(([flag, [setting, read]]) => {
+      const text = (values as Readonly<Record<string, unknown>>)[flag];
+      return [setting, typeof text === 'string' ? read(text) : undefined];
+    });
     const settings = resolveOptions({
-      port: number(values.port),
-      stateDir: values.state,
-      protocols: number(values.protocols),
-      seed: number(values.seed),
-      consent: values.consent,
-      accessTokenTtlS: number(values['access-token-ttl']),
-      refreshTokenTtlS: number(values['refresh-token-ttl']),
-      signedUrlTtlS: number(values['signed-url-ttl']),
-      storageBaseUrl: values['storage-base-url'],
-      storageDialect: values['storage-dialect'],
-      pageSize: number(values['page-size']),
-      maxObjectBytes: number(values['max-object-bytes']),
+      ...Object.fromEntries(given),
       clientIds: values['client-id'],
       redirectUris: values['redirect-uri'],
-      controlToken: values['control-token'],
     });
     return { kind: 'start', settings, faultFile: values.faults, stopsWithStdin: values['parent-stdin'] ?? false };
   } catch (error) {
     return { kind: 'wrong', message: error instanceof Error ? error.message : String(error) };
   }
 };
-
-const number = (value: string | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 
 // The settings of a sandbox, with their defaults.
 
@@ -112,11 +111,11 @@ const SandboxOptionsSchema = z.strictObject({
   signedUrlTtlS: ttlS.default(900),
   /** Base URL of another storage; signed URLs point to `/storage/{Key}` below it. Absent: the sandbox's storage. */
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** What the signed URLs look like, and what the storage answers with. */
+  /** What the signed URLs look like, and what the storage responds with. */
   storageDialect: StorageDialect.default('plain'),
   /** Protocols in a page of the list. */
   pageSize: z.int().positive().max(1000).default(50),
-  /** Larger uploads are answered with 413. */
+  /** Larger uploads get 413. */
   maxObjectBytes: z
     .int()
     .positive()

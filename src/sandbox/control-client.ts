@@ -5,41 +5,10 @@ import { controlHeader } from './http/http.ts';
 import type { SandboxStats } from './http/stats.ts';
 import type { StoredObject } from './state/uploads.ts';
 
-/** Steers a running sandbox. Every call rejects when the sandbox cannot be reached or refuses. */
-export type SandboxControl = {
-  readonly faults: {
-    readonly add: (...rules: readonly FaultRule[]) => Promise<void>;
-    /** Clears and adds in one step, so that no request is handled in between. */
-    readonly replace: (...rules: readonly FaultRule[]) => Promise<void>;
-    readonly list: () => Promise<readonly FaultStatus[]>;
-    /** The requests to which rules were applied, oldest first, since the rules were last cleared. */
-    readonly fired: () => Promise<readonly FiredFault[]>;
-    readonly clear: () => Promise<void>;
-    /** Clears the rules and releases the requests that a fault holds. */
-    readonly release: () => Promise<void>;
-  };
-  readonly stats: () => Promise<SandboxStats>;
-  readonly resetStats: () => Promise<void>;
-  /** The stored objects, oldest first. */
-  readonly objects: () => Promise<readonly StoredObject[]>;
-  /** The bytes of a stored object. */
-  readonly objectBytes: (key: string) => Promise<ReadableStream<Uint8Array>>;
-  readonly planAfterValues: () => Promise<readonly PlanAfterValue[]>;
-  /** Expires every access token issued so far; refresh tokens stay valid. */
-  readonly expireAccessTokens: () => Promise<void>;
-  /** Ends every session; clients have to sign in again. */
-  readonly revokeSessions: () => Promise<void>;
-  /** Sets the user of later sign-ins: `user-4711` (the default) or `user-4712`. */
-  readonly become: (sub: string) => Promise<void>;
-  /** Moves the sandbox's time forward: codes, tokens and signed URLs age. */
-  readonly advanceClock: (byMs: number) => Promise<void>;
-};
+export type SandboxControl = ReturnType<typeof createSandboxControl>;
 
-/** The control client of the sandbox at `baseUrl`. */
-export const createSandboxControl = (sandbox: {
-  readonly baseUrl: string;
-  readonly controlToken: string;
-}): SandboxControl => {
+/** Controls the sandbox at `baseUrl`. Every call rejects when the sandbox cannot be reached or refuses. */
+export const createSandboxControl = (sandbox: { readonly baseUrl: string; readonly controlToken: string }) => {
   const call = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${sandbox.baseUrl}/sandbox/${path}`, {
       method,
@@ -47,9 +16,9 @@ export const createSandboxControl = (sandbox: {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (response.ok) return response;
-    throw new Error(`sandbox control: ${method} ${path} answered ${response.status}: ${await response.text()}`);
+    throw new Error(`sandbox control: ${method} ${path} returned ${response.status}: ${await response.text()}`);
   };
-  // The sandbox has the version of its client, so its answers are not parsed.
+  // The sandbox has the version of its client, so its responses are not parsed.
   const read = async <T>(path: string): Promise<T> => (await call('GET', path)).json() as Promise<T>;
   const act = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<void> => {
     await call(method, path, body);
@@ -57,24 +26,33 @@ export const createSandboxControl = (sandbox: {
 
   return {
     faults: {
-      add: (...rules) => act('POST', 'faults', rules),
-      replace: (...rules) => act('PUT', 'faults', rules),
-      list: () => read('faults'),
-      fired: () => read('faults/fired'),
+      add: (...rules: readonly FaultRule[]) => act('POST', 'faults', rules),
+      /** Clears and adds in one step, so that no request is handled in between. */
+      replace: (...rules: readonly FaultRule[]) => act('PUT', 'faults', rules),
+      list: () => read<readonly FaultStatus[]>('faults'),
+      /** The requests to which rules were applied, oldest first, since the rules were last cleared. */
+      fired: () => read<readonly FiredFault[]>('faults/fired'),
       clear: () => act('DELETE', 'faults'),
+      /** Clears the rules and releases the requests that a fault holds. */
       release: () => act('POST', 'faults/release'),
     },
-    stats: () => read('stats'),
+    stats: () => read<SandboxStats>('stats'),
     resetStats: () => act('DELETE', 'stats'),
-    objects: () => read('objects'),
-    objectBytes: async (key) => {
+    /** The stored objects, oldest first. */
+    objects: () => read<readonly StoredObject[]>('objects'),
+    /** The bytes of a stored object. */
+    objectBytes: async (key: string): Promise<ReadableStream<Uint8Array>> => {
       const { body } = await call('GET', `objects/content?key=${encodeURIComponent(key)}`);
       return body ?? new ReadableStream({ start: (controller) => controller.close() });
     },
-    planAfterValues: () => read('plan-after'),
+    planAfterValues: () => read<readonly PlanAfterValue[]>('plan-after'),
+    /** Expires every access token issued so far; refresh tokens stay valid. */
     expireAccessTokens: () => act('POST', 'access-tokens/expire'),
+    /** Ends every session; clients have to sign in again. */
     revokeSessions: () => act('POST', 'sessions/revoke'),
-    become: (sub) => act('POST', 'user', { sub }),
-    advanceClock: (byMs) => act('POST', 'clock/advance', { byMs }),
+    /** Sets the user of later sign-ins: `user-4711` (the default) or `user-4712`. */
+    become: (sub: string) => act('POST', 'user', { sub }),
+    /** Moves the sandbox's time forward: codes, tokens and signed URLs age. */
+    advanceClock: (byMs: number) => act('POST', 'clock/advance', { byMs }),
   };
 };

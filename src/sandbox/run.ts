@@ -44,10 +44,8 @@ const fail = (exitCode: number, message: string): number => {
   return exitCode;
 };
 
-type Stop = { readonly requested: Promise<unknown>; readonly dispose: () => void };
-
 /** Waits for a request to stop. Disposing of it lets the process exit. */
-const awaitStop = (stopsWithStdin: boolean, asked?: AbortSignal): Stop => {
+const awaitStop = (stopsWithStdin: boolean, asked?: AbortSignal) => {
   const waiting = new AbortController();
   const { signal } = waiting;
   const reasons: Promise<unknown>[] = [once(process, 'SIGTERM', { signal }), once(process, 'SIGINT', { signal })];
@@ -60,7 +58,7 @@ const awaitStop = (stopsWithStdin: boolean, asked?: AbortSignal): Stop => {
   return {
     // A broken standard input rejects; the parent has gone then too.
     requested: Promise.race(reasons).catch(() => undefined),
-    dispose: () => {
+    dispose: (): void => {
       waiting.abort();
       if (stopsWithStdin) process.stdin.pause();
     },

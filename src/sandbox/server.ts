@@ -24,10 +24,10 @@ import { loadIdentity, openDatabase } from './state/database.ts';
 import { createSampleUsers, createTokenStore } from './state/tokens.ts';
 import { createServiceState, createUploadStore, dialectQuery, signQuery } from './state/uploads.ts';
 
-// The sandbox's routes, with fault injection, request counts and error answers around them.
+// The sandbox's routes, with fault injection, request counts and error responses around them.
 
 /** The sandbox as one Hono app over an open database and objects folder, reached at `baseUrl`. */
-export const createApp = (
+const createApp = (
   settings: SandboxSettings,
   place: {
     readonly baseUrl: string;

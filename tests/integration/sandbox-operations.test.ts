@@ -49,6 +49,7 @@ describe('reading', () => {
     expect([first.Count, first.TotalCount, first.CurrentPage]).toEqual([100, 240, 1]);
     expect(await protocolPage(call, '?Page=1')).toEqual(first);
     expect(await protocolPage(call, '?cursor=2')).toEqual(await protocolPage(call, '?Page=3'));
+    expect(await protocolPage(call, '?Page=3&cursor=x')).toEqual(await protocolPage(call, '?Page=3'));
     expect((await protocolPage(call, '?Page=3')).Count).toBe(40);
     expect((await protocolPage(call, '?Page=4')).Items).toEqual([]);
   });

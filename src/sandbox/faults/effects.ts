@@ -1,4 +1,4 @@
-/** What a fault does to a request: one middleware for each effect of rules.ts. */
+/** What a fault does to a request: one middleware for each effect. */
 import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -7,7 +7,7 @@ import type { StatsRecorder } from '../http/stats.ts';
 import type { FaultEffect, FaultPlan } from './fault-plan.ts';
 
 /** What an effect needs from the sandbox for one request. */
-export type FaultReach = {
+type FaultReach = {
   readonly now: () => number;
   readonly revokeAccess: (accessToken: string) => void;
   /** Aborted when the sandbox closes; ends all waits. */
@@ -20,7 +20,7 @@ type Effect<Type> = Extract<FaultEffect, { type: Type }>;
 type Handler = MiddlewareHandler<SandboxEnv>;
 
 /** An effect as middleware around the handler of a request. */
-export const asMiddleware = (effect: FaultEffect, route: RouteName, reach: FaultReach): Handler => {
+const asMiddleware = (effect: FaultEffect, route: RouteName, reach: FaultReach): Handler => {
   switch (effect.type) {
     case 'status':
       return status(effect, reach);
@@ -156,8 +156,8 @@ const oddRecords: Handler = async (c, next) => {
 };
 
 /**
- * Sends the head of the handler's answer and returns its unsent body. Announces at least one byte, so that even an
- * empty answer can stay unfinished.
+ * Sends the head of the handler's response and returns its unsent body. Announces at least one byte, so that even an
+ * empty response can stay unfinished.
  */
 const beginAnswer = async (c: Context<SandboxEnv>): Promise<Buffer> => {
   const answered = Buffer.from(await c.res.arrayBuffer());
@@ -167,7 +167,7 @@ const beginAnswer = async (c: Context<SandboxEnv>): Promise<Buffer> => {
   return body;
 };
 
-/** Replaces the answer by a response. Hono would merge the headers of the previous one into it. */
+/** Replaces the response. Hono would merge the headers of the previous one into it. */
 const replace = (c: Context<SandboxEnv>, response: Response): void => {
   c.res = undefined;
   c.res = response;
@@ -191,7 +191,7 @@ const wait = async (delayMs: number, signal: AbortSignal, { released }: FaultRea
 };
 
 /** The body, with one pause after `afterBytes`; nothing is read during the pause. */
-export async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<void>): Body {
+async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<void>): Body {
   let passedBytes = 0;
   let isDue = true;
   const pauseWhenDue = async (): Promise<void> => {
@@ -208,7 +208,7 @@ export async function* pausedAt(body: Body, afterBytes: number, pause: () => Pro
 }
 
 /** The body, ended by `cut` and an error once it exceeds `afterBytes`. */
-export async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
+async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
   // Cut before leaving the loop, which would destroy the stream and close the socket without a reset.
   const stop = (): Error => {
     cut();
@@ -224,7 +224,7 @@ export async function* cutAt(body: Body, afterBytes: number, cut: () => void): B
 }
 
 /** The body, passed on after all of it was received and `wait` has resolved. */
-export async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
+async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   await wait();
@@ -260,7 +260,7 @@ export const oddTexts = {
   control: 'one\u202Eowt\u202C\u0000\n\tthree',
 } as const;
 
-/** What is done to the first records of an answer, in this order. Three of the eight become unreadable. */
+/** What is done to the first records of a response, in this order. Three of the eight become unreadable. */
 const oddities: readonly ((record: Fields) => unknown)[] = [
   withTexts(oddTexts.long),
   withTexts(oddTexts.html),
@@ -278,8 +278,8 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 const oddList = (records: readonly unknown[]): readonly unknown[] =>
   records.map((record, index) => (isFields(record) ? (oddities[index]?.(record) ?? record) : record));
 
-/** An operation's answer with its first records made odd. In a single record the last field becomes null. */
-export const withOddRecords = (answer: unknown): unknown => {
+/** An operation's response with its first records made odd. In a single record the last field becomes null. */
+const withOddRecords = (answer: unknown): unknown => {
   if (Array.isArray(answer)) return oddList(answer);
   if (!isFields(answer)) return answer;
   for (const [field, value] of Object.entries(answer))

@@ -51,6 +51,17 @@ export const createFaultPlan = (random: Random): FaultPlan => {
   const entries: { readonly rule: FaultRule; matched: number; fired: number }[] = [];
   const fired: FiredFault[] = [];
   const requests = new Map<RouteName, number>();
+  /** Whether a rule fires on a request with this text; counts the match. */
+  const fires = (entry: (typeof entries)[number], text: string): boolean => {
+    const { match, when = {} } = entry.rule;
+    if (match.contains !== undefined && !text.includes(match.contains)) return false;
+    entry.matched += 1;
+    return (
+      entry.matched > (when.after ?? 0) &&
+      entry.fired < (when.count ?? Number.POSITIVE_INFINITY) &&
+      (when.probability === undefined || random.chance(when.probability))
+    );
+  };
   const clear = (): void => {
     entries.length = 0;
     fired.length = 0;
@@ -74,18 +85,12 @@ export const createFaultPlan = (random: Random): FaultPlan => {
       const text = candidates.some(({ rule }) => rule.match.contains !== undefined)
         ? `${path}\n${await subject()}`
         : '';
-      for (const entry of candidates) {
-        const { match, when = {}, effect } = entry.rule;
-        if (match.contains !== undefined && !text.includes(match.contains)) continue;
-        entry.matched += 1;
-        if (entry.matched <= (when.after ?? 0)) continue;
-        if (entry.fired >= (when.count ?? Number.POSITIVE_INFINITY)) continue;
-        if (when.probability !== undefined && !random.chance(when.probability)) continue;
-        entry.fired += 1;
-        fired.push({ route, number, path, effect });
-        return effect;
-      }
-      return undefined;
+      const entry = candidates.find((candidate) => fires(candidate, text));
+      if (entry === undefined) return undefined;
+      const { effect } = entry.rule;
+      entry.fired += 1;
+      fired.push({ route, number, path, effect });
+      return effect;
     },
   };
 };
@@ -99,14 +104,11 @@ const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
   return effect.type === 'expired-token' || effect.type === 'odd-records' ? isOperation(route) : true;
 };
 
-// Faults on demand: what a fault rule is. A fault file (`--faults FILE.json`) holds an array of them:
+// The rules. A fault file (`--faults FILE.json`) holds an array of them:
 // [
-// { "match": { "route": "storage-put", "contains": ".jpg" },
-// "when": { "after": 10, "count": 3 },
-// "effect": { "type": "reset", "at": "after-body" } },
-// { "match": { "route": "any" },
-// "when": { "probability": 0.02 },
-// "effect": { "type": "status", "status": 503, "retryAfterS": 2 } }
+//   { "match": { "route": "storage-put", "contains": ".jpg" },
+//     "when": { "after": 10, "count": 3 },
+//     "effect": { "type": "reset", "at": "after-body" } }
 // ]
 
 const delayMs = z.number().nonnegative().max(86_400_000);
@@ -114,7 +116,7 @@ const bytes = z.int().nonnegative();
 
 /** What happens to a request on which a rule fires. */
 export const FaultEffect = z.discriminatedUnion('type', [
-  /** Answers this status; with `after-body` after carrying out the request (such as a gateway's 504). */
+  /** Responds with this status; with `after-body` after carrying out the request (such as a gateway's 504). */
   z.strictObject({
     type: z.literal('status'),
     status: z.int().min(200).max(599),
@@ -129,7 +131,7 @@ export const FaultEffect = z.discriminatedUnion('type', [
   /**
    * Stalls for a while, then continues. `request` (the default): stops reading after `afterBytes` of the
    * body of a storage-put, other routes wait before anything is done; `answer`: stops after `afterBytes` of the
-   * answer's body. `afterBytes` is 0 where absent.
+   * response's body. `afterBytes` is 0 where absent.
    */
   z.strictObject({
     type: z.literal('stall'),
@@ -143,14 +145,14 @@ export const FaultEffect = z.discriminatedUnion('type', [
    * the client cannot know.
    */
   z.strictObject({ type: z.literal('reset'), at: z.enum(['before-body', 'during-body', 'after-body']) }),
-  /** Carries the request out and ends the connection after half of the answer's body. */
+  /** Carries the request out and ends the connection after half of the response's body. */
   z.strictObject({ type: z.literal('truncate') }),
-  /** Carries the request out and sends half of the body as a complete answer. */
+  /** Carries the request out and sends half of the body as a complete response. */
   z.strictObject({ type: z.literal('malformed-json') }),
-  /** Carries an operation out and answers with odd first records (odd-records.ts). */
+  /** Carries an operation out and responds with odd first records. */
   z.strictObject({ type: z.literal('odd-records') }),
   /**
-   * Receives a storage-put in full, then stores it and answers `delayMs` later, even if the client has gone, like a
+   * Receives a storage-put in full, then stores it and responds `delayMs` later, even if the client has gone, like a
    * storage behind a queue.
    */
   z.strictObject({ type: z.literal('store-late'), delayMs }),
@@ -159,11 +161,11 @@ export const FaultEffect = z.discriminatedUnion('type', [
    * with these headers.
    */
   z.strictObject({ type: z.literal('swallow'), headers: z.record(z.string(), z.string()).optional() }),
-  /** Stores half of a storage-put, and answers as if that were all. */
+  /** Stores half of a storage-put, and responds as if that were all. */
   z.strictObject({ type: z.literal('store-half') }),
   /** Treats the signed Url of a storage-put as expired. */
   z.strictObject({ type: z.literal('expired-url') }),
-  /** Revokes the presented access token; the operation answers 401. */
+  /** Revokes the presented access token; the operation responds with 401. */
   z.strictObject({ type: z.literal('expired-token') }),
 ]);
 export type FaultEffect = z.infer<typeof FaultEffect>;

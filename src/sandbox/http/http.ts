@@ -24,10 +24,10 @@ export type SandboxEnv = {
 export const problem = (c: Context, status: ContentfulStatusCode, code: string, message: string): Response =>
   c.json({ error: { code, message } }, status);
 
-/** Answers 404. */
+/** Responds with 404. */
 export const notFound = (c: Context): Response => problem(c, 404, 'NotFound', 'There is nothing at this address.');
 
-/** Answers 405 with the allowed methods. */
+/** Responds with 405 and the allowed methods. */
 export const allowOnly =
   (methods: string) =>
   (c: Context): Response => {
@@ -35,7 +35,7 @@ export const allowOnly =
     return problem(c, 405, 'MethodNotAllowed', `This address takes ${methods} only.`);
   };
 
-/** The answer to a handler's error: none if the client has gone, else 500 (a bug in the sandbox). */
+/** The response to a handler's error: none if the client has gone, else 500 (a bug in the sandbox). */
 export const onError = (error: Error, c: Context<SandboxEnv>): Response => {
   if (c.env.outgoing.socket?.destroyed ?? true) return RESPONSE_ALREADY_SENT;
   return problem(c, 500, 'InternalError', error.message);

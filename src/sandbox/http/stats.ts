@@ -13,12 +13,12 @@ const violationNames = [
 ] as const;
 type ViolationName = (typeof violationNames)[number];
 
-/** Counters of one route. `requests` counts all requests; the statuses count complete answers. */
+/** Counters of one route. `requests` counts all requests; the statuses count complete responses. */
 type RouteStats = {
   readonly requests: number;
   readonly succeeded: number;
   readonly unauthorized: number;
-  /** Answered with a status from 400 up, 401 included. */
+  /** Responses with a status from 400 up, 401 included. */
   readonly failed: number;
   /** The highest number of concurrent requests. */
   readonly peakConcurrent: number;
@@ -31,7 +31,7 @@ export type SandboxStats = {
 };
 
 export type StatsRecorder = {
-  /** Counts a request from now until its answer has ended or its connection closed. */
+  /** Counts a request from now until its response has ended or its connection closed. */
   readonly begin: (route: RouteName, outgoing: ServerResponse) => void;
   readonly violation: (name: ViolationName) => void;
   readonly tokenRefreshed: () => void;

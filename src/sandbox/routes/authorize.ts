@@ -136,7 +136,7 @@ const matchesPattern = (entry: URL, wanted: URL): boolean => {
   );
 };
 
-// The page on which a person allows or denies the sign-in, and the page for a request that is refused.
+// The page on which the user allows or denies the sign-in, and the page for a request that is refused.
 
 const style = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -156,10 +156,10 @@ export type Page = {
 };
 
 /**
- * The page on which `user` allows or denies a client's request, in the person's language; `requestId` returns with the
+ * The page on which `user` allows or denies a client's request, in the user's language; `requestId` returns with the
  * decision.
  */
-export const consentPage = (
+const consentPage = (
   { language, words }: ReturnType<typeof consentWords>,
   user: SampleUser,
   clientId: string,
@@ -176,12 +176,12 @@ export const consentPage = (
         <button name="decision" value="allow">${words.allow}</button>
         <button name="decision" value="deny">${words.deny}</button>
       </form>`,
-    // Browsers check the redirect that answers a form against form-action as well.
+    // Browsers check the redirect after a form against form-action as well.
     `'self' ${redirectSource(new URL(redirectUri))}`,
   );
 
 /** The page for a request whose redirect_uri must not be followed. */
-export const refusalPage = ({ language, words }: ReturnType<typeof consentWords>, reason: RefusalReason): Page =>
+const refusalPage = ({ language, words }: ReturnType<typeof consentWords>, reason: RefusalReason): Page =>
   page(language, words.refused, html`<p>${words.reason[reason]}</p><p>${words.startAgain}</p>`);
 
 const page = (language: Language, title: string, content: ReturnType<typeof html>, formAction = "'none'"): Page => ({
@@ -220,44 +220,28 @@ const redirectSource = ({ origin, protocol, hostname }: URL): string =>
 
 // What the pages of a sign-in say, in the languages of the app.
 
-type ConsentWords = {
-  readonly title: string;
-  /** Follows the name of the application, and is followed by the person's. */
-  readonly asks: string;
-  readonly allow: string;
-  readonly deny: string;
-  readonly refused: string;
-  readonly startAgain: string;
-  readonly reason: {
-    readonly client: string;
-    readonly redirect: string;
-    readonly expired: string;
-  };
+const english = {
+  title: 'Sign in to Sample Inspection Service',
+  /** Follows the name of the application, and is followed by the user's. */
+  asks: 'asks to work with the inspections and documents of:',
+  allow: 'Allow',
+  deny: 'Deny',
+  refused: 'This sign-in cannot continue',
+  startAgain: 'Close this page and start again in the application.',
+  reason: {
+    client: 'The application (client_id) is not known here.',
+    redirect: 'The return address (redirect_uri) is not registered for this application.',
+    expired: 'This page has expired or was answered before.',
+  },
 };
+
+type ConsentWords = typeof english;
 
 /** Why a request is refused on a page instead of at its redirect_uri. */
-export type RefusalReason = keyof ConsentWords['reason'];
-
-/** The words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4); in English where the app has none. */
-export const consentWords = (acceptLanguage = ''): { readonly language: Language; readonly words: ConsentWords } => {
-  const language = Language.safeParse(acceptLanguage.trim().slice(0, 2).toLowerCase()).data ?? 'en';
-  return { language, words: catalog[language] };
-};
+type RefusalReason = keyof ConsentWords['reason'];
 
 const catalog: Readonly<Record<Language, ConsentWords>> = {
-  en: {
-    title: 'Sign in to Sample Inspection Service',
-    asks: 'asks to work with the inspections and documents of:',
-    allow: 'Allow',
-    deny: 'Deny',
-    refused: 'This sign-in cannot continue',
-    startAgain: 'Close this page and start again in the application.',
-    reason: {
-      client: 'The application (client_id) is not known here.',
-      redirect: 'The return address (redirect_uri) is not registered for this application.',
-      expired: 'This page has expired or was answered before.',
-    },
-  },
+  en: english,
   sv: {
     title: 'Logga in i Sample Inspection Service',
     asks: 'vill arbeta med besiktningar och dokument för:',
@@ -284,4 +268,10 @@ const catalog: Readonly<Record<Language, ConsentWords>> = {
       expired: 'Diese Seite ist abgelaufen oder wurde bereits beantwortet.',
     },
   },
+};
+
+/** The words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4); in English where the app has none. */
+const consentWords = (acceptLanguage = ''): { readonly language: Language; readonly words: ConsentWords } => {
+  const language = Language.safeParse(acceptLanguage.trim().slice(0, 2).toLowerCase()).data ?? 'en';
+  return { language, words: catalog[language] };
 };

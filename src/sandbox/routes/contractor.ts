@@ -73,10 +73,10 @@ const bearerOf =
   };
 
 /**
- * The page (from 1) that a protocol list request asks for. `Page` takes precedence over `cursor`, its deprecated alias
+ * The page (from 1) of a protocol list request. `Page` takes precedence over `cursor`, its deprecated alias
  * that counts from 0. Undefined if the parameter used is not such a number.
  */
-export const readPage = (page: string | undefined, cursor: string | undefined): number | undefined => {
+const readPage = (page: string | undefined, cursor: string | undefined): number | undefined => {
   if (page !== undefined) return readInteger(page, 1);
   const fromZero = readInteger(cursor ?? '0', 0);
   return fromZero === undefined ? undefined : fromZero + 1;
@@ -90,16 +90,8 @@ const readInteger = (text: string, least: number): number | undefined =>
 /** Creates a Key on an existing assignment, with the signed URL for its file. */
 export type SignUpload = (assignmentId: string, fileName: string) => UploadSignature;
 
-type ChangeHandlers = {
-  readonly signUpload: Handler<SandboxEnv>;
-  readonly removeFile: Handler<SandboxEnv>;
-  readonly updatePlanAfter: Handler<SandboxEnv>;
-  /** The FileName or Key in a request's body, or an empty text. */
-  readonly subject: (c: Context<SandboxEnv>) => Promise<string>;
-};
-
 /** The handlers of sign-upload, remove-file and update-plan-after. */
-export const changeHandlers = (state: ServiceState, signUpload: SignUpload): ChangeHandlers => {
+const changeHandlers = (state: ServiceState, signUpload: SignUpload) => {
   const onAssignment =
     <Schema extends z.ZodType>(
       schema: Schema,
@@ -128,7 +120,8 @@ export const changeHandlers = (state: ServiceState, signUpload: SignUpload): Cha
     updatePlanAfter: onAssignment(z.object({ PlanAfter: z.number().optional() }), (c, assignmentId, body) =>
       c.json(state.setPlanAfter(assignmentId, body.PlanAfter)),
     ),
-    subject: async (c) => {
+    /** The FileName or Key in a request's body, or an empty text. */
+    subject: async (c: Context<SandboxEnv>): Promise<string> => {
       const body = Subject.safeParse(await c.req.json().catch(() => undefined));
       return body.success ? `${body.data.FileName ?? ''}\n${body.data.Key ?? ''}` : '';
     },

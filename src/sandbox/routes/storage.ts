@@ -1,6 +1,6 @@
 /**
  * The storage behind signed URLs: PUT only, and unlike the API without an access token. Errors are XML,
- * as object stores answer them: `<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>`.
+ * as object stores return them: `<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>`.
  */
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';

@@ -1,4 +1,4 @@
-/** The token endpoint (RFC 6749 sections 4.1.3, 5 and 6). Its answer has no token_type: the interface lists none. */
+/** The token endpoint (RFC 6749 sections 4.1.3, 5 and 6). Its response has no token_type: the interface lists none. */
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Watch } from '../faults/effects.ts';

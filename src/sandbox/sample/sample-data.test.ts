@@ -98,17 +98,6 @@ test('finds no index for text that is not a uuid', () => {
   );
 });
 
-const draw = (...name: readonly (string | number)[]): readonly number[] => {
-  const random = createRandom(...name);
-  return Array.from({ length: 20 }, () => random.uint32());
-};
-
-test('gives the same numbers for the same name, and others for another name', () => {
-  expect(draw(1, 'protocol', 17)).toEqual(draw(1, 'protocol', 17));
-  expect(draw(1, 'protocol', 17)).not.toEqual(draw(1, 'protocol', 18));
-  expect(draw(1, 'protocol', 17)).not.toEqual(draw(2, 'protocol', 17));
-});
-
 test('integers stay within their bounds and reach both', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {

@@ -13,7 +13,7 @@ import type {
 } from '../../contract/resources.ts';
 
 export type SampleData = {
-  /** `page` counts from 1; `query` is looked for, ignoring case, in address, city, zip code and facility. */
+  /** `page` counts from 1; `query` is searched for, ignoring case, in address, city, zip code and facility. */
   readonly protocolPage: (page: number, pageSize: number, query: string) => ProtocolPage;
   /** Undefined when there is no such protocol. */
   readonly assignmentsOf: (protocolId: string) => AssignmentList | undefined;
@@ -107,9 +107,9 @@ const lazy = <T>(make: () => T): (() => T) => {
 };
 
 /** The latest sample date. Fixed, so that the same seed gives the same data on any day. */
-export const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;
+const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;
 
-export const dayS = 24 * 60 * 60;
+const dayS = 24 * 60 * 60;
 const spanS = 3 * 365 * dayS;
 
 /**
@@ -132,10 +132,10 @@ export const sampleProtocol = (seed: number, index: number, total: number): Prot
 };
 
 /** Seconds since midnight of a half-hour slot of the working day, the first (0) at 07:00. */
-export const workingTimeS = (slot: number): number => (7 + slot / 2) * 60 * 60;
+const workingTimeS = (slot: number): number => (7 + slot / 2) * 60 * 60;
 
 /** Distinct for the first 900,000 facilities (48271 is coprime to it), but not consecutive. */
-export const sampleFacilityId = (index: number): string => `FAC-${100_000 + ((index * 48_271 + 12_345) % 900_000)}`;
+const sampleFacilityId = (index: number): string => `FAC-${100_000 + ((index * 48_271 + 12_345) % 900_000)}`;
 
 // Sample inspection points, with findings that fit their topic.
 
@@ -252,7 +252,7 @@ export const protocolAssignment = (seed: number, index: number, protocols: numbe
 };
 
 /** Project assignment number `index`, with the county it is listed under. */
-export const projectAssignment = (seed: number, index: number): { county: string; assignment: AssignmentSummary } => {
+const projectAssignment = (seed: number, index: number): { county: string; assignment: AssignmentSummary } => {
   const random = createRandom(seed, 'project', index);
   const address = sampleAddress(random);
   const day = Math.floor(referenceTimeS / dayS) + random.integer(-200, 120);
@@ -290,7 +290,7 @@ const fileNames = [
 ];
 
 /** The files of an assignment before any upload: none to three, by various parties. */
-export const sampleFiles = (seed: number, assignmentId: string): readonly AssignmentFile[] => {
+const sampleFiles = (seed: number, assignmentId: string): readonly AssignmentFile[] => {
   const random = createRandom(seed, 'files', assignmentId);
   return Array.from({ length: Math.max(0, random.integer(-1, 3)) }, (_, index) => ({
     Key: `assignments/${assignmentId}/${sampleId(seed, `file/${assignmentId}`, index)}`,
@@ -315,7 +315,7 @@ const names = [
 ];
 
 /** The events that can be ordered. */
-export const sampleEvents = (seed: number): readonly OrderableEvent[] =>
+const sampleEvents = (seed: number): readonly OrderableEvent[] =>
   names.map((EventName, index) => ({ EventId: sampleId(seed, 'event', index), EventName }));
 
 // Streets, cities and counties that sample addresses are made of.
@@ -353,7 +353,7 @@ const places: readonly Place[] = [
 ];
 
 /** An address as the interface's records carry it, with the county by which project assignments are listed. */
-export type SampleAddress = {
+type SampleAddress = {
   readonly Address: string;
   readonly City: string;
   readonly ZipCode: string;
@@ -361,7 +361,7 @@ export type SampleAddress = {
 };
 
 /** Draws an address in one of the sample cities. */
-export const sampleAddress = (random: Random): SampleAddress => {
+const sampleAddress = (random: Random): SampleAddress => {
   const place = random.pick(places);
   const street = random.pick(place.streets);
   const number = `${random.integer(1, 148)}${random.chance(0.2) ? random.pick(['A', 'B', 'C']) : ''}`;

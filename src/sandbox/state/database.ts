@@ -3,52 +3,52 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Schema changes in order; n (from 1) brings `user_version` n-1 to n. */
-const migrations = [
-  `
-  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+const SCHEMA_VERSION = 1;
 
-  CREATE TABLE codes (
-    hash TEXT PRIMARY KEY,
-    client_id TEXT NOT NULL,
-    redirect_uri TEXT NOT NULL,
-    code_challenge TEXT,
-    expires_at_ms INTEGER NOT NULL,
-    spent INTEGER NOT NULL DEFAULT 0,
-    session_id TEXT
-  ) STRICT, WITHOUT ROWID;
+const SCHEMA = `
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE sessions (id TEXT PRIMARY KEY, client_id TEXT NOT NULL, sub TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE codes (
+  hash TEXT PRIMARY KEY,
+  client_id TEXT NOT NULL,
+  redirect_uri TEXT NOT NULL,
+  code_challenge TEXT,
+  expires_at_ms INTEGER NOT NULL,
+  spent INTEGER NOT NULL DEFAULT 0,
+  session_id TEXT
+) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE tokens (
-    hash TEXT PRIMARY KEY,
-    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('access', 'refresh')),
-    expires_at_ms INTEGER NOT NULL,
-    spent INTEGER NOT NULL DEFAULT 0
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX tokens_of_session ON tokens (session_id);
+CREATE TABLE sessions (id TEXT PRIMARY KEY, client_id TEXT NOT NULL, sub TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE uploads (
-    key TEXT PRIMARY KEY,
-    assignment_id TEXT NOT NULL,
-    file_name TEXT NOT NULL,
-    size_bytes INTEGER,
-    sha256 TEXT,
-    stored_at_ms INTEGER,
-    puts INTEGER NOT NULL DEFAULT 0
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX uploads_of_assignment ON uploads (assignment_id);
+CREATE TABLE tokens (
+  hash TEXT PRIMARY KEY,
+  session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('access', 'refresh')),
+  expires_at_ms INTEGER NOT NULL,
+  spent INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tokens_of_session ON tokens (session_id);
 
-  CREATE TABLE removed_sample_files (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE uploads (
+  key TEXT PRIMARY KEY,
+  assignment_id TEXT NOT NULL,
+  file_name TEXT NOT NULL,
+  size_bytes INTEGER,
+  sha256 TEXT,
+  stored_at_ms INTEGER,
+  puts INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE INDEX uploads_of_assignment ON uploads (assignment_id);
 
-  CREATE TABLE plan_after (assignment_id TEXT PRIMARY KEY, value REAL NOT NULL) STRICT, WITHOUT ROWID;
-`,
-];
+CREATE TABLE removed_sample_files (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+CREATE TABLE plan_after (assignment_id TEXT PRIMARY KEY, value REAL NOT NULL) STRICT, WITHOUT ROWID;
+PRAGMA user_version = ${SCHEMA_VERSION};
+`;
 
 /**
  * Opens the sandbox's database (`:memory:` or a file, then in WAL mode) and makes its tables where it is new.
- * Throws when the file was written by a newer sandbox.
+ * Throws when the file has another schema.
  */
 export const openDatabase = (location: string): DatabaseSync => {
   // Readable by its owner only; the write-ahead log gets the same mode.
@@ -56,13 +56,10 @@ export const openDatabase = (location: string): DatabaseSync => {
   const database = new DatabaseSync(location);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-  if (found > migrations.length) {
+  if (found === 0) inTransaction(database, () => database.exec(SCHEMA));
+  else if (found !== SCHEMA_VERSION) {
     database.close();
-    throw new Error(`the state folder has schema version ${found}, this sandbox reads ${migrations.length}`);
-  }
-  for (const [index, migration] of migrations.entries()) {
-    if (index < found) continue;
-    inTransaction(database, () => database.exec(`${migration} PRAGMA user_version = ${index + 1};`));
+    throw new Error(`the state folder has schema version ${found}, this sandbox reads ${SCHEMA_VERSION}`);
   }
   return database;
 };
@@ -111,5 +108,3 @@ export const loadIdentity = (
     protocols: settleNumber('protocols', 240),
   };
 };
-
-// The sample data with clients' changes applied: plan-after values, uploaded and removed files.

@@ -148,7 +148,7 @@ const pkceMismatch = (challenge: unknown, verifier: string | undefined): string 
 };
 
 /** A JSON Web Token signed with HMAC-SHA256 (RFC 7519, RFC 7518 section 3.2). */
-export const signJwt = (secret: string, claims: Readonly<Record<string, string | number>>): string => {
+const signJwt = (secret: string, claims: Readonly<Record<string, string | number>>): string => {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const input = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
   return `${input}.${hmacBase64Url(secret, input)}`;
@@ -158,7 +158,7 @@ export const signJwt = (secret: string, claims: Readonly<Record<string, string |
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
 /** SHA-256 of a text in base64url; also PKCE's S256 transformation (RFC 7636 section 4.2). */
-export const sha256Base64Url = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const sha256Base64Url = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** HMAC-SHA256 of a text in base64url. */
 export const hmacBase64Url = (secret: string, text: string): string =>
@@ -170,25 +170,22 @@ export const equalSecrets = (left: string, right: string): boolean =>
 
 // The users who can sign in: the first one, unless a test selects the other.
 
-/** `sub`: the subject of the person's access tokens. */
+/** `sub`: the subject of the user's access tokens. */
 export type SampleUser = { readonly sub: string; readonly name: string; readonly company: string };
 
 const company = 'Nordlys Elektro AS';
 const kari: SampleUser = { sub: 'user-4711', name: 'Kari Nordmann', company };
 const ola: SampleUser = { sub: 'user-4712', name: 'Ola Hansen', company };
 
-export type SampleUsers = {
-  readonly present: () => SampleUser;
-  /** Selects the user of later sign-ins; false if there is no such user. */
-  readonly become: (sub: string) => boolean;
-};
+export type SampleUsers = ReturnType<typeof createSampleUsers>;
 
 /** Starts with the first user. */
-export const createSampleUsers = (): SampleUsers => {
+export const createSampleUsers = () => {
   let present = kari;
   return {
-    present: () => present,
-    become: (sub) => {
+    present: (): SampleUser => present,
+    /** Selects the user of later sign-ins; false if there is no such user. */
+    become: (sub: string): boolean => {
       const found = [kari, ola].find((user) => user.sub === sub);
       present = found ?? present;
       return found !== undefined;

@@ -31,7 +31,7 @@ export type UploadStore = {
   readonly sign: (assignmentId: string, fileName: string) => string;
   /** FileName of a signed Key; undefined when the Key was never signed. */
   readonly fileNameOf: (key: string) => string | undefined;
-  /** Stores an object and answers its MD5 in hex. Throws, storing nothing, unless `sizeBytes` bytes arrive. */
+  /** Stores an object and resolves to its MD5 in hex. Throws, storing nothing, unless `sizeBytes` bytes arrive. */
   readonly store: (key: string, body: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<string>;
   /** Removes an object from its assignment; false when no such object is stored there. */
   readonly remove: (assignmentId: string, key: string) => boolean;
@@ -124,7 +124,7 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
 type SignatureFault = 'missing' | 'mismatch' | 'expired';
 
 /**
- * Signs a method and path until a moment (milliseconds since 1970): HMAC-SHA256 over all three. Answers the query
+ * Signs a method and path until a moment (milliseconds since 1970): HMAC-SHA256 over all three. Returns the query
  * `expires=<seconds since 1970>&signature=<base64url>`.
  */
 export const signQuery = (secret: string, method: string, path: string, expiresAtMs: number): string => {
@@ -148,9 +148,9 @@ export const checkSignature = (
 const signatureOf = (secret: string, method: string, path: string, expires: string): string =>
   hmacBase64Url(secret, [method, path, expires].join('\n'));
 
-// Whose storage the sandbox's resembles: by the query of signed URLs, and by what it answers to a PUT.
+// Whose storage the sandbox's resembles: by the query of signed URLs, and by its response to a PUT.
 
-/** `plain` answers with the MD5 as ETag, `bare` with nothing but 200. */
+/** `plain` responds with the MD5 as ETag, `bare` with nothing but 200. */
 export const StorageDialect = z.enum(['plain', 'bare', 's3', 'google', 'azure']);
 export type StorageDialect = z.infer<typeof StorageDialect>;
 
@@ -171,7 +171,7 @@ export const dialectQuery = (dialect: StorageDialect, nowMs: number, expiresAtMs
   }
 };
 
-/** The status and headers of its answer to a PUT of an object with this MD5 (hex). */
+/** The status and headers of its response to a PUT of an object with this MD5 (hex). */
 export const storedAnswer = (
   dialect: StorageDialect,
   md5: string,
@@ -203,7 +203,7 @@ export const expiredError = (dialect: StorageDialect): readonly [code: string, m
 export type ServiceState = {
   /** The AssignmentId as the service writes it (lower case); undefined when there is no such assignment. */
   readonly assignmentId: (id: string) => string | undefined;
-  /** Sets the plan-after value of an assignment; undefined clears it (answered as 0). */
+  /** Sets the plan-after value of an assignment; undefined clears it (returned as 0). */
   readonly setPlanAfter: (assignmentId: string, value: number | undefined) => PlanAfterValue;
   /** All plan-after values that are set. */
   readonly planAfterValues: () => readonly PlanAfterValue[];
