@@ -20,10 +20,9 @@ const typeOf = (words) => {
 const typeOfAreas = (...areas) =>
   typeOf(Object.assign({}, ...areas.map((area) => JSON.parse(readFileSync(at(`en/${area}.json`), 'utf8')))));
 
-const types = `export interface Errors ${typeOfAreas('errors')}
-export interface WindowWords extends Errors ${typeOfAreas('window', 'uploads')}
-export interface HostWords extends Errors ${typeOfAreas('host', 'cli')}
-export interface DoctorWords ${typeOfAreas('doctor')}
+const types = `export interface SharedWords ${typeOfAreas('errors', 'doctor')}
+export interface WindowWords extends SharedWords ${typeOfAreas('window', 'uploads')}
+export interface HostWords extends SharedWords ${typeOfAreas('host', 'cli')}
 `;
 
 // A build is repeated if a file is newer.

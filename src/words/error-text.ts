@@ -1,24 +1,24 @@
 /** Which words an error gets. The window and the command line share them, so both explain an error in the same way. */
 import { type ErrorCode, type ErrorData, isCertificateCode, isNameFailure } from '../contract/errors.ts';
-import type { Errors } from './english.d.ts';
+import type { SharedWords } from './english.d.ts';
 import type { Translation } from './languages.ts';
 
-/** `title`: what happened. `todo`: what the person can do about it. Both are whole sentences. */
+/** `title`: what happened. `todo`: what the user can do about it. Both are whole sentences. */
 export type ErrorText = { readonly title: string; readonly todo: string };
 
 /** The words of all errors in one language. */
-export type ErrorWords = Translation<Errors['error']>;
+type ErrorWords = Translation<SharedWords['error']>;
 
 type ShownError = Pick<ErrorData, 'code' | 'details' | 'retryAfterMs'>;
 type Details = ErrorData['details'];
 
 export type ErrorTexts = {
   /**
-   * What to tell a person about an error. Details that help are worked in: `path` names the file or folder, `field` the
+   * The text of an error for users. Details that help are worked in: `path` names the file or folder, `field` the
    * input at fault, `host` the server, `retryAfterMs` how long to wait.
    */
   readonly errorText: (error: ShownError) => ErrorText;
-  /** As `errorText`, for a file that could not be uploaded. */
+  /** The text of an error because of which a file was not uploaded. */
   readonly fileErrorText: (error: ShownError) => ErrorText;
 };
 

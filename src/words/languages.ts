@@ -1,9 +1,9 @@
 /**
  * The languages of the app: their registry, and how their words are loaded. i18next's JSON (v4) has one file an area; the
- * modules beside them put together what the window, main with the command line, and the doctor load.
+ * modules beside them put together what the window, and what main with the command line load.
  */
 import { Language, type Preferences } from '../contract/preferences.ts';
-import type { DoctorWords, Errors, HostWords, WindowWords } from './english.d.ts';
+import type { HostWords, SharedWords, WindowWords } from './english.d.ts';
 
 /**
  * A catalog in another language: the keys of the English one, each with a text. Variants are up to the language: plural
@@ -29,7 +29,8 @@ type Variant<Words> = {
 }[keyof Words];
 
 /** The catalogs of one language, by who loads them. */
-export type Catalogs = { readonly window: WindowWords; readonly host: HostWords; readonly doctor: DoctorWords };
+export type Catalogs = { readonly window: WindowWords; readonly host: HostWords };
+export type Speaker = keyof Catalogs;
 
 type LanguageEntry = {
   /** The language in its own words. */
@@ -50,7 +51,7 @@ export const languages: Readonly<Record<Language, LanguageEntry>> = {
   de: { name: 'Deutsch', usualLocale: 'de-DE', policyLocale: 'de-DE' },
 };
 
-type Loaders<Name extends keyof Catalogs> = Readonly<Record<Language, () => Promise<Translation<Catalogs[Name]>>>>;
+type Loaders<Name extends Speaker> = Readonly<Record<Language, () => Promise<Translation<Catalogs[Name]>>>>;
 
 // One record for each who loads: a bundle has only the catalogs that its program can load.
 
@@ -64,12 +65,6 @@ const hostLoaders: Loaders<'host'> = {
   en: async () => (await import('./en/host.ts')).hostWords,
   sv: async () => (await import('./sv/host.ts')).hostWords,
   de: async () => (await import('./de/host.ts')).hostWords,
-};
-
-const doctorLoaders: Loaders<'doctor'> = {
-  en: async () => (await import('./en/doctor.ts')).doctorWords,
-  sv: async () => (await import('./sv/doctor.ts')).doctorWords,
-  de: async () => (await import('./de/doctor.ts')).doctorWords,
 };
 
 /** What can be spoken: `pseudo` is longer English with accents, for tests and development only. */
@@ -93,14 +88,11 @@ const load = async <Words>(
 ): Promise<Words> =>
   spoken === 'pseudo' ? (await import('./pseudo.ts')).toPseudo(await loaders.en()) : loaders[spoken]();
 
-/** Whose words i18next says; those of the doctor are read as they are. */
-export type Speaker = 'window' | 'host';
-
 /** One catalog in the language `locale` (a BCP 47 tag). */
 export type Catalog<Name extends Speaker = Speaker> = {
   readonly name: Name;
   readonly locale: string;
-  readonly words: Translation<Catalogs[Name]> & Translation<Errors>;
+  readonly words: Translation<Catalogs[Name]> & Translation<SharedWords>;
 };
 
 /** `en-XA` is the tag for English with accents. */
@@ -119,6 +111,3 @@ export const loadHostWords = async (spoken: Spoken): Promise<Catalog<'host'>> =>
   locale: localeOf(spoken),
   words: await load(hostLoaders, spoken),
 });
-
-/** The words of the doctor, which only its page and its command need. */
-export const loadDoctorWords = (spoken: Spoken): Promise<Translation<DoctorWords>> => load(doctorLoaders, spoken);

@@ -3,39 +3,11 @@
  * brackets on a screen is not in the catalog; one whose closing bracket is missing is cut off.
  */
 
-const accents = new Map(
-  Object.entries({
-    a: 'å',
-    b: 'ƀ',
-    c: 'ç',
-    d: 'ð',
-    e: 'é',
-    f: 'ƒ',
-    g: 'ĝ',
-    h: 'ĥ',
-    i: 'î',
-    j: 'ĵ',
-    k: 'ķ',
-    l: 'ļ',
-    m: 'ɱ',
-    n: 'ñ',
-    o: 'ö',
-    p: 'þ',
-    q: 'ɋ',
-    r: 'ŕ',
-    s: 'š',
-    t: 'ţ',
-    u: 'û',
-    v: 'ṽ',
-    w: 'ŵ',
-    x: 'ẋ',
-    y: 'ý',
-    z: 'ž',
-  }),
-);
+const plain = 'abcdefghijklmnopqrstuvwxyz';
+const accents = 'åƀçðéƒĝĥîĵķļɱñöþɋŕšţûṽŵẋýž';
 
 const accented = (letter: string): string => {
-  const found = accents.get(letter.toLowerCase()) ?? letter;
+  const found = accents[plain.indexOf(letter.toLowerCase())] ?? letter;
   return letter === letter.toLowerCase() ? found : found.toUpperCase();
 };
 
@@ -49,7 +21,7 @@ const longer = (word: string): string => {
 export const pseudo = (text: string): string =>
   `[${text.replaceAll(/\{\{.*?\}\}|\p{L}+/gu, (part) => (part.startsWith('{{') ? part : longer(part)))}]`;
 
-/** The same of each text of a catalog. */
+/** A catalog with each of its texts in the pseudo-language. */
 export const toPseudo = <Words>(words: Words): Words =>
   (typeof words === 'string'
     ? pseudo(words)

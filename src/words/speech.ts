@@ -56,7 +56,7 @@ export const createHostSpeech = async (spoken: Spoken): Promise<Speech<'host'>> 
   return createSpeech(catalog, (value) => value.toLocaleString(catalog.locale));
 };
 
-/** Words without values are the same each time, and a table asks for them in every row. */
+/** Caches texts without values: a table needs them in every row. */
 const remembering = (say: Say): Say => {
   const known = new Map<string, string>();
   return (key, values) => {

@@ -10,7 +10,8 @@ import { formats, wordsChanged } from './formats.ts';
 
 let current: Speech<'window'> | undefined;
 
-const speech = (): Speech<'window'> => {
+/** The language that is spoken, for texts that the window shares with main. */
+export const speech = (): Speech<'window'> => {
   if (current === undefined) throw new Error('no language yet: words are looked up when something is drawn');
   return current;
 };
@@ -33,6 +34,8 @@ export const textOf = (key: string): string | undefined => {
   return text === key ? undefined : text;
 };
 
-/** See `ErrorTexts`. */
+/** The text of an error. */
 export const errorText: ErrorTexts['errorText'] = (error) => speech().errorText(error);
+
+/** The text of an error because of which a file was not uploaded. */
 export const fileErrorText: ErrorTexts['fileErrorText'] = (error) => speech().fileErrorText(error);

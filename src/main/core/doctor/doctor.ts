@@ -11,7 +11,6 @@ import { isConnectionRefusal, type SessionStatus } from '../../../contract/conne
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
 import { reportText } from '../../../words/doctor-text.ts';
-import { loadDoctorWords } from '../../../words/languages.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
 import { FILE_MODE, replaceFile } from '../../data/files.ts';
@@ -198,7 +197,7 @@ export const saveBundle = async (
   const english = await createHostSpeech('en');
   const { views: _, ...shown } = settings.get();
   const content: Zippable = {
-    'doctor.txt': strToU8(clean(reportText(report, await loadDoctorWords('en'), english, 'en'))),
+    'doctor.txt': strToU8(clean(reportText(report, english))),
     'doctor.json': json(report),
     'settings.json': json(shown),
     'policy.json': json({ managed: settings.managed }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadDoctorWords, loadHostWords, loadWindowWords } from '../../../words/languages.ts';
+import { loadHostWords, loadWindowWords } from '../../../words/languages.ts';
 import { type Block, findParts, type Inline, readGuide, readInline } from './guide.ts';
 import { loadGuide } from './help-page.tsx';
 
@@ -63,7 +63,7 @@ describe.each(languages)('the guide in %s', async (language) => {
 
   test('names buttons and headings as the screens do', async () => {
     const { menu } = (await loadHostWords(language)).words;
-    const words = [(await loadWindowWords(language)).words, await loadDoctorWords(language), menu];
+    const words = [(await loadWindowWords(language)).words, menu];
     const texts = textsOf(words).map((text) => text.replaceAll(/\{\{.*?\}\} ?/g, ''));
     const names = inlines.filter(({ kind }) => kind === 'strong').map(({ text }) => text);
     const keys = /^(Ctrl|Strg|⌘|Shift|Skift|Umschalt|F1|\?)/;

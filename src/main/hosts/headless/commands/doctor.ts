@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { DoctorCheck, DoctorReport } from '../../../../contract/doctor.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
 import { foundText, speakCheck } from '../../../../words/doctor-text.ts';
-import { languageOf, loadDoctorWords } from '../../../../words/languages.ts';
+import { createHostSpeech } from '../../../../words/speech.ts';
 import { checkComputer, runCheck } from '../../../core/doctor/checks.ts';
 import { reportOf } from '../../../core/doctor/doctor.ts';
 import { isUncheckedTls } from '../../../net/trust.ts';
@@ -18,22 +18,22 @@ import { type CliContext, createCliHost, version, withDesk } from '../support/wi
 export const doctor = async (context: CliContext, { bundle }: { readonly bundle?: string } = {}): Promise<number> => {
   const { output } = context;
   const { speech } = output;
+  const { t } = speech;
   const report = await examine(context, bundle);
-  const words = await loadDoctorWords(languageOf([speech.locale]));
-  const english = await loadDoctorWords('en');
+  const english = await createHostSpeech('en');
   const { ok, node, platform, checks } = report;
-  // As scripts read it, in every language.
-  const about = ({ found }: DoctorCheck) => found && { about: foundText(found, english, 'en') };
+  // Scripts read English in every language.
+  const about = ({ found }: DoctorCheck) => found && { about: foundText(found, english) };
   output.result({ ...report, checks: checks.map((one) => ({ ...one, ...about(one) })) }, () => [
     `Inspection Desk ${version}, Node ${node}, ${platform}`,
     ...formatTable(
-      checks.map((one) => ({ one, spoken: speakCheck(one, words, speech, speech.locale) })),
+      checks.map((one) => ({ one, spoken: speakCheck(one, speech) })),
       [
-        { title: words.columns.check, cell: ({ spoken }) => spoken.check, whole: true },
-        { title: words.columns.verdict, cell: ({ spoken }) => spoken.verdict },
-        { title: words.columns.time, cell: ({ one }) => `${one.ms} ms` },
+        { title: t('cli.doctor.check'), cell: ({ spoken }) => spoken.check, whole: true },
+        { title: t('cli.doctor.verdict'), cell: ({ spoken }) => spoken.verdict },
+        { title: t('cli.doctor.time'), cell: ({ one }) => `${one.ms} ms` },
         // What is wrong follows below, in whole sentences.
-        { title: words.columns.found, cell: ({ one, spoken }) => one.error?.code ?? spoken.found, whole: true },
+        { title: t('cli.doctor.found'), cell: ({ one, spoken }) => one.error?.code ?? spoken.found, whole: true },
       ],
     ),
   ]);

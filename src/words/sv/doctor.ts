@@ -1,1 +1,0 @@
-export { default as doctorWords } from './doctor.json' with { type: 'json' };
