@@ -113,6 +113,28 @@ export const settledFiles = ({ uploaded, skipped, failed, cancelled }: FileCount
 
 type FileCounts = Pick<Batch, 'uploaded' | 'skipped' | 'failed' | 'cancelled'>;
 
+const COUNTS = [
+  ...(['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'removed', 'notReplaced', 'resent'] as const),
+  ...(['bytes', 'bytesSent', 'bytesPerSecond'] as const),
+];
+
+/** The counts of several batches together; 0 for those that are absent. */
+export const sumOfBatches = (batches: readonly Batch[]) => {
+  const sum = (of: (batch: Batch) => number | undefined): number =>
+    batches.reduce((total, batch) => total + (of(batch) ?? 0), 0);
+  const leftOut = Object.keys(LeftOut.shape).map((kind) => [
+    kind,
+    sum((batch) => batch.leftOut[kind as keyof LeftOut]),
+  ]);
+  return {
+    ...(Object.fromEntries(COUNTS.map((count) => [count, sum((batch) => batch[count])])) as Record<
+      (typeof COUNTS)[number],
+      number
+    >),
+    leftOut: Object.fromEntries(leftOut) as LeftOut,
+  };
+};
+
 /** What a file costs besides its bytes: a signature and the storage's answer take about as long as this much data. */
 const FILE_COST_BYTES = 256 * 1024;
 

@@ -3,7 +3,14 @@ import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import type { MenuItemConstructorOptions, Task } from 'electron';
 import { type Reachability, uploadTrouble } from '../../../contract/connection.ts';
-import { type Batch, isActive, isBeingCancelled, isHeldBack, workDone } from '../../../contract/uploads.ts';
+import {
+  type Batch,
+  isActive,
+  isBeingCancelled,
+  isHeldBack,
+  sumOfBatches,
+  workDone,
+} from '../../../contract/uploads.ts';
 import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import type { Speech } from '../../../words/speech.ts';
 import type { StartTask } from '../shared/host-options.ts';
@@ -19,9 +26,9 @@ export type DesktopStatus = {
   readonly active: readonly string[];
   /** Held back until their time. */
   readonly scheduled: readonly string[];
-  /** Paused by a person. */
+  /** Paused by the user. */
   readonly paused: readonly string[];
-  /** Paused for a reason that a person has to deal with. */
+  /** Paused for a reason that the user has to deal with. */
   readonly stopped: readonly string[];
   /** Whether the active uploads wait for a service or a storage that cannot be used now. */
   readonly waits: boolean;
@@ -186,17 +193,13 @@ const NAMED_FOLDERS = 3;
 export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorText }: Speech<'host'>): UploadNotice => {
   const [first] = batches;
   const targetName = ({ title, AssignmentId }: Batch): string => title ?? t('notice.assignment', { id: AssignmentId });
-  const sum = (of: (batch: Batch) => number): number => batches.reduce((before, batch) => before + of(batch), 0);
-
+  const { files, uploaded, removed, skipped, failed, notReplaced } = sumOfBatches(batches);
   const name = batches.length === 1 ? folderName(first) : t('notice.folders', { count: batches.length });
   const names = batches.slice(0, NAMED_FOLDERS).map(folderName).join(', ');
   const unnamed = batches.length - NAMED_FOLDERS;
   const targets = new Set(batches.map(targetName));
   const target = targets.size === 1 ? targetName(first) : t('notice.assignments', { count: targets.size });
-  const done = sum(({ uploaded, removed = 0, skipped }) => uploaded - removed + skipped);
-  const outcome = t('notice.outcome', { done, count: sum(({ files }) => files), target });
-  const failed = sum((batch) => batch.failed);
-  const notReplaced = sum((batch) => batch.notReplaced ?? 0);
+  const outcome = t('notice.outcome', { done: uploaded - removed + skipped, count: files, target });
   const reason = batches.find((batch) => batch.state === 'paused' && batch.reason)?.reason;
   return {
     title: t(batches.some(({ state }) => state === 'paused') ? 'notice.paused' : 'notice.finished', { name }),

@@ -5,7 +5,7 @@ import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'c
 import { toErrorData } from '../../../contract/errors.ts';
 import { LeaveRoom } from '../../../contract/hours.ts';
 import type { Language } from '../../../contract/preferences.ts';
-import { AutomaticReceipt, OnClash } from '../../../contract/uploads.ts';
+import { AutomaticReceipt, OnClash, ReceiptFormat } from '../../../contract/uploads.ts';
 import { languageOf } from '../../../words/languages.ts';
 import { createHostSpeech, type Speech } from '../../../words/speech.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
@@ -17,11 +17,9 @@ import { type Stream, watchOutput, writeText } from '../shared/terminal.ts';
 import * as assignment from './commands/assignment.ts';
 import { doctor } from './commands/doctor.ts';
 import * as reads from './commands/reads.ts';
-import { find } from './commands/reads.ts';
 import * as session from './commands/session.ts';
 import { upload } from './commands/upload.ts';
 import * as uploads from './commands/uploads.ts';
-import { type ReportOptions, report, reportOptions, verify } from './commands/uploads.ts';
 import * as watch from './commands/watch.ts';
 import type { CommonOptions, Environment } from './support/options.ts';
 import * as values from './support/options.ts';
@@ -52,7 +50,7 @@ export const runCli = async (args: readonly string[], terminal: Terminal): Promi
     await createProgram({ ...terminal, speech, onExit }).parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (thrown) {
-    // What was asked for has been shown: help, or the version.
+    // Help or the version was shown.
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.done;
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return EXIT.usage;
     const error = thrown instanceof CommanderError ? refusalOf(thrown) : thrown;
@@ -125,28 +123,18 @@ export const cliLanguage = (
   return languageOf([named ?? (platform === 'win32' ? systemLocale : 'C')]);
 };
 
-// The commands and their options (docs: the command line). Each answers its exit code.
-
-type ProgramOptions = {
-  readonly env: Environment;
-  readonly speech: Speech<'host'>;
-  readonly signal: AbortSignal;
-  readonly stdout: Stream;
-  readonly stderr: Stream;
-  readonly parts: CliParts;
-  readonly readPolicy: () => Promise<Policy>;
-  readonly onHang: () => void;
-  /** Called with the command's exit code. */
-  readonly onExit: (code: number) => void;
-};
+// The commands and their options (docs/command-line.md). Each resolves to its exit code.
 
 /** An action with the common options of wherever on the line they stood, for commander to call. */
 type Run = <A extends readonly unknown[]>(
   action: (context: CliContext, ...args: A) => Promise<number>,
 ) => (...all: readonly unknown[]) => Promise<void>;
 
-/** The parser of the command line. It throws `CommanderError` for what it refuses, and what the commands throw. */
-export const createProgram = ({
+/**
+ * The parser of the command line; `onExit` is called with the exit code of the command. It throws `CommanderError` for what it
+ * refuses, and what the commands throw.
+ */
+const createProgram = ({
   env,
   speech,
   signal,
@@ -156,7 +144,7 @@ export const createProgram = ({
   readPolicy,
   onHang,
   onExit,
-}: ProgramOptions): Command => {
+}: Terminal & { readonly speech: Speech<'host'>; readonly onExit: (code: number) => void }): Command => {
   const { t } = speech;
   const program = new Command('inspection-desk')
     .description(t('help.command.app'))
@@ -213,7 +201,7 @@ export const createProgram = ({
     .command('doctor')
     .description(t('help.command.doctor'))
     .option('--bundle <file>', t('help.option.bundle'))
-    .action(run((context, options: { readonly bundle?: string }) => doctor(context, options)));
+    .action(run(doctor));
   return program;
 };
 
@@ -281,13 +269,13 @@ const addAssignmentCommands = (program: Command, run: Run, t: Translate): void =
     .action(
       run((context, words: readonly string[], options: { readonly sha256?: string; readonly limit: number }) => {
         if (words.length === 0 && options.sha256 === undefined) throw usage('textOrHash');
-        return find(context, { ...options, text: words.join(' ') });
+        return reads.find(context, { ...options, text: words.join(' ') });
       }),
     );
   files
     .command('list <assignment-id>', { isDefault: true })
     .description(t('help.command.filesList'))
-    .action(run((context, id: string) => assignment.files(context, id)));
+    .action(run(assignment.files));
   files
     .command('remove [assignment-id] [key...]')
     .description(t('help.command.filesRemove'))
@@ -350,25 +338,19 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
     .description(t('help.command.show'))
     .option('--failed', t('help.option.failed'))
     .action(run(uploads.show));
+  batches.command('resume [batch]').description(t('help.command.resume')).action(run(uploads.resume));
+  batches.command('retry [batch]').description(t('help.command.retry')).action(run(uploads.retry));
+  batches.command('cancel <batch>').description(t('help.command.cancel')).action(run(uploads.cancel));
   batches
-    .command('resume [batch]')
-    .description(t('help.command.resume'))
-    .action(run((context, id: string | undefined) => uploads.resume(context, id)));
-  batches
-    .command('retry [batch]')
-    .description(t('help.command.retry'))
-    .action(run((context, id: string | undefined) => uploads.retry(context, id)));
-  batches
-    .command('cancel <batch>')
-    .description(t('help.command.cancel'))
-    .action(run((context, id: string) => uploads.cancel(context, id)));
-  const reports = batches.command('report [batch]').description(t('help.command.report'));
-  for (const option of reportOptions(t)) reports.addOption(option);
-  reports.action(run((context, id: string | undefined, options: ReportOptions) => report(context, id, options)));
-  batches
-    .command('verify <batch>')
-    .description(t('help.command.verify'))
-    .action(run((context, id: string) => verify(context, id)));
+    .command('report [batch]')
+    .description(t('help.command.report'))
+    .option('--upload <id>', t('help.option.upload'))
+    .requiredOption('--out <file>', t('help.option.out'))
+    .addOption(new Option('--format <format>', t('help.option.format')).choices(ReceiptFormat.options))
+    .option('--receipt', t('help.option.receipt'))
+    .option('--each-assignment', t('help.option.eachAssignment'))
+    .action(run(uploads.report));
+  batches.command('verify <batch>').description(t('help.command.verify')).action(run(uploads.verify));
 };
 
 const addWatchCommands = (program: Command, run: Run, t: Translate): void => {
@@ -389,10 +371,7 @@ const addWatchCommands = (program: Command, run: Run, t: Translate): void => {
       }),
     );
   watched.command('list').description(t('help.command.watchList')).action(run(watch.list));
-  watched
-    .command('remove <folder>')
-    .description(t('help.command.watchRemove'))
-    .action(run((context, folder: string) => watch.remove(context, folder)));
+  watched.command('remove <folder>').description(t('help.command.watchRemove')).action(run(watch.remove));
 };
 
 const numeric = (text: string): number => {

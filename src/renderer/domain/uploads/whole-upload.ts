@@ -1,12 +1,12 @@
-/** An upload as people see it: all batches that were started together, as one. */
-import type { Batch, BatchState } from '../../../contract/uploads.ts';
+/** An upload as users see it: all batches that were started together, as one. */
+import { type Batch, type BatchState, sumOfBatches } from '../../../contract/uploads.ts';
 import { t } from '../../words/words.ts';
 import { folderName, outcomeText, progressOf, progressText, sortBatches } from './batch-words.ts';
 
-/** `whole`: its batches as one, with the sums of their counts; of a single batch that batch. */
+/** `whole`: its batches as one, with the sums of their counts; a single batch stands for itself. */
 export type Upload = { readonly uploadId: string; readonly batches: readonly Batch[]; readonly whole: Batch };
 
-/** The uploads of these batches: those in progress first, then those that wait for a person; each group newest first. */
+/** The uploads of these batches: those in progress first, then those that wait for the user; each group newest first. */
 export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
   const groups = Map.groupBy(batches, ({ uploadId }) => uploadId);
   const uploads = new Map(
@@ -22,50 +22,20 @@ export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
 export const asOne = (batches: readonly Batch[]): Batch | undefined => {
   const [first, ...others] = batches;
   if (first === undefined || others.length === 0) return first;
-  const {
-    reason: _,
-    finishedAtMs: __,
-    title: ___,
-    notReplaced: ____,
-    removed: _____,
-    resent: ______,
-    ...common
-  } = first;
-  const sum = (of: (batch: Batch) => number): number => batches.reduce((total, batch) => total + of(batch), 0);
+  const { reason: _, finishedAtMs: __, title: ___, ...common } = first;
   const state = stateOfAll(batches);
   const reason = batches.find((batch) => batch.state === state && batch.reason)?.reason;
-  const removed = sum((batch) => batch.removed ?? 0);
-  const notReplaced = sum((batch) => batch.notReplaced ?? 0);
-  const resent = sum((batch) => batch.resent ?? 0);
   return {
     ...common,
+    ...sumOfBatches(batches),
     root: t('count.folder', { count: batches.length }),
     state,
     ...(reason && { reason }),
-    ...(removed > 0 && { removed }),
-    ...(notReplaced > 0 && { notReplaced }),
-    ...(resent > 0 && { resent }),
-    files: sum(({ files }) => files),
-    uploaded: sum(({ uploaded }) => uploaded),
-    skipped: sum(({ skipped }) => skipped),
-    failed: sum(({ failed }) => failed),
-    cancelled: sum(({ cancelled }) => cancelled),
-    bytes: sum(({ bytes }) => bytes),
-    bytesSent: sum(({ bytesSent }) => bytesSent),
-    bytesPerSecond: sum(({ bytesPerSecond }) => bytesPerSecond),
     createdAtMs: Math.min(...batches.map(({ createdAtMs }) => createdAtMs)),
-    leftOut: {
-      hidden: sum(({ leftOut }) => leftOut.hidden),
-      system: sum(({ leftOut }) => leftOut.system),
-      links: sum(({ leftOut }) => leftOut.links),
-      special: sum(({ leftOut }) => leftOut.special),
-      unreadable: sum(({ leftOut }) => leftOut.unreadable),
-      later: sum(({ leftOut }) => leftOut.later ?? 0),
-    },
   };
 };
 
-/** In progress as long as one batch is; then paused as long as one waits for a person. */
+/** In progress as long as one batch is; then paused as long as one waits for the user. */
 const stateOfAll = (batches: readonly Batch[]): BatchState => {
   const states = new Set(batches.map(({ state }) => state));
   if (states.has('running')) return 'running';

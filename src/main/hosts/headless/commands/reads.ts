@@ -105,7 +105,7 @@ export const events = (context: CliContext, { offline }: Offline): Promise<numbe
     (items) => formatTable(items, eventColumns),
   );
 
-/** Reads, prints the answer in the interface's shape, and adds notices for people. */
+/** Reads, prints the response in the API's shape, and adds notices for people. */
 const reading = <T>(
   context: CliContext,
   offline: boolean | undefined,

@@ -27,7 +27,7 @@ export const logout = (context: CliContext): Promise<number> =>
 
 /**
  * Never signs in: it says what is. A connection or a sign-in that is stored and cannot be used is an error; that there is
- * none is an answer.
+ * none is a result.
  */
 export const status = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {

@@ -80,14 +80,13 @@ export const upload = async (
     : uploadToOne(context, folders, { ...options, assignment });
 };
 
+type ToOne = UploadOptions & { readonly assignment: string };
+
 /** Uploads each folder as its own batch, one after another. Returns the worst of their exit codes. */
-const uploadToOne = async (
-  context: CliContext,
-  folders: readonly string[],
-  { assignment, nameTemplate, onClash, dryRun: isDryRun, ...options }: UploadOptions & { readonly assignment: string },
-): Promise<number> => {
+const uploadToOne = async (context: CliContext, folders: readonly string[], options: ToOne): Promise<number> => {
   const { output, signal } = context;
-  if (isDryRun) return dryRun(context, { folders, assignmentId: assignment, nameTemplate, onClash });
+  const { assignment, nameTemplate, onClash } = options;
+  if (options.dryRun) return dryRun(context, folders, options);
   return withDesk(
     context,
     async (desk) => {
@@ -151,11 +150,7 @@ export type MatchOptions = ScheduleOptions & {
  * Uploads the folders whose assignment is certain, all together, and lists all of them. Exit: failures where a folder was
  * not sent, or would not be.
  */
-export const matchUpload = async (
-  context: CliContext,
-  folders: readonly string[],
-  options: MatchOptions,
-): Promise<number> => {
+const matchUpload = async (context: CliContext, folders: readonly string[], options: MatchOptions): Promise<number> => {
   const { output, signal } = context;
   const map = options.map === undefined ? undefined : await readMapFile(options.map);
   const { concurrency, limitRate: bytesPerSecond, leaveRoom } = options;
@@ -302,10 +297,14 @@ const summarize = (
 
 /** A line of JSON for each folder, or a table. `folders`: those that were given, as they were. */
 const showMatches = async (output: Output, matches: readonly RowMatch[], folders: readonly string[]): Promise<void> => {
-  if (!output.json) return output.result(undefined, () => formatTable(matches, matchColumns(output.speech)));
-  await output.events(async function* () {
-    for (const match of matches) yield matchEvent(match, folders);
-  });
+  await output.stream(
+    async function* () {
+      for (const match of matches) yield matchEvent(match, folders);
+    },
+    async function* () {
+      yield* formatTable(matches, matchColumns(output.speech));
+    },
+  );
 };
 
 const matchEvent = (
@@ -358,37 +357,30 @@ const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]):
 
 // upload --dry-run: what would be sent, and under which names.
 
-type DryRun = {
-  readonly folders: readonly string[];
-  readonly assignmentId: string;
-  readonly nameTemplate: NameTemplate | undefined;
-  readonly onClash: OnClash | undefined;
-};
-
 /** Reads the folders as `upload` would; nothing is sent or written. */
-export const dryRun = async (
+const dryRun = async (
   context: CliContext,
-  { folders, assignmentId, nameTemplate, onClash }: DryRun,
+  folders: readonly string[],
+  { assignment: assignmentId, nameTemplate, onClash }: ToOne,
 ): Promise<number> => {
   const sources = folders.map((folder) => ({ root: resolve(folder), onClash }));
   const { output } = context;
   for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
     const counts = countsOf(planned);
-    if (output.json) {
-      await output.events(() => events(counts.files));
-      output.event({ type: 'summary', batch: null, ...NONE_SENT, ...counts.total(), seconds: 0 });
-    } else {
-      await output.lines(async function* () {
+    await output.stream(
+      () => events(counts.files),
+      async function* () {
         yield* streamTable(counts.files, fileColumns(output.speech));
         yield plannedWords(counts.total(), output.speech);
-      });
-    }
+      },
+    );
+    output.event({ type: 'summary', batch: null, ...NONE_SENT, ...counts.total(), seconds: 0 });
   }
   return EXIT.done;
 };
 
-/** The same for rows of a draft, without a summary. */
-export const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promise<PlannedUpload> => {
+/** Reads the rows of a draft as an upload of them would; the caller prints the summary. */
+const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promise<PlannedUpload> => {
   const { output } = context;
   let total: Counts = { files: 0, bytes: 0, renamed: 0, leftOut: NOTHING_LEFT_OUT };
   const groups = Map.groupBy(rows, ({ upload }) => upload.assignmentId);
@@ -398,8 +390,11 @@ export const planRows = async (context: CliContext, rows: readonly PlannedRow[])
     for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
       const counts = countsOf(planned);
       const of = { root: planned.root, assignment: assignmentId };
-      if (output.json) await output.events(() => events(counts.files, of));
-      else for await (const _ of counts.files);
+      // People only read the total, for which the files are counted.
+      await output.stream(
+        () => events(counts.files, of),
+        () => nothingOf(counts.files),
+      );
       total = sumOf(total, counts.total());
     }
   }
@@ -459,6 +454,10 @@ const countsOf = (
   };
   return { files: counted(), total: () => ({ files, bytes, renamed, leftOut: planned.leftOut() }) };
 };
+
+async function* nothingOf(files: AsyncIterable<PlannedFile>): AsyncGenerator<never> {
+  for await (const _ of files) yield* [];
+}
 
 async function* events(files: AsyncIterable<PlannedFile>, of: Readonly<Record<string, string>> = {}) {
   for await (const { path, FileName, sizeBytes, reason, clash } of files)

@@ -1,7 +1,6 @@
 /** Uploads that were started: shown, resumed, retried, cancelled, verified and reported. */
 
 import { extname, resolve } from 'node:path';
-import { Option } from 'commander';
 import { DeskError } from '../../../../contract/errors.ts';
 import {
   type Batch,
@@ -209,22 +208,13 @@ const fileColumns = ({ t, locale, fileErrorText }: Speech<'host'>): readonly Col
 
 // uploads report: what was uploaded where, as data for scripts or as a receipt for people.
 
-export type ReportOptions = {
+type ReportOptions = {
   readonly upload?: string;
   readonly out: string;
   readonly format?: ReceiptFormat;
   readonly receipt?: boolean;
   readonly eachAssignment?: boolean;
 };
-
-/** The options of the command, in the order of its help. */
-export const reportOptions = (t: Translate): readonly Option[] => [
-  new Option('--upload <id>', t('help.option.upload')),
-  new Option('--out <file>', t('help.option.out')).makeOptionMandatory(),
-  new Option('--format <format>', t('help.option.format')).choices(ReceiptFormat.options),
-  new Option('--receipt', t('help.option.receipt')),
-  new Option('--each-assignment', t('help.option.eachAssignment')),
-];
 
 /** Writes the report of a batch, or of all batches of an upload. */
 export const report = (context: CliContext, id: string | undefined, options: ReportOptions): Promise<number> => {

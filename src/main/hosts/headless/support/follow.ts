@@ -7,63 +7,132 @@ import {
   isHeldBack,
   type LeftOut,
   settledFiles,
+  sumOfBatches,
   type UploadFile,
   workDone,
 } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import { createCondition } from '../../../async/lock.ts';
 import type { Desk } from '../../../core/desk.ts';
-import { NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/scan.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import type { Output } from './output.ts';
 import { formatBytes, formatTime } from './output.ts';
 import type { CliContext } from './with-desk.ts';
 
-// Following a batch to its end: progress while it runs, a summary when it has ended.
-
 /**
  * Waits until the batch is no longer running and prints the result; the exit code says whether everything was uploaded.
  * Ctrl-C (`signal`) stops it; `uploads resume` continues it.
  */
-export const followBatch = async (desk: Desk, { output, signal }: CliContext, id: string): Promise<number> => {
+export const followBatch = async (desk: Desk, context: CliContext, id: string): Promise<number> => {
+  const { output } = context;
   const beganMs = performance.now();
-  const { t } = output.speech;
-  const { uploads } = desk.connected();
-  const show = createProgressLine(output);
-  const unsubscribe = desk.onEvent((event) => {
-    if (event.type !== 'batches') return;
-    const changed = event.batches.find(({ batchId }) => batchId === id);
-    if (!changed) return;
-    output.event(progressEvent(changed));
-    show(changed);
-  });
-  const stop = (): void => void uploads.close();
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
-  const [batch] = await atRest(desk, { output, signal }, [id]).finally(() => {
-    unsubscribe();
-    signal.removeEventListener('abort', stop);
-    output.status('');
-  });
+  const [batch] = await toRest(desk, context, [id]);
   if (!batch) throw new Error('the batch that was asked for is returned');
+  const seconds = (performance.now() - beganMs) / 1000;
   // Stopped while it waits: nothing is wrong, and nothing was sent.
   if (isHeldBack(batch)) {
-    output.event(summaryEvent(batch, (performance.now() - beganMs) / 1000));
-    sayKept(output, batch);
+    output.event(summaryEvent(batch, seconds));
+    sayUnfinished(output, batch);
     return EXIT.interrupted;
   }
   if (batch.reason) output.error(fromErrorData(batch.reason));
   const saved = await tellReceipt(desk, output, batch.uploadId);
-  await summarize(desk, output, batch, (performance.now() - beganMs) / 1000);
-  if (batch.state === 'cancelled') output.say(t('cli.upload.cancelled'));
-  if (hasEnded(batch)) return Math.max(saved, batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done);
-  output.say(t('cli.upload.stopped', { id }));
-  return batch.reason ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
+  await summarize(desk, output, batch, seconds);
+  if (batch.state === 'cancelled') output.say(output.speech.t('cli.upload.cancelled'));
+  if (hasEnded(batch)) return Math.max(saved, exitCodeOfBatch(batch));
+  sayUnfinished(output, batch);
+  return exitCodeOfBatch(batch);
 };
 
-/** What happens to a batch that was left before its time. */
-const sayKept = ({ say, speech }: Output, { batchId: id, schedule }: Batch): void => {
-  const at = schedule && dueAtMs(schedule, new Date());
+/** How an upload went, over all of its batches. `exitCode`: the worst of theirs. */
+export type FollowedUpload = ReturnType<typeof sumOfBatches> & { readonly exitCode: number };
+
+export const NOTHING_SENT: FollowedUpload = { ...sumOfBatches([]), exitCode: EXIT.done };
+
+/** Batches whose failed files are listed. */
+const MOST_LISTED = 10;
+
+/** As `followBatch`, for all batches of an upload; the caller prints the summary. */
+export const followUpload = async (
+  desk: Desk,
+  context: CliContext,
+  batchIds: readonly string[],
+): Promise<FollowedUpload> => {
+  const { output } = context;
+  const batches = await toRest(desk, context, batchIds);
+  const reasons = new Map(
+    batches.flatMap((batch) => (batch.reason && !isHeldBack(batch) ? [[batch.reason.code, batch.reason]] : [])),
+  );
+  for (const reason of reasons.values()) output.error(fromErrorData(reason));
+  for (const batch of batches.filter(({ failed }) => failed > 0).slice(0, MOST_LISTED))
+    await sayFailures(desk, output, batch);
+  for (const batch of batches) if (!hasEnded(batch)) sayUnfinished(output, batch);
+  return { ...sumOfBatches(batches), exitCode: Math.max(EXIT.done, ...batches.map(exitCodeOfBatch)) };
+};
+
+const exitCodeOfBatch = (batch: Batch): number => {
+  if (hasEnded(batch)) return batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done;
+  return batch.reason && !isHeldBack(batch) ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
+};
+
+/**
+ * Shows progress until none of the batches runs or waits for its time, and resolves with them. When `signal` is aborted, the
+ * batches are stopped and returned as they are.
+ */
+const toRest = async (
+  desk: Desk,
+  { output, signal }: CliContext,
+  ids: readonly string[],
+): Promise<readonly Batch[]> => {
+  const { uploads } = desk.connected();
+  const changed = createCondition();
+  const wanted = new Set(ids);
+  const seen = new Map<string, Batch>();
+  const show = createProgressLine(output);
+  const unsubscribe = desk.onEvent((event) => {
+    if (event.type !== 'batches') return;
+    const own = event.batches.filter(({ batchId }) => wanted.has(batchId));
+    for (const batch of own) {
+      seen.set(batch.batchId, batch);
+      output.event(progressEvent(batch));
+    }
+    const last = own.at(-1);
+    if (last) show({ ...last, ...sumOfBatches([...seen.values()]) });
+    changed.notifyAll();
+  });
+  const untilAtRest = async (id: string): Promise<Batch> => {
+    for (let saidAtMs: number | undefined; ; ) {
+      const next = changed.wait();
+      const batch = await uploads.ended(id);
+      if (!isHeldBack(batch) || signal.aborted) return batch;
+      const at = batch.schedule && dueAtMs(batch.schedule, new Date());
+      if (at !== undefined && at !== saidAtMs) {
+        output.event(progressEvent(batch));
+        output.say(output.speech.t('cli.upload.later', { at: formatTime(at) }));
+      }
+      saidAtMs = at;
+      await next;
+    }
+  };
+  const stop = (): void => {
+    void uploads.close();
+    changed.notifyAll();
+  };
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  try {
+    return await Promise.all(ids.map(untilAtRest));
+  } finally {
+    unsubscribe();
+    signal.removeEventListener('abort', stop);
+    output.status('');
+  }
+};
+
+/** What happens to a batch that was stopped, or left before its time. */
+const sayUnfinished = ({ say, speech }: Output, batch: Batch): void => {
+  const { batchId: id, schedule } = batch;
+  const at = isHeldBack(batch) && schedule ? dueAtMs(schedule, new Date()) : undefined;
   say(
     at === undefined ? speech.t('cli.upload.stopped', { id }) : speech.t('cli.upload.kept', { id, at: formatTime(at) }),
   );
@@ -145,95 +214,6 @@ export const leftOutWords = (
   return t('cli.upload.leftOut', { hidden, system, links, special, unreadable, added });
 };
 
-// Following all batches of an upload to their end.
-
-/** How an upload went, over all of its batches. `exitCode`: the worst of theirs. */
-export type FollowedUpload = Pick<Batch, 'files' | 'uploaded' | 'skipped' | 'failed' | 'bytes' | 'leftOut'> & {
-  readonly notReplaced: number;
-  readonly removed: number;
-  readonly resent: number;
-  readonly exitCode: number;
-};
-
-/** Batches whose failed files are listed. */
-const MOST_LISTED = 10;
-
-/** Waits until none of the batches runs any more. Ctrl-C (`signal`) breaks it off, for `uploads resume` to finish. */
-export const followUpload = async (
-  desk: Desk,
-  context: CliContext,
-  batchIds: readonly string[],
-): Promise<FollowedUpload> => {
-  const { output, signal } = context;
-  const { uploads } = desk.connected();
-  const seen = new Map<string, Batch>();
-  const draw = createProgressLine(output);
-  const unsubscribe = desk.onEvent((event) => {
-    if (event.type !== 'batches') return;
-    const changed = event.batches.filter(({ batchId }) => wanted.has(batchId));
-    for (const batch of changed) {
-      seen.set(batch.batchId, batch);
-      output.event(progressEvent(batch));
-    }
-    const last = changed.at(-1);
-    if (last) draw(sumOf([...seen.values()], last));
-  });
-  const wanted = new Set(batchIds);
-  const stop = (): void => void uploads.close();
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
-  const batches = await atRest(desk, context, batchIds).finally(() => {
-    unsubscribe();
-    signal.removeEventListener('abort', stop);
-    output.status('');
-  });
-  const reasons = new Map(
-    batches.flatMap((batch) => (batch.reason && !isHeldBack(batch) ? [[batch.reason.code, batch.reason]] : [])),
-  );
-  for (const reason of reasons.values()) output.error(fromErrorData(reason));
-  for (const batch of batches.filter(({ failed }) => failed > 0).slice(0, MOST_LISTED))
-    await sayFailures(desk, output, batch);
-  for (const batch of batches.filter((one) => !hasEnded(one))) {
-    if (isHeldBack(batch)) sayKept(output, batch);
-    else output.say(output.speech.t('cli.upload.stopped', { id: batch.batchId }));
-  }
-  const [first] = batches;
-  const total = first ? sumOf(batches, first) : NOTHING_SENT;
-  return {
-    ...total,
-    notReplaced: total.notReplaced ?? 0,
-    removed: total.removed ?? 0,
-    resent: total.resent ?? 0,
-    exitCode: Math.max(EXIT.done, ...batches.map(exitCodeOfBatch)),
-  };
-};
-
-export const NOTHING_SENT: FollowedUpload = {
-  ...{ files: 0, uploaded: 0, skipped: 0, failed: 0, bytes: 0, notReplaced: 0, removed: 0, resent: 0 },
-  leftOut: NOTHING_LEFT_OUT,
-  exitCode: EXIT.done,
-};
-
-const exitCodeOfBatch = (batch: Batch): number => {
-  if (hasEnded(batch)) return batch.failed > 0 || batch.notReplaced ? EXIT.failures : EXIT.done;
-  return batch.reason && !isHeldBack(batch) ? exitCodeOf(batch.reason.code) : EXIT.interrupted;
-};
-
-const SUMMED = ['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'bytes', 'bytesSent', 'bytesPerSecond'] as const;
-
-/** All of them as one, in the state of `last`. */
-const sumOf = (batches: readonly Batch[], last: Batch): Batch => {
-  const sums = SUMMED.map((field) => [field, batches.reduce((total, batch) => total + batch[field], 0)] as const);
-  return {
-    ...last,
-    ...Object.fromEntries(sums),
-    notReplaced: batches.reduce((total, batch) => total + (batch.notReplaced ?? 0), 0),
-    removed: batches.reduce((total, batch) => total + (batch.removed ?? 0), 0),
-    resent: batches.reduce((total, batch) => total + (batch.resent ?? 0), 0),
-    leftOut: batches.map(({ leftOut }) => leftOut).reduce(sumOfLeftOut, NOTHING_LEFT_OUT),
-  };
-};
-
 // The progress of an upload on the command line.
 
 /** The least time between lines of progress without a terminal. */
@@ -253,7 +233,7 @@ export const progressEvent = (batch: Batch) => {
   };
 };
 
-/** Shows progress to people: drawn over on a terminal, otherwise a line now and then. */
+/** Shows progress to users: overwritten on a terminal, otherwise a line now and then. */
 export const createProgressLine = (output: Output): ((batch: Batch) => void) => {
   let lastPlainMs = performance.now();
   return (batch) => {
@@ -278,7 +258,7 @@ const waitsFor = ({ code, details: { host, proxy, until } }: ErrorData, schedule
 
 const isoTime = (until: unknown) => (typeof until === 'number' ? { until: new Date(until).toISOString() } : {});
 
-/** The same for people, to be put behind the progress. */
+/** Why the upload does not go on, in words that follow the progress. */
 const waitWords = ({ reason }: Batch, { t, errorText }: Speech<'host'>): string => {
   if (!reason) return '';
   const { until } = reason.details;
@@ -303,48 +283,9 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
   return `${bar} ${settled}/${t('cli.file', { count: batch.files })}${failed}  ${amount}${pace}`;
 };
 
-// Batches to their end, also if their schedule holds them back.
-
-/**
- * Resolves with the batches when none of them runs or waits for its time; or, with batches as they are, when `signal` is
- * aborted.
- */
-export const atRest = async (
-  desk: Desk,
-  { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
-  ids: readonly string[],
-): Promise<Batch[]> => {
-  const { uploads } = desk.connected();
-  const changed = createCondition();
-  const unsubscribe = desk.onEvent(({ type }) => {
-    if (type === 'batches') changed.notifyAll();
-  });
-  const untilAtRest = async (id: string): Promise<Batch> => {
-    for (let saidAtMs: number | undefined; ; ) {
-      const next = changed.wait();
-      const batch = await uploads.ended(id);
-      if (!isHeldBack(batch) || signal.aborted) return batch;
-      const at = batch.schedule && dueAtMs(batch.schedule, new Date());
-      if (at !== undefined && at !== saidAtMs) {
-        output.event(progressEvent(batch));
-        output.say(output.speech.t('cli.upload.later', { at: formatTime(at) }));
-      }
-      saidAtMs = at;
-      await next;
-    }
-  };
-  signal.addEventListener('abort', changed.notifyAll);
-  try {
-    return await Promise.all(ids.map(untilAtRest));
-  } finally {
-    unsubscribe();
-    signal.removeEventListener('abort', changed.notifyAll);
-  }
-};
-
 // The receipt that an upload ends with.
 
-/** Waits for the receipt of an upload, if it gets one, and names it. Answers an exit code: that of the error if it cannot be saved. */
+/** Waits for the receipt of an upload, if it gets one, and names it. Returns the exit code of the error if it cannot be saved. */
 export const tellReceipt = async (desk: Desk, output: Output, uploadId: string): Promise<number> => {
   try {
     const saved = await desk.automaticReceipts.of(uploadId);

@@ -119,7 +119,7 @@ export const page = wholeNumber(PageNumber, 'page');
 export const level = wholeNumber(JobLevel, 'level');
 export const limitRate = wholeNumber(BytesPerSecond, 'limitRate');
 export const positive = wholeNumber(z.number().positive(), 'positive');
-/** `auto` is a word of its own: commander takes an option whose parser answers nothing for one without a value. */
+/** `auto` is a word of its own: commander takes an option whose parser returns undefined for one without a value. */
 export const concurrency = wholeNumber(Preferences.shape.concurrency, 'concurrency');
 export const probability = valueBy((text) => Probability.safeParse(Number(text)).data, 'probability');
 export const hashBeginning = valueBy((text) => HashBeginning.safeParse(text).data, 'hash');

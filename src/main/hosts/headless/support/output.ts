@@ -32,17 +32,18 @@ export type Output = {
   readonly isTerminal: boolean;
   /** A result: `document` as one line of JSON, or `words` for people. */
   readonly result: (document: unknown, words: () => Words) => void;
-  /** The same of a list of any length, piece by piece. */
+  /** A result with a list of any length, written piece by piece, no faster than it is read. */
   readonly longResult: (document: LongDocument, lines: () => AsyncIterable<string>) => Promise<void>;
-  /** Any number of such objects, no faster than they are read. */
-  readonly events: (events: () => AsyncIterable<Readonly<Record<string, unknown>>>) => Promise<void>;
-  /** Lines of a result for people, as they come. */
-  readonly lines: (lines: () => AsyncIterable<string>) => Promise<void>;
-  /** One JSON object of a stream; nothing for people. */
+  /** Any number of results: each as a JSON object in a line of its own, or all in words. */
+  readonly stream: (
+    events: () => AsyncIterable<Readonly<Record<string, unknown>>>,
+    lines: () => AsyncIterable<string>,
+  ) => Promise<void>;
+  /** A JSON object in a line of its own; nothing for people. */
   readonly event: (event: Readonly<Record<string, unknown>>) => void;
-  /** A line for people; never on standard output while that is JSON. */
+  /** A line for people, on standard error. */
   readonly say: (line: string) => void;
-  /** Draws over the last such line of a terminal; an empty text clears it. */
+  /** Overwrites the last line of a terminal; an empty text clears it. */
   readonly status: (line: string) => void;
   /** An error in one line, with its code; with --json also as an object. */
   readonly error: (error: unknown) => void;
@@ -61,10 +62,7 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
       else for (const line of [words()].flat()) writeLine(stdout, line);
     },
     longResult: (document, lines) => writePieces(stdout, json ? jsonPieces(document) : linePieces(lines())),
-    events: async (events) => {
-      if (json) await writePieces(stdout, eventPieces(events()));
-    },
-    lines: (lines) => writePieces(stdout, linePieces(lines())),
+    stream: (events, lines) => writePieces(stdout, json ? eventPieces(events()) : linePieces(lines())),
     event: (event) => {
       if (json) writeJson(event);
     },
@@ -129,8 +127,6 @@ const hasHint = (code: ErrorCode): code is keyof typeof HINTS => Object.hasOwn(H
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-// Tables and figures for terminals.
-
 // A plain table for a terminal: columns as wide as their widest cell, numbers to the right.
 
 /** `whole`: never cut, as what is to be copied into another command. */
@@ -155,8 +151,8 @@ export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[]
 };
 
 /**
- * The same of any number of rows, without holding them: the first 1,000 say how wide the columns are. What is longer
- * further down is cut, or stands out of its column where that is `whole`.
+ * `formatTable` for any number of rows without holding them: the first 1,000 determine the column widths. A wider cell further
+ * down is cut, or exceeds its column where that is `whole`.
  */
 export async function* streamTable<T>(rows: AsyncIterable<T>, columns: readonly Column<T>[]): AsyncGenerator<string> {
   const sample: T[] = [];
@@ -209,7 +205,7 @@ const SIMPLE = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
 const WIDE =
   /^(?:(?![\uff61-\uffdc])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Yi}]|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
 
-/** As people see them: a letter with its accents, or an emoji with its parts. */
+/** Graphemes: a letter with its accents, or an emoji with its parts. */
 const characters = (text: string): readonly string[] =>
   Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
 
@@ -244,7 +240,7 @@ export const formatServiceTime = (value: number, base: TimeBase): string => form
 /** A time of the app, ms since 1970, as local date and time. */
 export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
 
-// Arguments that are refused, in the language of the person who typed them.
+// Arguments that are refused, in the language of the user.
 
 export type Translate = Speech<'host'>['t'];
 
@@ -284,10 +280,7 @@ const say = (kind: Kind, message: string, t: Translate): string => {
   return names === undefined ? text : t('help.refused.suggestion', { text, names });
 };
 
-const reasons = [
-  ...(['page', 'positive', 'concurrency', 'limitRate', 'hash', 'level', 'probability'] as const),
-  ...(['nameTemplate', 'at', 'hours'] as const),
-];
+const reasons = Object.keys(help.reason) as (keyof typeof help.reason)[];
 
 const reasonIn = (message: string, t: Translate): string => {
   const choices = /Allowed choices are (.*)\.$/.exec(message)?.[1];

@@ -17,7 +17,13 @@ import { redirectWords } from '../../shared/host-options.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './options.ts';
 import { describeError, type Output } from './output.ts';
 
-export type CliContext = CliSetting & {
+/** What a command needs to run. */
+export type CliContext = {
+  readonly options: CommonOptions;
+  readonly env: Environment;
+  readonly output: Output;
+  readonly parts: CliParts;
+  readonly policy: Policy;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   /** Called after everything is closed if the process cannot exit on its own. */
@@ -83,17 +89,8 @@ export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
     readonly browse: (url: string) => Promise<unknown>;
   };
 
-/** What a command needs to run. */
-type CliSetting = {
-  readonly options: CommonOptions;
-  readonly env: Environment;
-  readonly output: Output;
-  readonly parts: CliParts;
-  readonly policy: Policy;
-};
-
 /** The terminal as a host, its data directory made. Errors: `data/unwritable`. */
-export const createCliHost = ({ options, env, output, parts, policy }: CliSetting): Host => {
+export const createCliHost = ({ options, env, output, parts, policy }: Omit<CliContext, 'signal' | 'onHang'>): Host => {
   const { browse, ...rest } = parts;
   const store = options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE ?? 'keychain';
   return {
