@@ -27,7 +27,7 @@ import { environmentLayer } from '../../settings/resolve-connection.ts';
 import type { SettingsFile } from '../../settings/settings.ts';
 import { type HostOptions, isSchemeAddress, redirectWords } from '../shared/host-options.ts';
 import { uploadNotice } from './desktop-status.ts';
-import { builtThreads, forkSample, printPdf } from './electron-parts.ts';
+import { builtThreads, forkSample, presentWindow, printPdf } from './electron-parts.ts';
 import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { createDesktopUpdater } from './updates/desktop-updater.ts';
 
@@ -106,7 +106,7 @@ const openInBrowser = async (url: string): Promise<void> => {
 };
 
 const pick = async (options: Electron.OpenDialogOptions): Promise<string | undefined> => {
-  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+  const window = presentWindow();
   const { filePaths } = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options));
   return filePaths[0];
 };
@@ -114,7 +114,7 @@ const pick = async (options: Electron.OpenDialogOptions): Promise<string | undef
 const pickSavePath = async (name: string, extensions: readonly string[]): Promise<string | undefined> => {
   const filters = extensions.map((extension) => ({ name: extension.toUpperCase(), extensions: [extension] }));
   const options: Electron.SaveDialogOptions = { defaultPath: name, filters };
-  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+  const window = presentWindow();
   const { filePath } = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
   return filePath || undefined;
 };
@@ -145,7 +145,7 @@ const createFileMenus =
   (actions, { x, y }) => {
     const chosen = Promise.withResolvers<FileAction | undefined>();
     const close = (): void => void setTimeout(() => chosen.resolve(undefined), CLICK_MS);
-    const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+    const window = presentWindow();
     if (window === undefined) return Promise.resolve(undefined);
     const { t } = speech();
     const zoom = window.webContents.zoomFactor;
@@ -156,7 +156,7 @@ const createFileMenus =
   };
 
 /**
- * Notifications of the system, unless the person is looking at the app anyway. A click brings the window to the front with
+ * Notifications of the system, unless the app has the focus anyway. A click brings the window to the front with
  * `show`, then opens what the notice is about.
  */
 const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): Host['notify'] => {

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { app, session, utilityProcess, WebContentsView } from 'electron';
+import { app, BrowserWindow, session, utilityProcess, WebContentsView } from 'electron';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Host } from '../../core/host.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
@@ -15,7 +15,11 @@ import { createStartSample } from '../shared/sample-service.ts';
 /** The absolute path of `path` in `out/`, wherever the bundler put the calling module. */
 export const builtPath = (path: string): string => join(app.getAppPath(), 'out', path);
 
-/** The modules of the threads, as they are built. */
+/** The window with the focus, else the one that is open, if there is one. */
+export const presentWindow = (): BrowserWindow | undefined =>
+  BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
+
+/** The modules of the workers, as they are built. */
 export const builtThreads = (): Pick<
   Host,
   'uploadWorker' | 'hashThread' | 'readThread' | 'draftWorker' | 'searchWorker'
@@ -39,7 +43,7 @@ declare global {
 
 /**
  * The policy of this machine. Tests give a file of their own; a release is built without the way to do so, because no
- * variable of a person may replace the policy. Errors: `policy/…`.
+ * variable of a user may replace the policy. Errors: `policy/…`.
  */
 export const readDesktopPolicy = async (): Promise<Policy> => {
   const file = import.meta.env.MAIN_VITE_RELEASE ? undefined : process.env.INSPECTION_DESK_TEST_POLICY;

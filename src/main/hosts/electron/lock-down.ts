@@ -35,7 +35,7 @@ export const confinePages = (origin: string): void => {
   app.on('web-contents-created', (_event, contents) => confine(contents, origin));
 };
 
-/** Denies `session`'s pages downloads, devices and all permissions except copying text at a person's request. */
+/** Denies `session`'s pages downloads, devices and all permissions except copying text at a user's request. */
 export const denyRequests = (session: Session): void => {
   const isAllowed = (permission: string) => permission === 'clipboard-sanitized-write';
   session.setPermissionRequestHandler((_contents, permission, answer) => answer(isAllowed(permission)));

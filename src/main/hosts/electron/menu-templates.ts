@@ -1,5 +1,5 @@
 /** What the menus offer. Pure, so that their words can be tested. */
-import type { MenuItemConstructorOptions } from 'electron';
+import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import type { Speech } from '../../../words/speech.ts';
 
 // The app's menu: on macOS copy and paste work only through it.
@@ -27,12 +27,10 @@ const accelerators: Readonly<Record<PageAction, { readonly all?: string; readonl
   shortcuts: {},
 };
 
-const roles = [
-  ...(['services', 'hideOthers', 'unhide', 'undo', 'redo', 'cut', 'copy', 'paste', 'delete', 'selectAll'] as const),
-  ...(['reload', 'toggleDevTools', 'resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const),
-  ...(['minimize', 'zoom', 'front', 'close'] as const),
-] as const;
-type Role = (typeof roles)[number];
+type Role =
+  | ('services' | 'hideOthers' | 'unhide' | 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'delete' | 'selectAll')
+  | ('reload' | 'toggleDevTools' | 'resetZoom' | 'zoomIn' | 'zoomOut' | 'togglefullscreen')
+  | ('minimize' | 'zoom' | 'front' | 'close');
 
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
@@ -118,18 +116,9 @@ export const menuTemplate = (
 
 // The menu of a right click.
 
-/** What was clicked, as Electron describes it. */
-type Clicked = {
-  readonly isEditable: boolean;
-  readonly selectionText: string;
-  readonly editFlags: {
-    readonly canUndo: boolean;
-    readonly canRedo: boolean;
-    readonly canCut: boolean;
-    readonly canCopy: boolean;
-    readonly canPaste: boolean;
-    readonly canSelectAll: boolean;
-  };
+/** What was clicked. */
+type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText'> & {
+  readonly editFlags: Omit<ContextMenuParams['editFlags'], 'canDelete' | 'canEditRichly'>;
 };
 
 /** The items for a field, or for selected text; none elsewhere. */
@@ -137,7 +126,6 @@ export const contextTemplate = (
   { isEditable, selectionText, editFlags }: Clicked,
   { t }: Speech<'host'>,
 ): readonly MenuItemConstructorOptions[] => {
-  type Role = 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll';
   const item = (role: Role, enabled: boolean): MenuItemConstructorOptions => ({
     role,
     label: t(`menu.${role}`),

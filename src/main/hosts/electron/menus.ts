@@ -1,6 +1,7 @@
 /** The menus of the app and of texts. */
-import { app, BrowserWindow, Menu } from 'electron';
+import { app, Menu } from 'electron';
 import type { Speech } from '../../../words/speech.ts';
+import { presentWindow } from './electron-parts.ts';
 import { contextTemplate, menuTemplate, type PageAction } from './menu-templates.ts';
 
 export type MenuActions = {
@@ -26,8 +27,7 @@ const keys: Readonly<Record<PageAction, readonly [key: string, modifier?: typeof
 /** Has the page of a window do what it does for a key, since it has no other way in. */
 export const pressInPage = (action: PageAction): void => {
   const [keyCode, modifier] = keys[action];
-  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
-  window?.webContents.sendInputEvent({ type: 'keyDown', keyCode, modifiers: modifier ? [modifier] : [] });
+  presentWindow()?.webContents.sendInputEvent({ type: 'keyDown', keyCode, modifiers: modifier ? [modifier] : [] });
 };
 
 /** Sets the application's menu. Only unpackaged builds have items for developers. */

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
   app,
@@ -61,10 +62,10 @@ type Presence = {
   readonly startHidden: (show: () => Promise<void>) => Promise<void>;
 };
 
-/** The window remembers under this name that the person was told how uploads continue without it. */
+/** The window remembers under this name that the user was told how uploads continue without it. */
 const toldKey = 'closing';
 
-/** A desktop that registers its tray after the person signed in is noticed then. */
+/** A desktop that registers its tray after the user signed in to it is noticed then. */
 const LOOK_FOR_TRAY_MS = 10_000;
 const LOOKS_FOR_TRAY = 12;
 
@@ -75,28 +76,23 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
   const { preferences, views } = await handlers.app.snapshot(undefined);
   let wanted: Preferences['desktop'] = preferences.desktop;
   let wasTold = views[toldKey] === true;
-  let hasTrayHost = await showsTrayIcons(process.platform);
+  let hasTrayHost = await showsTrayIcons();
   let staysInBackground = false;
 
   const forEach = (uploads: readonly string[], change: (input: { readonly uploadId: string }) => unknown): void => {
     for (const uploadId of uploads) Promise.resolve(change({ uploadId })).catch(onBug);
   };
-  const onPause = (): void => forEach(followed.status().active, handlers.uploads.pauseAll);
-  const onResume = (): void => forEach(followed.status().paused, handlers.uploads.resumeAll);
+  const onPause = (): void => forEach(status().active, handlers.uploads.pauseAll);
+  const onResume = (): void => forEach(status().paused, handlers.uploads.resumeAll);
   const showJumpList = createJumpList(launch);
-  const tray = createDesktopTray({
-    onOpen: front,
-    onPause,
-    onResume,
-    onQuit: () => app.quit(),
-  });
-  const draw = (status: DesktopStatus): void => {
-    tray.show(wanted.tray && hasTrayHost ? status : undefined, speech());
-    showInTaskbar(status, speech());
-    showJumpList(status, speech());
+  const tray = createDesktopTray({ onOpen: front, onPause, onResume, onQuit: () => app.quit() });
+  const draw = (now: DesktopStatus): void => {
+    tray.show(wanted.tray && hasTrayHost ? now : undefined, speech());
+    showInTaskbar(now, speech());
+    showJumpList(now, speech());
   };
-  const followed = await followStatus(desk, draw, onBug);
-  const redraw = (): void => draw(followed.status());
+  const status = await followStatus(desk, draw, onBug);
+  const redraw = (): void => draw(status());
   onEvent((event) => {
     if (event.type !== 'preferences') return;
     wanted = event.preferences.desktop;
@@ -106,10 +102,11 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
   });
   startAtSignIn(wanted.startAtSignIn);
   redraw();
-  lookForTray(hasTrayHost, () => {
+  const onTrayHost = (): void => {
     hasTrayHost = true;
     redraw();
-  });
+  };
+  if (!hasTrayHost) lookForTray(onTrayHost).catch(onBug);
   app.on('browser-window-created', () => {
     staysInBackground = false;
     setImmediate(redraw);
@@ -123,7 +120,7 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
     const { response } = await (window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question));
     return response === 0;
   };
-  /** Says once that uploads continue; answers whether the person agrees. */
+  /** Says once that uploads continue; resolves to whether the user agrees. */
   const tell = async (window: BrowserWindow, minimises: boolean): Promise<boolean> => {
     if (wasTold) return true;
     const agrees = await ask(continueQuestion(minimises, speech()), window);
@@ -133,7 +130,7 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
     }
     return agrees;
   };
-  const closing = () => closingOf(followed.status(), wanted.keepUploading, isShown());
+  const closing = () => closingOf(status(), wanted.keepUploading, isShown());
   const leave = async (window: BrowserWindow): Promise<void> => {
     const how = closing();
     if (how === 'close') return window.close();
@@ -157,7 +154,7 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
       for (const window of BrowserWindow.getAllWindows()) window.minimize();
     },
     mayQuit: async () => {
-      const { active, scheduled } = followed.status();
+      const { active, scheduled } = status();
       const count = active.length + scheduled.length;
       return count === 0 || ask(quitQuestion(count, speech()));
     },
@@ -171,17 +168,11 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
   };
 };
 
-const lookForTray = (isThere: boolean, onFound: () => void): void => {
-  let left = isThere ? 0 : LOOKS_FOR_TRAY;
-  const look = async (): Promise<void> => {
-    left -= 1;
-    if (await showsTrayIcons(process.platform)) onFound();
-    else lookLater();
-  };
-  const lookLater = (): void => {
-    if (left > 0) setTimeout(look, LOOK_FOR_TRAY_MS).unref();
-  };
-  lookLater();
+const lookForTray = async (onFound: () => void): Promise<void> => {
+  for (let looks = 0; looks < LOOKS_FOR_TRAY; looks += 1) {
+    await setTimeout(LOOK_FOR_TRAY_MS, undefined, { ref: false });
+    if (await showsTrayIcons()) return onFound();
+  }
 };
 
 /** With the button that agrees first. */
@@ -211,14 +202,15 @@ const quitQuestion = (count: number, { t }: Speech<'host'>): MessageBoxOptions =
 /** Events of an upload come many times a second; nobody reads an icon that fast. */
 const TELL_INTERVAL_MS = 500;
 
-type Followed = { readonly status: () => DesktopStatus; readonly stop: () => void };
-
-/** Follows the events of `desk`. `onChange`: called at most twice a second. `onBug` receives what fails after the start. */
+/**
+ * Follows the events of `desk`; returns its present status. `onChange` is called at most twice a second, `onBug` with what fails
+ * after the start.
+ */
 const followStatus = async (
   desk: Pick<Desk, 'handlers' | 'onEvent'>,
   onChange: (status: DesktopStatus) => void,
   onBug: (error: unknown) => void,
-): Promise<Followed> => {
+): Promise<() => DesktopStatus> => {
   const batches = new Map<string, Batch>();
   let known: Pick<Snapshot, 'reachability' | 'watchedFolders'>;
   const read = async (): Promise<void> => {
@@ -233,7 +225,7 @@ const followStatus = async (
   await read();
   const status = (): DesktopStatus => desktopStatus({ ...known, batches: [...batches.values()] });
   const telling = createThrottle(() => onChange(status()), TELL_INTERVAL_MS, onBug);
-  const stop = desk.onEvent((event) => {
+  desk.onEvent((event) => {
     switch (event.type) {
       case 'batches':
         see(event.batches);
@@ -246,7 +238,7 @@ const followStatus = async (
         break;
       case 'connection':
       case 'session':
-        // Uploads belong to a connection and a person.
+        // Uploads belong to a connection and a user.
         read().then(telling.request).catch(onBug);
         return;
       default:
@@ -254,24 +246,18 @@ const followStatus = async (
     }
     telling.request();
   });
-  return { status, stop };
+  return status;
 };
 
 // The icon in the notification area or the menu bar.
 
-type DesktopTray = {
-  /** Shows the icon for `status`, or takes it away. */
-  readonly show: (status: DesktopStatus | undefined, speech: Speech<'host'>) => void;
-  readonly isShown: () => boolean;
-};
-
-/** A tray without an icon. */
-const createDesktopTray = (actions: TrayActions): DesktopTray => {
+const createDesktopTray = (actions: TrayActions) => {
   let tray: Tray | undefined;
   let shown = '';
   return {
-    isShown: () => tray !== undefined,
-    show: (status, speech) => {
+    isShown: (): boolean => tray !== undefined,
+    /** Shows the icon for `status`; undefined removes it. */
+    show: (status: DesktopStatus | undefined, speech: Speech<'host'>): void => {
       if (status === undefined) {
         tray?.destroy();
         tray = undefined;
@@ -316,10 +302,10 @@ const ANSWER_WITHIN_MS = 3_000;
  * Whether the system shows tray icons. Windows and macOS always do. On Linux a part of the desktop has to have registered
  * for it; where that cannot be found out there is none, so that nobody loses the app behind an icon that is not shown.
  */
-const showsTrayIcons = async (platform: NodeJS.Platform, run = promisify(execFile)): Promise<boolean> => {
-  if (platform !== 'linux') return true;
+const showsTrayIcons = async (): Promise<boolean> => {
+  if (process.platform !== 'linux') return true;
   try {
-    const { stdout } = await run('gdbus', HOST_QUESTION, { timeout: ANSWER_WITHIN_MS });
+    const { stdout } = await promisify(execFile)('gdbus', HOST_QUESTION, { timeout: ANSWER_WITHIN_MS });
     return stdout.includes('true');
   } catch {
     return false;
@@ -344,7 +330,7 @@ const showInTaskbar = (status: DesktopStatus, speech: Speech<'host'>): void => {
   app.setBadgeCount(active.length);
 };
 
-/** Answers a function that shows the tasks for a status, on Windows. */
+/** Returns a function that shows the tasks for a status, on Windows. */
 const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech<'host'>) => void) => {
   let shown = '';
   return (status, speech) => {
@@ -357,14 +343,14 @@ const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech
   };
 };
 
-// Starting the app, without its window, when the person signs in to the computer.
+// Starting the app, without its window, when the user signs in to the computer.
 
 /** Makes the system start the app at sign-in, or not. Nothing is changed where it is so already. */
 export const startAtSignIn = (wanted: boolean): void => {
   // Unpackaged, the system would start Electron without the app.
   if (!app.isPackaged) return;
   if (process.platform === 'linux') writeEntry(wanted);
-  // Setting it again would undo what the person chose in the system's own list.
+  // Setting it again would undo what the user chose in the system's own list.
   else if (app.getLoginItemSettings({ args: [hiddenOption] }).openAtLogin !== wanted)
     app.setLoginItemSettings({ openAtLogin: wanted, args: [hiddenOption] });
 };

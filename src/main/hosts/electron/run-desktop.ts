@@ -23,16 +23,7 @@ import { cachePaths, defaultHome, makeHome } from '../../data/data-directory.ts'
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
-import {
-  appId,
-  findCallback,
-  findPaths,
-  findTask,
-  type HostOptions,
-  parseHostOptions,
-  type StartTask,
-  startTasks,
-} from '../shared/host-options.ts';
+import { appId, type HostOptions, parseHostOptions, readStart, startTasks } from '../shared/host-options.ts';
 import { useSampleWhenUnset } from '../shared/sample-service.ts';
 import { reportBug, watchOutput } from '../shared/terminal.ts';
 import { showDeskWindow } from './desk-window.ts';
@@ -75,10 +66,8 @@ export const runDesktop = (): void => {
   // The single-instance lock is in userData: one instance per data directory. Chromium's own files are kept apart.
   app.setPath('userData', home);
   app.setPath('sessionData', browserData);
-  const callback = findCallback(args);
-  const paths = findPaths(programArgs(process.argv, app.isPackaged));
-  const task = findTask(args);
-  if (!isFirstStart({ ...(callback !== undefined && { callback }), paths, ...(task && { task }) })) {
+  const start = readStart(programArgs(process.argv, app.isPackaged));
+  if (!isFirstStart(start)) {
     app.quit();
     return;
   }
@@ -90,9 +79,9 @@ export const runDesktop = (): void => {
   confinePages(origin);
   const redirect = createSchemeRedirect();
   receiveCallbacks(redirect);
-  const given = { paths: receivePaths(paths), tasks: receiveTasks(task) };
+  const onGiven = receiveGiven(start);
   registerScheme(homeArgs(options));
-  openDesk(home, options, redirect, origin, given).catch(quitBecause);
+  openDesk(home, options, redirect, origin, onGiven).catch(quitBecause);
 };
 
 /** What makes another start open the same data directory. */
@@ -108,47 +97,23 @@ const receiveCallbacks = (redirect: SchemeRedirect): void => {
   });
 };
 
-/** What a system passes to the app to be uploaded. */
-type GivenPaths = {
-  /** Calls `take` with the paths so far, and with all later ones. */
-  readonly take: (take: (paths: readonly string[]) => void) => void;
-};
+/** Paths to be uploaded, and a task of the taskbar. */
+type Given = Pick<Handover, 'paths' | 'task'>;
 
-/** Collects paths, also those that macOS passes before the app is ready. */
-const receivePaths = (first: readonly string[]): GivenPaths => {
+/** Collects what starts of the app are given, and what macOS passes before it is ready. Returns how to receive it, once. */
+const receiveGiven = (first: Given) => {
   let waiting = first;
-  let deliver = (paths: readonly string[]): void => {
-    waiting = [...waiting, ...paths];
+  let deliver = ({ paths = [], task }: Given): void => {
+    waiting = { paths: [...(waiting.paths ?? []), ...paths], task: task ?? waiting.task };
   };
-  const receive = (paths: readonly string[]): void => {
-    const existing = paths.filter((path) => isAbsolute(path) && existsSync(path));
-    if (existing.length > 0) deliver(existing);
-  };
-  onLaterStart(({ paths = [] }) => receive(paths));
+  onLaterStart((given) => deliver(given));
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    receive([path]);
+    deliver({ paths: [path] });
   });
-  return {
-    take: (take) => {
-      deliver = take;
-      receive(waiting);
-    },
-  };
-};
-
-/** Calls `take` with the task of this start, and with those of later ones. */
-type GivenTasks = (take: (task: StartTask) => void) => void;
-
-const receiveTasks = (first: StartTask | undefined): GivenTasks => {
-  let last = first;
-  let deliver = (task: StartTask): void => {
-    last = task;
-  };
-  onLaterStart(({ task }) => task && deliver(task));
-  return (take) => {
-    deliver = take;
-    if (last !== undefined) take(last);
+  return (receive: (given: Given) => void): void => {
+    deliver = receive;
+    receive(waiting);
   };
 };
 
@@ -157,7 +122,7 @@ const openDesk = async (
   options: HostOptions,
   redirect: SchemeRedirect,
   origin: string,
-  given: { readonly paths: GivenPaths; readonly tasks: GivenTasks },
+  onGiven: ReturnType<typeof receiveGiven>,
 ): Promise<void> => {
   await app.whenReady();
   denyRequests(session.defaultSession);
@@ -210,19 +175,15 @@ const openDesk = async (
   app.on('activate', front);
   if (options.hidden || wasStartedAtSignIn()) await presence.startHidden(show);
   else await show();
-  given.paths.take((paths) => {
-    const give = async (): Promise<void> => {
+  onGiven(({ paths = [], task }) => {
+    const existing = paths.filter((path) => isAbsolute(path) && existsSync(path));
+    const act = async (): Promise<void> => {
+      if (existing.length === 0 && task === undefined) return;
       await show();
-      desk.give(await desk.adoptPaths(paths));
+      if (existing.length > 0) desk.give(await desk.adoptPaths(existing));
+      if (task !== undefined) presence.perform(task);
     };
-    void give().catch(onBug);
-  });
-  given.tasks((task) => {
-    const perform = async (): Promise<void> => {
-      await show();
-      presence.perform(task);
-    };
-    void perform().catch(onBug);
+    void act().catch(onBug);
   });
 };
 
@@ -261,7 +222,7 @@ const MAX_LINE_BYTES = 8192;
 
 /**
  * Whether this is the first start, by a lock in Electron's `userData`. If it is not, the first one has `handover`. A line
- * longer than any that a person or a browser writes is not handed over: an older Electron ended the first start for it.
+ * longer than any that a user or a browser writes is not handed over: an older Electron ended the first start for it.
  */
 const isFirstStart = (handover: Handover): boolean => {
   if (Buffer.byteLength([process.cwd(), ...process.argv].join(' ')) > MAX_LINE_BYTES) return false;
@@ -281,7 +242,7 @@ export const systemLanguage = (): Spoken =>
   (app.isPackaged ? undefined : spokenOf(process.env.INSPECTION_DESK_LANGUAGE)) ??
   languageOf(app.getPreferredSystemLanguages());
 
-/** Says which app this is. `onLicences`: the person wants to see the licences. */
+/** The about dialog. `onLicences`: the user wants to see the licences. */
 const showAbout = async ({ t }: Speech<'host'>, onLicences: () => void): Promise<void> => {
   const { electron = '', chrome = '', node } = process.versions;
   const { response } = await dialog.showMessageBox({
@@ -304,12 +265,12 @@ const showAbout = async ({ t }: Speech<'host'>, onLicences: () => void): Promise
 type DesktopSpeech = {
   /** The language of the desktop's own texts now. */
   readonly speech: () => Speech<'host'>;
-  /** Follows the person's choice of language from now on. */
+  /** Follows the user's choice of language from now on. */
   readonly follow: (desk: Desk) => Promise<void>;
 };
 
 /** Speaks the language of the `system` in menus, dialogs and notifications, until a desk is followed. */
-export const createDesktopSpeech = async (system: Spoken, actions: MenuActions): Promise<DesktopSpeech> => {
+const createDesktopSpeech = async (system: Spoken, actions: MenuActions): Promise<DesktopSpeech> => {
   let wanted = system;
   let current = await createHostSpeech(system);
   setAppMenu(current, actions);
@@ -337,15 +298,17 @@ export const createDesktopSpeech = async (system: Spoken, actions: MenuActions):
 /** Enough for many photos selected in the file manager and dropped at once. */
 const DroppedPaths = z.array(z.string().refine(isAbsolute)).min(1).max(20_000);
 
-/** Answers the calls of pages of `origin` and sends them the desk's events. `onBug` gets every unexpected error. */
-export const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) => void): void => {
-  const answer = (channel: string, handle: (input: unknown) => Promise<Envelope<unknown>>) =>
+/** Handles the calls of pages of `origin` and sends them the desk's events. `onBug` gets every unexpected error. */
+const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) => void): void => {
+  const handleCalls = (channel: string, handle: (input: unknown) => Promise<Envelope<unknown>>) =>
     ipcMain.handle(channel, (event, input: unknown) => (isFromPage(event, origin) ? handle(input) : refusal));
 
   const dispatch = createDispatcher(desk.handlers, onBug);
-  for (const name of callsByName.keys()) answer(name, (input) => dispatch(name, input));
+  for (const name of callsByName.keys()) handleCalls(name, (input) => dispatch(name, input));
   // Preload reads the paths from the dropped files themselves, so the page cannot make them up.
-  answer(adoptDroppedChannel, (input) => toEnvelope(() => desk.adoptPaths(parseInput(DroppedPaths, input)), onBug));
+  handleCalls(adoptDroppedChannel, (input) =>
+    toEnvelope(() => desk.adoptPaths(parseInput(DroppedPaths, input)), onBug),
+  );
   desk.onEvent((event) => {
     for (const window of BrowserWindow.getAllWindows()) window.webContents.send(eventChannel, event);
   });
@@ -371,7 +334,7 @@ const CLOSE_WITHIN_MS = 5_000;
  * down. The wait is limited, since the ledger survives a kill. Hanging work is then ended by force, because a quit would
  * wait for it. Returns whether the app is ending.
  */
-export const closeBeforeQuit = (
+const closeBeforeQuit = (
   { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,
   mayQuit: () => Promise<boolean>,
   onBug: (error: unknown) => void,

@@ -1,6 +1,6 @@
 /** Where the window stands, and what its top row leaves to the system. Pure: Electron is asked elsewhere. */
 
-import type { BrowserWindowConstructorOptions, TitleBarOverlay } from 'electron';
+import type { BrowserWindowConstructorOptions, Rectangle, TitleBarOverlay } from 'electron';
 import { z } from 'zod';
 
 // Where the window was when it was left, and where it opens.
@@ -15,19 +15,6 @@ export const WindowState = z.object({
 });
 export type WindowState = Readonly<z.infer<typeof WindowState>>;
 
-type Rectangle = {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-};
-
-/** Options of a `BrowserWindow`; without x and y the system finds the place. */
-type Opening = {
-  readonly bounds: { readonly width: number; readonly height: number; readonly x?: number; readonly y?: number };
-  readonly maximized: boolean;
-};
-
 const usual = { width: 1200, height: 800 };
 
 /** How much of the top edge has to be on a display so that it can be dragged. */
@@ -38,9 +25,10 @@ const overlap = (from: number, length: number, otherFrom: number, otherLength: n
 
 /**
  * Where to open the window that was left as `kept`, on `displays`: their work areas, the primary one first. On a
- * display that is gone it would be out of reach: then, and without anything kept, it opens where the system puts it.
+ * display that is gone it would be out of reach: then, and without anything kept, it has no `x` and `y`, and opens where the system
+ * puts it.
  */
-export const openingFor = (kept: unknown, displays: readonly Rectangle[]): Opening => {
+export const openingFor = (kept: unknown, displays: readonly Rectangle[]) => {
   const [primary] = displays;
   const state = WindowState.safeParse(kept).data;
   const isCaught = (display: Rectangle): boolean =>

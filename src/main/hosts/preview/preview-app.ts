@@ -77,7 +77,7 @@ export const createPreviewApp = (parts: {
         c.body(await readFile(bridgeScript), 200, { 'Content-Type': 'text/javascript' }),
       )
       .get('/', async (c) => c.html(withBridge(await (await serveRendererFile(rendererFolder, '/')).text())))
-      // Browsers ask for one automatically.
+      // Browsers request one automatically.
       .get('/favicon.ico', (c) => c.body(null, 204))
       .get('/*', (c) => serveRendererFile(rendererFolder, c.req.path))
       .onError((error, c) => {
@@ -95,23 +95,15 @@ const withBridge = (html: string): string => {
 
 // Events from the host to its pages, as server-sent events.
 
-type EventChannel = {
-  /** Answers a page that listens. */
-  readonly connect: (c: Context) => Response;
-  /** Sends the desk's events to every page. */
-  readonly follow: (desk: Desk) => void;
-  /** Has the newest page open `url` in a tab of its own. Rejects where there is no page. */
-  readonly openInPage: (url: string) => Promise<void>;
-  /** Has the newest page put `text` on the browser's clipboard. Rejects where there is no page. */
-  readonly copyInPage: (text: string) => Promise<void>;
-  /** Has the newest page download `path` of this host as `name`. Rejects where there is no page. */
-  readonly downloadInPage: (path: string, name: string) => Promise<void>;
-};
+type EventChannel = ReturnType<typeof createEventChannel>;
 
-/** A channel without pages. */
-export const createEventChannel = (): EventChannel => {
+/**
+ * Sends events to pages. What is sent to the newest one, which a user looks at, rejects where there is no page.
+ */
+export const createEventChannel = () => {
   const pages = new Set<SSEStreamingApi>();
 
+  /** Opens the stream of events to a page. */
   const connect = (c: Context): Response =>
     streamSSE(c, async (page) => {
       pages.add(page);
@@ -119,6 +111,7 @@ export const createEventChannel = (): EventChannel => {
       pages.delete(page);
     });
 
+  /** Sends the desk's events to every page. */
   const follow = (desk: Desk): void => {
     desk.onEvent((event) => {
       const data = JSON.stringify(event);
@@ -135,24 +128,20 @@ export const createEventChannel = (): EventChannel => {
   return {
     connect,
     follow,
-    openInPage: (url) => tellNewest('address', url),
-    copyInPage: (text) => tellNewest('copy', text),
-    downloadInPage: (path, name) => tellNewest('download', JSON.stringify({ path, name })),
+    /** Has the newest page open `url` in a tab of its own. */
+    openInPage: (url: string) => tellNewest('address', url),
+    /** Has the newest page put `text` on the browser's clipboard. */
+    copyInPage: (text: string) => tellNewest('copy', text),
+    /** Has the newest page download `path` of this host as `name`. */
+    downloadInPage: (path: string, name: string) => tellNewest('download', JSON.stringify({ path, name })),
   };
 };
 
 // Admits one browser, the first to open the printed address. All other requests are answered with 403.
 
-/** A gate and the secret that opens it once. */
-type SessionGate = {
-  readonly secret: string;
-  /** For the page itself, which is no secret. Exchanges the secret for the key. */
-  readonly door: MiddlewareHandler;
-  /** For all that the page does: nothing without the key. */
-  readonly guard: MiddlewareHandler;
-};
+type SessionGate = ReturnType<typeof createSessionGate>;
 
-/** The header with the key. Another origin cannot send it: this server answers no preflight. */
+/** The header with the key. Another origin cannot send it: this server accepts no preflight. */
 export const keyHeader = 'X-Inspection-Desk-Key';
 
 const refusal = 'Open the address that Inspection Desk printed. It works only once: restart the preview for a new one.';
@@ -162,7 +151,7 @@ const refusal = 'Open the address that Inspection Desk printed. It works only on
  * address that is sent to nobody; the page keeps it for its own origin. There is no cookie, since browsers send those to
  * every port of a machine. Host is checked against DNS rebinding, Origin and Sec-Fetch-Site against other sites.
  */
-export const createSessionGate = (origin: string): SessionGate => {
+export const createSessionGate = (origin: string) => {
   const { host } = new URL(origin);
   const secret = randomBytes(32).toString('base64url');
   const key = randomBytes(32).toString('base64url');
@@ -182,15 +171,18 @@ export const createSessionGate = (origin: string): SessionGate => {
 
   return {
     secret,
-    door: async (c, next) => {
+    /** For the page itself, which is no secret. Exchanges the secret for the key. */
+    door: (async (c, next) => {
       if (!isOwnSite(c)) return fromElsewhere(c);
       const given = c.req.query('secret');
       if (given === undefined) return next();
       if (c.req.path !== '/' || isUsed || !isEqual(given, secret)) return c.text(refusal, 403);
       isUsed = true;
       return c.redirect(`/#${key}`);
-    },
-    guard: async (c, next) => (isEqual(c.req.header(keyHeader), key) ? next() : c.text(refusal, 403)),
+    }) satisfies MiddlewareHandler,
+    /** For all that the page does: nothing without the key. */
+    guard: (async (c, next) =>
+      isEqual(c.req.header(keyHeader), key) ? next() : c.text(refusal, 403)) satisfies MiddlewareHandler,
   };
 };
 
@@ -201,32 +193,26 @@ const isEqual = (given: string | undefined, secret: string): boolean => {
 
 // Files that the app saves, for download by a browser, which has no save dialog.
 
-export type Downloads = {
-  /** A path under `root` for a file called `name`, which it may be written to. */
-  readonly place: (name: string) => Promise<string>;
-  /** The id under which the browser gets the file that was written to `path`. */
-  readonly offer: (path: string) => string;
-  /** The file of that id, once; undefined where there is none. */
-  readonly take: (
-    id: string,
-  ) => Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> } | undefined>;
-};
+export type Downloads = ReturnType<typeof createDownloads>;
 
 /** Keeps files below `root`, which is made where missing, until they are taken. */
-export const createDownloads = (root: string): Downloads => {
+export const createDownloads = (root: string) => {
   const offered = new Map<string, string>();
   return {
-    place: async (name) => {
+    /** A path under `root` for a file called `name`, which it may be written to. */
+    place: async (name: string): Promise<string> => {
       const folder = join(root, randomUUID());
       await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
       return join(folder, basename(name));
     },
-    offer: (path) => {
+    /** The id under which the browser gets the file that was written to `path`. */
+    offer: (path: string): string => {
       const id = randomUUID();
       offered.set(id, path);
       return id;
     },
-    take: async (id) => {
+    /** The file of that id, once; undefined where there is none. */
+    take: async (id: string) => {
       const path = offered.get(id);
       if (path === undefined) return undefined;
       offered.delete(id);

@@ -119,7 +119,7 @@ const say = (line: string): void => writeLine(process.stdout, line);
 
 // The desk's host on Node with an ordinary browser.
 
-/** The preview as a host whose data is in `home`. `page` is what only its page can do; `say` is for the person at the terminal. */
+/** The preview as a host whose data is in `home`. `page` is what only its page can do; `say` writes to the terminal. */
 const createPreviewHost = async (
   home: string,
   options: HostOptions,

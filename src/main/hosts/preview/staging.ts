@@ -10,7 +10,7 @@ import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../data/files.ts';
 
 export type Staging = {
-  /** Opens an empty place and answers its id. */
+  /** Creates an empty folder and returns its id. */
   readonly open: () => Promise<string>;
   /**
    * Keeps one file. `path` is relative with `/` and starts with the name of the folder that was picked. Errors:

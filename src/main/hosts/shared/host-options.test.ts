@@ -1,16 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  appId,
-  callbackScheme,
-  findCallback,
-  findPaths,
-  findTask,
-  isCommand,
-  parseHostOptions,
-  startTasks,
-} from './host-options.ts';
+import { appId, callbackScheme, isCommand, parseHostOptions, readStart, startTasks } from './host-options.ts';
 
 const link = 'com.inspectiondesk.app:/oauth/callback?code=c&state=s';
 
@@ -50,22 +41,22 @@ test('prefers an option to the environment', () => {
 
 test('finds the paths passed by the system, but none on a line with a link', () => {
   const folder = resolve('jobs');
-  expect(findPaths(['--no-sandbox', '--home', resolve('data'), folder, 'upload'])).toEqual([folder]);
-  expect(findPaths([folder, link])).toEqual([]);
-  expect(findPaths([link, folder])).toEqual([]);
+  expect(readStart(['--no-sandbox', '--home', resolve('data'), folder, 'upload']).paths).toEqual([folder]);
+  expect(readStart([folder, link]).paths).toBeUndefined();
+  expect(readStart([link, folder]).paths).toBeUndefined();
 });
 
 test.each(startTasks)('finds the task %s of the taskbar, but none on a line with a link', (task) => {
-  expect(findTask(['--home', resolve('data'), `--task=${task}`])).toBe(task);
+  expect(readStart(['--home', resolve('data'), `--task=${task}`]).task).toBe(task);
   expect(isCommand([`--task=${task}`])).toBe(false);
-  expect(findTask([`--task=${task}`, '--', link])).toBeUndefined();
-  expect(findTask(['--', link, `--task=${task}`])).toBeUndefined();
+  expect(readStart([`--task=${task}`, '--', link]).task).toBeUndefined();
+  expect(readStart(['--', link, `--task=${task}`]).task).toBeUndefined();
 });
 
 test('knows no other task', () => {
-  expect(findTask(['--task=format-disk'])).toBeUndefined();
-  expect(findTask(['--task'])).toBeUndefined();
-  expect(findTask([])).toBeUndefined();
+  expect(readStart(['--task=format-disk']).task).toBeUndefined();
+  expect(readStart(['--task']).task).toBeUndefined();
+  expect(readStart([]).task).toBeUndefined();
 });
 
 test('treats an option without a value as absent', () => {
@@ -73,8 +64,8 @@ test('treats an option without a value as absent', () => {
 });
 
 test('finds a callback address', () => {
-  expect(findCallback(['/app', '--home', '/data', link])).toBe(link);
-  expect(findCallback(['/app', 'https://example.com/com.inspectiondesk.app:/'])).toBeUndefined();
+  expect(readStart(['/app', '--home', '/data', link]).callback).toBe(link);
+  expect(readStart(['/app', 'https://example.com/com.inspectiondesk.app:/']).callback).toBeUndefined();
 });
 
 test.each([link, link.toUpperCase(), 'Com.InspectionDesk.App:', 'COM.INSPECTIONDESK.APP:/x'])(
@@ -82,7 +73,7 @@ test.each([link, link.toUpperCase(), 'Com.InspectionDesk.App:', 'COM.INSPECTIOND
   (address) => {
     for (const before of [['/app'], ['/app', '--'], ['--no-sandbox', '/app', '--home', '/data', '--']]) {
       const args = [...before, address, '--home=/elsewhere', '--base-url', 'https://example.com', '--sample', link];
-      expect(findCallback(args)).toBe(address);
+      expect(readStart(args).callback).toBe(address);
       expect(isCommand([...args, 'upload', '/photos'])).toBe(false);
       expect(parseHostOptions(args, {})).toEqual(parseHostOptions(before, {}));
     }
@@ -92,8 +83,8 @@ test.each([link, link.toUpperCase(), 'Com.InspectionDesk.App:', 'COM.INSPECTIOND
 test.each([['--redirect-uri', 'com.inspectiondesk.app:/cb'], ['--redirect-uri=COM.INSPECTIONDESK.APP:/cb']])(
   'A13: takes no redirect address for a callback: %s',
   (...option) => {
-    expect(findCallback(option)).toBeUndefined();
-    expect(findCallback([...option, link])).toBe(link);
+    expect(readStart(option).callback).toBeUndefined();
+    expect(readStart([...option, link]).callback).toBe(link);
     expect(isCommand([...option, 'login'])).toBe(true);
     expect(parseHostOptions([...option, '--home', '/data', link], {})).toMatchObject({
       home: resolve('/data'),
@@ -114,8 +105,8 @@ test.each([
     const args = [...before, 'com.inspectiondesk.app:/oauth/callback?code=', ...injected, ''];
     expect(parseHostOptions(args, {})).toEqual(parseHostOptions(before, {}));
     expect(isCommand(args)).toBe(false);
-    expect(findPaths(args)).toEqual([]);
-    expect(findTask(args)).toBeUndefined();
+    expect(readStart(args).paths).toBeUndefined();
+    expect(readStart(args).task).toBeUndefined();
   }
 });
 

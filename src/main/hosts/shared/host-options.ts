@@ -47,7 +47,7 @@ const parse = (args: readonly string[]) =>
     },
   });
 
-/** A command line: what a person or a system wrote, and the link that follows it, if there is one. */
+/** A command line: what a user or a system wrote, and the link that follows it, if there is one. */
 type Line = { readonly own: readonly string[]; readonly link: string | undefined };
 
 /**
@@ -61,27 +61,26 @@ const splitAtLink = (args: readonly string[]): Line => {
     : { own: args, link: undefined };
 };
 
-/** The callback address among `args`, as an operating system passes it to the program of its scheme. */
-export const findCallback = (args: readonly string[]): string | undefined => splitAtLink(args).link;
-
-/**
- * The paths that a system passes to the program: of what was dropped on its icon, or opened with it. None on a line with a
- * callback address, whose author may have written them.
- */
-export const findPaths = (args: readonly string[]): readonly string[] => {
-  const { own, link } = splitAtLink(args);
-  return link === undefined ? parse(own).positionals.filter((path) => isAbsolute(path)) : [];
-};
-
 /** What a task of the taskbar has the app do. */
 export const startTasks = ['new-upload', 'pause-uploads', 'resume-uploads'] as const;
 export type StartTask = (typeof startTasks)[number];
 
-/** The task that the system starts the program for. None on a line with a callback address, whose author may have written it. */
-export const findTask = (args: readonly string[]): StartTask | undefined => {
+/** What a system starts the program for. `paths`: of what was dropped on its icon, or opened with it. */
+type Start = {
+  readonly callback?: string;
+  readonly paths?: readonly string[];
+  readonly task?: StartTask | undefined;
+};
+
+/** Reads what the system passes in `args`. A line with a callback address has nothing else: its author may have written it. */
+export const readStart = (args: readonly string[]): Start => {
   const { own, link } = splitAtLink(args);
-  const { task } = parse(own).values;
-  return link === undefined ? startTasks.find((known) => known === task) : undefined;
+  if (link !== undefined) return { callback: link };
+  const { positionals, values } = parse(own);
+  return {
+    paths: positionals.filter((path) => isAbsolute(path)),
+    task: startTasks.find((known) => known === values.task),
+  };
 };
 
 /**
@@ -89,7 +88,7 @@ export const findTask = (args: readonly string[]): StartTask | undefined => {
  * with a callback address never does; nor does a path.
  */
 export const isCommand = (args: readonly string[]): boolean => {
-  if (findCallback(args) !== undefined) return false;
+  if (splitAtLink(args).link !== undefined) return false;
   const { values, positionals } = parse(args);
   return /^[a-z][a-z-]*$/.test(positionals[0] ?? '') || values.help === true || values.version === true;
 };

@@ -18,7 +18,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The headers of every answer that a page of the app gets. */
+/** The headers of every response to a page of the app. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy,
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -40,7 +40,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The file of `folder` that the URL path `pathname` names (`/` is index.html) as an answer: 404 for what is not
+ * The file of `folder` that the URL path `pathname` names (`/` is index.html) as a response: 404 for what is not
  * there, what lies outside of `folder` and what is of no known type.
  */
 export const serveRendererFile = async (folder: string, pathname: string): Promise<Response> => {

@@ -239,13 +239,13 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     });
   }
 
-  /** The answer of the last address that a redirect leads to. @throws HttpError if it is not 200 */
+  /** The response of the last address that a redirect leads to. @throws HttpError if it is not 200 */
   async #follow(url: URL, headers: Headers | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     let at = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
       const answer = await this.#send(at, headers, signal);
       if (answer.statusCode === 200) return answer;
-      // What else is said is not read by anybody.
+      // The rest of the body is not needed.
       answer.body.on('error', () => {}).destroy();
       const { location } = answer.headers;
       if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string')

@@ -44,9 +44,9 @@ export const updateWay = (installed: Installed): { readonly way: UpdateWay } | {
 };
 
 // Whether an installer for Windows is the offered version, signed by the publisher of this release. Whatever cannot be found out
-// counts as no: electron-updater's own check accepts a file where PowerShell does not answer.
+// counts as no: electron-updater's own check accepts a file where PowerShell does not respond.
 
-/** Answers the JSON of `script` for the file at `path`. */
+/** Resolves to the JSON of `script` for the file at `path`. */
 type ReadSignature = (path: string) => Promise<string>;
 
 const Signature = z.object({ status: z.literal('Valid'), subject: z.string().min(1), version: z.string() });
