@@ -61,9 +61,9 @@ type ConfirmDialogProps = {
   readonly onClose: () => void;
 };
 
-/** The question itself, which must be answered. */
+/** A question that has to be answered before anything else. */
 export const ConfirmDialog = ({ open, onClose, keep, onConfirm, ...present }: ConfirmDialogProps) => {
-  // While it fades out it still asks what was asked, although the answer may have changed that.
+  // While it fades out it keeps its question, although confirming may have changed it.
   const asked = useRef(present);
   if (open) asked.current = present;
   const { title, children, action } = asked.current;

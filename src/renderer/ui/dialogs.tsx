@@ -4,21 +4,14 @@ import { flushSync } from 'react-dom';
 import { later } from './later.ts';
 import { useUi } from './ui-context.ts';
 
-type Dialog<About> = {
-  /** What it is about; undefined while it is closed. */
-  readonly about: About | undefined;
-  /** `opener` gets the focus back: the button, or what had the focus. */
-  readonly open: (opener: Element | null, about: About) => void;
-  readonly close: () => void;
-};
-
-/** The state of a dialog that is mounted while it is open. */
-export const useDialog = <About,>(): Dialog<About> => {
+/** The state of a dialog that is mounted while it is open: `about` is what it is about, undefined while it is closed. */
+export const useDialog = <About,>() => {
   const [opened, setOpened] = useState<{ readonly about: About; readonly opener: Element | null }>();
   return {
     about: opened?.about,
-    open: (opener, about) => setOpened({ opener, about }),
-    close: () =>
+    /** `opener` gets the focus back: the button, or what had the focus. */
+    open: (opener: Element | null, about: About): void => setOpened({ opener, about }),
+    close: (): void =>
       closeDialog(() => setOpened(undefined), opened?.opener instanceof HTMLElement ? opened.opener : undefined),
   };
 };

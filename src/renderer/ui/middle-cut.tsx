@@ -52,7 +52,7 @@ const longestWordPart = 6;
 /** Names up to this length are not cut. */
 const shortest = 24;
 
-/** What people see as one character, such as a letter with its accent. */
+/** Splits into graphemes, such as a letter with its accent. */
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**

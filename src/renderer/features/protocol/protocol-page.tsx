@@ -9,7 +9,7 @@ import { addressOf, ServiceTime } from '../../domain/texts.tsx';
 import { useInspectionPoints, useProtocolAssignments } from '../../queries/protocols.ts';
 import { useApp } from '../../state/context.tsx';
 import { assignmentPlace } from '../../state/places.ts';
-import { PlainTable } from '../../ui/data-table/plain-table.tsx';
+import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { Empty, Facts, Page, PageBody, Part } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 import { InspectionPoints } from './inspection-points.tsx';

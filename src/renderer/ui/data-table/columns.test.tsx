@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
 import { type Column, nextSort, withBoundaryMoved, withoutWidths } from './columns.tsx';
-import { PlainTable } from './plain-table.tsx';
+import { PlainTable } from './data-table.tsx';
 
 it('reverses the order when the same heading is pressed again', () => {
   expect(nextSort(undefined, 'City')).toEqual({ by: 'City', descending: false });

@@ -13,7 +13,7 @@ export type Column<Row> = {
   /** A CSS width; columns without one share the remaining room. */
   readonly width?: string;
   readonly align?: 'end';
-  /** Whether a narrow window leaves it out, unless a person has chosen it. */
+  /** Whether a narrow window leaves it out, unless the user has chosen it. */
   readonly minor?: boolean;
   /** The value of `Sort.by` for this column, if rows can be sorted by it. */
   readonly sort?: string;
@@ -32,7 +32,7 @@ export const nextSort = (sort: Sort | undefined, by: string): Sort => ({
   descending: sort?.by === by && !sort.descending,
 });
 
-// The widths that a person has chosen for columns: percent of the table's width, by the column's id.
+// The widths that the user has chosen for columns: percent of the table's width, by the column's id.
 
 export const ColumnWidths = z.record(z.string(), z.number().min(0).max(100));
 export type ColumnWidths = Readonly<z.infer<typeof ColumnWidths>>;
@@ -76,7 +76,7 @@ export const withBoundaryMoved = (
 export const withoutWidths = (widths: ColumnWidths, ids: readonly string[]): ColumnWidths =>
   Object.fromEntries(Object.entries(widths).filter(([id]) => !ids.includes(id)));
 
-// Which columns of a table are shown: what a person has chosen, else what fits into the window.
+// Which columns of a table are shown: what the user has chosen, else what fits into the window.
 
 const ColumnChooser = later(async () => (await import('./column-chooser.tsx')).ColumnChooser);
 
@@ -101,16 +101,12 @@ const none: Choice = {};
 const USUAL_PX = 620;
 const ADDED_PX = 120;
 
-type ShownColumns<Row> = {
-  readonly shown: readonly Column<Row>[];
-  /** Chooses columns; absent where the table leaves none out in any window. */
-  readonly chooser: ReactNode | undefined;
-  /** The table scrolls sideways rather than be narrower. */
-  readonly minWidthPx: number;
-};
-
-/** The columns of the table `id` that are shown; the choice is stored across restarts. The first column names the row, so it always is. */
-export const useColumns = <Row,>(id: string, columns: readonly Column<Row>[]): ShownColumns<Row> => {
+/**
+ * The columns of the table `id` that are shown; the choice is stored across restarts. The first column names the row, so it
+ * always is. `chooser`: chooses columns; absent where the table leaves none out in any window. `minWidthPx`: the table scrolls
+ * sideways rather than be narrower.
+ */
+export const useColumns = <Row,>(id: string, columns: readonly Column<Row>[]) => {
   const { useStored } = useUi();
   const narrow = useSyncExternalStore(followWidth, isNarrow, () => false);
   const [choice = none, store] = useStored(`shown.${id}`, Choice);
@@ -122,7 +118,7 @@ export const useColumns = <Row,>(id: string, columns: readonly Column<Row>[]): S
     const entries = columns
       .slice(1)
       .map((column) => ({ id: column.id, name: column.header(), isShown: isShown(column) }));
-    const chooser = columns.some(({ minor }) => minor) && (
+    const chooser = columns.some(({ minor }) => minor) ? (
       <Suspense>
         <ColumnChooser
           columns={entries}
@@ -130,7 +126,7 @@ export const useColumns = <Row,>(id: string, columns: readonly Column<Row>[]): S
           onReset={choice === none ? undefined : () => store(undefined)}
         />
       </Suspense>
-    );
-    return { shown, chooser: chooser || undefined, minWidthPx: USUAL_PX + added * ADDED_PX };
+    ) : undefined;
+    return { shown, chooser, minWidthPx: USUAL_PX + added * ADDED_PX };
   }, [columns, choice, narrow, store]);
 };

@@ -1,19 +1,19 @@
-/**
- * Scrolling through more rows than a browser can make an element high: Chromium ends at 33,554,432 pixels. The rows keep
- * their height, the element gets a height that every browser can make, and each pixel it is scrolled by counts for more.
- */
+/** A table of any length, of which only the rows in view are rendered. */
 import { mergeClasses } from '@fluentui/react-components';
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import {
   Fragment,
   type KeyboardEvent,
   memo,
   type ReactNode,
   type Ref,
+  type RefObject,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
+  useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { useLatest, useOnChange } from '../hooks.ts';
 import { type FindReason, UnreadableRow } from './cells.tsx';
 import { type Column, type Sort, useColumns } from './columns.tsx';
@@ -24,7 +24,10 @@ import { type RowMenu, TableRow } from './table-row.tsx';
 import { type RowChecks, usePicks } from './use-picks.tsx';
 import type { ReadRows, RowId, TableSelection } from './use-selection.ts';
 
-/** The greatest height of an element with rows. Firefox ends at 17.8 million pixels. */
+// Chromium makes elements at most 33,554,432 pixels high, Firefox 17.8 million. Where the rows are higher together, they keep their
+// height, and each pixel that the element is scrolled by counts for more.
+
+/** The greatest height of an element with rows. */
 export const HIGHEST_PX = 15_000_000;
 
 /** A row that is rendered, and where it begins below the top of the table. */
@@ -47,20 +50,14 @@ export const rowsInView = (
   return indexes.map((index) => ({ index, start: topPx + index * rowPx }));
 };
 
-/** How `rowsPx`, the height of all rows, is scrolled in a view of `viewPx`. */
-type LongScroll = {
-  /** The height of the element instead. */
-  readonly heightPx: number;
-  /** How far the rows are scrolled when the element is scrolled by `px`, and the other way round. */
-  readonly toRows: (px: number) => number;
-  readonly toElement: (px: number) => number;
-};
-
-/** Where the rows fit into an element, both are the same. */
-export const longScroll = (rowsPx: number, viewPx: number): LongScroll => {
+/**
+ * The height of an element for rows of `rowsPx` in a view of `viewPx`, and how far the rows are scrolled when the element is, and
+ * the other way round. Where the rows fit into an element, both are the same.
+ */
+export const longScroll = (rowsPx: number, viewPx: number) => {
   const heightPx = Math.min(rowsPx, HIGHEST_PX);
   const ratio = heightPx === rowsPx ? 1 : (rowsPx - viewPx) / (heightPx - viewPx);
-  return { heightPx, toRows: (px) => px * ratio, toElement: (px) => px / ratio };
+  return { heightPx, toRows: (px: number): number => px * ratio, toElement: (px: number): number => px / ratio };
 };
 
 /** How far rows have to be scrolled for one from `startPx` to `endPx` to be in a view that begins at `fromPx`. */
@@ -69,10 +66,91 @@ export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx
   return endPx > fromPx + viewPx ? endPx - viewPx : fromPx;
 };
 
+/**
+ * How far `scroller` is scrolled, in whole steps of `stepPx`, and how high its view is; 0 until it is known. With another
+ * `question` it is scrolled back to its top.
+ */
+const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, question: unknown) => {
+  const [heightPx, setHeight] = useState(0);
+  const [scrolled, setScrolled] = useState({ question, topPx: 0 });
+  /** Reading it from the element would lay out the rows. */
+  const exactPx = useRef(0);
+  const onScroll = useLatest((element: HTMLElement): void => {
+    exactPx.current = element.scrollTop;
+    const topPx = Math.floor(exactPx.current / stepPx) * stepPx;
+    if (scrolled.question === question && scrolled.topPx === topPx) return;
+    // In the frame of the event: rows that follow a frame later would flicker.
+    flushSync(() => setScrolled({ question, topPx }));
+  });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const left = new AbortController();
+    const resized = new ResizeObserver(() => setHeight(element.clientHeight));
+    setHeight(element.clientHeight);
+    // A page that comes back into view is where it was left.
+    if (exactPx.current > 0) element.scrollTo({ top: exactPx.current });
+    element.addEventListener('scroll', () => onScroll(element), { signal: left.signal, passive: true });
+    resized.observe(element);
+    return () => {
+      left.abort();
+      resized.disconnect();
+    };
+  }, [scroller, onScroll]);
+  useOnChange(question, () => {
+    if (exactPx.current > 0) scroller.current?.scrollTo({ top: 0 });
+  });
+  // The first rows for another question are rendered at once: that the element was scrolled is reported only with the next frame.
+  return { heightPx, topPx: scrolled.question === question ? scrolled.topPx : 0 };
+};
+
+type Rendered = {
+  /** The rows to render, each below a gap of so many pixels. */
+  readonly rendered: readonly { readonly index: number; readonly gapPx: number }[];
+  /** What is left below them. */
+  readonly restPx: number;
+  /** The first and the last row in view. */
+  readonly first: number;
+  readonly end: number;
+  /** Scrolls the row at `index` into view by the nearest way. */
+  readonly bring: (index: number) => void;
+};
+
+type Rows = { readonly rows: number; readonly rowPx: number; readonly active: number; readonly question: unknown };
+
+/** Which of the `rows` are rendered: those around the view of `scroller`, and the one at `active`, so that it keeps the focus. */
+const useRowsInView = (scroller: RefObject<HTMLElement | null>, { rows, rowPx, active, question }: Rows): Rendered => {
+  const rowsPx = rows * rowPx;
+  const { heightPx, topPx } = useViewport(scroller, rowsPx > HIGHEST_PX ? 1 : rowPx, question);
+  const viewPx = heightPx - headerHeight;
+  const { heightPx: elementPx, toRows, toElement } = longScroll(rowsPx, viewPx);
+  const fromPx = toRows(topPx);
+  const first = Math.floor(fromPx / rowPx);
+  const end = Math.max(0, Math.floor((fromPx + viewPx) / rowPx));
+  const bottomPx = headerHeight + elementPx;
+  let placedPx = headerHeight;
+  const placed = heightPx === 0 ? [] : rowsInView({ count: rows, rowPx, topPx: headerHeight }, [first, end], active);
+  const rendered = placed.map(({ index, start }) => {
+    // In a long table, rows out of view come as near to it as they have to.
+    const placePx = Math.min(Math.max(start - fromPx + topPx, headerHeight), bottomPx - rowPx);
+    const gapPx = Math.max(0, placePx - placedPx);
+    placedPx += gapPx + rowPx;
+    return { index, gapPx };
+  });
+  const bring = (index: number): void => {
+    const element = scroller.current;
+    if (element === null) return;
+    const nowPx = toRows(element.scrollTop);
+    const offsetPx = offsetFor(index * rowPx, (index + 1) * rowPx, nowPx, viewPx);
+    if (offsetPx !== nowPx) element.scrollTo({ top: toElement(offsetPx) });
+  };
+  return { rendered, restPx: bottomPx - placedPx, first, end, bring };
+};
+
 export type TableHandle = {
   /** Brings the row at `index` into view; Tab leads to it from then on. */
   readonly show: (index: number) => void;
-  /** The same, and gives it the focus. */
+  /** Brings the row at `index` into view and focuses it. */
   readonly focus: (index: number) => void;
 };
 
@@ -93,7 +171,7 @@ type DataTableProps<Row> = {
   /** Called with the first and last row in view whenever they change. */
   readonly onRange?: (first: number, last: number) => void;
   readonly busy?: boolean;
-  /** The order of the rows; `onSort` asks for another one. */
+  /** The order of the rows; `onSort` is called for another one. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
   /** Tells rows apart, so that they can be selected, and copied. Not needed with `selection`. */
@@ -114,7 +192,7 @@ type DataTableProps<Row> = {
   readonly handle?: Ref<TableHandle> | undefined;
   /** How many records could not be read: each has a row at the end, the footer counts them. */
   readonly unreadable?: number;
-  /** What the rows answer: when it changes, the table is shown from its first row. */
+  /** Identifies the query of the rows: when it changes, the table is shown from its first row. */
   readonly question?: unknown;
   /** The text for which the rows were found: its words are marked. */
   readonly searched?: string | undefined;
@@ -122,38 +200,17 @@ type DataTableProps<Row> = {
   readonly foundIn?: FindReason<Row> | undefined;
   /** Shown below the headings while there are no rows. */
   readonly empty?: ReactNode;
+  /** Whether all rows are rendered, and the page scrolls instead of the table. */
+  readonly flows?: boolean;
 };
 
+/** A table that flows has no view of its own. */
+const nowhere: RefObject<null> = { current: null };
+
 const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
-  const {
-    id,
-    label,
-    columns: all,
-    count,
-    rowAt,
-    total = count,
-    rowHeight = 40,
-    open,
-    menu,
-    onRange,
-    busy,
-    sort,
-    onSort,
-  } = props;
-  const {
-    rowKey,
-    read,
-    selection,
-    checks,
-    onRowKey,
-    onActive,
-    handle,
-    unreadable = 0,
-    question,
-    searched,
-    foundIn,
-    empty,
-  } = props;
+  const { id, label, columns: all, count, rowAt, total = count, unreadable = 0, rowHeight = 40 } = props;
+  const { open, menu, selection, checks, rowKey, read, question, searched, foundIn } = props;
+  const { busy, sort, onSort, onRange, onRowKey, onActive, handle, empty, flows = false } = props;
   const styles = useTableStyles();
   const { shown: columns, chooser, minWidthPx } = useColumns(id, all);
   const openRow = useLatest(open);
@@ -161,56 +218,28 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const selecting = usePicks({ scroller, columns, count, rowAt, rowKey, read, selection });
-  const { picks, chosen } = selecting;
-  const focus = useRowFocus(body, count, (index) => bring(index), chosen?.extend);
-  selecting.setActive(focus.active);
+  const focus = useRowFocus(body, count, (index) => bring(index), selecting.chosen?.extend);
+  const { active, activate, move } = focus;
+  selecting.setActive(active);
   const hasFocus = (open ?? menu ?? selection) !== undefined;
+
   const rows = count + unreadable;
-  const rowsPx = rows * rowHeight;
-  const { heightPx } = longScroll(rowsPx, 0);
-  /** More rows than fit into an element: then the virtualizer only says how far that is scrolled. */
-  const isLong = heightPx < rowsPx;
-  const virtualizer = useVirtualizer({
-    count: rows,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => (isLong ? heightPx / rows : rowHeight),
-    overscan: 8,
-    // The rows begin below the header, which stays in view.
-    scrollMargin: headerHeight,
-    scrollPaddingStart: headerHeight,
-    // The focused row stays rendered while it is scrolled out of view: otherwise the focus would be lost.
-    rangeExtractor: (range) =>
-      focus.active < range.count
-        ? [...new Set([...defaultRangeExtractor(range), focus.active])].sort((a, b) => a - b)
-        : defaultRangeExtractor(range),
-  });
-  const shown = useRef(question);
-  const scrollsBack = useRef(false);
-  if (shown.current !== question) {
-    shown.current = question;
-    // The first rows are rendered at once: that the element was scrolled is reported only with the next frame.
-    scrollsBack.current = (virtualizer.scrollOffset ?? 0) > 0;
-    if (scrollsBack.current) virtualizer.scrollOffset = 0;
-    virtualizer.calculateRange();
-  }
-  const viewPx = (virtualizer.scrollRect?.height ?? 0) - headerHeight;
-  const { toRows, toElement } = longScroll(rowsPx, viewPx);
-  const elementPx = virtualizer.scrollOffset ?? 0;
-  const fromPx = toRows(elementPx);
+  const view = useRowsInView(flows ? nowhere : scroller, { rows, rowPx: rowHeight, active, question });
+  const { first } = view;
+  const last = Math.min(view.end, Math.max(0, count - 1));
+  const every = Array.from({ length: flows ? rows : 0 }, (_, index) => ({ index, gapPx: 0 }));
+  const { rendered, restPx } = flows ? { rendered: every, restPx: 0 } : view;
   const bring = (index: number): void => {
-    const offsetPx = offsetFor(index * rowHeight, (index + 1) * rowHeight, fromPx, viewPx);
-    if (isLong) scroller.current?.scrollTo({ top: toElement(offsetPx) });
-    else virtualizer.scrollToIndex(index);
+    if (flows) body.current?.querySelector(`[data-row="${index}"]`)?.scrollIntoView({ block: 'nearest' });
+    else view.bring(index);
   };
   const latestBring = useLatest(bring);
   useOnChange(question, () => {
     selecting.clear();
-    focus.activate(0);
-    // Where it is not scrolled, asking the element for its position would lay out the new rows once more.
-    if (scrollsBack.current) scroller.current?.scrollTo({ top: 0 });
+    activate(0);
   });
-  const { active, activate, move } = focus;
   useEffect(() => onActive?.(active), [onActive, active]);
+  useEffect(() => onRange?.(first, last), [onRange, first, last]);
   useImperativeHandle(handle, () => {
     const show = (index: number): void => {
       activate(index);
@@ -218,39 +247,19 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
     };
     return { show, focus: move };
   }, [activate, move, latestBring]);
-  const first = isLong ? Math.floor(fromPx / rowHeight) : (virtualizer.range?.startIndex ?? 0);
-  const end = isLong ? Math.floor((fromPx + viewPx) / rowHeight) : (virtualizer.range?.endIndex ?? 0);
-  const last = Math.min(end, Math.max(0, count - 1));
-  useEffect(() => onRange?.(first, last), [onRange, first, last]);
-
   const onKeyDown = (event: KeyboardEvent): void => {
     onRowKey?.(event, active);
     if (event.defaultPrevented) return;
     focus.onKeyDown(event);
     selecting.onRowKey(event, active);
   };
-  const items = isLong
-    ? rowsInView({ count: rows, rowPx: rowHeight, topPx: headerHeight }, [first, end], active)
-    : virtualizer.getVirtualItems();
-  /** Where the element ends, and where each row begins in it: rows that are out of view come as near as they have to. */
-  const bottomPx = headerHeight + heightPx;
-  const placeOf = (startPx: number): number =>
-    isLong ? Math.min(Math.max(startPx - fromPx + elementPx, headerHeight), bottomPx - rowHeight) : startPx;
-  let placedPx = headerHeight;
-  const gapBefore = (startPx: number): number => {
-    const gap = Math.max(0, placeOf(startPx) - placedPx);
-    placedPx += gap + rowHeight;
-    return gap;
-  };
   return (
-    // It takes the focus itself where its rows have no buttons: otherwise the keyboard could not scroll it.
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys in its rows, which have buttons, come up to it.
     <div
-      role="group"
       ref={scroller}
-      className={mergeClasses(styles.scroller, styles.flush)}
-      aria-label={label}
-      tabIndex={hasFocus ? -1 : 0}
+      className={mergeClasses(!flows && styles.scroller, styles.flush)}
+      // It takes the focus itself where its rows have no buttons: otherwise the keyboard could not scroll it.
+      {...(!flows && { role: 'group', 'aria-label': label, tabIndex: hasFocus ? -1 : 0 })}
       onKeyDown={selecting.onKeyDown}
       onCopy={selecting.onCopy}
     >
@@ -269,11 +278,11 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
         minWidthPx={minWidthPx}
       >
         <tbody ref={body} onKeyDown={hasFocus ? onKeyDown : undefined}>
-          {items.map(({ index, start }) => {
+          {rendered.map(({ index, gapPx }) => {
             const row = index < count ? rowAt(index) : undefined;
             return (
               <Fragment key={index}>
-                <GapRow height={gapBefore(start)} />
+                <GapRow height={gapPx} />
                 {index >= count ? (
                   <UnreadableRow
                     index={index}
@@ -292,19 +301,19 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
                     open={open && openRow}
                     menu={menu && openMenu}
                     selection={selection}
-                    picks={picks}
+                    picks={selecting.picks}
                     onExtend={selecting.onExtend}
                     checks={checks}
                     searched={searched}
                     foundIn={foundIn}
-                    tabStop={index === focus.active}
-                    onFocus={focus.activate}
+                    tabStop={index === active}
+                    onFocus={activate}
                   />
                 )}
               </Fragment>
             );
           })}
-          <GapRow height={bottomPx - placedPx} />
+          <GapRow height={restPx} />
         </tbody>
       </TableFrame>
       {count + unreadable === 0 && empty}
@@ -315,9 +324,19 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
 
 /**
  * A table of any length that fills its container and renders only the rows in view. With the same props it is not rendered
- * again: while a person types, only new rows cost anything.
+ * again: while the user types, only new rows cost anything.
  */
 export const DataTable = memo(PlainDataTable) as typeof PlainDataTable;
+
+type PlainTableProps<Row> = Pick<DataTableProps<Row>, 'id' | 'label' | 'columns' | 'unreadable' | 'open'> & {
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+};
+
+/** A short table within a longer page: every row is rendered, the page scrolls. */
+export const PlainTable = <Row,>({ rows, ...props }: PlainTableProps<Row>) => (
+  <DataTable flows count={rows.length} rowAt={(index) => rows[index]} {...props} />
+);
 
 /** Takes the height of rows that are not rendered. */
 const GapRow = ({ height }: { readonly height: number }) => {

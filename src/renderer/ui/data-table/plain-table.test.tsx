@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
-import { PlainTable } from './plain-table.tsx';
+import { PlainTable } from './data-table.tsx';
 
 const uiOf = (unnamed: string): Ui => testUi({ unnamed });
 

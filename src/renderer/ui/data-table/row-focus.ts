@@ -19,25 +19,17 @@ export const rowAfterKey = (key: string, from: number, count: number): number | 
   return target === undefined || count === 0 ? undefined : Math.min(last, Math.max(0, target));
 };
 
-type RowFocus = {
-  /** The row that Tab leads to. */
-  readonly active: number;
-  readonly activate: (index: number) => void;
-  /** Gives the row the focus. */
-  readonly move: (index: number) => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-};
-
 /**
  * The focus of the rows in `body`, whose elements have `data-row`. `bringIntoView` is called before the focus moves, so that
- * the row is rendered by then. With Shift, `extend` gets the rows that were passed.
+ * the row is rendered by then. With Shift, `extend` gets the rows that were passed. Tab leads to the row at `active`; `move`
+ * gives a row the focus.
  */
 export const useRowFocus = (
   body: RefObject<HTMLElement | null>,
   count: number,
   bringIntoView: (index: number) => void,
   extend?: (from: number, to: number) => void,
-): RowFocus => {
+) => {
   const [chosen, activate] = useState(0);
   const active = Math.max(0, Math.min(chosen, count - 1));
   const moved = useRef(false);

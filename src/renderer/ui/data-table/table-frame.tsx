@@ -42,8 +42,7 @@ type TableFrameProps<Row> = {
 /** A table with its headings; the widths of its columns can be changed. */
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
   const { id, label, columns, rowCount, busy = false, sort, onSort, selection, checks } = props;
-  const { chooser, minWidthPx } = props;
-  const { unreadable = 0, children } = props;
+  const { chooser, minWidthPx, unreadable = 0, children } = props;
   const selectable = (selection ?? checks) !== undefined;
   const selectsByHeading = selection !== undefined && checks === undefined;
   const styles = useTableStyles();
@@ -92,18 +91,14 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
 
 const stepPx = 16;
 
-type HeadingFocus = {
-  /** The heading that Tab leads to. */
-  readonly active: number;
-  readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
-  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
-};
-
 const headingOf = (target: EventTarget): HTMLTableCellElement | null =>
   target instanceof HTMLElement ? target.closest('th') : null;
 
-/** The focus of the headings, whose elements have `data-heading`; `resize` moves the boundary at the end of one. */
-const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void): HeadingFocus => {
+/**
+ * The focus of the headings, whose elements have `data-heading`. Tab leads to the one at `active`; `resize` moves the boundary at
+ * the end of one.
+ */
+const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void) => {
   const [active, activate] = useState(0);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const heading = headingOf(event.target);
@@ -124,25 +119,15 @@ const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) =
   return { active, onFocus, onKeyDown };
 };
 
-type UseColumnWidths = {
-  readonly widths: ColumnWidths;
-  /** The id of the column whose boundary is being moved. */
-  readonly moving: string | undefined;
-  /** Begins to move the boundary at the end of the pressed heading. */
-  readonly pull: (press: PointerEvent<HTMLElement>) => void;
-  /** Moves the boundary at the end of `heading`. */
-  readonly move: (heading: HTMLTableCellElement, byPx: number) => void;
-  /** Restores the usual widths of the columns on both sides of that boundary. */
-  readonly reset: (heading: HTMLTableCellElement) => void;
-};
-
 const none: ColumnWidths = {};
 
 /** The widths of the columns of the table `id`, stored across restarts. */
-const useColumnWidths = <Row,>(id: string, columns: readonly Column<Row>[]): UseColumnWidths => {
+const useColumnWidths = <Row,>(id: string, columns: readonly Column<Row>[]) => {
   const { useStored } = useUi();
   const [widths = none, store] = useStored(`columns.${id}`, ColumnWidths);
+  /** The id of the column whose boundary is being moved. */
   const [moving, setMoving] = useState<string>();
+  /** Begins to move the boundary at the end of the pressed heading. */
   const pull = (press: PointerEvent<HTMLElement>): void => {
     const heading = press.currentTarget.closest('th');
     const edge = heading === null ? undefined : edgeAfter(heading, columns);
@@ -160,6 +145,7 @@ const useColumnWidths = <Row,>(id: string, columns: readonly Column<Row>[]): Use
     const edge = edgeAfter(heading, columns);
     if (edge !== undefined) store(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx));
   };
+  /** Restores the usual widths of the columns on both sides of the boundary at the end of `heading`. */
   const reset = (heading: HTMLTableCellElement): void => {
     const edge = edgeAfter(heading, columns);
     if (edge !== undefined) store(withoutWidths(widths, [edge.left.id, edge.right.id]));
@@ -180,20 +166,18 @@ const edgeAfter = <Row,>(heading: HTMLTableCellElement, columns: readonly Column
   return left && right && table ? { left, right, tablePx: table.getBoundingClientRect().width } : undefined;
 };
 
+/** A movement up to this is a click: a hand is never quite still. */
+const clickPx = 3;
+
 type Pull = {
-  /** How far the pointer is from where it started. */
   readonly onMove: (byPx: number) => void;
-  /** Escape was pressed: restores the widths. */
   readonly onCancel: () => void;
   readonly onEnd: () => void;
 };
 
-/** A movement up to this is a click: a hand is never quite still. */
-const clickPx = 3;
-
 /**
  * Follows the pointer from `start`, a press, to its release. After a click without movement it follows to the next press,
- * so that nobody has to drag.
+ * so that nobody has to drag. Escape cancels.
  */
 const followPointer = (start: globalThis.PointerEvent, { onMove, onCancel, onEnd }: Pull): void => {
   const ended = new AbortController();

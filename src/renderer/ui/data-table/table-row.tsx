@@ -61,7 +61,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
     const { target, currentTarget, shiftKey, ctrlKey, metaKey } = event;
     // The checkbox handles its own clicks.
     if (target instanceof HTMLInputElement || hasSelectedText(event)) return;
-    // The keyboard continues from here, also after the person has come back.
+    // The keyboard continues from here, also after another page was shown.
     currentTarget.querySelector<HTMLElement>('button, input')?.focus({ preventScroll: true });
     const hasKey = shiftKey || ctrlKey || metaKey;
     if (hasKey || hasBox) choose(shiftKey);
@@ -74,6 +74,14 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
     // Otherwise Shift would select text instead of rows.
     if (event.shiftKey) event.preventDefault();
   };
+  const box = checks
+    ? {
+        label: checks.rowLabel(row),
+        checked: checks.has(row),
+        describedBy: checks.describedBy?.(row),
+        onChoose: () => checks.toggle(row, index),
+      }
+    : selection && { label: selection.rowLabel(row), checked: selection.has(row), onChoose: choose };
   const cells = columns.map((column) => ({ column, cell: column.cell(row) }));
   const shown = cells.flatMap(({ cell }) => (typeof cell === 'string' ? [cell] : []));
   const reasons = searched && foundIn ? foundIn(row, shown, searched) : [];
@@ -95,25 +103,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
       draggable={checks?.onDrag !== undefined}
       onDragStart={(event) => checks?.onDrag?.(row, event)}
     >
-      {checks && (
-        <SelectRow
-          label={checks.rowLabel(row)}
-          checked={checks.has(row)}
-          height={height}
-          tabStop={tabStop}
-          describedBy={checks.describedBy?.(row)}
-          onChoose={() => checks.toggle(row, index)}
-        />
-      )}
-      {selection && !checks && (
-        <SelectRow
-          label={selection.rowLabel(row)}
-          checked={selection.has(row)}
-          height={height}
-          tabStop={tabStop}
-          onChoose={choose}
-        />
-      )}
+      {box && <SelectRow {...box} height={height} tabStop={tabStop} />}
       {cells.map(({ column, cell }, position) => {
         const content =
           searched && typeof cell === 'string' && cell !== '' ? <Marked text={cell} searched={searched} /> : cell;

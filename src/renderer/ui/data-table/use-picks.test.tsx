@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { testUi } from '../testing/test-ui.ts';
 import { UiProvider } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
-import { PlainTable } from './plain-table.tsx';
+import { PlainTable } from './data-table.tsx';
 import { copiedCells, usePicks } from './use-picks.tsx';
 
 type Street = { readonly id: string; readonly zip: string; readonly points: number };

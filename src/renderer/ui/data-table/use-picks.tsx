@@ -1,12 +1,10 @@
-/** Copies rows of a table as cells, for spreadsheet programs. */
-
+/** Selecting rows of a table, and copying them as cells for spreadsheet programs. */
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import {
   type ClipboardEvent,
   type DragEvent,
   isValidElement,
   type KeyboardEvent,
-  type ReactNode,
   type RefObject,
   useEffect,
   useRef,
@@ -31,24 +29,12 @@ type UseCopy<Row> = {
   readonly activeNow: () => number;
 };
 
-type Copy = {
-  readonly onCopy: (event: ClipboardEvent) => void;
-  /** Whether a key pressed there copies rows, rather than text. */
-  readonly copiesRows: (target: EventTarget) => boolean;
-  /** Copies the selected rows, without an event of the browser. */
-  readonly copySelected: () => void;
-  /** What was copied last; undefined before, and once it is forgotten. */
-  readonly said: string | undefined;
-  readonly say: (text: string) => void;
-  readonly forget: () => void;
-};
-
 /** Copies the selected rows of a table as cells. Rows that are not in view are read first. */
-export const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }: UseCopy<Row>): Copy => {
+const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }: UseCopy<Row>) => {
   const { texts, sheetCell } = useUi();
   const [said, say] = useState<string>();
 
-  /** Those of the selected rows that are here, in the order of the table. */
+  /** The selected rows that are loaded, in the order of the table. */
   const loaded = (): readonly Row[] => {
     const focused = rowAt(activeNow());
     if (selection === undefined) return [];
@@ -72,7 +58,7 @@ export const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, acti
     const selected = selection?.ids.size ?? 0;
     say(rows.length < selected ? texts.copiedPart(rows.length, selected) : texts.copied(rows.length));
   };
-  /** A promise for each type: what is on the clipboard may be set only in answer to a key or a click. */
+  /** A promise for each type: what is on the clipboard may be set only in response to a key or a click. */
   const write = async (cells: Promise<CopiedCells>): Promise<void> => {
     const item = (type: string, part: keyof CopiedCells) => cells.then((copied) => new Blob([copied[part]], { type }));
     const items = { 'text/plain': item('text/plain', 'text'), 'text/html': item('text/html', 'html') };
@@ -104,14 +90,15 @@ export const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, acti
     event.clipboardData.setData('text/html', html);
     sayCopied(here);
   });
+  /** Whether a key pressed there copies rows rather than text. */
   const copiesRows = (target: EventTarget): boolean =>
     selection !== undefined &&
     !hasText(scroller.current, target) &&
     (selection.ids.size > 0 || rowAt(activeNow()) !== undefined);
-  return { onCopy, copiesRows, copySelected, said, say, forget: () => say(undefined) };
+  return { onCopy, copiesRows, copySelected, said, say };
 };
 
-/** Whether a person has selected text in the table, or is in a field: then that is what is copied. */
+/** Whether text is selected in the table, or the focus is in a field: then that text is copied. */
 const hasText = (table: HTMLElement | null, target: EventTarget): boolean => {
   if (target instanceof HTMLInputElement && target.type !== 'checkbox') return true;
   const selected = getSelection();
@@ -241,9 +228,6 @@ export const SelectRow = ({ label, checked, height, tabStop, describedBy, onChoo
   );
 };
 
-// Selecting and copying rows, in every table: Ctrl+A selects all, Shift and Ctrl select several, Ctrl+C copies them. Escape
-// ends it.
-
 type UsePicks<Row> = {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly columns: readonly Column<Row>[];
@@ -256,25 +240,11 @@ type UsePicks<Row> = {
   readonly selection?: TableSelection<Row> | undefined;
 };
 
-type Picks<Row> = {
-  /** The table's own selection; undefined where the page has one. */
-  readonly picks: TableSelection<Row> | undefined;
-  readonly chosen: TableSelection<Row> | undefined;
-  /** Selects the rows from the one chosen last to this one. */
-  readonly onExtend: (index: number) => void;
-  /** For keys in the rows, once these have moved the focus; `index` is the row with the focus. */
-  readonly onRowKey: (event: KeyboardEvent, index: number) => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-  readonly onCopy: (event: ClipboardEvent) => void;
-  readonly clear: () => void;
-  /** To be called with the row that has the focus. */
-  readonly setActive: (index: number) => void;
-  /** What stands below the rows. */
-  readonly bar: ReactNode;
-};
-
-/** The selection of a table's rows, by their keys. */
-export const usePicks = <Row,>(options: UsePicks<Row>): Picks<Row> => {
+/**
+ * The selection of a table's rows by their keys: Ctrl+A selects all, Shift and Ctrl select several, Ctrl+C copies them, Escape
+ * ends it. `picks` is the table's own selection, `chosen` that or the page's.
+ */
+export const usePicks = <Row,>(options: UsePicks<Row>) => {
   const { scroller, columns, count, rowAt, rowKey, read, selection } = options;
   const { texts } = useUi();
   const active = useRef(0);
@@ -290,17 +260,19 @@ export const usePicks = <Row,>(options: UsePicks<Row>): Picks<Row> => {
   const picks = selection === undefined && rowKey !== undefined ? own : undefined;
   const chosen = selection ?? picks;
   const copying = { scroller, columns, count, rowAt, selection: chosen, activeNow: () => active.current };
-  const { onCopy, copiesRows, copySelected, said, say, forget } = useCopy(copying);
-  useOnChange(chosen?.ids, forget);
+  const { onCopy, copiesRows, copySelected, said, say } = useCopy(copying);
+  useOnChange(chosen?.ids, () => say(undefined));
   const clear = useLatest((): void => {
     picks?.none();
-    forget();
+    say(undefined);
   });
   return {
     picks,
     chosen,
+    /** Selects the rows from the one chosen last to this one. */
     onExtend: useLatest((index: number) => chosen?.extend(active.current, index)),
-    onRowKey: (event, index) => {
+    /** For keys in the rows, once these have moved the focus; `index` is the row with the focus. */
+    onRowKey: (event: KeyboardEvent, index: number): void => {
       const row = rowAt(index);
       if (picks === undefined) return;
       if (event.key === ' ' && event.ctrlKey && row !== undefined) {
@@ -311,7 +283,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>): Picks<Row> => {
         picks.none();
       }
     },
-    onKeyDown: (event) => {
+    onKeyDown: (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
       const isTyping = target instanceof HTMLInputElement && target.type !== 'checkbox';
       if (event.defaultPrevented || chosen === undefined || isTyping) return;
@@ -332,9 +304,11 @@ export const usePicks = <Row,>(options: UsePicks<Row>): Picks<Row> => {
     },
     onCopy,
     clear,
-    setActive: (index) => {
+    /** To be called with the row that has the focus. */
+    setActive: (index: number): void => {
       active.current = index;
     },
+    /** What stands below the rows. */
     bar: <SelectionBar selected={picks?.ids.size ?? 0} said={said} onCopy={copySelected} onClear={clear} />,
   };
 };

@@ -68,7 +68,7 @@ type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' 
   readonly onError: (error: unknown) => void;
 };
 
-/** The most rows that `read` answers in one call. */
+/** The most rows that `read` returns in one call. */
 export const readStep = 1000;
 
 /**
@@ -86,7 +86,7 @@ export const useSelection = <Row, Id extends RowId = number>(
 
   return useMemo(() => {
     const idOf = (row: Row): Id => current.current.idOf(row);
-    /** Reads the ids of rows, whether in view or not. An answer that comes after the next choice is dropped. */
+    /** Reads the ids of rows, whether in view or not. A result that comes after the next choice is dropped. */
     const choose = (first: number, last: number, then: (ids: readonly Id[]) => void): void => {
       const { read, onError } = current.current;
       latest.current += 1;
