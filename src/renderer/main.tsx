@@ -13,7 +13,7 @@ import { AppProvider } from './state/context.tsx';
 import { createDeskClient } from './state/desk.ts';
 import { followLanguage } from './state/follow-language.ts';
 import { createAppStore, followDesk } from './state/store.ts';
-import { createViewsStore, followApp } from './state/views.ts';
+import { createViewsStore } from './state/views.ts';
 
 declare global {
   interface Window {
@@ -29,13 +29,12 @@ const query = new URLSearchParams(location.search);
 const frame = query.get('frame');
 if (frame !== null) document.documentElement.dataset.frame = frame;
 
-// An answer is drawn at once, not in a task of its own.
+// A result is rendered at once, not in a task of its own.
 notifyManager.setScheduler(queueMicrotask);
 const client = createQueryClient();
 const desk = createDeskClient(window.inspectionDesk, { onAnswered: (name) => refreshAfterCall(client, name) });
 const store = createAppStore(desk);
 const views = createViewsStore(desk, store);
-followApp(views, store);
 followDesk(store, desk);
 followState(client, store);
 followService(client);

@@ -9,15 +9,21 @@ const useCopyButtonStyles = makeStyles({
   said: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
-/** A small button that copies `text` and says so beside it. */
-export const CopyButton = ({ label, text }: { readonly label: string; readonly text: string }) => {
-  const styles = useCopyButtonStyles();
+/** Copies a text; `said` says so, or that it is impossible, until `forget` is called. */
+export const useCopy = () => {
   const [said, say] = useState<string>();
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
+  const copy = (text: string): void =>
+    void navigator.clipboard.writeText(text).then(
       () => say(t('shell.copied')),
       () => say(t('shell.copyImpossible')),
     );
+  return { copy, said, forget: (): void => say(undefined) };
+};
+
+/** A small button that copies `text` and says so beside it. */
+export const CopyButton = ({ label, text }: { readonly label: string; readonly text: string }) => {
+  const styles = useCopyButtonStyles();
+  const { copy, said, forget } = useCopy();
   return (
     <>
       <Tooltip content={label} relationship="label">
@@ -26,8 +32,8 @@ export const CopyButton = ({ label, text }: { readonly label: string; readonly t
           appearance="transparent"
           size="small"
           icon={said === undefined ? <Copy16Regular /> : <Checkmark16Regular />}
-          onClick={copy}
-          onBlur={() => say(undefined)}
+          onClick={() => copy(text)}
+          onBlur={forget}
         />
       </Tooltip>
       <span role="status" className={styles.said}>

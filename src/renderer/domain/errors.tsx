@@ -1,13 +1,13 @@
-/** Errors as people read them. */
+/** Errors as users read them. */
 
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Copy20Regular, ErrorCircle24Regular } from '@fluentui/react-icons';
-import { useState } from 'react';
 import type { ErrorData } from '../../contract/errors.ts';
 import { useApp } from '../state/context.tsx';
 import { Message } from '../ui/message.tsx';
 import type { MessageProps } from '../ui/message-bar.tsx';
 import { errorText, t } from '../words/words.ts';
+import { useCopy } from './copy.tsx';
 
 /** What happened and what to do about it, as running text. */
 export const errorSentences = (error: Pick<ErrorData, 'code' | 'details'>): string => {
@@ -65,18 +65,17 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
 /** A button that copies what support needs to know about `error`. */
 const CopyDetails = ({ error }: { readonly error: ErrorData }) => {
   const version = useApp(({ projection }) => projection.snapshot?.version ?? t('shell.versionUnknown'));
-  const [done, setDone] = useState<string>();
-  const copy = () =>
-    navigator.clipboard.writeText(errorReport(error, version, new Date())).then(
-      () => setDone(t('shell.copied')),
-      () => setDone(t('shell.copyImpossible')),
-    );
+  const { copy, said } = useCopy();
   return (
     <>
-      <Button appearance="subtle" icon={<Copy20Regular />} onClick={copy}>
+      <Button
+        appearance="subtle"
+        icon={<Copy20Regular />}
+        onClick={() => copy(errorReport(error, version, new Date()))}
+      >
         {t('shell.copyDetails')}
       </Button>
-      <span role="status">{done}</span>
+      <span role="status">{said}</span>
     </>
   );
 };

@@ -18,7 +18,7 @@ import { t } from '../words/words.ts';
 import { addressOf, codeWords, ServiceTime, serviceTimeText } from './texts.tsx';
 
 /** What is known of a severity. The interface neither lists its values nor orders them. */
-export type SeverityLevel = 'critical' | 'high' | 'medium' | 'unknown' | 'low' | 'info' | 'none';
+type SeverityLevel = 'critical' | 'high' | 'medium' | 'unknown' | 'low' | 'info' | 'none';
 
 /**
  * The words for each level in the app's languages, worst level first. A value is looked up as a whole: "not critical" contains
@@ -78,7 +78,7 @@ const severityRank = (severity: string): number => levels.indexOf(severityLevel(
 export const worstFirst = <T,>(items: readonly T[], severityOf: (item: T) => string): readonly T[] =>
   items.toSorted((a, b) => severityRank(severityOf(a)) - severityRank(severityOf(b)));
 
-/** Whether `severity` asks for action: it is at least low, or unknown. */
+/** Whether `severity` requires action: it is at least low, or unknown. */
 export const asksForAction = (severity: string): boolean =>
   severity.trim() !== '' && severityRank(severity) <= levels.indexOf('low');
 

@@ -1,4 +1,4 @@
-/** What a person can do where the service is out of reach. */
+/** What a user can do while the service cannot be reached. */
 import { Button } from '@fluentui/react-components';
 import { useAction, useApp, useDesk } from '../state/context.tsx';
 import { t } from '../words/words.ts';

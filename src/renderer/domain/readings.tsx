@@ -1,4 +1,4 @@
-/** Answers of the service as pages show them: how old they are, and what of them could not be read. */
+/** Responses of the service as pages show them: how old they are, and what of them could not be read. */
 
 import { Button, makeStyles, Text, Tooltip, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular, Warning16Regular } from '@fluentui/react-icons';

@@ -8,7 +8,7 @@ export const addressOf = ({ Address, FacilityId }: { readonly Address: string; r
   Address || FacilityId;
 
 /**
- * A code of the service in the person's language if it is known, else `ON_HOLD` as "On hold". Anything that is no code is
+ * A code of the service in the user's language if it is known, else `ON_HOLD` as "On hold". Anything that is no code is
  * shown as it is.
  */
 export const codeWords = (value: string): string =>

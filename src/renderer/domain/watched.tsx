@@ -26,7 +26,7 @@ const waitingText = ({ waiting, paused, opensAtMs }: WatchedFolder): string | un
   return t('watched.waiting.soon', { count: waiting });
 };
 
-/** What people need to know of the folder now, as sentences. */
+/** The state of the folder, as sentences. */
 export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
   const { settling, toMatch, opensAtMs, paused, waiting, sentAtMs, state } = folder;
   const texts = [

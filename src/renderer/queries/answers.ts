@@ -1,11 +1,10 @@
-/** What pages ask about assignments, uploads and the app itself. */
+/** Queries of pages about assignments, uploads and the app itself. */
 
 import { experimental_streamedQuery as streamedQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Overview } from '../../contract/app.ts';
-import type { DoctorReport } from '../../contract/doctor.ts';
 import type { MatchingRule } from '../../contract/drafts.ts';
-import { type ErrorCode, type ErrorData, toErrorData } from '../../contract/errors.ts';
+import { type ErrorCode, toErrorData } from '../../contract/errors.ts';
 import type { FileQuery, FoundFile, FoundFiles } from '../../contract/files.ts';
 import type { AssignmentList, KnownAssignment, OrderableEvent } from '../../contract/resources.ts';
 import type { ErrorGroup, KnownFile, ListedState, UploadFile, VerifiedPart } from '../../contract/uploads.ts';
@@ -23,7 +22,7 @@ export const useProjects = (County = ''): ReadingState<AssignmentList> => {
 /** The counties whose assignments were read before. */
 export const useCounties = (): Answer<readonly string[]> => useAnswerQuery(useCalls().assignments.counties());
 
-/** What is known of an assignment; nothing is asked without one. */
+/** What is known of an assignment; disabled without one. */
 export const useAssignment = (AssignmentId: string | undefined): Answer<KnownAssignment> =>
   useAnswerQuery({
     ...useCalls().assignments.get({ AssignmentId: AssignmentId ?? '' }),
@@ -44,22 +43,15 @@ export const useOverview = (): Answer<Overview> => useAnswerQuery(useCalls().ove
 /** How much room the offline data takes. */
 export const useCacheSize = (): Answer<{ readonly sizeBytes: number }> => useAnswerQuery(useCalls().cache.size());
 
-/** More than people look through: the last confirmed are shown. */
+/** More than anybody looks through: the last confirmed are shown. */
 const SHOWN_RULES = 1_000;
 
 /** The matching rules, the last confirmed first. */
 export const useRules = (): Answer<{ readonly rules: readonly MatchingRule[]; readonly total: number }> =>
   useAnswerQuery(useCalls().rules.list({ limit: SHOWN_RULES }));
 
-type Examination = {
-  readonly report: DoctorReport | undefined;
-  readonly error: ErrorData | undefined;
-  readonly busy: boolean;
-  readonly run: () => void;
-};
-
 /** The doctor's report: checks while it is rendered for the first time, and on request; main stops when nobody shows it. */
-export const useDoctor = (): Examination => {
+export const useDoctor = () => {
   const { run, cancel } = useDesk().doctor;
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['doctor.run'],
@@ -72,7 +64,7 @@ export const useDoctor = (): Examination => {
     report: data,
     error: error === null ? undefined : toErrorData(error),
     busy: isFetching,
-    run: () => void refetch(),
+    run: (): void => void refetch(),
   };
 };
 
@@ -101,14 +93,8 @@ export const useBatchFiles = ({ batchId, states, error }: WhichFiles): WindowSta
 export const useErrorGroups = (batchId: string): Answer<readonly ErrorGroup[]> =>
   useAnswerQuery(useCalls().uploads.errorGroups({ batchId }));
 
-type Verifying<T> = { readonly sum: T; readonly busy: boolean; readonly error: ErrorData | undefined };
-
 /** Reads the files of `batch` on this computer again while it is rendered, and adds each part to `start` by `add`. */
-export const useVerifiedFiles = <T>(
-  batchId: string,
-  start: T,
-  add: (sum: T, part: VerifiedPart) => T,
-): Verifying<T> => {
+export const useVerifiedFiles = <T>(batchId: string, start: T, add: (sum: T, part: VerifiedPart) => T) => {
   const { verify, cancelVerify } = useDesk().uploads;
   const { data, error, isFetching } = useQuery({
     queryKey: ['uploads.verify', { batchId }],

@@ -44,8 +44,8 @@ type CandidatesFor = {
 };
 
 /**
- * The assignments that a row may go to, or those found for `text`, with the row and the text that they answer: those of the
- * question before until the present one has its answer.
+ * The assignments that a row may go to, or those found for `text`, with that row and text: the previous result until the present
+ * one is there.
  */
 export const useCandidates = (rowId: number, text: string): CandidatesFor | undefined => {
   const searched = text.trim().slice(0, LONGEST_SEARCH);
@@ -74,7 +74,7 @@ export const useClashes = (
 /** How many rows with a problem are looked at: nobody reads what is said about more. */
 const MOST_PROBLEMS = 50;
 
-/** The first rows with a problem, while they are asked for; undefined until they are known. */
+/** The first rows with a problem, read while `isAsked`; undefined until they are known. */
 export const useDraftProblems = (isAsked: boolean): readonly DraftRow[] | undefined => {
   const { rows } = useCalls().drafts;
   return useAnswerQuery({ ...rows({ filter: 'problems', limit: MOST_PROBLEMS }), enabled: isAsked }).value?.rows;
@@ -90,7 +90,7 @@ type Names = { readonly renames: readonly Rename[]; readonly total: number; read
 
 const renamesOf = ({ renames, listed }: Names): Rows<Rename> => ({ rows: renames, total: listed });
 
-/** The same files, as far as they are listed. */
+/** The files of a row that get another name, as far as they are listed. */
 export const useRenames = (rowId: number | undefined): WindowState<Names, Rename> => {
   const { names } = useCalls().drafts;
   return useWindowQuery((window) => names({ ...(rowId !== undefined && { rowId }), ...window }), renamesOf);

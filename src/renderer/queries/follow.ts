@@ -1,4 +1,4 @@
-/** Which answers are asked for again: after a change of the state, and when the service is back. */
+/** Which queries are read again: after a change of the state, and when the service is back. */
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { debounce, isEqual, memoize, throttle } from 'es-toolkit';
 import type { Snapshot } from '../../contract/app.ts';
@@ -7,8 +7,6 @@ import { fromErrorData, toErrorData } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import type { AppState, AppStore } from '../state/store.ts';
 import { type CallName, isAway, isHeldUp } from './query.tsx';
-
-// The one place that says which answers main's state makes stale.
 
 /** An upload changes many times a second; nobody reads that fast. */
 const uploadPauseMs = 500;
@@ -37,7 +35,7 @@ const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'a
   ),
 };
 
-/** Reads again, where they are in view, the queries whose answer the call `name` has changed. */
+/** Invalidates the queries whose result the call `name` has changed. */
 export const refreshAfterCall = async (client: QueryClient, name: string): Promise<void> => {
   const stale = Object.entries(staleAfterCall).find(([call]) => call === name)?.[1] ?? [];
   if (stale === 'all') await client.invalidateQueries();
@@ -55,8 +53,8 @@ const changedBatches = (batches: readonly Batch[], before: readonly Batch[]): re
 };
 
 /**
- * Reads again what main's state has made stale: what is in view at once, the rest when its page comes into view. Ends
- * when the returned function is called.
+ * Invalidates what main's state has made stale: what is in view is read again at once, the rest when its page comes into
+ * view. Ends when the returned function is called.
  */
 export const followState = (client: QueryClient, store: AppStore): (() => void) => {
   const refresh = (...keys: readonly QueryKey[]): void => {
@@ -70,22 +68,25 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
   const refreshKnownFiles = memoize((AssignmentId: string) =>
     debounce(() => refresh(['assignments.knownFiles', { AssignmentId }]), uploadPauseMs),
   );
+  const refreshBatches = (batches: readonly Batch[], before: readonly Batch[]): void => {
+    for (const { batchId, AssignmentId, uploaded } of changedBatches(batches, before)) {
+      refreshBatch(batchId)();
+      refreshFiles();
+      const known = before.find((batch) => batch.batchId === batchId);
+      if (uploaded !== (known?.uploaded ?? 0)) refreshKnownFiles(AssignmentId)();
+    }
+  };
   return store.subscribe((state, before) => {
     const now = state.projection.snapshot;
     const then = before.projection.snapshot;
     if (now === undefined || then === undefined || now === then) return;
     if (!isEqual(now.connection, then.connection) || isSignedIn(now) !== isSignedIn(then)) {
-      // Another service or another person: nothing that was answered before is shown again.
+      // Another service or another user: nothing that was read before is shown again.
       client.removeQueries({ type: 'inactive' });
       void client.resetQueries();
       return;
     }
-    for (const { batchId, AssignmentId, uploaded } of changedBatches(now.batches, then.batches)) {
-      refreshBatch(batchId)();
-      refreshFiles();
-      const known = then.batches.find((batch) => batch.batchId === batchId);
-      if (uploaded !== (known?.uploaded ?? 0)) refreshKnownFiles(AssignmentId)();
-    }
+    refreshBatches(now.batches, then.batches);
     if (now.draft?.revision !== then.draft?.revision) refresh(...draftAnswers.map((name) => [name]));
     if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);
     const isTrimmed = now.offline.sizeBytes < then.offline.sizeBytes;
@@ -98,10 +99,8 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
 
 const pauseMs = 30_000;
 
-/**
- * Asks what `query` asks; on screen nothing changes before the answer, which is dropped when somebody asked meanwhile.
- */
-const askQuietly = async (client: QueryClient, query: Query): Promise<void> => {
+/** Repeats `query` without a change on screen until the response, which is dropped if the query ran meanwhile. */
+const refetchQuietly = async (client: QueryClient, query: Query): Promise<void> => {
   const { state, queryKey, queryHash } = query;
   const isCurrent = (): boolean => query.state === state;
   try {
@@ -114,13 +113,13 @@ const askQuietly = async (client: QueryClient, query: Query): Promise<void> => {
 };
 
 /**
- * Asks again, from time to time and when the computer says that it has a network, for what is in view and old, or missing,
- * because the service is unreachable. Ends when the returned function is called.
+ * Refetches what is in view and out of date, or missing, because the service is unreachable: from time to time, and when the
+ * computer says that it has a network. Ends when the returned function is called.
  */
 export const followService = (client: QueryClient): (() => void) => {
   const again = (): void => {
     for (const query of client.getQueryCache().findAll({ type: 'active', fetchStatus: 'idle', predicate: isAway }))
-      void askQuietly(client, query);
+      void refetchQuietly(client, query);
   };
   const timer = setInterval(again, pauseMs);
   addEventListener('online', again);

@@ -1,7 +1,7 @@
 import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { debounce, minBy, sum, uniq } from 'es-toolkit';
 import { useCallback, useEffect, useId, useMemo, useState } from 'react';
-import { type ErrorData, toErrorData } from '../../contract/errors.ts';
+import { toErrorData } from '../../contract/errors.ts';
 import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
 import {
   type AssignmentList,
@@ -40,35 +40,19 @@ export const useProtocolTable = (query: Partial<ProtocolTableQuery>): WindowStat
   return useWindowQuery((window) => table({ ...query, ...window }), rowsOf);
 };
 
-/** The service is not asked for every letter, nor for every row that is scrolled past. */
+/** Not every letter, nor every row that is scrolled past, causes a request. */
 const typingPauseMs = 300;
 const scrollPauseMs = 150;
 
 /** How long the list of a page that is out of view is remembered. */
 const rememberedMs = 30 * 60_000;
 
-type ProtocolList = {
-  /** What the service said of the list; undefined until its first answer. */
-  readonly list: ListRead | undefined;
-  /** Whether the offline data has all protocols of the list, or all matches for the text, as far as can be told. */
-  readonly isComplete: boolean;
-  readonly busy: boolean;
-  readonly error: ErrorData | undefined;
-  /** To be called when other rows come into view: the pages that they lack are read. */
-  readonly look: () => void;
-  /** Whether page after page is read, whatever is in view, until the offline data has them all. */
-  readonly readsAll: boolean;
-  readonly setReadsAll: (readsAll: boolean) => void;
-  /** Reads the list again from its start. */
-  readonly reload: () => void;
-};
-
 /**
  * Reads the service's list of the protocols that match `text` into the offline data, page by page, as far as the table
  * lacks them. `viewNow` says what the table shows; undefined before it was read. A page counts as read once the table has
  * read its rows.
  */
-export const useProtocolList = (text: string, viewNow: () => View | undefined, enabled = true): ProtocolList => {
+export const useProtocolList = (text: string, viewNow: () => View | undefined, enabled = true) => {
   const { list } = useCalls().protocols;
   const client = useQueryClient();
   const Query = useDebounced(text, typingPauseMs);
@@ -95,7 +79,7 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     },
     initialPageParam: { Query } as Ask,
     enabled: enabled && (Query !== '' || text === ''),
-    // Asked on a refetch, too: after the first page only those are read again that the table shows.
+    // Called on a refetch, too: after the first page only those are read again that the table shows.
     getNextPageParam: (_, pages) => searchNow(pages).ask,
     placeholderData: () => undefined,
     structuralSharing: false,
@@ -111,7 +95,7 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     [isAsked, data, Query],
   );
 
-  /** Reads the next page that the table lacks; answers whether there is one. After a failure it is up to the person. */
+  /** Reads the next page that the table lacks; returns whether there is one. After a failure it is up to the user. */
   const readOn = useLatest((): boolean => {
     const lacks = error === null && !isFetching && searchNow(pages).ask !== undefined;
     if (lacks) void fetchNextPage();
@@ -125,19 +109,24 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
   });
 
   const { ask, isComplete } = searchNow(pages);
-  // Between two parts of a search the service is about to be asked.
+  // Between two parts of a search the next request is about to be sent.
   const isSearching = Query !== '' && ask !== undefined && ask.Query !== Query && error === null;
   return {
+    /** What the service said of the list; undefined until its first response. */
     list: read,
+    /** Whether the offline data has all protocols of the list, or all matches for the text, as far as can be told. */
     isComplete: isAsked && isComplete,
     busy: enabled && (isFetching || !isAsked || isSearching),
     error: error === null || isFetching || !isAsked ? undefined : toErrorData(error),
+    /** To be called when other rows come into view: the pages that they lack are read. */
     look,
+    /** Whether page after page is read, whatever is in view, until the offline data has them all. */
     readsAll,
-    setReadsAll: useLatest((all) => {
+    setReadsAll: useLatest((all: boolean) => {
       if (all && error !== null && !isFetching) void fetchNextPage();
       setAllOf(all ? text : undefined);
     }),
+    /** Reads the list again from its start. */
     reload: useCallback(() => void refetch(), [refetch]),
   };
 };
@@ -157,11 +146,11 @@ const refreshTables = async (client: QueryClient): Promise<void> => {
 
 // Which pages of the service's list of protocols were read, and which one the table lacks. The rows themselves go into the
 // offline data, which the table shows. The service does not say where it counts pages from: the first request names no
-// page, and the `CurrentPage` of its answer is the first.
+// page, and the `CurrentPage` of its response is the first.
 
 /** What is remembered of a page that was read. */
 type PageRead = Omit<Reading<unknown>, 'value'> & {
-  /** The text that was asked for. */
+  /** The text that was searched for. */
   readonly Query: string;
   readonly page: number;
   /** How many records it has, readable or not. */
@@ -200,7 +189,7 @@ export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => 
   const pages = new Set<number>();
   let endPage = Number.POSITIVE_INFINITY;
   for (const { page, rows, total } of reads) {
-    // Only pages that were not read are asked for: when one comes again, the service has no others.
+    // Only pages that were not read are requested: when one comes again, the service has no others.
     const counted = firstPage + (pages.has(page) ? 0 : Math.min(MAX_PAGES, Math.ceil(total / pageRows)));
     // After an empty page there is nothing, whatever the service counts.
     endPage = Math.min(endPage, counted, rows === 0 ? page : counted);
@@ -235,12 +224,12 @@ export type View = {
   readonly cached: number;
 };
 
-/** How many rows before the end of the table the next page is asked for. */
+/** How many rows before the end of the table the next page is requested. */
 const ahead = 20;
 
 /**
- * The page to ask for, if any. In the service's order that is one in view that was not read yet, or the next; in other
- * orders the next one, close to the end of the table. What filters leave grows only when a person asks for more.
+ * The page to request, if any. In the service's order that is one in view that was not read yet, or the next; in other
+ * orders the next one, close to the end of the table. What filters leave grows only when the user asks for more.
  */
 export const pageToAsk = (list: ListRead, view: View): number | undefined => {
   const { shows, first, last, rows } = view;
@@ -268,25 +257,25 @@ const firstUnread = ({ pages, endPage, source }: ListRead, from: number, to: num
   return undefined;
 };
 
-/** A page to ask the service for; without `Page` the first. */
+/** A page to request from the service; without `Page` the first. */
 export type Ask = { readonly Query: string; readonly Page?: number };
 
 /** What is known of the service's matches for a text. */
 export type Search = {
-  /** What to ask next, if anything. */
+  /** What to request next, if anything. */
   readonly ask?: Ask | undefined;
   /** Whether the service has no matches that are not in the offline data, as far as can be told. */
   readonly isComplete: boolean;
 };
 
-/** More pages are read for a part of a text only when a person asks for them. */
+/** More pages are read for a part of a text only when the user asks for them. */
 const mostPartPages = 10;
 const mostParts = 4;
 /** Shorter words are in too many addresses. */
 const shortestPart = 3;
 
 /**
- * Texts to ask for in the place of `text`, one after another: what may be its address, and its words, the longest first.
+ * Texts to search for in place of `text`, one after another: what may be its address, and its words, the longest first.
  * The interface does not say what a service makes of several words: some look for the exact text, in one field.
  */
 const partsOf = (text: string): readonly string[] => {
@@ -310,14 +299,20 @@ export const searchAfter = (text: string, reads: readonly PageRead[], view: View
   const whole = listOf(text);
   if (whole === undefined || reads.some(({ source }) => source === 'cache')) return { isComplete: false };
   const parts = view.shows === 'list' || view.shows === 'sorted' ? [] : partsOf(text);
-  if (parts.length === 0 || (whole.total > 0 && whole.total >= view.rows)) {
-    const Page = (readsAll ? nextPage : pageToAsk)(whole, view);
-    return {
-      isComplete: nextPage(whole, view) === undefined,
-      ...(Page !== undefined && { ask: { Query: text, Page } }),
-    };
-  }
-  const long: ListRead[] = [];
+  if (parts.length > 0 && (whole.total === 0 || whole.total < view.rows)) return searchByParts(parts, listOf, readsAll);
+  const Page = (readsAll ? nextPage : pageToAsk)(whole, view);
+  return {
+    isComplete: nextPage(whole, view) === undefined,
+    ...(Page !== undefined && { ask: { Query: text, Page } }),
+  };
+};
+
+const searchByParts = (
+  parts: readonly string[],
+  listOf: (part: string) => ListRead | undefined,
+  readsAll: boolean,
+): Search => {
+  const long: { readonly part: string; readonly list: ListRead }[] = [];
   for (const part of parts) {
     const list = listOf(part);
     if (list === undefined) return { ask: { Query: part }, isComplete: false };
@@ -326,13 +321,11 @@ export const searchAfter = (text: string, reads: readonly PageRead[], view: View
     if (list.total === 0) continue;
     if (list.endPage - list.firstPage <= mostPartPages || firstUnread(list, list.firstPage, list.endPage) === undefined)
       return restOf(part, list);
-    long.push(list);
+    long.push({ part, list });
   }
-  const shortest = minBy(long, ({ total }) => total);
+  const shortest = minBy(long, ({ list }) => list.total);
   if (shortest === undefined) return { isComplete: true };
-  return readsAll
-    ? restOf(parts.find((part) => listOf(part)?.total === shortest.total) ?? text, shortest)
-    : { isComplete: false };
+  return readsAll ? restOf(shortest.part, shortest.list) : { isComplete: false };
 };
 
 const restOf = (Query: string, list: ListRead): Search => {

@@ -1,4 +1,4 @@
-/** How pages ask main: each call of the contract is a query. */
+/** Pages read from main by queries: each call of the contract is one. */
 
 import {
   keepPreviousData,
@@ -14,7 +14,7 @@ import { type DeskClient, functionOf, mapCalls } from '../../contract/calls.ts';
 import { type ErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/resources.ts';
 
-// Every call as a query. The key is the call's name and input, so the same question shares one answer.
+// Every call as a query. Its key is the call's name and input, so equal calls share one result.
 
 export type CallName = { [G in keyof DeskClient]: `${G}.${string & keyof DeskClient[G]}` }[keyof DeskClient];
 
@@ -26,20 +26,20 @@ export type CallQuery<T> = {
 type AsQuery<Call> = Call extends (...input: infer I) => Promise<infer T> ? (...input: I) => CallQuery<T> : never;
 
 /** The shape of the contract's calls, with a query in the place of each: `calls.assignments.get({ AssignmentId })`. */
-export type CallQueries = {
+type CallQueries = {
   readonly [G in keyof DeskClient]: { readonly [M in keyof DeskClient[G]]: AsQuery<DeskClient[G][M]> };
 };
 
-/** The queries that `desk` answers. */
-export const createCallQueries = (desk: DeskClient): CallQueries =>
+/** The queries over `desk`. */
+const createCallQueries = (desk: DeskClient): CallQueries =>
   mapCalls((name) => (input?: unknown) => ({
     queryKey: input === undefined ? [name] : [name, input],
     queryFn: () => functionOf(desk, name)?.(input),
   })) as unknown as CallQueries;
 
 /**
- * The memory of what main answered. Main retries, and reads offline data without a network, so a query is neither
- * retried nor held back here. An answer is asked for again whenever its page comes into view.
+ * The cache of what was read from main. Main retries, and reads offline data without a network, so a query is neither
+ * retried nor paused here. It is refetched whenever its page comes into view.
  */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
@@ -48,7 +48,7 @@ export const createQueryClient = (): QueryClient =>
         networkMode: 'always',
         retry: false,
         refetchOnWindowFocus: false,
-        // What was on screen stays there until the answer to another question comes.
+        // What was on screen stays there until another query has its result.
         placeholderData: keepPreviousData,
       },
     },
@@ -79,9 +79,9 @@ export const useCalls = (): CallQueries => {
   return calls;
 };
 
-// Queries that ask the service: which of them show old data, or none, because it is unreachable.
+// Queries of the service: which of them show old data, or none, because it is unreachable.
 
-/** The `meta` of a query that the service answers. */
+/** The `meta` of a query of the service. */
 export const fromService = { asks: 'service' } as const;
 
 const Sourced = z.object({ source: z.enum(['service', 'cache']) });
@@ -92,7 +92,7 @@ const ServiceData = z.union([z.object({ pages: z.array(Sourced) }), Sourced.tran
 const isFromCache = (data: unknown): boolean =>
   ServiceData.safeParse(data).data?.pages.some(({ source }) => source === 'cache') ?? false;
 
-/** Whether `query` has offline data, or nothing, in the place of the service's answer. */
+/** Whether `query` has offline data, or nothing, in place of the service's response. */
 export const isAway = ({ meta, state: { error, data } }: Query): boolean => {
   if (meta !== fromService) return false;
   return error === null ? isFromCache(data) : isOutageCode(toErrorData(error).code);
@@ -106,13 +106,13 @@ export const isHeldUp = (query: Query): boolean => {
 };
 
 export type Answer<T> = {
-  /** The last answer, also that to the question before, until the present one is answered. */
+  /** The last result; that of the previous query until the present one has its own. */
   readonly value: T | undefined;
   readonly error: ErrorData | undefined;
   readonly reload: () => void;
 };
 
-/** What `query` answers from this computer: main's own data, or a file of the app. */
+/** A query of this computer: of main's own data, or a file of the app. */
 export const useAnswerQuery = <T,>(query: UseQueryOptions<T>): Answer<T> => {
   const { data, error, refetch } = useQuery<T>(query);
   const reload = useCallback(() => void refetch(), [refetch]);
@@ -122,10 +122,10 @@ export const useAnswerQuery = <T,>(query: UseQueryOptions<T>): Answer<T> => {
 };
 
 export type ReadingState<T> = {
-  /** Offline data at first, then what the service answers. */
+  /** Offline data at first, then the service's response. */
   readonly reading: Reading<T> | undefined;
   readonly error: ErrorData | undefined;
-  /** Whether the service is being asked. */
+  /** Whether a request to the service is pending. */
   readonly busy: boolean;
   readonly reload: () => void;
 };
@@ -136,8 +136,8 @@ export type ReadingState<T> = {
 type ReadQuery<T> = (how: { readonly offline?: true }) => CallQuery<Reading<T>>;
 
 /**
- * A read of the service. Both questions are asked at once; the offline data is shown until the service has answered. Next
- * to an error stands only what answers this very question.
+ * A read of the service. The offline data is read at the same time, and shown until the service has responded. Beside an error only
+ * the result of this very query is shown.
  */
 export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
   const service = useQuery<Reading<T>>({ ...read({}), meta: fromService });

@@ -18,8 +18,8 @@ type FoundFor = { readonly text: string; readonly found: Found };
 const nothing: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0, cached: 0 };
 
 /**
- * The same, with the text it was found for: the one before until `text` has its answer, undefined before the first. Nothing is
- * found if the search fails.
+ * What `useFound` finds, with the text that it was found for: the previous result until that for `text` is there, undefined before
+ * the first. Nothing is found if the search fails.
  */
 export const useFoundFor = (text: string, limit: number): FoundFor | undefined => {
   const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit });
@@ -40,7 +40,7 @@ const noFiles: Files = { files: [], total: 0 };
 /** Files that are found soon are shown together with the rest. Those of a ledger that is still being indexed come later. */
 const filesWaitMs = 30;
 
-/** The same, and files of uploads: they follow if they take longer than the rest. */
+/** What `useFoundFor` finds, and files of uploads, which follow if they take longer than the rest. */
 export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere | undefined => {
   const { search, files } = useCalls();
   const asked = { text: text.slice(0, LONGEST_SEARCH), limit };
@@ -77,7 +77,7 @@ export const useFoundAssignments = (text: string): WindowState<SearchResults<Ass
   return useWindowQuery((window) => assignments({ text, ...window }), rowsOf<AssignmentSummary>);
 };
 
-/** How far the service's protocols have been searched. `failed`: it did not answer; `part`: it may have more matches. */
+/** How far the service's protocols have been searched. `failed`: it did not respond; `part`: it may have more matches. */
 export type ServiceSearch = {
   readonly state: 'asking' | 'complete' | 'part' | 'offline' | 'failed';
   /** How many protocols the offline data has; undefined before that was read. */

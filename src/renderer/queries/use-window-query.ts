@@ -9,12 +9,12 @@ export type Rows<Row> = { readonly rows: readonly Row[]; readonly total: number 
 
 export type WindowState<Answer, Row> = {
   /**
-   * The last answer, also that to the question before, until the present one is answered; undefined before the first.
+   * The last result; that of the previous question until the present one has its own; undefined before the first.
    */
   readonly held: { readonly answer: Answer; readonly total: number; readonly question: string } | undefined;
   /** The row at `index`, from 0; undefined while it is not there. */
   readonly rowAt: (index: number) => Row | undefined;
-  /** To be told the rows in view: those around them are read. */
+  /** To be called with the rows in view: those around them are read. */
   readonly onRange: (first: number, last: number) => void;
   /** Reads any of the rows, in view or not. */
   readonly read: (offset: number, limit: number) => Promise<Rows<Row>>;
@@ -30,13 +30,13 @@ type View = {
   /** How many rows are in view. */
   readonly rows: number;
   readonly wanted: Window;
-  /** The window that is read: while one is, others that are scrolled past are not asked for. */
+  /** The window that is read: meanwhile others that are scrolled past are not. */
   readonly asked: Window;
 };
 
 /**
- * The rows in view of a list of any length. `query` asks for one window of it; all that it asks besides is the question.
- * Another question is shown from its first row, and `held.question` says which one the rows on screen answer.
+ * The rows in view of a list of any length. `query` reads one window of it; the rest of its input is the question. Another question
+ * is shown from its first row, and `held.question` is that of the rows on screen.
  */
 export const useWindowQuery = <Answer, Row>(
   query: (window: Window) => CallQuery<Answer>,
@@ -85,13 +85,13 @@ const startOf = (question: string, rows: number): View => {
   return { question, rows, wanted: window, asked: window };
 };
 
-/** A part of a long list: whole steps of rows around those in view, so that scrolling by a few rows asks nothing. */
+/** A part of a long list: whole steps of rows around those in view, so that scrolling by a few rows reads nothing. */
 export type Window = { readonly offset: number; readonly limit: number };
 
-/** Rows in view mostly lie within one step: a short answer is there sooner. */
+/** Rows in view mostly lie within one step: a short response is there sooner. */
 const stepRows = 50;
 
-/** Rows this near to those in view are asked for before they come into it. */
+/** Rows this near to those in view are read before they come into it. */
 const nearRows = 20;
 
 /** The window that holds the rows from `first` to `last` and those near them. */

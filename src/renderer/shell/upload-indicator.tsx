@@ -2,7 +2,7 @@ import { Button, makeStyles, ProgressBar, tokens } from '@fluentui/react-compone
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
 import { uploadTrouble } from '../../contract/connection.ts';
 import { isActive } from '../../contract/uploads.ts';
-import { progressOfAll } from '../domain/uploads/batch-words.ts';
+import { progressOf } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
@@ -39,7 +39,7 @@ export const UploadIndicator = () => {
             count: new Set(active.map(({ uploadId }) => uploadId)).size,
           })}
         </span>
-        <ProgressBar aria-hidden="true" {...progressOfAll(active)} />
+        <ProgressBar aria-hidden="true" {...progressOf(...active)} />
       </span>
     </Button>
   );

@@ -52,20 +52,12 @@ export const useLeave = (onLeave: () => void): void => {
   );
 };
 
-/** The remembered view of `key`; undefined if there is none. */
-export const useView = (key: string): unknown => useStore(useAppContext().views, (views) => views[key]);
-
-/** Remembers the view of a key; null forgets it. */
-export const useRemember = (): ((key: string, value: ViewValue) => void) => {
-  const { views } = useAppContext();
-  return useCallback((key, value) => views.setState({ [key]: value }), [views]);
-};
-
-// Whether the last session at a service ended automatically: until the next one its offline data may be browsed.
-
-/** Whether the last session at the present service ended automatically, even before a restart. */
+/**
+ * Whether the last session at the present service ended automatically, even before a restart: until the next one its offline data
+ * may be browsed.
+ */
 export const useHasEnded = (): boolean => {
-  const ended = useView(endedKey);
+  const ended = useStore(useAppContext().views, (views) => views[endedKey]);
   const service = useSnapshot(({ connection }) => connection && serviceKey(connection));
   return service !== undefined && ended === service;
 };
@@ -78,10 +70,10 @@ export const useRemembered = <T extends ViewValue>(
   key: string,
   schema: z.ZodType<T>,
 ): readonly [value: T | undefined, remember: (value: T | undefined) => void] => {
-  const kept = useView(key);
+  const { views } = useAppContext();
+  const kept = useStore(views, (all) => all[key]);
   const value = useMemo(() => schema.safeParse(kept ?? undefined).data, [kept, schema]);
-  const remember = useRemember();
-  return [value, useCallback((next) => remember(key, next ?? null), [remember, key])];
+  return [value, useCallback((next) => views.setState({ [key]: next ?? null }), [views, key])];
 };
 
 /** The order of the table `id`, remembered after a restart; undefined until one is chosen. */
@@ -94,7 +86,7 @@ export type Action<A extends readonly unknown[]> = {
   readonly busy: boolean;
 };
 
-/** An action of the person. Its error is shown in a toast unless `onError` handles it. */
+/** An action of the user. Its error is shown in a toast unless `onError` handles it. */
 export const useAction = <A extends readonly unknown[]>(
   act: (...args: A) => Promise<unknown>,
   onError?: (error: unknown) => void,

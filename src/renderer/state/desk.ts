@@ -19,12 +19,12 @@ const unwrap = <T>(envelope: Envelope<T>): T => {
 };
 
 type DeskClientOptions = {
-  /** Called after every successful call; the caller gets its answer when this has finished. */
+  /** Called after every successful call, which resolves when this has finished. */
   readonly onAnswered?: (name: string) => Promise<void>;
 };
 
 /**
- * The typed client over `bridge`. Answers come from main and are trusted to have their type; an error is thrown as a
+ * The typed client over `bridge`. Results come from main and are trusted to have their type; an error is thrown as a
  * `DeskError`.
  */
 export const createDeskClient = (bridge: Bridge, { onAnswered }: DeskClientOptions = {}): RendererDesk => {

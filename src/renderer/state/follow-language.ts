@@ -4,7 +4,7 @@ import { speak } from '../words/words.ts';
 import type { AppState, AppStore } from './store.ts';
 
 /**
- * Speaks `first`, then follows the person's choice of language and formats; resolves once something can be rendered. A
+ * Speaks `first`, then follows the user's choice of language and formats; resolves once something can be rendered. A
  * pseudo-language stands for the system's.
  */
 export const followLanguage = async (

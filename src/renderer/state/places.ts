@@ -122,20 +122,11 @@ export const sectionOf = (place: Place): Section | undefined => {
   }
 };
 
-const ownPlaces: readonly Place['name'][] = [
-  'uploads',
-  'files',
-  'watched-folders',
-  'batch',
-  'upload',
-  'settings',
-  'licences',
-  'doctor',
-  'help',
-];
+const ownSections: readonly (Section | undefined)[] = ['uploads', 'files', 'settings', 'help'];
 
 /** Whether `place` shows the service's data; uploads, settings and help are this computer's own. */
-export const needsSession = (place: Place): boolean => !ownPlaces.includes(place.name);
+export const needsSession = (place: Place): boolean =>
+  place.name === 'assignment' || !ownSections.includes(sectionOf(place));
 
 // Back and forward through places, as in a browser, kept in memory.
 

@@ -31,7 +31,7 @@ export type Projection = {
 export const nothingKnown: Projection = { snapshot: undefined, behind: true, waiting: [] };
 
 /** `batches` with each of `changed` in its place, or at the end when it is new. */
-export const withBatches = (batches: readonly Batch[], changed: readonly Batch[]): Batch[] => {
+const withBatches = (batches: readonly Batch[], changed: readonly Batch[]): Batch[] => {
   const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
   for (const batch of changed) byId.set(batch.batchId, batch);
   return [...byId.values()];
@@ -72,7 +72,7 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
   }
 };
 
-/** Uploads belong to a connection and a person: when either changes, other batches may come into view. */
+/** Uploads belong to a connection and a user: when either changes, other batches may come into view. */
 const changesBatches = (event: DeskEvent): boolean =>
   event.type === 'connection' || (event.type === 'session' && event.session.state === 'signed-in');
 
@@ -105,13 +105,13 @@ export type AppState = {
   readonly history: History;
   /** Assignments seen so far, to name them where only their id is known. */
   readonly assignments: Readonly<Record<string, AssignmentSummary>>;
-  /** Whether a person whose session has ended browses offline data instead of signing in. */
+  /** Whether a user whose session has ended browses offline data instead of signing in. */
   readonly browsesOffline: boolean;
   readonly browseOffline: (browses: boolean) => void;
-  /** Whether the sign-in is shown on a page that does not need it, until the person signs in or goes elsewhere. */
+  /** Whether the sign-in is shown on a page that does not need it, until the user signs in or goes elsewhere. */
   readonly signInRequested: boolean;
   readonly requestSignIn: () => void;
-  /** Errors of the person's actions that were not shown yet. */
+  /** Errors of the user's actions that were not shown yet. */
   readonly reports: readonly ErrorData[];
   readonly report: (error: unknown) => void;
   /** Removes and returns the reports; the caller shows them. */
@@ -129,7 +129,7 @@ export type AppState = {
   readonly forward: () => void;
   /** Asks main for snapshots until no event is missing. */
   readonly synchronise: () => Promise<void>;
-  /** Adds a batch from an answer that came before its event. */
+  /** Adds a batch from a result that came before its event. */
   readonly addBatch: (batch: Batch) => void;
   /** Rejects with a `DeskError`. */
   readonly dismissNotices: () => Promise<void>;
@@ -142,7 +142,7 @@ const seen = (assignments: AppState['assignments'], place: Place): AppState['ass
     ? { ...assignments, [place.AssignmentId]: place.summary }
     : assignments;
 
-/** The start of the history: where the person left the app. */
+/** The start of the history: where the app was left. */
 const firstHistory = ({ views, connection }: Snapshot): History => {
   const place = connection && readLastPlace(views.place, connection);
   return place === undefined ? startHistory : beginAt(place);
@@ -195,7 +195,7 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
       open: (place) =>
         set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
       showStarted: async (upload) => {
-        // The answer to the start comes before the events of what it changed.
+        // The start resolves before the events of what it changed.
         await get().synchronise();
         set(({ history, projection }) => {
           const isEmpty = history.place.name === 'new-upload' && projection.snapshot?.draft === undefined;
@@ -210,7 +210,7 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
         });
         return synchronising;
       },
-      // Events are in order, answers are not: an answer never replaces the state of a later event.
+      // Events are in order, results are not: a result never replaces the state of a later event.
       addBatch: (batch) =>
         set(({ projection }) => {
           const { snapshot } = projection;

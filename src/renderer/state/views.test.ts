@@ -5,7 +5,7 @@ import { createFakeBridge, emptySnapshot } from '../testing/fake-bridge.ts';
 import { createDeskClient } from './desk.ts';
 import { serviceKey, toLastPlace } from './places.ts';
 import { createAppStore, followDesk } from './store.ts';
-import { createViewsStore, followApp, type Views } from './views.ts';
+import { createViewsStore, type Views } from './views.ts';
 
 const connection = { baseUrl: 'https://one.example', authUrl: 'https://one.example', clientId: 'c', sample: false };
 
@@ -24,10 +24,9 @@ const following = async (views: Views = {}, takesThem = true) => {
   const desk = createDeskClient(bridge);
   const store = createAppStore(desk);
   const remembered = createViewsStore(desk, store);
-  const stop = followApp(remembered, store);
   followDesk(store, desk);
   await store.getState().synchronise();
-  return { store, views: remembered, told, stop, emit, settled: () => vi.advanceTimersByTimeAsync(1000) };
+  return { store, views: remembered, told, emit, settled: () => vi.advanceTimersByTimeAsync(1000) };
 };
 
 beforeEach(() => void vi.useFakeTimers());
@@ -74,14 +73,6 @@ it('continues after a refusal', async () => {
   store.getState().open({ name: 'uploads' });
   await settled();
   expect(told).toHaveLength(2);
-});
-
-it('does not follow the app after its end', async () => {
-  const { store, told, stop, settled } = await following();
-  stop();
-  store.getState().open({ name: 'projects' });
-  await settled();
-  expect(told).toEqual([]);
 });
 
 describe('the end of a session', () => {

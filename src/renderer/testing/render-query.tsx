@@ -7,7 +7,7 @@ import { createQueryClient, QueriesProvider } from '../queries/query.tsx';
 import { AppProvider } from '../state/context.tsx';
 import { createDeskClient, type RendererDesk } from '../state/desk.ts';
 import { type AppStore, createAppStore, followDesk } from '../state/store.ts';
-import { createViewsStore, followApp } from '../state/views.ts';
+import { createViewsStore } from '../state/views.ts';
 import { createFakeBridge, emptySnapshot, type FakeBridge, type SomeHandlers } from './fake-bridge.ts';
 
 type TestWindow = FakeBridge & {
@@ -33,7 +33,6 @@ export const createTestWindow = async (handlers: SomeHandlers): Promise<TestWind
   const desk = createDeskClient(fake.bridge, { onAnswered: (name) => refreshAfterCall(client, name) });
   const store = createAppStore(desk);
   const views = createViewsStore(desk, store);
-  followApp(views, store);
   followDesk(store, desk);
   followState(client, store);
   await store.getState().synchronise();

@@ -1,4 +1,4 @@
-/** The service's times and the app's own, read as the settings say and written for people. */
+/** The service's times and the app's own, read as the settings say and formatted for users. */
 import { serviceTimeMs, type TimeUnit, timeUnitOf } from '../../contract/resources.ts';
 import { formats } from './formats.ts';
 
@@ -21,7 +21,7 @@ export const formatMoment = (timeMs: number): string => (isTime(timeMs) ? format
 /** The local time of day of `timeMs`, such as "14:05". */
 export const formatHour = (timeMs: number): string => formats().hour(timeMs);
 
-/** A local time of day such as "14:05" as people write it: "2:05 PM". */
+/** A local time of day such as "14:05" in the user's format: "2:05 PM". */
 export const formatTimeOfDay = (time: string): string => formatHour(new Date(`2000-01-01T${time}`).getTime());
 
 /** The month `value`, such as "2026-03", in words: "March 2026" or "Mar". */

@@ -16,7 +16,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Renders the caller again when the words or the formats have changed. Answers another number then. */
+/** Renders the caller again when the words or the formats have changed. Returns another number then. */
 export const useWordsRevision = (): number => useSyncExternalStore(subscribe, () => revision);
 
 /** `useMemo` for what has words or formats in it: it is made again when these have changed, too. */

@@ -1,5 +1,5 @@
 /**
- * Dates as people type them: in figures, in the order and with the separators of the chosen format. The values are local and as
+ * Dates as users type them: in figures, in the order and with the separators of the chosen format. The values are local and as
  * HTML writes them: "2026-03-01", with a time "2026-03-01T18:00".
  */
 import { formats } from './formats.ts';

@@ -34,7 +34,7 @@ export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
 export const removalText = (Key: string, files: readonly KnownFile[] = []): string =>
   t('assignment.change.removeFile', { name: files.find((file) => file.Key === Key)?.FileName ?? Key });
 
-export const changeText = (entry: OutboxEntry, files?: readonly KnownFile[]): string =>
+const changeText = (entry: OutboxEntry, files?: readonly KnownFile[]): string =>
   entry.kind === 'plan-after'
     ? planAfterText(entry)
     : entry.kind === 'remove-file'
@@ -42,7 +42,7 @@ export const changeText = (entry: OutboxEntry, files?: readonly KnownFile[]): st
       : removalsText(entry);
 
 /** What a removal of several files will do, or has done. */
-export const removalsText = ({ files, removed, waiting }: Removal): string => {
+const removalsText = ({ files, removed, waiting }: Removal): string => {
   if (waiting > 0) return t('assignment.change.removeFiles', { count: files });
   return removed === files
     ? t('assignment.change.removed', { count: files })

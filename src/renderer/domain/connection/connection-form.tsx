@@ -25,21 +25,16 @@ const useStyles = makeStyles({
   },
 });
 
-type FieldWords = {
-  readonly name: 'baseUrl' | 'authUrl' | 'clientId';
-  readonly placeholder: string;
-};
+const fieldNames = ['baseUrl', 'authUrl', 'clientId', 'scope'] as const;
+type FieldName = (typeof fieldNames)[number];
 
-const fields: readonly FieldWords[] = [
-  { name: 'baseUrl', placeholder: 'https://api.example.com' },
-  { name: 'authUrl', placeholder: 'https://login.example.com' },
-  { name: 'clientId', placeholder: '' },
-];
+const isFieldName = (name: unknown): name is FieldName => fieldNames.some((known) => known === name);
 
-const inOrder: readonly FieldName[] = ['baseUrl', 'authUrl', 'clientId', 'scope'];
+const placeholders = { baseUrl: 'https://api.example.com', authUrl: 'https://login.example.com', clientId: '' };
+const requiredNames = ['baseUrl', 'authUrl', 'clientId'] as const;
 
 /** The text below a field: what is wrong with its value, or what was found at its address. */
-const remark = (name: FieldWords['name'], errors: FormErrors, found: ConnectionCheck | undefined) => {
+const remark = (name: keyof typeof placeholders, errors: FormErrors, found: ConnectionCheck | undefined) => {
   const error = errors[name];
   if (error !== undefined) return { validationMessage: fieldErrorText(name, error) };
   if (found === undefined || name === 'clientId') return {};
@@ -67,7 +62,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
 
   /** Moves the focus to the first field with a remark: in a small window it may be out of view. */
   const goTo = (remarks: Readonly<Partial<Record<FieldName, unknown>>>): void => {
-    const first = inOrder.find((name) => remarks[name] !== undefined);
+    const first = fieldNames.find((name) => remarks[name] !== undefined);
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`);
     // In a closed part it could be neither seen nor focused.
     const part = input?.closest('details');
@@ -108,7 +103,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   return (
     // The findings concern the addresses that were tried.
     <form ref={form} className={styles.form} onSubmit={submit} onInput={() => setFound(undefined)} noValidate>
-      {fields.map(({ name, placeholder }) => (
+      {requiredNames.map((name) => (
         <Field
           key={name}
           label={t(`connection.field.${name}`)}
@@ -119,7 +114,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
           <Input
             name={name}
             type={name === 'clientId' ? 'text' : 'url'}
-            placeholder={placeholder}
+            placeholder={placeholders[name]}
             readOnly={managed[name] !== undefined}
             defaultValue={managed[name] ?? connection?.[name] ?? ''}
             autoComplete="off"
@@ -127,7 +122,11 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
           />
         </Field>
       ))}
-      <AdvancedFields connection={{ ...connection, ...managed }} managed={managed} errors={errors} />
+      <AdvancedFields
+        scope={managed.scope ?? connection?.scope}
+        isManaged={managed.scope !== undefined}
+        error={errors.scope}
+      />
       {failure !== undefined && <ErrorMessage error={failure} />}
       <div className={styles.actions}>
         <Button type="submit" appearance="primary" disabledFocusable={connect.busy}>
@@ -141,7 +140,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   );
 };
 
-/** Reasons why an address could not be reached that a person can act on, by the system's code. */
+/** Reasons why an address could not be reached that a user can act on, by the system's code. */
 const reasons = {
   ENOTFOUND: 'connection.found.noHost',
   EAI_AGAIN: 'connection.found.noHost',
@@ -176,19 +175,16 @@ const useAdvancedFieldsStyles = makeStyles({
   },
 });
 
-type Shown = Pick<Connection, 'scope'>;
-
 type AdvancedFieldsProps = {
-  readonly connection: Shown;
-  /** What the organisation has set. */
-  readonly managed: Shown;
-  readonly errors: FormErrors;
+  readonly scope: string | undefined;
+  /** Whether the organisation has set it. */
+  readonly isManaged: boolean;
+  readonly error: ErrorData | undefined;
 };
 
 /** What only some services need for the sign-in. Open if it is set. */
-const AdvancedFields = ({ connection, managed, errors }: AdvancedFieldsProps) => {
+const AdvancedFields = ({ scope, isManaged, error }: AdvancedFieldsProps) => {
   const styles = useAdvancedFieldsStyles();
-  const { scope } = connection;
   return (
     <details open={scope !== undefined}>
       <summary className={styles.summary}>{t('connection.advanced')}</summary>
@@ -196,14 +192,14 @@ const AdvancedFields = ({ connection, managed, errors }: AdvancedFieldsProps) =>
         <Field
           label={t('connection.field.scope')}
           hint={t('connection.scopeHint')}
-          {...(managed.scope !== undefined && managedField())}
-          {...(errors.scope === undefined ? {} : { validationMessage: fieldErrorText('scope', errors.scope) })}
+          {...(isManaged && managedField())}
+          {...(error && { validationMessage: fieldErrorText('scope', error) })}
         >
           <Input
             name="scope"
             translate="no"
             placeholder="openid offline_access"
-            readOnly={managed.scope !== undefined}
+            readOnly={isManaged}
             defaultValue={scope ?? ''}
             autoComplete="off"
             spellCheck={false}
@@ -216,17 +212,11 @@ const AdvancedFields = ({ connection, managed, errors }: AdvancedFieldsProps) =>
 
 // What the connection form accepts, by the rules of the contract, before main is asked.
 
-export type FieldName = 'baseUrl' | 'authUrl' | 'clientId' | 'scope';
-
 /** The error of each field whose value is not accepted. */
-export type FormErrors = Readonly<Partial<Record<FieldName, ErrorData>>>;
+type FormErrors = Readonly<Partial<Record<FieldName, ErrorData>>>;
 
 const Entered = Connection.omit({ sample: true });
-export type ConnectionInput = Omit<Connection, 'sample'>;
-
-const fieldNames: readonly unknown[] = ['baseUrl', 'authUrl', 'clientId', 'scope'] satisfies FieldName[];
-
-const isFieldName = (name: unknown): name is FieldName => fieldNames.includes(name);
+type ConnectionInput = Omit<Connection, 'sample'>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 

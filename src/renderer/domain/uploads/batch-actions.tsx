@@ -32,14 +32,14 @@ const steps = {
   },
 } as const;
 
-/** What a person most likely does next with an upload. `isAllowed`: now, by the organisation's hours. */
+/** The most likely next step of an upload. `isAllowed`: now, by the organisation's hours. */
 const nextStep = (batch: Batch, isAllowed: boolean): Step | undefined => {
   if (isActive(batch)) return 'pause';
   if (batch.state === 'paused') return isAllowed || !isHeldBack(batch) ? 'resume' : undefined;
   return batch.state === 'finished' && failures(batch) > 0 ? 'retryFailed' : undefined;
 };
 
-/** The same steps for all batches of an upload. */
+/** The calls that take a step for all batches of an upload. */
 const ofAll = {
   pause: 'pauseAll',
   resume: 'resumeAll',

@@ -38,10 +38,9 @@ const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 export const stateText = ({ state, failed }: Pick<Batch, 'state' | 'failed'>): string =>
   state === 'finished' && failed > 0 ? t('uploads.state.finishedWithFailures') : stateName(state);
 
-/** The share of the work that is done, from 0 to 1; no value while the folder is still being scanned. */
-export const progressOf = (batch: Batch): { readonly value?: number } => {
-  return batch.state === 'scanning' ? {} : { value: workDone([batch]) };
-};
+/** The share of the work that is done, from 0 to 1; no value while a folder is still being scanned. */
+export const progressOf = (...batches: readonly Batch[]): { readonly value?: number } =>
+  batches.some(({ state }) => state === 'scanning') ? {} : { value: workDone(batches) };
 
 /** The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB sent · 12 MB/s · about 2 minutes left". */
 export const progressText = (batch: Batch): string => {
@@ -91,7 +90,7 @@ export const outcomeText = ({
 const ofUpload =
   /^(app|auth|connection|data|keychain|vault)\/|^service\/certificate-|^network\/|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
 
-/** Why `batch` has stopped, and what to do about it; undefined if it has not, or a person has stopped it. */
+/** Why `batch` has stopped, and what to do about it; undefined if it has not, or the user has stopped it. */
 export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefined => {
   if (reason === undefined) return undefined;
   if (state !== 'paused' || failed === 0 || ofUpload.test(reason.code)) return errorText(reason);
@@ -139,14 +138,9 @@ export const leftOutText = ({ hidden, system, links, special, unreadable }: Left
 
 const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, paused: 1, finished: 2, cancelled: 2 };
 
-/** Batches in progress first, then those that wait for a person, then the others; each group newest first. */
+/** Batches in progress first, then those that wait for the user, then the others; each group newest first. */
 export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
   batches.toSorted((a, b) => order[a.state] - order[b.state] || b.createdAtMs - a.createdAtMs);
-
-/** The progress of several batches as one; no value while a folder is still being scanned. */
-export const progressOfAll = (batches: readonly Batch[]): { readonly value?: number } => {
-  return batches.some(({ state }) => state === 'scanning') ? {} : { value: workDone(batches) };
-};
 
 // Why an upload in progress does not continue. Like the footer, this shows what main knows of the service and the storages,
 // so that the two never differ; only a pause that a storage asked for single files comes from the batch.
@@ -156,7 +150,7 @@ type Wait = ErrorText & {
   readonly isShownAbove: boolean;
 };
 
-/** Whether a trouble is shown on every page, because a person can do something about it. */
+/** Whether a trouble is shown on every page, because a user can do something about it. */
 export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
   side === 'service' && (state === 'held' || isBarredCode(reason.code));
 
@@ -197,7 +191,7 @@ export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefin
   return { title: t('reach.held', held), todo: t('reach.heldTodo'), isShownAbove: false };
 };
 
-/** The name templates that people choose from. */
+/** The name templates to choose from. */
 export const nameTemplates: readonly { readonly template: NameTemplate; readonly name: () => string }[] = [
   { template: ownNameTemplate, name: () => t('newUpload.names.own') },
   { template: '{folder} - {name}', name: () => t('newUpload.names.folder') },

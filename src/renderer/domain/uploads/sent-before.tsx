@@ -8,18 +8,10 @@ import type { Place } from '../../state/places.ts';
 import { t } from '../../words/words.ts';
 import { foundFileDetails, foundFilePlace } from './files.tsx';
 
-export type SentBeforeState = {
-  /** Asks for these files, which were dropped, in place of those before. */
-  readonly take: (files: readonly File[]) => void;
-  readonly answers: readonly SentBefore[];
-  readonly busy: boolean;
-  readonly isEmpty: boolean;
-  /** Stops reading, and forgets the answers. */
-  readonly close: () => void;
-};
+type SentBeforeState = ReturnType<typeof useSentBefore>;
 
 /** Whether files that were dropped had been uploaded. Main stops reading them when nobody waits for it. */
-export const useSentBefore = (): SentBeforeState => {
+export const useSentBefore = () => {
   const desk = useDesk();
   const report = useReport();
   const [answers, setAnswers] = useState<readonly SentBefore[]>([]);
@@ -36,11 +28,13 @@ export const useSentBefore = (): SentBeforeState => {
   const { cancelSentBefore } = desk.files;
   useEffect(() => () => void cancelSentBefore(), [cancelSentBefore]);
   return {
+    /** Looks up these files, which were dropped, in place of those before. */
     take: run,
     answers,
     busy,
     isEmpty: !busy && answers.length === 0,
-    close: () => {
+    /** Stops reading, and forgets what was found. */
+    close: (): void => {
       setAnswers([]);
       void cancelSentBefore();
     },
