@@ -77,22 +77,14 @@ export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   }
 };
 
-/** Values fixed when a state folder is created. */
-type Identity = {
-  /** Signs upload addresses and access tokens. */
-  readonly secret: string;
-  readonly seed: number;
-  readonly protocols: number;
-};
-
 /**
- * The identity stored in the database; a new database takes the wanted values or the defaults (seed 1, 240
- * protocols). Throws if the wanted values differ from the stored ones, since stored records would belong to other data.
+ * What is fixed when a state folder is created; `secret` signs upload addresses and access tokens. A new database takes the
+ * wanted values or the defaults (seed 1, 240 protocols). Throws if the wanted values differ from the stored ones, since stored records would belong to other data.
  */
 export const loadIdentity = (
   database: DatabaseSync,
   wanted: { readonly seed?: number | undefined; readonly protocols?: number | undefined },
-): Identity => {
+) => {
   const settle = (name: string, value: string): string => {
     database.prepare('INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)').run(name, value);
     return String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value);

@@ -51,17 +51,6 @@ type PresenceParts = {
   readonly onBug: (error: unknown) => void;
 };
 
-type Presence = {
-  /** To be called for each window that opens. */
-  readonly watchClosing: (window: BrowserWindow) => void;
-  /** Does what a task of the taskbar is for; the window is open. */
-  readonly perform: (task: StartTask) => void;
-  /** Asks whether to quit, if that would interrupt uploads. */
-  readonly mayQuit: () => Promise<boolean>;
-  /** Starts without the window, or with a minimised one where nothing else would show that the app runs. */
-  readonly startHidden: (show: () => Promise<void>) => Promise<void>;
-};
-
 /** The window remembers under this name that the user was told how uploads continue without it. */
 const toldKey = 'closing';
 
@@ -70,8 +59,7 @@ const LOOK_FOR_TRAY_MS = 10_000;
 const LOOKS_FOR_TRAY = 12;
 
 /** Follows the desk and its settings from now on. */
-export const createPresence = async (parts: PresenceParts): Promise<Presence> => {
-  const { desk, speech, front, isQuitting, launch, onBug } = parts;
+export const createPresence = async ({ desk, speech, front, isQuitting, launch, onBug }: PresenceParts) => {
   const { handlers, onEvent } = desk;
   const { preferences, views } = await handlers.app.snapshot(undefined);
   let wanted: Preferences['desktop'] = preferences.desktop;
@@ -147,18 +135,22 @@ export const createPresence = async (parts: PresenceParts): Promise<Presence> =>
     'resume-uploads': onResume,
   };
   return {
-    perform: (task) => tasks[task](),
-    startHidden: async (show) => {
+    /** Does what a task of the taskbar is for; the window is open. */
+    perform: (task: StartTask): void => tasks[task](),
+    /** Starts without the window, or with a minimised one where nothing else would show that the app runs. */
+    startHidden: async (show: () => Promise<void>): Promise<void> => {
       if (isShown()) return;
       await show();
       for (const window of BrowserWindow.getAllWindows()) window.minimize();
     },
-    mayQuit: async () => {
+    /** Asks whether to quit, if that would interrupt uploads. */
+    mayQuit: async (): Promise<boolean> => {
       const { active, scheduled } = status();
       const count = active.length + scheduled.length;
       return count === 0 || ask(quitQuestion(count, speech()));
     },
-    watchClosing: (window) => {
+    /** To be called for each window that opens. */
+    watchClosing: (window: BrowserWindow): void => {
       window.on('close', (event) => {
         if (isQuitting() || closing() === 'close') return;
         event.preventDefault();

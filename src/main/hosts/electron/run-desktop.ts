@@ -262,15 +262,8 @@ const showAbout = async ({ t }: Speech<'host'>, onLicences: () => void): Promise
   if (response === 1) onLicences();
 };
 
-type DesktopSpeech = {
-  /** The language of the desktop's own texts now. */
-  readonly speech: () => Speech<'host'>;
-  /** Follows the user's choice of language from now on. */
-  readonly follow: (desk: Desk) => Promise<void>;
-};
-
 /** Speaks the language of the `system` in menus, dialogs and notifications, until a desk is followed. */
-const createDesktopSpeech = async (system: Spoken, actions: MenuActions): Promise<DesktopSpeech> => {
+const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
   let wanted = system;
   let current = await createHostSpeech(system);
   setAppMenu(current, actions);
@@ -285,8 +278,10 @@ const createDesktopSpeech = async (system: Spoken, actions: MenuActions): Promis
     setAppMenu(current, actions);
   };
   return {
-    speech: () => current,
-    follow: async (desk) => {
+    /** The language of the desktop's own texts now. */
+    speech: (): Speech<'host'> => current,
+    /** Follows the user's choice of language from now on. */
+    follow: async (desk: Desk): Promise<void> => {
       desk.onEvent((event) => event.type === 'preferences' && void speak(event.preferences));
       await speak((await desk.handlers.app.snapshot(undefined)).preferences);
     },
