@@ -48,7 +48,7 @@ export const rooms = {
   'main/hosts/headless/commands': `${host} main/hosts/headless/support`,
   'main/hosts/electron': `${host} main/hosts/headless electron`,
   'main/hosts/*': host,
-  'renderer/ui': 'react react-dom @fluentui @tanstack',
+  'renderer/ui': 'react react-dom @fluentui',
   'renderer/words': 'contract words renderer/ui react',
   'renderer/state': 'contract words renderer/ui renderer/words react zustand',
   'renderer/queries': 'contract renderer/ui renderer/words renderer/state react @tanstack',
