@@ -34,8 +34,8 @@ test('B10: the steady clock counts the time that the machine slept, to a second'
   for (const hours of [8, 1]) {
     const beforeMs = now();
     sleep(hours * 3_600_000);
-    const sleptMs = run(10) - beforeMs;
-    expect(Math.abs(sleptMs - hours * 3_600_000)).toBeLessThanOrEqual(2_010);
+    const sleptMs = run(60) - beforeMs;
+    expect(Math.abs(sleptMs - hours * 3_600_000)).toBeLessThanOrEqual(2_060);
   }
   expect(now() - startMs).toBeGreaterThan(8.9 * 3_600_000);
 });

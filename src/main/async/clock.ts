@@ -12,19 +12,25 @@ export const wallNow = (): number => Date.now();
 type SteadyOptions = {
   /** Ms that never jump. On Linux and macOS they stop while the machine sleeps. */
   readonly running: () => number;
-  /** Ms since the machine was started, with the time that it slept. May be coarse: on macOS whole seconds. */
+  /** Ms since the machine was started, with the time that it slept. May be coarse: on macOS whole seconds. Costs a system call. */
   readonly sinceBoot: () => number;
 };
 
 /** A sleep that is shorter cannot be told from coarse readings, and makes no wait noticeably longer. */
 const SHORTEST_SLEEP_MS = 2_000;
 
+/** `sinceBoot` is read at most this often: an upload of small files asks for the time thousands of times a second. */
+const LOOK_MS = 50;
+
 /** A clock for waits: it never jumps back, does not follow the wall clock, and counts the time that the machine slept. */
 export const createSteadyClock = ({ running, sinceBoot }: SteadyOptions): (() => number) => {
   let offsetMs: number | undefined;
   let sleptMs = 0;
+  let lookedMs = Number.NEGATIVE_INFINITY;
   return () => {
     const runningMs = running();
+    if (runningMs - lookedMs < LOOK_MS) return runningMs + sleptMs;
+    lookedMs = runningMs;
     const apartMs = sinceBoot() - runningMs;
     offsetMs ??= apartMs;
     if (apartMs - offsetMs - sleptMs > SHORTEST_SLEEP_MS) sleptMs = apartMs - offsetMs;

@@ -56,7 +56,7 @@ const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =>
   const checksum = contentMd5(file.whole, dialect);
   const headers = { ...dialect.headers, ...checksum };
   const isCompared = dialect.tellsMd5 || md5Origins.has(url.origin) || isReplacing;
-  const content = contentOf(file, { md5: isCompared && !checksum }, put);
+  const content = await contentOf(file, { md5: isCompared && !checksum }, put);
   const answer = await sendPutRequest({ dispatcher, url, headers, sizeBytes, content, timeouts, signal });
   if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
   put.onAnswered(answer.ms);
@@ -74,18 +74,22 @@ const contentMd5 = (whole: Buffer | undefined, dialect: Dialect): Headers | unde
   whole && dialect.takesMd5 ? { 'content-md5': hash('md5', whole, 'base64') } : undefined;
 
 /**
- * The content to send: the whole file if it is in memory and the speed is not limited, otherwise its parts, sliced so that
- * they are sent evenly. `md5`: computed while sending.
+ * The content to send: the whole file if it is in memory and the limit lets it go out at once, otherwise its parts, sliced so
+ * that they are sent evenly. `md5`: computed while sending.
  */
-const contentOf = (
-  file: LocalFile,
+const contentOf = async (
+  { whole, read }: LocalFile,
   options: { readonly md5: boolean },
   outflow: Outflow,
-): Buffer | AsyncGenerator<Buffer, void> => {
-  const isWhole = file.whole !== undefined && outflow.limit.partBytes() === Number.POSITIVE_INFINITY;
+): Promise<Buffer | AsyncGenerator<Buffer, void>> => {
+  const { limit, onBytes, signal } = outflow;
+  const mostBytes = limit.partBytes();
   // undici sends `content-length: 0` for an empty Buffer, but an empty iterator chunked.
-  if (file.whole && (isWhole || file.whole.length === 0)) return file.whole;
-  return limited(file.read(options), outflow);
+  if (whole?.length === 0 || (whole && mostBytes === Number.POSITIVE_INFINITY)) return whole;
+  if (whole === undefined || whole.length > mostBytes) return limited(read(options), outflow);
+  await limit.take(whole.length, signal);
+  onBytes(whole.length);
+  return whole;
 };
 
 // Sends a file that is too large for one Put Blob to Azure as blocks, and then commits them. The ids of the blocks are their

@@ -87,11 +87,10 @@ export const send = (
   job: Job,
   file: LocalFile,
   signature: Signature,
+  isReplacing: boolean,
 ): Promise<SendOutcome> => {
-  const { items, replacedFiles } = context.ledger;
   const { id, sizeBytes } = job.item;
-  const write = (): void => items.sending(id, signature.key, signature.url, context.now());
-  const isReplacing = replacedFiles.of(id).length > 0;
+  const write = (): void => context.ledger.items.sending(id, signature.key, signature.url, context.now());
   return sendContent(context, job, { file, sizeBytes, isReplacing, write }, signature);
 };
 

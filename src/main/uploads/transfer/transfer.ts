@@ -160,6 +160,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled | DoneRe
   const openedAtMs = steady();
   let signedAtMs = AGE_UNKNOWN;
   let isBegun = false;
+  const isReplacing = context.ledger.replacedFiles.of(item.id).length > 0;
   /** The oldest signature is used first, because nobody says how long it is valid. */
   const takeSlot = async (): Promise<void> => {
     await slot.take(signedAtMs);
@@ -178,12 +179,14 @@ const run = async (context: TransferContext, job: Job): Promise<Settled | DoneRe
         signedAtMs = steady();
       } else if (transfer.step === 'send') {
         if (!isBegun) await takeSlot();
-        transfer = afterSend(transfer, await send(context, job, file, transfer));
+        transfer = afterSend(transfer, await send(context, job, file, transfer, isReplacing));
       } else transfer = afterSettle(transfer, await settle(context, job, transfer.key));
       if (transfer.step !== 'end' && transfer.tries > before.tries)
         await pause(context, job, transfer.error, transfer.tries);
     }
-    return transfer.end === 'done' ? await finish(context, job, transfer) : await giveUp(context, job, transfer);
+    return transfer.end === 'done'
+      ? await finish(context, job, transfer, isReplacing)
+      : await giveUp(context, job, transfer);
   } catch (error) {
     await queueAgain(context, job);
     throw error;
@@ -204,12 +207,12 @@ const finish = async (
   { ledger, onRemoved, now }: TransferContext,
   { item, root, assignment, slot }: Job,
   { key, proof }: Done,
+  replaces: boolean,
 ): Promise<Settled | DoneReplacing> => {
   const { id: itemId, fileName, path, sizeBytes, modifiedMs } = item;
   const place = { root, path };
   const { sha256, etag } = proof;
   const atMs = now();
-  const replaces = ledger.replacedFiles.of(itemId).length > 0;
   if (!replaces) slot.release();
   // A power cut may undo it; the file is then sent to the same Key once more. What it replaces must not be gone by then.
   const commit = replaces ? ledger.commit : ledger.commitLazily;
