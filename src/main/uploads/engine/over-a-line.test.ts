@@ -119,6 +119,12 @@ test('large files do not fill the buffer when they begin, and a fast line soon h
   expect(begin(2_000, 1).apps[0]?.bytes[1]).toBeGreaterThanOrEqual(megabits(2_000) * 1_000 * 0.5);
 });
 
+test('an upload of seconds fills its line from the beginning', () => {
+  const line = { roundTripMs: 60, bufferMs: 250, jitterMs: 3, serviceMs: 3, megabits: 100 };
+  const { apps } = simulate(steady(line), [{ fileBytes: 20_000, fromMs: 0 }], { forMs: 3_000 });
+  expect(used(apps[0]?.bytes ?? [], line, 1, 3)).toBeGreaterThanOrEqual(0.95);
+});
+
 test('a storage that answers requests above a number with 503 is used as far as it permits', () => {
   const line = { roundTripMs: 60, bufferMs: 250, jitterMs: 5, serviceMs: 40, megabits: 100 };
   const { apps } = simulate({ ...steady(line), atOnce: 30 }, [{ fileBytes: 20_000, fromMs: 0 }], { forMs: 60_000 });

@@ -45,7 +45,7 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(fc.array(anySample, { maxLength: 100 }), (samples) => {
         let tuner = startTuner(bounds);
-        expect(tuner.limit).toBe(12);
+        expect(tuner.limit).toBe(24);
         for (const one of samples) {
           const next = tune(tuner, one, bounds);
           expect(next.limit).toBeGreaterThanOrEqual(bounds.min);
@@ -85,7 +85,7 @@ test('a sample with free slots changes nothing', () => {
 
 test('bounds narrower than the first number apply from the start', () => {
   expect(startTuner({ min: 1, max: 2 }).limit).toBe(2);
-  expect(startTuner({ min: 16, max: 32 }).limit).toBe(16);
+  expect(startTuner({ min: 32, max: 64 }).limit).toBe(32);
 });
 
 const never = new AbortController().signal;
@@ -117,9 +117,9 @@ test('a fixed number does not change', async () => {
   expect(pool.limit()).toBe(3);
 });
 
-test('a tuned number starts with twelve and grows while throughput does', async () => {
+test('a tuned number starts with 24 and grows while throughput does', async () => {
   const { pool, work } = openPool('auto');
-  expect(pool.limit()).toBe(12);
+  expect(pool.limit()).toBe(24);
   for (let index = 0; index < 4; index += 1) await work();
   expect(pool.limit()).toBe(128);
 });
@@ -127,34 +127,34 @@ test('a tuned number starts with twelve and grows while throughput does', async 
 test('an overload halves the number, once for all that meet it together', () => {
   const { pool, pass } = openPool('auto');
   for (let index = 0; index < 20; index += 1) pool.overloaded();
-  expect(pool.limit()).toBe(12);
+  expect(pool.limit()).toBe(24);
   pass(300);
   pool.overloaded();
-  expect(pool.limit()).toBe(6);
+  expect(pool.limit()).toBe(12);
 });
 
 test('throughput includes bytes as well as files', async () => {
   const { pool, pass } = openPool('auto');
-  for (let index = 0; index < 12; index += 1) await pool.acquire(never);
+  for (let index = 0; index < 24; index += 1) await pool.acquire(never);
   pass(300);
   pool.moved(1_000_000);
-  expect(pool.limit()).toBe(24);
+  expect(pool.limit()).toBe(48);
 });
 
 test('a number that grows while the first files are being sent lets more files be opened at once', async () => {
   let nowMs = 0;
   const { sending, ahead } = createPools('auto', () => nowMs);
-  for (let file = 0; file < 12; file += 1) {
+  for (let file = 0; file < 24; file += 1) {
     const leave = await ahead.acquire(never);
     await sending.acquire(never);
     leave?.();
   }
   let opened = 0;
-  for (let file = 0; file < 24; file += 1) void ahead.acquire(never).then(() => (opened += 1));
+  for (let file = 0; file < 48; file += 1) void ahead.acquire(never).then(() => (opened += 1));
   nowMs = 300;
   sending.moved(1_000_000);
   await new Promise(setImmediate);
-  expect([sending.limit(), opened]).toEqual([24, 12]);
+  expect([sending.limit(), opened]).toEqual([48, 24]);
 });
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
