@@ -236,13 +236,9 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
   });
 
   return {
+    ...pending,
     state: () => state,
     problem: () => problem,
-    see: pending.see,
-    complete: pending.complete,
-    forget: pending.forget,
-    unsettled: pending.unsettled,
-    isUnsettled: pending.isUnsettled,
     scanSoon,
     close: async () => {
       closing.abort(new DeskError('app/cancelled', 'the folder is no longer watched'));

@@ -3,7 +3,6 @@ import { basename, join, sep } from 'node:path';
 import type { DeskError } from '../../contract/errors.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { type CompleteFile, type FoundFile, folderOf, jobOf } from './pending-files.ts';
-import type { JobFolder, WatchedFoldersOptions, WatchedSource } from './watched-parts.ts';
 import type { FolderRow, WatchedStore } from './watched-store.ts';
 
 export type OpenFolder = {
@@ -16,6 +15,26 @@ export type OpenFolder = {
   problem: DeskError | undefined;
   sentAtMs: number | undefined;
 };
+
+/** Files of a folder, by the folder's absolute path and their names; or a whole folder. `realRoot`: its path without links. */
+export type WatchedSource = {
+  readonly root: string;
+  readonly realRoot?: string | undefined;
+  readonly only?: readonly string[];
+};
+
+/** Job folders to be matched. `path`: from the name of the watched folder, which lies at `rootPath`, with `/`; `fileNames`: some of the files. */
+export type JobFolder = {
+  readonly path: string;
+  readonly rootPath: string;
+  readonly fileNames: readonly string[];
+};
+
+/** Returns the assignment of each folder, where it is certain. */
+export type MatchFolders = (
+  folders: readonly JobFolder[],
+  signal: AbortSignal,
+) => Promise<readonly (string | undefined)[]>;
 
 /** More than a person reads, and enough to match a folder by. */
 const MOST_NAMES = 20;
@@ -34,24 +53,26 @@ export const targetOf = ({ row, matched }: OpenFolder, path: string): string | u
 export const waitsForMatch = (folder: OpenFolder, { path }: FoundFile): boolean =>
   folder.row.assignmentId === undefined && folder.matched.has(keyOf(path)) && targetOf(folder, path) === undefined;
 
-/** Asks for the assignments of folders that were not matched yet; answers their files. */
+/** Matches folders that were not matched yet; returns their files. */
 export const matchFiles = async (
   { row, matched }: OpenFolder,
   files: readonly CompleteFile[],
-  match: (folders: readonly JobFolder[]) => ReturnType<WatchedFoldersOptions['match']>,
+  match: MatchFolders,
+  signal: AbortSignal,
 ): Promise<readonly CompleteFile[]> => {
   if (row.assignmentId !== undefined) return [];
   const unknown = [...Map.groupBy(files, ({ path }) => keyOf(path))].filter(([key]) => !matched.has(key));
   if (unknown.length === 0) return [];
   const name = basename(row.root);
-  const answers = await match(
+  const assignments = await match(
     unknown.map(([key, group]) => ({
       path: key.startsWith(LOOSE) ? name : `${name}/${key}`,
       rootPath: row.root,
       fileNames: group.slice(0, MOST_NAMES).map(({ path }) => nameOf(path)),
     })),
+    signal,
   );
-  for (const [index, [key]] of unknown.entries()) matched.set(key, answers[index]);
+  for (const [index, [key]] of unknown.entries()) matched.set(key, assignments[index]);
   return unknown.flatMap(([, group]) => group);
 };
 

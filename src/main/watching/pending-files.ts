@@ -6,14 +6,6 @@ export type FoundFile = { readonly path: string; readonly facts: Facts };
 /** `completeAtMs`: since when it can be sent, on the clock of `nowMs`. */
 export type CompleteFile = FoundFile & { readonly completeAtMs: number };
 
-/** What can be read of a file before it is sent. */
-type FileProbe = {
-  /** Undefined if there is no regular file any more. */
-  readonly factsOf: (path: string) => Promise<Facts | undefined>;
-  /** Whether no other program keeps it from being read. */
-  readonly canOpen: (path: string) => Promise<boolean>;
-};
-
 export type PendingFiles = {
   /** Takes note of a file as it is now. */
   readonly see: (file: FoundFile) => void;
@@ -30,10 +22,14 @@ export type PendingFiles = {
   readonly isUnsettled: (job: string) => boolean;
 };
 
-type PendingOptions = FileProbe & {
+type PendingOptions = {
   /** How long a file has to stay unchanged. */
   readonly settleMs: number;
   readonly nowMs: () => number;
+  /** Undefined if there is no regular file any more. */
+  readonly factsOf: (path: string) => Promise<Facts | undefined>;
+  /** Whether no other program keeps it from being read. */
+  readonly canOpen: (path: string) => Promise<boolean>;
 };
 
 /** Files that are probed at the same time. */

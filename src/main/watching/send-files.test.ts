@@ -49,7 +49,7 @@ test('nothing is sent if somebody else signs in while folders are matched', asyn
     others: { own: () => {}, mayTake: () => () => false },
     take: () => expect.unreachable(),
     isWatched: ({ row }) => row.subject === user,
-    times: { gatherMs: 0 },
+    gatherMs: 0,
     signal: new AbortController().signal,
   });
   await send(folder);

@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isOpen } from '../../contract/hours.ts';
-import type { Batch } from '../../contract/uploads.ts';
+import type { Batch, BatchSchedule, OnClash } from '../../contract/uploads.ts';
 import type { FolderReader } from './folder-watch.ts';
 import {
   isBelow,
   isGathered,
+  type MatchFolders,
   matchFiles,
   nameOf,
   type OpenFolder,
@@ -14,19 +15,64 @@ import {
   type Portion,
   sourceOf,
   targetOf,
+  type WatchedSource,
 } from './open-folder.ts';
-import { type CompleteFile, type FoundFile, folderOf, isSameFile, isSameVersion, jobOf } from './pending-files.ts';
-import type { JobFolder, TakenVersion, WatchedFoldersOptions, WatchedTimes, WatchedUploads } from './watched-parts.ts';
-import type { TakenFile } from './watched-store.ts';
+import {
+  type CompleteFile,
+  type Facts,
+  type FoundFile,
+  folderOf,
+  isSameFile,
+  isSameVersion,
+  jobOf,
+} from './pending-files.ts';
+import type { TakenFile, WatchedStore } from './watched-store.ts';
 
-type SenderOptions = Pick<WatchedFoldersOptions, 'store' | 'uploads' | 'now'> & {
+/** A file of a source as it was found. `path`: its name. */
+type VersionToSend = { readonly path: string } & Pick<Facts, 'sizeBytes' | 'modifiedMs'> & {
+    readonly identity: Pick<Facts, 'id' | 'changedMs'>;
+  };
+
+/** A file as a batch took it. `sha256`: of its content on the assignment, once it is there. */
+type TakenVersion = Omit<VersionToSend, 'identity'> & {
+  readonly identity?: VersionToSend['identity'] | undefined;
+  readonly sha256?: string | undefined;
+};
+
+/** The uploads of the connection, as far as watched folders need them. */
+export type WatchedUploads = {
+  readonly startTogether: (together: {
+    readonly uploads: readonly (WatchedSource & {
+      readonly found: readonly VersionToSend[];
+      readonly assignmentId: string;
+      readonly onClash: OnClash;
+    })[];
+    /** The upload that they belong to; absent: a new one. */
+    readonly uploadId: string | undefined;
+    readonly schedule?: BatchSchedule;
+  }) => Promise<readonly Batch[]>;
+  readonly present: () => readonly Batch[];
+  readonly resume: (batch: string) => Promise<unknown>;
+  readonly setSchedule: (batch: string, schedule: BatchSchedule) => Promise<unknown>;
+  /** The files of a batch as it takes them, by their paths below its root. */
+  readonly versions: (batch: string) => AsyncIterable<TakenVersion>;
+  /** Errors: `upload/file-…`, `upload/stalled`. */
+  readonly contentOf: (path: string, signal: AbortSignal) => Promise<{ readonly sha256: string }>;
+};
+
+type SenderOptions = {
+  readonly store: WatchedStore;
+  readonly uploads: WatchedUploads;
+  /** Wall-clock time. */
+  readonly now: () => number;
   readonly look: FolderReader['look'];
-  readonly match: (folders: readonly JobFolder[]) => ReturnType<WatchedFoldersOptions['match']>;
+  readonly match: MatchFolders;
   readonly others: Pick<OtherUploads, 'own' | 'mayTake'>;
   readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
   /** Whether the folder is still watched for the user who is signed in. */
   readonly isWatched: (folder: OpenFolder) => boolean;
-  readonly times: Pick<WatchedTimes, 'gatherMs'>;
+  /** How long complete files wait for others of their job that are being written. */
+  readonly gatherMs: number;
   readonly signal: AbortSignal;
 };
 
@@ -44,7 +90,7 @@ const AT_ONCE = 4;
  * Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
  */
 export const createSender = (options: SenderOptions) => {
-  const { store, uploads, now, look, match, others, take, isWatched, times, signal } = options;
+  const { store, uploads, now, look, match, others, take, isWatched, gatherMs, signal } = options;
   /** Files whose content differs from the one that was sent, or that cannot be compared. */
   const compared = new WeakSet<FoundFile>();
 
@@ -69,30 +115,31 @@ export const createSender = (options: SenderOptions) => {
   };
 
   /**
-   * Of files, and what was sent of them before: those whose content is still that. Where the ledger has no hash of it, the file
-   * itself has to be the same.
+   * Of files, and what was sent of them before: records those whose content is still that as taken, and returns them. Where the
+   * ledger has no hash of it, the file itself has to be the same.
    */
-  const unchanged = async <T extends { readonly file: FoundFile; readonly before: TakenFile }>(
-    { row }: OpenFolder,
-    pairs: readonly T[],
-  ): Promise<readonly T[]> => {
-    const same: T[] = [];
+  const takeSame = async (
+    folder: OpenFolder,
+    pairs: readonly { readonly file: CompleteFile; readonly before: TakenFile }[],
+  ): Promise<ReadonlySet<CompleteFile>> => {
+    const { root } = folder.row;
+    const same = new Map<CompleteFile, TakenFile>();
     for (const [batch, group] of Map.groupBy(pairs, ({ before }) => before.batch)) {
       const hashes = batch === undefined ? new Map<string, string>() : await hashesOf(batch);
-      await eachOf(group, async (pair) => {
-        const { file, before } = pair;
-        const sent = hashes.get(join(row.root, before.path));
+      await eachOf(group, async ({ file, before }) => {
+        const sent = hashes.get(join(root, before.path));
         const isSame =
           sent === undefined
             ? isSameFile(before.facts, file.facts)
-            : await uploads.contentOf(join(row.root, file.path), signal).then(
+            : await uploads.contentOf(join(root, file.path), signal).then(
                 ({ sha256 }) => sha256 === sent,
                 () => false,
               );
-        if (isSame) same.push(pair);
+        if (isSame) same.set(file, { ...file, assignmentId: before.assignmentId, batch });
       });
     }
-    return same;
+    if (same.size > 0) take(folder, [...same.values()]);
+    return new Set(same.keys());
   };
 
   /**
@@ -108,14 +155,7 @@ export const createSender = (options: SenderOptions) => {
       return before ? [{ file, before }] : [];
     });
     const asked = doubtful.slice(0, COMPARED_FILES);
-    const same = await unchanged(folder, asked);
-    if (same.length > 0) {
-      take(
-        folder,
-        same.map(({ file, before: { assignmentId, batch } }) => ({ ...file, assignmentId, batch })),
-      );
-    }
-    const taken = new Set(same.map(({ file }) => file));
+    const taken = await takeSame(folder, asked);
     for (const { file } of asked) if (!taken.has(file)) compared.add(file);
     const later = new Set(doubtful.slice(COMPARED_FILES).map(({ file }) => file));
     return { files: files.filter((file) => !taken.has(file) && !later.has(file)), isMore: later.size > 0 };
@@ -133,14 +173,7 @@ export const createSender = (options: SenderOptions) => {
       if (there !== undefined && there !== 'folder' && there.id === file.facts.id) continue;
       pairs.push({ file, before });
     }
-    const moved = await unchanged(folder, pairs);
-    if (moved.length > 0) {
-      take(
-        folder,
-        moved.map(({ file, before: { assignmentId, batch } }) => ({ ...file, assignmentId, batch })),
-      );
-    }
-    const taken = new Set(moved.map(({ file }) => file));
+    const taken = await takeSame(folder, pairs);
     return files.filter((file) => !taken.has(file));
   };
 
@@ -163,11 +196,11 @@ export const createSender = (options: SenderOptions) => {
     const isOthers = others.mayTake();
     const free = watch.complete().filter(({ path }) => !isOthers(join(row.root, path)));
     const gathered = [...Map.groupBy(free, ({ path }) => jobOf(path))].flatMap(([job, files]) =>
-      isGathered(files, watch.isUnsettled(job), { nowMs, gatherMs: times.gatherMs }) ? files : [],
+      isGathered(files, watch.isUnsettled(job), { nowMs, gatherMs }) ? files : [],
     );
     if (gathered.length === 0) return false;
     const { files: changed, isMore } = await takeUnchanged(folder, gathered);
-    const matched = new Set(await matchFiles(folder, changed, match));
+    const matched = new Set(await matchFiles(folder, changed, match, signal));
     // What was changed by a person while folders were matched counts.
     const { onClash, hours, paused } = folder.row;
     const isOpenNow = isOpen(hours, new Date(now()));

@@ -1,26 +1,27 @@
 /** The watched folders of a connection: from files that are complete to uploads. */
 
 import { basename } from 'node:path';
-import { isOwnedBy } from '../../contract/connection.ts';
+import { isOwnedBy, type Owner } from '../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import { isOpen, opensAtMs } from '../../contract/hours.ts';
 import { type Batch, hasEnded, isHeldBack } from '../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
 import { createSerial } from '../async/lock.ts';
 import { createThrottle } from '../async/throttle.ts';
-import { watchFolder } from './folder-watch.ts';
+import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
 import {
   byFolder,
   forgetUnmatched,
   isBelow,
+  type MatchFolders,
   type OpenFolder,
   overlaps,
   sourcesToMatch,
+  type WatchedSource,
   waitsForMatch,
 } from './open-folder.ts';
-import { createOtherUploads, createSender } from './send-files.ts';
-import { WATCHED_TIMES, type WatchedFoldersOptions, type WatchedSource, type WatchedUploads } from './watched-parts.ts';
-import type { FolderRow, TakenFile } from './watched-store.ts';
+import { createOtherUploads, createSender, type WatchedUploads } from './send-files.ts';
+import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
 export type WatchedFolders = {
   readonly list: () => readonly WatchedFolder[];
@@ -45,6 +46,40 @@ export type WatchedFolders = {
   readonly close: () => Promise<void>;
 };
 
+export type WatchedTimes = WatchTimes & {
+  /** How long complete files wait for others of their job that are being written. */
+  readonly gatherMs: number;
+  /** How often hours, and what could not be sent, are looked at again. */
+  readonly tickMs: number;
+  /** How often folders without an assignment are matched again. */
+  readonly matchMs: number;
+};
+
+const TIMES: WatchedTimes = {
+  settleMs: 10_000,
+  scanMs: 5 * 60_000,
+  blindScanMs: 30_000,
+  missingMs: 5_000,
+  gatherMs: 60_000,
+  tickMs: 15_000,
+  matchMs: 10 * 60_000,
+};
+
+type WatchedFoldersOptions = {
+  readonly store: WatchedStore;
+  readonly owner: () => Owner;
+  readonly isSignedIn: () => boolean;
+  readonly uploads: WatchedUploads;
+  readonly reader: FolderReader & { readonly realRoot: (root: string) => Promise<string | undefined> };
+  readonly match: MatchFolders;
+  readonly title: (assignmentId: string) => string | undefined;
+  readonly onChange: (folders: readonly WatchedFolder[]) => void;
+  readonly onBug: (error: unknown) => void;
+  /** Wall-clock time, for the hours. */
+  readonly now: () => number;
+  readonly times?: Partial<WatchedTimes> | undefined;
+};
+
 const REPORT_MS = 250;
 /** How long the files that already lie in a folder may take to be listed. */
 const LISTING_MS = 600_000;
@@ -52,7 +87,7 @@ const LISTING_MS = 600_000;
 /** Nothing is watched before `sessionChanged`. */
 export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFolders => {
   const { store, owner, isSignedIn, uploads, reader, match, title, onBug, now } = options;
-  const times = { ...WATCHED_TIMES, ...options.times };
+  const times = { ...TIMES, ...options.times };
   const open = new Map<number, OpenFolder>();
   const inTurn = createSerial();
   const closing = new AbortController();
@@ -92,21 +127,11 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
   };
   const hours = createFolderHours({ uploads, folders: rows });
   const others = createOtherUploads({ uploads, folders: () => [...open.values()], take, inTurn });
-  const matchNow = (folders: Parameters<typeof match>[0]) => match(folders, signal);
   const isWatched = (folder: OpenFolder): boolean =>
     open.get(folder.row.id) === folder && isSignedIn() && isOwnedBy(folder.row, owner());
-  const send = createSender({
-    store,
-    uploads,
-    now,
-    look: reader.look,
-    match: matchNow,
-    others,
-    take,
-    isWatched,
-    times,
-    signal,
-  });
+  const { look } = reader;
+  const { gatherMs } = times;
+  const send = createSender({ store, uploads, now, look, match, others, take, isWatched, gatherMs, signal });
 
   const sendAll = async (): Promise<void> => {
     if (signal.aborted || !isSignedIn()) return;

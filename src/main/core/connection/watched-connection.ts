@@ -13,9 +13,9 @@ import { readFlags, unreadable } from '../../uploads/source/open-file.ts';
 import { realPath, realRootOf } from '../../uploads/source/paths.ts';
 import { assertFolder, leftOutByName, scanFolder } from '../../uploads/source/scan.ts';
 import type { FolderReader } from '../../watching/folder-watch.ts';
+import type { MatchFolders } from '../../watching/open-folder.ts';
 import type { Facts } from '../../watching/pending-files.ts';
-import { createWatchedFolders, type WatchedFolders } from '../../watching/watched-folders.ts';
-import type { JobFolder, WatchedTimes } from '../../watching/watched-parts.ts';
+import { createWatchedFolders, type WatchedFolders, type WatchedTimes } from '../../watching/watched-folders.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';
 
 /** How watched folders are looked after. `now`: the clock of their hours. */
@@ -33,7 +33,7 @@ type WatchedConnection = WatchSettings & {
   readonly isSignedIn: () => boolean;
   readonly uploads: RemoteUploads;
   readonly cache: Pick<Cache, 'assignment'>;
-  readonly match: (folders: readonly JobFolder[], signal: AbortSignal) => Promise<readonly (string | undefined)[]>;
+  readonly match: MatchFolders;
   readonly onChange: (folders: readonly WatchedFolder[]) => void;
   readonly onBug: (error: unknown) => void;
 };
