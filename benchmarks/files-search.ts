@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileQuery } from '../src/contract/files.ts';
-import { createSearchThread } from '../src/main/uploads/find/search-thread.ts';
+import { createFileFinder } from '../src/main/uploads/find/find-files.ts';
 import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
 import { quantiles } from './support/quantiles.ts';
 import { assignmentAt, fillLedger, hashAt, sampleName } from './support/sample-ledger.ts';
@@ -20,9 +20,9 @@ const connectionId = 'bench';
 const ledger = openLedger(ledgerPath);
 const { batches } = await fillLedger(ledger, connectionId, files);
 
-const thread = createSearchThread({ ledgerPath, indexPath }, ({ AssignmentIds }) => AssignmentIds.map(sampleName));
+const finder = createFileFinder({ ledgerPath, indexPath }, ({ AssignmentIds }) => AssignmentIds.map(sampleName));
 const find = (query: Partial<FileQuery>, complete = false) =>
-  thread.find({ connectionId, query: FileQuery.parse({ limit: 50, ...query }), complete });
+  finder.find({ connectionId, query: FileQuery.parse({ limit: 50, ...query }), complete });
 /** Times by the clock, and the processor time of a query, which other programs at work on the machine lengthen little. */
 const measure = async (queries: readonly Partial<FileQuery>[]) => {
   const samples: number[] = [];
@@ -111,6 +111,6 @@ const table = [
   ),
 ];
 process.stderr.write(`${table.join('\n')}\n`);
-thread.close();
+finder.close();
 ledger.close();
 rmSync(home, { recursive: true });

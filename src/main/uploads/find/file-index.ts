@@ -1,136 +1,237 @@
-/** Keeps the index of words up to date with the ledger, a block at a time, and says which files lie where in it. */
+/**
+ * files.sqlite: the words of the ledger's files, in an FTS5 table. It has nothing that the ledger does not have: a damaged file,
+ * or one of another version, is deleted and made again.
+ *
+ * The rowid of a file is its number in the ledger, so a search from the last row on lists the newest uploads first. The words of
+ * a file are those of its path and FileName, and of its batch: the chosen folder and the name of the assignment. What a search
+ * can filter by are words, too, with a sign that nobody can type as part of a word: `=` a state, `#` a hash, `@` an assignment.
+ */
+import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { DeskError } from '../../../contract/errors.ts';
+import type { ListedState } from '../../../contract/uploads.ts';
+import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
 import { RANGE } from '../ledger/items.ts';
-import { BLOCK } from './bits.ts';
-import { addWords } from './file-words.ts';
-import type { IndexStore, Span } from './index-store.ts';
-import type { BatchFacts, ItemRange, LedgerView } from './ledger-view.ts';
+import { chosenFolderOf } from '../source/paths.ts';
+import { wordsOf } from './file-words.ts';
+import type { BatchFacts, IdRange, LedgerView } from './ledger-view.ts';
 
-/** Consecutive places of a block that belong to files of one batch: from `at` up to, but without, `end`. */
-export type Piece = { readonly batch: BatchFacts; readonly at: number; readonly end: number; readonly firstId: number };
+// FTS5 splits nothing that `wordsOf` has not split: its tokenizer takes every letter outside of ASCII as it is. Nothing asks
+// where in a file a word is, so only the files of each word are stored (detail=none).
+const migrations: Migrations = [
+  `
+  -- How much of a batch is indexed, with the name of its assignment then, and when it had ended. null: it had not.
+  CREATE TABLE indexed (
+    batch       INTEGER PRIMARY KEY,
+    id          TEXT NOT NULL,
+    files       INTEGER NOT NULL,
+    name        TEXT NOT NULL,
+    finished_ms INTEGER
+  ) STRICT;
 
-export type FileIndex = {
-  /** Learns what is new in the ledger; the words of new files are read by `update`. */
-  readonly look: () => void;
-  /** Reads the words of stale blocks until there are none, the newest first, with turns for other work between them. */
-  readonly update: () => Promise<void>;
-  readonly staleBlocks: () => number;
-  readonly progress: () => { readonly files: number; readonly total: number } | undefined;
-  readonly blocks: () => number;
-  /** The pieces of a block in the order of their places. */
-  readonly piecesOf: (block: number) => readonly Piece[];
-  readonly batches: () => Iterable<BatchFacts>;
-  /** Batches whose files were not settled when their words were read: their hashes are missing. */
-  readonly unsettled: () => readonly BatchFacts[];
-  /** Whether the words of a piece's files say their states, too: those of other files are still changing, or not read. */
-  readonly hasStates: (block: number, piece: Piece) => boolean;
+  -- Every word that was indexed.
+  CREATE TABLE word (text TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+  CREATE VIRTUAL TABLE file_words USING fts5 (words, content = '', contentless_delete = 1, detail = none, prefix = '1 2 3',
+    tokenize = "ascii tokenchars '=#@-'");
+  `,
+];
+
+/** The state of files whose batch has not ended: the ledger is asked for it. */
+const OPEN = 'open';
+
+/** Digits of a hash that are indexed. */
+const HASH_DIGITS = 12;
+
+/** Words of up to this length are found by an index of their own (`prefix`). */
+const SHORT = 3;
+
+/**
+ * Longer beginnings are replaced by the words that begin with them, if these are not more: of a word, FTS5 reads only the files
+ * that are listed, of a beginning without an index all.
+ */
+const MOST_WORDS = 400;
+
+/** What files are searched for. All of it is in lower case. */
+type Wanted = {
+  /** Beginnings of words. */
+  readonly words: readonly string[];
+  readonly AssignmentId?: string | undefined;
+  /** Files whose states are not final match any of them; a removed file is done. */
+  readonly states?: readonly ListedState[] | undefined;
+  readonly sha256?: string | undefined;
 };
 
-/** A hash as a word of its file, which nobody can type. */
-export const hashWord = (sha256: string): string => `#${sha256.slice(0, 12)}`;
+/** A batch of which the first `files` files are indexed. `finishedAtMs` and `name`: as they were then. */
+type Indexed = Pick<BatchFacts, 'number' | 'id' | 'files' | 'finishedAtMs'> & { readonly name: string };
 
-/** A state as a word of its files, which nobody can type. */
-export const stateWord = (state: string): string => `=${state}`;
+// The database.
 
-export const createFileIndex = (store: IndexStore, ledger: LedgerView): FileIndex => {
+type WordStore = ReturnType<typeof createWordStore>;
+
+const createWordStore = (path: string) => {
+  const db = openDatabase({ path, migrations, durability: 'normal' });
+  // Deleted words need not be overwritten: the ledger still has them.
+  db.exec('PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456');
+  const indexed = db.prepare('SELECT * FROM indexed');
+  const putBatch = db.prepare('INSERT OR REPLACE INTO indexed VALUES (?, ?, ?, ?, ?)');
+  const putFile = db.prepare('INSERT OR REPLACE INTO file_words (rowid, words) VALUES (?, ?)');
+  const putWord = db.prepare('INSERT OR IGNORE INTO word VALUES (?)');
+  const wordsFrom = db.prepare('SELECT text FROM word WHERE text >= ? AND text < ? LIMIT ?');
+  // One value of JSON: rows of their own would take most of a search's time.
+  const select = (condition: string): string =>
+    `SELECT json_group_array(id) AS ids FROM (SELECT rowid AS id FROM file_words
+       WHERE file_words MATCH ?1 AND rowid >= ?2 AND rowid < ?3${condition} ORDER BY rowid DESC LIMIT ?4)`;
+  const matching = db.prepare(select(''));
+  const matchingAmong = db.prepare(select(' AND rowid IN (SELECT value FROM json_each(?5))'));
+
+  const anyOf = (words: readonly string[]): string => `(${words.map((word) => `"${word}"`).join(' OR ')})`;
+  const hash = (sha256: string): string => `"#${sha256.slice(0, HASH_DIGITS)}" *`;
+  /** A word begins with `start`, or the hash, if `start` may be the beginning of one. */
+  const beginning = (start: string): string => {
+    const known = start.length > SHORT ? wordsFrom.all(start, `${start}\u{10ffff}`, MOST_WORDS + 1) : [];
+    const areListed = start.length > SHORT && known.length <= MOST_WORDS;
+    const word = areListed ? anyOf([start, ...known.map(({ text }) => String(text))]) : `"${start}" *`;
+    return /^[0-9a-f]{8,}$/.test(start) ? `(${word} OR ${hash(start)})` : word;
+  };
+  const expressionOf = ({ words, AssignmentId, states, sha256 }: Wanted): string =>
+    [
+      ...words.map(beginning),
+      ...(AssignmentId === undefined ? [] : [`"@${AssignmentId}"`]),
+      ...(states ? [anyOf([...states, OPEN].map((state) => `=${state === 'removed' ? 'done' : state}`))] : []),
+      ...(sha256 === undefined ? [] : [hash(sha256)]),
+    ].join(' AND ');
+
+  return translating(path, {
+    indexed: (): readonly Indexed[] =>
+      indexed.all().map((row) => ({
+        number: Number(row.batch),
+        id: String(row.id),
+        files: Number(row.files),
+        name: String(row.name),
+        finishedAtMs: row.finished_ms === null ? undefined : Number(row.finished_ms),
+      })),
+    /** Replaces the words of files, by their ids in ascending order, and what is indexed of their batches. */
+    put: (batches: readonly Indexed[], files: Iterable<readonly [id: number, words: readonly string[]]>): void =>
+      transaction(db, () => {
+        const all = new Set<string>();
+        for (const [id, words] of files) {
+          putFile.run(id, words.join(' '));
+          for (const word of words) all.add(word);
+        }
+        for (const word of all) putWord.run(word);
+        for (const { number, id, files: count, name, finishedAtMs } of batches)
+          putBatch.run(number, id, count, name, finishedAtMs ?? null);
+      }),
+    /** The ids of files in a range that match, the latest first, at most `limit`; with `among`, only of those. */
+    matching: (wanted: Wanted, { firstId, endId }: IdRange, limit: number, among?: readonly number[]) => {
+      const match = expressionOf(wanted);
+      const found = among
+        ? matchingAmong.get(match, firstId, endId, limit, JSON.stringify(among))
+        : matching.get(match, firstId, endId, limit);
+      return JSON.parse(String(found?.ids)) as readonly number[];
+    },
+    clear: (): void =>
+      transaction(db, () =>
+        db.exec("DELETE FROM indexed; DELETE FROM word; INSERT INTO file_words (file_words) VALUES ('delete-all')"),
+      ),
+    close: (): void => db.close(),
+  });
+};
+
+/** Deletes the index, which is then made from the ledger again. */
+export const deleteFileIndex = (path: string): void => {
+  for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
+};
+
+// How it follows the ledger.
+
+export type FileIndex = Pick<WordStore, 'matching' | 'close'> & {
+  /** Learns what is new in the ledger. */
+  readonly look: () => void;
+  /** Learns the names of assignments. */
+  readonly setNames: (names: ReadonlyMap<string, string>) => void;
+  /** Indexes new and changed files, those of the newest batches first, in turns with other work. */
+  readonly update: () => Promise<void>;
+  /** How many files are not indexed yet, or have changed since. */
+  readonly waiting: () => number;
+  /** By number, in ascending order. */
+  readonly batches: () => ReadonlyMap<number, BatchFacts>;
+  /** Whether the index has the final states and hashes of the batch's files. */
+  readonly isFinal: (batch: BatchFacts) => boolean;
+};
+
+/** How many files are indexed in one transaction. */
+const CHUNK = 4_096;
+
+/** Opens the index at `path`. Errors: `data/unwritable`. */
+export const openFileIndex = (path: string, ledger: LedgerView): FileIndex => {
+  try {
+    return createFileIndex(createWordStore(path), ledger);
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code === 'data/unwritable') throw error;
+    deleteFileIndex(path);
+    return createFileIndex(createWordStore(path), ledger);
+  }
+};
+
+const createFileIndex = (store: WordStore, ledger: LedgerView): FileIndex => {
   const batches = new Map<number, BatchFacts>();
-  const indexed = new Map(store.batches().map((batch) => [batch.number, batch]));
-  const stale = new Set(store.staleBlocks());
-  /** By block. A span that goes on in the next block is in both. */
-  const spans: Span[][] = [];
-  const pieces = new Map<number, readonly Piece[]>();
-  let places = 0;
+  const names = new Map<string, string>();
+  const indexed = new Map(store.indexed().map((batch) => [batch.number, batch]));
+  /** Batches with files to index, by number. */
+  const stale = new Set<number>();
   let version: number | undefined;
   let updating: Promise<void> | undefined;
 
-  const remember = (span: Span): void => {
-    places = span.first + span.files;
-    for (let block = Math.floor(span.first / BLOCK); block * BLOCK < places; block += 1) {
-      const inBlock = spans[block] ?? [];
-      inBlock.push(span);
-      spans[block] = inBlock;
+  const nameOf = ({ number, AssignmentId }: BatchFacts): string =>
+    names.get(AssignmentId) ?? indexed.get(number)?.name ?? '';
+  /** How many of a batch's files are indexed as they are now. */
+  const current = (batch: BatchFacts): number => {
+    const before = indexed.get(batch.number);
+    const isSame = before?.finishedAtMs === batch.finishedAtMs && before?.name === nameOf(batch);
+    return before && isSame ? before.files : 0;
+  };
+  const compare = (batch: BatchFacts): void => {
+    if (indexed.has(batch.number) && current(batch) === batch.files) stale.delete(batch.number);
+    else stale.add(batch.number);
+  };
+
+  function* filesOf(batch: BatchFacts, from: number, end: number): Generator<readonly [number, readonly string[]]> {
+    const { root, AssignmentId, finishedAtMs } = batch;
+    const shared = wordsOf(`${chosenFolderOf({ root, path: '' })} ${nameOf(batch)}`);
+    const firstId = batch.number * RANGE;
+    for (const file of ledger.named({ firstId: firstId + from, endId: firstId + end })) {
+      const { id, path, fileName, sha256, state } = file;
+      const own = wordsOf(path.endsWith(fileName) ? path : `${path} ${fileName}`);
+      const filters = [`@${AssignmentId.toLowerCase()}`, `=${finishedAtMs === undefined ? OPEN : state}`];
+      yield [
+        id,
+        [...new Set([...own, ...shared]), ...filters, ...(sha256 ? [`#${sha256.slice(0, HASH_DIGITS)}`] : [])],
+      ];
     }
-  };
-  store.spans().forEach(remember);
+  }
 
-  const markStale = (block: number): void => {
-    store.markStale(block);
-    stale.add(block);
-  };
-
-  const forgetAll = (): void => {
-    store.clear();
-    indexed.clear();
-    stale.clear();
-    spans.length = 0;
-    places = 0;
-  };
-
-  const take = (batch: BatchFacts): void => {
-    batches.set(batch.number, batch);
-    pieces.clear();
-    const { number, id, files, finishedAtMs } = batch;
-    const before = indexed.get(number);
-    if (before?.files === files && before.finishedAtMs === finishedAtMs) return;
-    const known = before?.files ?? 0;
-    // Names and hashes may have changed until the batch ended.
-    if (before && before.finishedAtMs !== finishedAtMs && finishedAtMs !== undefined) {
-      for (const [block, inBlock] of spans.entries())
-        if (inBlock.some((span) => span.batch === number)) markStale(block);
+  const addChunk = (): void => {
+    const chunk: { readonly batch: BatchFacts; readonly from: number; readonly end: number }[] = [];
+    let left = CHUNK;
+    for (const number of [...stale].toSorted((a, b) => b - a)) {
+      const batch = batches.get(number);
+      if (!batch) continue;
+      const from = current(batch);
+      const end = Math.min(batch.files, from + left);
+      // FTS5 is fastest in ascending order.
+      chunk.unshift({ batch, from, end });
+      left -= end - from;
+      if (left === 0) break;
     }
-    if (files > known) {
-      const span = { first: places, batch: number, start: known, files: files - known };
-      store.addSpan(span);
-      remember(span);
-      for (let block = Math.floor(span.first / BLOCK); block * BLOCK < places; block += 1) markStale(block);
-    }
-    const now = { number, id, files, finishedAtMs };
-    store.putBatch(now);
-    indexed.set(number, now);
-  };
-
-  const piecesOf = (block: number): readonly Piece[] => {
-    const known = pieces.get(block) ?? makePieces(block);
-    pieces.set(block, known);
-    return known;
-  };
-  const makePieces = (block: number): readonly Piece[] =>
-    (spans[block] ?? []).flatMap((span) => {
-      const batch = batches.get(span.batch);
-      if (!batch) return [];
-      const from = Math.max(span.first, block * BLOCK);
-      const end = Math.min(span.first + span.files, (block + 1) * BLOCK);
-      const firstId = span.batch * RANGE + span.start + from - span.first;
-      return { batch, at: from - block * BLOCK, end: end - block * BLOCK, firstId };
-    });
-
-  const wordsOf = (block: number): ReadonlyMap<string, readonly number[]> => {
-    const words = new Map<string, number[]>();
-    const ofFile = new Set<string>();
-    for (const piece of piecesOf(block)) {
-      for (const { id, path, fileName, sha256, state } of ledger.named(rangeOf(piece))) {
-        ofFile.clear();
-        addWords(ofFile, path);
-        if (!path.endsWith(fileName)) addWords(ofFile, fileName);
-        if (sha256 !== undefined) ofFile.add(hashWord(sha256));
-        ofFile.add(stateWord(state));
-        const place = piece.at + id - piece.firstId;
-        for (const word of ofFile) {
-          const places = words.get(word);
-          if (places) places.push(place);
-          else words.set(word, [place]);
-        }
-      }
-    }
-    return words;
-  };
-
-  const run = async (): Promise<void> => {
-    for (let block = Math.max(...stale); stale.size > 0; block = Math.max(...stale)) {
-      store.putBlock(block, wordsOf(block));
-      stale.delete(block);
-      await setImmediate();
-    }
+    const added = chunk.map(({ batch, end }): Indexed => ({ ...batch, files: end, name: nameOf(batch) }));
+    store.put(
+      added,
+      chunk.values().flatMap(({ batch, from, end }) => filesOf(batch, from, end)),
+    );
+    for (const batch of added) indexed.set(batch.number, batch);
+    for (const { batch } of chunk) compare(batch);
   };
 
   return {
@@ -138,38 +239,49 @@ export const createFileIndex = (store: IndexStore, ledger: LedgerView): FileInde
       const now = ledger.version();
       if (now === version) return;
       const changed = ledger.changedBatches();
-      store.together(() => {
-        // Another ledger took the place of the one that was indexed.
-        const isOther = ({ number, id, files }: BatchFacts): boolean => {
-          const known = indexed.get(number);
-          return known !== undefined && (known.id !== id || known.files > files);
-        };
-        if (changed.some(isOther) || (version === undefined && indexed.size > changed.length)) {
-          forgetAll();
-        }
-        changed.forEach(take);
-      });
+      // Another ledger took the place of the one that was indexed.
+      const isOther = ({ number, id, files }: BatchFacts): boolean => {
+        const before = indexed.get(number);
+        return before !== undefined && (before.id !== id || before.files > files);
+      };
+      if (changed.some(isOther) || (version === undefined && indexed.size > changed.length)) {
+        store.clear();
+        indexed.clear();
+        stale.clear();
+      }
+      for (const batch of changed) {
+        batches.set(batch.number, batch);
+        compare(batch);
+      }
       version = now;
     },
+    setNames: (learned) => {
+      for (const [AssignmentId, name] of learned) names.set(AssignmentId, name);
+      for (const batch of batches.values()) if (learned.has(batch.AssignmentId)) compare(batch);
+    },
     update: () => {
+      const run = async (): Promise<void> => {
+        while (stale.size > 0) {
+          addChunk();
+          await setImmediate();
+        }
+      };
       updating ??= run().finally(() => {
         updating = undefined;
       });
       return updating;
     },
-    staleBlocks: () => stale.size,
-    progress: () => (stale.size === 0 ? undefined : { files: Math.max(0, places - stale.size * BLOCK), total: places }),
-    blocks: () => spans.length,
-    piecesOf,
-    batches: () => batches.values(),
-    hasStates: (block, { batch }) => batch.finishedAtMs !== undefined && !stale.has(block),
-    unsettled: () => [...batches.values()].filter(({ finishedAtMs }) => finishedAtMs === undefined),
+    waiting: () => {
+      let files = 0;
+      for (const number of stale) {
+        const batch = batches.get(number);
+        if (batch) files += batch.files - current(batch);
+      }
+      return files;
+    },
+    batches: () => batches,
+    isFinal: ({ number, finishedAtMs }) => finishedAtMs !== undefined && !stale.has(number),
+    matching: store.matching,
+    close: store.close,
   };
 };
-
-/** The files of a piece. */
-export const rangeOf = ({ batch, firstId, at, end }: Piece): ItemRange => ({
-  batch: batch.number,
-  firstId,
-  endId: firstId + end - at,
-});

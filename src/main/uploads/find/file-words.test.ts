@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
-import { addWords, typedWords } from './file-words.ts';
+import { typedWords, wordsOf } from './file-words.ts';
 
-const wordsOf = (text: string): readonly string[] => {
-  const words = new Set<string>();
-  addWords(words, text);
-  return [...words].toSorted();
-};
+const sorted = (text: string): readonly string[] => [...wordsOf(text)].toSorted();
 
 test.each([
   ['IMG_0123.jpg', ['0123', '123', 'img', 'jpg']],
@@ -17,13 +13,13 @@ test.each([
   ['0', ['0']],
   ['…', []],
 ])('%s is found by %j', (text, words) => {
-  expect(wordsOf(text)).toEqual(words);
+  expect(sorted(text)).toEqual(words);
 });
 
 test('names that alternate letters and digits have few parts, and long words are cut', () => {
-  expect(wordsOf('1a2b3c4d5e6f7g8h')).toHaveLength(5);
-  expect(wordsOf('x'.repeat(100))).toEqual(['x'.repeat(40)]);
-  expect(wordsOf(`${'x'.repeat(39)}\u{10428}y`)).toEqual(['x'.repeat(39)]);
+  expect(sorted('1a2b3c4d5e6f7g8h')).toHaveLength(5);
+  expect(sorted('x'.repeat(100))).toEqual(['x'.repeat(40)]);
+  expect(sorted(`${'x'.repeat(39)}\u{10428}y`)).toEqual(['x'.repeat(39)]);
 });
 
 test('typed words are compared as they are stored, each once, the longest first and numbers last', () => {

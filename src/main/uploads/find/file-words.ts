@@ -53,16 +53,18 @@ export const typedWords = (text: string): readonly string[] =>
 const rarity = (word: string): number => word.length - (/^\d/.test(word) ? LONGEST : 0);
 
 /**
- * Adds the words by which `text` is found to `into`: each word, its parts up to its end, and numbers without leading zeros.
- * `IMG0123` is `img0123`, `0123` and `123`.
+ * The words by which `text` is found: each word, its parts up to its end, and numbers without leading zeros. `IMG0123` is
+ * `img0123`, `0123` and `123`.
  */
-export const addWords = (into: Set<string>, text: string): void => {
+export const wordsOf = (text: string): ReadonlySet<string> => {
+  const words = new Set<string>();
   for (const word of wordsIn(text)) {
     for (let parts = word.split(INSIDE).slice(0, MOST_PARTS), at = 0; parts.length > 0; parts = parts.slice(1)) {
       const rest = asStored(word.slice(at));
-      into.add(rest);
-      if (rest.startsWith('0')) into.add(rest.replace(/^0+(?=.)/, ''));
+      words.add(rest);
+      if (rest.startsWith('0')) words.add(rest.replace(/^0+(?=.)/, ''));
       at += parts[0]?.length ?? 0;
     }
   }
+  return words;
 };

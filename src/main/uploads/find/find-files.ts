@@ -1,41 +1,142 @@
-/** Answers a search from the index of words and the ledger. */
-import type { FileQuery, FoundFile } from '../../../contract/files.ts';
-import type { ListedState } from '../../../contract/uploads.ts';
+/** The search for files as its worker runs it: an index of words that follows the ledger, and the windows of what is found. */
+
+import { DeskError } from '../../../contract/errors.ts';
+import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
 import { RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
-import type { BatchWords } from './batch-words.ts';
-import { addPacked, type Bits, BLOCK, hasAny, hasBit, intersect, noBits, setBit, setRange, subtract } from './bits.ts';
-import { type FileIndex, hashWord, type Piece, rangeOf, stateWord } from './file-index.ts';
-import { addWords, typedWords } from './file-words.ts';
-import type { IndexStore } from './index-store.ts';
-import {
-  type BatchFacts,
-  type LedgerView,
-  type ReportedFile,
-  type StoredStates,
-  storedStates,
-  wholeBatch,
-} from './ledger-view.ts';
+import { deleteFileIndex, type FileIndex, openFileIndex } from './file-index.ts';
+import { typedWords, wordsOf } from './file-words.ts';
+import { type BatchFacts, type LedgerView, openLedgerView, type ReportedFile } from './ledger-view.ts';
+
+/** The calls that the worker handles. */
+export type FindCalls = {
+  /** The first call, made once. Errors: `data/…`. */
+  readonly begin: (paths: { readonly ledgerPath: string; readonly indexPath: string }) => void;
+  /** With `complete`, only once every file of the ledger is in the index. */
+  readonly find: (
+    search: { readonly connectionId: string; readonly query: FileQuery; readonly complete: boolean },
+    signal: AbortSignal,
+  ) => Promise<FoundFiles>;
+  readonly end: (nothing: undefined) => void;
+};
+
+/** The calls that main handles. */
+export type FindMainCalls = {
+  /** The names of these assignments of the connection, in their order; empty if not known. */
+  readonly names: (asked: {
+    readonly connectionId: string;
+    readonly AssignmentIds: readonly string[];
+  }) => readonly string[];
+};
+
+type FileFinder = {
+  readonly find: (search: Parameters<FindCalls['find']>[0]) => Promise<FoundFiles>;
+  readonly close: () => void;
+};
+
+type AskNames = (asked: Parameters<FindMainCalls['names']>[0]) => Promise<readonly string[]> | readonly string[];
+
+/** A search waits while at most this many files are added to the index: more would be felt. */
+const FEW = 4_096;
 
 /** More files than this are not counted where each has to be looked at. */
 const MOST_COUNTED = 10_000;
 
-type FoundWindow = {
-  readonly files: readonly FoundFile[];
-  readonly total: number;
-  readonly isMore: boolean;
+/** Opens the ledger for reading, and the index, which is made again if it is damaged. Errors: `data/…`. */
+export const createFileFinder = (paths: Parameters<FindCalls['begin']>[0], askNames: AskNames): FileFinder => {
+  let opened = open(paths, askNames);
+  const wordsOfNames = new Map<string, ReadonlySet<string>>();
+
+  const find: FileFinder['find'] = async ({ connectionId, query, complete }) => {
+    const { ledger, index, newNames } = opened;
+    index.look();
+    const batches = [...index.batches().values()];
+    const ids = batches.filter((batch) => batch.connectionId === connectionId).map((batch) => batch.AssignmentId);
+    const learned = await newNames(connectionId, new Set(ids));
+    for (const [id, name] of learned) wordsOfNames.set(id, wordsOf(name));
+    index.setNames(learned);
+    const updated = index.update();
+    if (complete || index.waiting() <= FEW) await updated;
+    // The next call reports why it failed.
+    else updated.catch(() => {});
+    const own = ownFiles(index, ledger, connectionId, query);
+    const reported = reportedFiles(ledger.reported(connectionId), query, (id) => wordsOfNames.get(id) ?? new Set());
+    const parts = [own, reported];
+    const files: FoundFile[] = [];
+    let skip = query.offset;
+    for (const { total, window } of parts) {
+      if (skip < total && files.length < query.limit) files.push(...window(skip, query.limit - files.length));
+      skip = Math.max(0, skip - total);
+    }
+    const waiting = index.waiting();
+    const all = batches.reduce((sum, batch) => sum + batch.files, 0);
+    return {
+      files,
+      total: parts.reduce((sum, { total }) => sum + total, 0),
+      isMore: own.isMore ?? false,
+      ...(waiting > 0 && { indexing: { files: all - waiting, total: all } }),
+    };
+  };
+
+  return {
+    find: async (asked) => {
+      try {
+        return await find(asked);
+      } catch (error) {
+        // The index can be made again, the ledger cannot.
+        const isIndex =
+          error instanceof DeskError && error.code === 'data/corrupt' && error.details.file === paths.indexPath;
+        if (!isIndex) throw error;
+        opened.close();
+        deleteFileIndex(paths.indexPath);
+        opened = open(paths, askNames);
+        return find(asked);
+      }
+    },
+    close: () => opened.close(),
+  };
 };
 
-type FinderOptions = {
-  readonly store: IndexStore;
-  readonly index: FileIndex;
-  readonly ledger: LedgerView;
-  readonly batchWords: BatchWords;
+const open = ({ ledgerPath, indexPath }: Parameters<FindCalls['begin']>[0], askNames: AskNames) => {
+  const ledger = openLedgerView(ledgerPath);
+  const index = openFileIndex(indexPath, ledger);
+  return {
+    ledger,
+    index,
+    newNames: createNameMemory(askNames),
+    close: () => {
+      index.close();
+      ledger.close();
+    },
+  };
 };
 
-/** Answers one window of what a connection's files match. */
-type Finder = (connectionId: string, query: FileQuery) => FoundWindow;
+/** Assignments without a name may have been read meanwhile. */
+const ASKED_AGAIN_MS = 10_000;
+
+/** Returns the names that were not known at the last call. */
+const createNameMemory = (ask: AskNames) => {
+  const known = new Set<string>();
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let asked = new Set<string>();
+  return async (connectionId: string, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> => {
+    const nowMs = performance.now();
+    if (nowMs - askedMs > ASKED_AGAIN_MS) {
+      asked = new Set();
+      askedMs = nowMs;
+    }
+    const AssignmentIds = [...ids].filter((id) => !known.has(id) && !asked.has(id));
+    if (AssignmentIds.length === 0) return new Map();
+    for (const id of AssignmentIds) asked.add(id);
+    const names = await ask({ connectionId, AssignmentIds });
+    const found = new Map(
+      AssignmentIds.map((id, at) => [id, names[at] ?? ''] as const).filter(([, name]) => name !== ''),
+    );
+    for (const id of found.keys()) known.add(id);
+    return found;
+  };
+};
 
 /** A part of what was found, in order. */
 type Part = {
@@ -44,273 +145,174 @@ type Part = {
   readonly window: (offset: number, limit: number) => readonly FoundFile[];
 };
 
-/** A word that was typed, and the batches all of whose files it finds. */
-type Word = { readonly start: string; readonly batches: ReadonlySet<number> };
-
-/** Files of a block, as places, and the pieces in which they are. */
-type Matched = { readonly bits: Uint8Array; readonly pieces: readonly Piece[] };
-
-/** The states that are asked for, and how many files are in them, by the number of their batch. */
-type InStates = { readonly listed: readonly ListedState[]; readonly files: ReadonlyMap<number, number> };
-
-export const createFinder = ({ store, index, ledger, batchWords }: FinderOptions): Finder => {
-  const wordsOf = createWordMemory();
-
-  const view = (item: Item, batch: BatchFacts): FoundFile => {
-    const { id, root, AssignmentId, createdAtMs } = batch;
-    return {
-      path: item.path,
-      folder: chosenFolderOf({ root, path: item.path }),
-      FileName: item.fileName,
-      sizeBytes: item.sizeBytes,
-      state: listedState(item),
-      AssignmentId,
-      batchId: id,
-      fileId: item.id,
-      addedAtMs: item.settledAtMs ?? createdAtMs,
-      ...(item.sha256 !== undefined && { sha256: item.sha256 }),
-    };
-  };
-
-  /** The files with these ids, in their order. */
-  const read = (ids: readonly number[], batches: ReadonlyMap<number, BatchFacts>): readonly FoundFile[] => {
-    const items = new Map(ledger.items(ids).map((item) => [item.id, item]));
-    return ids.flatMap((id) => {
-      const [item, batch] = [items.get(id), batches.get(Math.floor(id / RANGE))];
-      return item && batch ? [view(item, batch)] : [];
-    });
-  };
-
-  const listed = (ids: readonly number[], batches: ReadonlyMap<number, BatchFacts>): Part => ({
-    total: Math.min(ids.length, MOST_COUNTED),
-    isMore: ids.length > MOST_COUNTED,
-    window: (offset, limit) => read(ids.slice(offset, Math.min(offset + limit, MOST_COUNTED)), batches),
-  });
-
-  /** The files of a block that match every word, among `pieces`, and the pieces in which there are any. */
-  const matches = (block: number, pieces: readonly Piece[], words: readonly Word[]): Matched => {
-    const bits = noBits();
-    for (const { at, end } of pieces) setRange(bits, at, end);
-    let left = pieces;
-    for (const { start, batches } of words) {
-      const matched = noBits();
-      const whole = left.filter(({ batch }) => batches.has(batch.number));
-      for (const { at, end } of whole) setRange(matched, at, end);
-      if (whole.length < left.length) {
-        store.addMatches(matched, block, start);
-        if (isHash(start)) store.addMatches(matched, block, hashWord(start));
-      }
-      if (!intersect(bits, matched)) return { bits, pieces: [] };
-      left = left.filter(({ at, end }) => hasAny(bits, at, end));
-    }
-    return { bits, pieces: left };
-  };
-
-  /** Leaves only the files that are listed in these states. */
-  const keepListed = (block: number, matched: Matched, inStates: InStates): void => {
-    const { states, removed } = storedStates(inStates.listed);
-    const all = matched.bits.slice();
-    keepStates(block, matched, { states, files: inStates.files });
-    if (removed === undefined) return;
-    const gone = bitsOf(matched.pieces, ledger.removedIn(matched.pieces.map(rangeOf)));
-    if (removed === 'out') subtract(matched.bits, gone);
-    else if (intersect(gone, all)) addPacked(matched.bits, gone);
-  };
-
-  /** Leaves only the files whose items are in these states: as the index has it, and for the others as the ledger has it. */
-  const keepStates = (
-    block: number,
-    { bits, pieces }: Matched,
-    { states, files }: Pick<StoredStates, 'states'> & Pick<InStates, 'files'>,
-  ): void => {
-    const { known = [], asked = [] } = Object.groupBy(pieces, (piece) =>
-      index.hasStates(block, piece) ? 'known' : 'asked',
-    );
-    if (known.length > 0) {
-      const inStates = noBits();
-      for (const state of states) store.addMatches(inStates, block, stateWord(state));
-      for (const { at, end } of asked) setRange(inStates, at, end);
-      intersect(bits, inStates);
-    }
-    if (asked.length === 0) return;
-    const matched = { bits, pieces: asked };
-    const ids = idsIn(matched);
-    // Whichever is less to read.
-    const isFew = ids.length < asked.reduce((sum, { batch }) => sum + (files.get(batch.number) ?? 0), 0);
-    keep(matched, asked, isFew ? ledger.idsOfThoseIn(ids, states) : ledger.idsInStates(asked.map(rangeOf), states));
-  };
-
-  /** The ids of matched files, the latest first, that also fit the conditions on single files. */
-  const idsOf = (block: number, matched: Matched, query: FileQuery, inStates?: InStates): readonly number[] => {
-    const { fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = query;
-    if (inStates) keepListed(block, matched, inStates);
-    for (const piece of matched.pieces.filter(({ batch }) => isAround(batch, query)))
-      keep(matched, [piece], ledger.idsAtTime(rangeOf(piece), piece.batch.createdAtMs, fromMs, beforeMs));
-    return idsIn(matched);
-  };
-
-  const withWords = (
-    isEligible: (batch: BatchFacts) => boolean,
-    words: readonly Word[],
-    query: FileQuery,
-    inStates?: InStates,
-  ) => {
-    const batches = new Map<number, BatchFacts>();
-    const ids: number[] = [];
-    for (let block = index.blocks() - 1; block >= 0 && ids.length <= MOST_COUNTED; block -= 1) {
-      const pieces = index.piecesOf(block).filter(({ batch }) => isEligible(batch));
-      if (pieces.length === 0) continue;
-      const matched = matches(block, pieces, words);
-      for (const { batch } of matched.pieces) batches.set(batch.number, batch);
-      ids.push(...idsOf(block, matched, query, inStates));
-    }
-    return listed(ids, batches);
-  };
-
-  const withHash = (isEligible: (batch: BatchFacts) => boolean, words: readonly Word[], sha256: string): Part => {
-    const batches = new Map([...index.batches()].filter(isEligible).map((batch) => [batch.number, batch]));
-    const ids = new Set<number>();
-    for (let block = index.blocks() - 1; block >= 0; block -= 1) {
-      const bits = noBits();
-      store.addMatches(bits, block, hashWord(sha256));
-      for (const id of idsIn({ bits, pieces: index.piecesOf(block) })) ids.add(id);
-    }
-    for (const batch of index.unsettled())
-      for (const id of ledger.idsWithHash(wholeBatch(batch.number), sha256)) ids.add(id);
-    const found = read(
-      [...ids].toSorted((a, b) => b - a),
-      batches,
-    ).filter(
-      (file) =>
-        file.sha256?.startsWith(sha256) &&
-        words.every(({ start, batches: whole }) => {
-          const text = `${file.path} ${file.FileName}`;
-          return beginsOne(wordsOf(text), start) || [...whole].some((one) => batches.get(one)?.id === file.batchId);
-        }),
-    );
-    return { total: found.length, window: (offset, limit) => found.slice(offset, offset + limit) };
-  };
-
-  /** Every file of the batches, or every one in these states: none has to be looked at to be counted. */
-  const all = (isEligible: (batch: BatchFacts) => boolean, inStates?: InStates): Part => {
-    const batches = new Map([...index.batches()].filter(isEligible).map((batch) => [batch.number, batch]));
-    const newest = [...batches.values()].toReversed();
-    const filesOf = ({ number, files }: BatchFacts): number => (inStates ? (inStates.files.get(number) ?? 0) : files);
-    return {
-      total: newest.reduce((total, batch) => total + filesOf(batch), 0),
-      window: (offset, limit) => {
-        const ids: number[] = [];
-        let skip = offset;
-        for (const batch of newest) {
-          const { number } = batch;
-          const files = filesOf(batch);
-          if (inStates && skip < files) {
-            const window = { offset: skip, limit: limit - ids.length };
-            ids.push(...ledger.windowInStates(number, inStates.listed, window));
-          } else for (let at = files - 1 - skip; at >= 0 && ids.length < limit; at -= 1) ids.push(number * RANGE + at);
-          skip = Math.max(0, skip - files);
-          if (ids.length === limit) break;
-        }
-        return read(ids, batches);
-      },
-    };
-  };
-
-  const reported = (connectionId: string, words: readonly Word[], query: FileQuery): Part => {
-    const { AssignmentId, fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = query;
-    const found = ledger
-      .reported(connectionId)
-      .filter(
-        ({ assignmentId, addedAtMs, FileName }) =>
-          (AssignmentId === undefined || AssignmentId === assignmentId) &&
-          addedAtMs >= fromMs &&
-          addedAtMs < beforeMs &&
-          words.every(({ start }) => beginsOne(wordsOf(`${FileName} ${batchWords.nameOf(assignmentId) ?? ''}`), start)),
-      );
-    return { total: found.length, window: (offset, limit) => found.slice(offset, offset + limit).map(viewReported) };
-  };
-
-  return (connectionId, query) => {
-    const { text, states, AssignmentId, uploadId, offset, limit } = query;
-    const sha256 = query.sha256?.toLowerCase();
-    for (const batch of index.batches()) batchWords.add(batch);
-    const id = isId(text) ? text.trim().toLowerCase() : undefined;
-    const words = (id === undefined ? typedWords(text) : []).map((start) => ({
-      start,
-      batches: batchWords.beginningWith(start),
-    }));
-    const inStates = states && { listed: states, files: ledger.filesIn(states) };
-    const isEligible = (batch: BatchFacts): boolean =>
+/** The files of a connection's uploads that match, the latest first. */
+const ownFiles = (index: FileIndex, ledger: LedgerView, connectionId: string, query: FileQuery): Part => {
+  const { text, states, AssignmentId, uploadId, sha256, fromMs, beforeMs } = query;
+  const id = isId(text) ? text.trim().toLowerCase() : undefined;
+  const words = id === undefined ? typedWords(text) : [];
+  const inStates = states && ledger.filesIn(states);
+  const batches = [...index.batches().values()].filter(
+    (batch) =>
       batch.connectionId === connectionId &&
       (AssignmentId === undefined || batch.AssignmentId === AssignmentId) &&
       (id === undefined || batch.AssignmentId.toLowerCase().startsWith(id)) &&
       (uploadId === undefined || batch.uploadId === uploadId) &&
-      (inStates === undefined || inStates.files.has(batch.number)) &&
-      isWithin(batch, query);
-    const isSimple = words.length === 0 && query.fromMs === undefined && query.beforeMs === undefined;
-    const own =
-      sha256 !== undefined
-        ? withHash(isEligible, words, sha256)
-        : isSimple
-          ? all(isEligible, inStates)
-          : withWords(isEligible, words, query, inStates);
-    const hasReported = !states && sha256 === undefined && uploadId === undefined && id === undefined;
-    const parts = hasReported ? [own, reported(connectionId, words, query)] : [own];
-    const files: FoundFile[] = [];
-    let skip = offset;
-    for (const { total, window } of parts) {
-      if (skip < total && files.length < limit) files.push(...window(skip, limit - files.length));
-      skip = Math.max(0, skip - total);
-    }
+      (inStates === undefined || inStates.has(batch.number)) &&
+      isWithin(batch, query),
+  );
+  const byNumber = new Map(batches.map((batch) => [batch.number, batch]));
+  const read = (ids: readonly number[]): readonly FoundFile[] => {
+    const items = new Map(ledger.items(ids).map((item) => [item.id, item]));
+    return ids.flatMap((one) => {
+      const [item, batch] = [items.get(one), byNumber.get(batchOf(one))];
+      return item && batch ? [view(item, batch)] : [];
+    });
+  };
+  const isEvery = words.length === 0 && sha256 === undefined;
+  if (isEvery && fromMs === undefined && beforeMs === undefined) {
+    const filesOf = ({ number, files }: BatchFacts): number => (inStates ? (inStates.get(number) ?? 0) : files);
     return {
-      files,
-      total: parts.reduce((sum, { total }) => sum + total, 0),
-      isMore: own.isMore ?? false,
+      total: batches.reduce((total, batch) => total + filesOf(batch), 0),
+      window: (offset, limit) => read(windowOf(ledger, batches, filesOf, { states, offset, limit })),
     };
+  }
+  const ids = isEvery ? idsInTime(ledger, batches, query) : matchingIds(index, ledger, byNumber, words, query);
+  return {
+    total: Math.min(ids.length, MOST_COUNTED),
+    isMore: ids.length > MOST_COUNTED,
+    window: (offset, limit) => read(ids.slice(offset, Math.min(offset + limit, MOST_COUNTED))),
   };
 };
 
-/** The ids of files, the latest first. */
-const idsIn = ({ bits, pieces }: Matched): readonly number[] => {
+/** A window of all files of the batches, or of those in `states`, of which each batch has `filesOf`. */
+const windowOf = (
+  ledger: LedgerView,
+  batches: readonly BatchFacts[],
+  filesOf: (batch: BatchFacts) => number,
+  { states, offset, limit }: Pick<FileQuery, 'states' | 'offset' | 'limit'>,
+): readonly number[] => {
   const ids: number[] = [];
-  for (const { at, end, firstId } of pieces.toReversed())
-    for (let place = end - 1; place >= at; place -= 1) {
-      if (hasBit(bits, place)) ids.push(firstId + place - at);
-      // None of the eight up to here.
-      else if (bits[place >> 3] === 0) place -= place & 7;
-    }
+  let skip = offset;
+  for (const batch of batches.toReversed()) {
+    const files = filesOf(batch);
+    if (skip < files) ids.push(...newest(ledger, batch, states, { offset: skip, limit: limit - ids.length }));
+    skip = Math.max(0, skip - files);
+    if (ids.length === limit) break;
+  }
   return ids;
 };
 
-/** The places of the files with these ids, those that are in `pieces`. */
-const bitsOf = (pieces: readonly Piece[], ids: readonly number[]): Bits => {
-  const ofBatch = Map.groupBy(pieces, ({ batch }) => batch.number);
-  const bits = noBits();
-  for (const id of ids) {
-    const piece = ofBatch
-      .get(Math.floor(id / RANGE))
-      ?.find(({ at, end, firstId }) => id >= firstId && id < firstId + end - at);
-    if (piece) setBit(bits, piece.at + id - piece.firstId);
+/** The ids of the batches' files that were added at the time, the latest first, and more than are counted if there are. */
+const idsInTime = (ledger: LedgerView, batches: readonly BatchFacts[], query: FileQuery): readonly number[] => {
+  const ids: number[] = [];
+  for (const batch of batches.toReversed()) {
+    const limit = MOST_COUNTED + 1 - ids.length;
+    if (limit === 0) break;
+    const isAsked = isAround(batch, query);
+    ids.push(
+      ...(isAsked
+        ? ledger.idsMeeting(batch.number, query, limit)
+        : newest(ledger, batch, query.states, { offset: 0, limit })),
+    );
   }
-  return bits;
+  return ids;
 };
 
-/** Leaves only those of the files in `pieces` that have one of these ids. */
-const keep = ({ bits }: Matched, pieces: readonly Piece[], ids: readonly number[]): void => {
-  const kept = bitsOf(pieces, ids);
-  let from = 0;
-  for (const { at, end } of pieces) {
-    setRange(kept, from, at);
-    from = end;
-  }
-  setRange(kept, from, BLOCK);
-  intersect(bits, kept);
+/** A window of the ids of a batch's files, or of those in `states`, the latest first. */
+const newest = (
+  ledger: LedgerView,
+  { number, files }: BatchFacts,
+  states: FileQuery['states'],
+  window: { readonly offset: number; readonly limit: number },
+): readonly number[] => {
+  if (states) return ledger.windowInStates(number, states, window);
+  const left = files - window.offset;
+  return Array.from({ length: Math.min(window.limit, left) }, (_, at) => number * RANGE + left - 1 - at);
 };
 
-const beginsOne = (words: readonly string[], start: string): boolean => words.some((word) => word.startsWith(start));
+/** The ids of the batches' files that match, the latest first, and more than are counted if there are. */
+const matchingIds = (
+  index: FileIndex,
+  ledger: LedgerView,
+  batches: ReadonlyMap<number, BatchFacts>,
+  words: readonly string[],
+  query: FileQuery,
+): readonly number[] => {
+  const { states } = query;
+  const sha256 = query.sha256?.toLowerCase();
+  const wanted = { words, AssignmentId: query.AssignmentId?.toLowerCase() };
+  // The ledger decides where the index does not know enough: about states, also of removed files, whole hashes and times.
+  const removed = states && ledger.filesIn(['removed']);
+  const isAsked = new Set<number>();
+  for (const [number, batch] of batches)
+    if (sha256 || isAround(batch, query) || (removed && (removed.has(number) || !index.isFinal(batch))))
+      isAsked.add(number);
+  const met = (page: readonly number[]): readonly number[] => {
+    const own = page.filter((id) => batches.has(batchOf(id)));
+    const asked = own.filter((id) => isAsked.has(batchOf(id)));
+    const meeting = ledger.meeting(asked, { ...query, sha256 });
+    return own.filter((id) => !isAsked.has(batchOf(id)) || meeting.has(id));
+  };
+  const numbers = [...batches.keys()];
+  const firstId = (numbers[0] ?? 0) * RANGE;
+  let endId = ((numbers.at(-1) ?? -1) + 1) * RANGE;
+  const ids: number[] = [];
+  for (let isMore = true; isMore && ids.length <= MOST_COUNTED; ) {
+    const page = index.matching({ ...wanted, states, sha256 }, { firstId, endId }, MOST_COUNTED + 1);
+    ids.push(...met(page));
+    isMore = page.length > MOST_COUNTED;
+    endId = page.at(-1) ?? firstId;
+  }
+  const open = sha256 === undefined ? [] : [...batches.values()].filter((batch) => !index.isFinal(batch));
+  if (open.length === 0) return ids;
+  const hashed = open.flatMap(({ number }) => ledger.idsMeeting(number, { ...query, sha256 }, MOST_COUNTED));
+  const range = { firstId, endId: Number.MAX_SAFE_INTEGER };
+  const found = words.length === 0 ? hashed : index.matching(wanted, range, MOST_COUNTED, hashed);
+  return [...new Set([...ids, ...found])].toSorted((a, b) => b - a);
+};
 
-/** Whether a word may be the beginning of a hash. */
-const isHash = (word: string): boolean => /^[0-9a-f]{8,}$/.test(word);
+const batchOf = (id: number): number => Math.floor(id / RANGE);
+
+/** The files that only the service reported, the latest first. `wordsOfName`: those of an assignment's name. */
+const reportedFiles = (
+  reported: readonly ReportedFile[],
+  { text, sha256, states, uploadId, AssignmentId, fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER }: FileQuery,
+  wordsOfName: (AssignmentId: string) => ReadonlySet<string>,
+): Part => {
+  if (states || sha256 !== undefined || uploadId !== undefined || isId(text)) return { total: 0, window: () => [] };
+  const typed = typedWords(text);
+  const found = reported.filter((file) => {
+    const words = [...file.words, ...wordsOfName(file.AssignmentId)];
+    return (
+      (AssignmentId === undefined || AssignmentId === file.AssignmentId) &&
+      file.addedAtMs >= fromMs &&
+      file.addedAtMs < beforeMs &&
+      typed.every((start) => words.some((word) => word.startsWith(start)))
+    );
+  });
+  return {
+    total: found.length,
+    window: (offset, limit) =>
+      found.slice(offset, offset + limit).map(({ words: _, ...file }) => ({
+        ...file,
+        path: file.FileName,
+        state: 'reported',
+      })),
+  };
+};
+
+const view = (item: Item, { id, root, AssignmentId, createdAtMs }: BatchFacts): FoundFile => ({
+  path: item.path,
+  folder: chosenFolderOf({ root, path: item.path }),
+  FileName: item.fileName,
+  sizeBytes: item.sizeBytes,
+  state: listedState(item),
+  AssignmentId,
+  batchId: id,
+  fileId: item.id,
+  addedAtMs: item.settledAtMs ?? createdAtMs,
+  ...(item.sha256 !== undefined && { sha256: item.sha256 }),
+});
 
 /** Whether a text is an id of the service, or the beginning of one. */
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]*$/i.test(text.trim());
@@ -323,29 +325,3 @@ const isWithin = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs 
 const isAround = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs }: FileQuery): boolean =>
   (fromMs !== undefined && createdAtMs < fromMs) ||
   (beforeMs !== undefined && (finishedAtMs === undefined || finishedAtMs >= beforeMs));
-
-const viewReported = ({ assignmentId, FileName, addedAtMs }: ReportedFile): FoundFile => ({
-  path: FileName,
-  FileName,
-  state: 'reported' satisfies Exclude<FoundFile['state'], ListedState>,
-  AssignmentId: assignmentId,
-  addedAtMs,
-});
-
-/** The most texts whose words are remembered. */
-const MOST_REMEMBERED = 100_000;
-
-/** The words of texts, which are the same for many files. */
-const createWordMemory = (): ((text: string) => readonly string[]) => {
-  const known = new Map<string, readonly string[]>();
-  return (text) => {
-    const before = known.get(text);
-    if (before) return before;
-    const words = new Set<string>();
-    addWords(words, text);
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    const found = [...words];
-    known.set(text, found);
-    return found;
-  };
-};

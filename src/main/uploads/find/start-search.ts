@@ -1,9 +1,9 @@
-/** The search for files in a thread of its own, which begins with the first search. */
+/** The search for files in a worker of its own, which starts with the first search. */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
 import type { FileQuery, FoundFiles } from '../../../contract/files.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
-import type { FindCalls, FindMainCalls } from './find-calls.ts';
+import type { FindCalls, FindMainCalls } from './find-files.ts';
 
 export type FileSearch = {
   /**

@@ -7,8 +7,8 @@ import { FileQuery } from '../../../contract/files.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
-import { addWords, typedWords } from './file-words.ts';
-import { createSearchThread } from './search-thread.ts';
+import { typedWords, wordsOf } from './file-words.ts';
+import { createFileFinder } from './find-files.ts';
 
 const connectionId = 'connection';
 const assignmentId = randomUUID();
@@ -20,7 +20,7 @@ const open = (names: Readonly<Record<string, string>> = {}) => {
   const ledger = openTestLedger(ledgerPath);
   const indexPath = join(dirname(ledgerPath), 'files.sqlite');
   const begin = () => {
-    const thread = createSearchThread({ ledgerPath, indexPath }, ({ AssignmentIds }) =>
+    const thread = createFileFinder({ ledgerPath, indexPath }, ({ AssignmentIds }) =>
       AssignmentIds.map((id) => names[id] ?? ''),
     );
     onTestFinished(() => {
@@ -274,8 +274,7 @@ test('finds in many blocks exactly what every word of a text begins in', async (
     await addBatch(ledger, paths.slice(from, from + 3_000).map(scanned), { assignmentId, root: `/jobs/part ${from}` });
   const expected = (text: string): number =>
     paths.filter((path, index) => {
-      const words = new Set<string>();
-      addWords(words, `${path} part ${Math.floor(index / 3_000) * 3_000}`);
+      const words = wordsOf(`${path} part ${Math.floor(index / 3_000) * 3_000}`);
       return typedWords(text).every((typed) => [...words].some((word) => word.startsWith(typed)));
     }).length;
   const text = fc
