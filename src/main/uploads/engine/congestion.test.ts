@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createProbeAgent } from '../../net/connector.ts';
 import { startTestServer } from '../../net/testing/server.ts';
 import { createTimeRoundTrip } from '../../net/time-round-trip.ts';
-import { createLineDelay, createLineWatch, createPacer, type Pace, startPace, steer } from './congestion.ts';
+import { createDelayHistory, createLineWatch, createPacer, type Pace, startPace, steer } from './congestion.ts';
 
 const open = () => {
   let nowMs = 0;
-  const delay = createLineDelay(() => nowMs);
+  const delay = createDelayHistory(() => nowMs);
   const pass = (ms: number): void => {
     nowMs += ms;
   };
@@ -14,7 +14,7 @@ const open = () => {
   const requests = (source: string, ms: number, count = 4): void => {
     for (let index = 0; index < count; index += 1) {
       pass(50);
-      delay.answered(source, ms);
+      delay.add(source, ms);
     }
   };
   return { delay, pass, requests };
@@ -81,7 +81,7 @@ test('forgets all when the line is another one', () => {
 const LINE = 1_000_000;
 const BEGUN_MS = 20_000;
 
-const sample = (atMs: number, queueMs: number) => ({ atMs, queueMs, carried: LINE, leavesRoom: false, leastMs: 20 });
+const sample = (atMs: number, queueMs: number) => ({ atMs, queueMs, carried: LINE, leavesRoom: false, baseMs: 20 });
 /** Limited, with a queue of `queueMs`, and about to empty it at `BEGUN_MS`. */
 const limited = (queueMs: number): Pace => {
   const before = steer(startPace(), sample(BEGUN_MS - 10_000, 200));

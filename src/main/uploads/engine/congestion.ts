@@ -1,90 +1,89 @@
 /**
  * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line, and on request
- * only what others leave of it (in the manner of LEDBAT, RFC 6817). From bottom to top: how long packets queue, by the time
- * that small requests take beyond their base delay; the controller, which turns each sample of it into a pace; the sampling;
- * and the watch over the line, which probes the storage where requests are rare.
+ * only what others leave of it (in the manner of LEDBAT, RFC 6817). From top to bottom: the queuing delay of each host; the
+ * controller, which turns each sample of it into a pace; the sampling; and the watch over the line, which probes the storage
+ * where requests are rare.
  */
 import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 import type { LineWatch } from '../transfer/transfer-context.ts';
 
-// The delay: how long packets wait in the line's buffers (the queue): the time by which small requests take longer than the fastest of
-// the last ten minutes. RFC 6817 measures only the way there, which needs the other end's help; this includes the way back.
+// The queuing delay (queue): how long packets wait in the line's buffers, which is the time by which small requests take longer than
+// the base delay, the fastest of the last ten minutes. RFC 6817 measures the way there only, which needs the other end's help; this
+// includes the way back.
 
-type LineDelay = {
-  /** A small request to `host` was answered after `ms`. Only requests to the same host are compared. */
-  readonly answered: (host: string, ms: number) => void;
-  /** The queue on the way to `host`, in ms; undefined: none of its requests was answered recently. */
+type DelayHistory = {
+  /** A small request to `host` took `ms` until its response. Only requests to the same host are compared. */
+  readonly add: (host: string, ms: number) => void;
+  /** The queue on the way to `host`, in ms; undefined without a recent response. */
   readonly queueMs: (host: string) => number | undefined;
-  /** The same by the last request to `host` alone, whatever other hosts show. */
-  readonly latestMs: (host: string) => number | undefined;
-  /** The delay without a queue, in ms, as far as it is known; undefined: `host` never answered. */
-  readonly leastMs: (host: string) => number | undefined;
-  /** When `host`, or any host, last answered; -Infinity: never. */
+  /** The queue by the last request to `host` alone, whatever other hosts show. */
+  readonly latestQueueMs: (host: string) => number | undefined;
+  /** The base delay in ms, as far as it is known; undefined if `host` never responded. */
+  readonly baseMs: (host: string) => number | undefined;
+  /** When `host`, or any host, last responded; -Infinity: never. */
   readonly lastMs: (host?: string) => number;
   /** The line has changed: forgets everything. */
   readonly forget: () => void;
 };
 
-/** The fastest of the last few requests counts: the others may have waited for something other than the line. */
-const FILTER = 4;
-const FILTER_MS = 400;
+/** The fastest of the last few requests is the current delay: the others may have waited for something other than the line. */
+const CURRENT = { requests: 4, withinMs: 400 };
 /** How long the last request counts where requests are rare. */
 const RECENT_MS = 1_500;
 
-/** The delay without a queue is the least of the last minutes; the least of each minute is kept. */
-const MINUTE_MS = 60_000;
-const MINUTES = 10;
+/** The base history: the fastest request of each of the last minutes. */
+const BASE_HISTORY = { minuteMs: 60_000, minutes: 10 };
 
-type Durations = {
-  readonly recent: readonly { readonly atMs: number; readonly ms: number }[];
-  /** The least of each minute, the current one last. */
-  readonly minima: readonly { readonly minute: number; readonly ms: number }[];
+type Delays = {
+  readonly current: readonly { readonly atMs: number; readonly ms: number }[];
+  /** The current minute last. */
+  readonly base: readonly { readonly minute: number; readonly ms: number }[];
 };
 
-const least = (durations: readonly { readonly ms: number }[]): number => Math.min(...durations.map(({ ms }) => ms));
+const least = (delays: readonly { readonly ms: number }[]): number => Math.min(...delays.map(({ ms }) => ms));
 
-/** The least queue since `sinceMs`, in ms; empty without a request. */
-const queueOf = (durations: Durations | undefined, sinceMs: number): readonly number[] => {
-  const fresh = durations?.recent.filter(({ atMs }) => atMs >= sinceMs) ?? [];
-  return durations && fresh.length > 0 ? [least(fresh) - least(durations.minima)] : [];
+/** The shortest queue since `sinceMs`, in ms; empty without a request. */
+const queueOf = (delays: Delays | undefined, sinceMs: number): readonly number[] => {
+  const fresh = delays?.current.filter(({ atMs }) => atMs >= sinceMs) ?? [];
+  return delays && fresh.length > 0 ? [least(fresh) - least(delays.base)] : [];
 };
 
 /** `now`: ms, from any moment on. A delay of one host that others do not show at the same time is the host's own. */
-export const createLineDelay = (now: () => number): LineDelay => {
-  const hosts = new Map<string, Durations>();
+export const createDelayHistory = (now: () => number): DelayHistory => {
+  const hosts = new Map<string, Delays>();
   let lastMs = Number.NEGATIVE_INFINITY;
 
   return {
-    answered: (host, ms) => {
+    add: (host, ms) => {
       lastMs = now();
-      const minute = Math.floor(lastMs / MINUTE_MS);
-      const { recent, minima } = hosts.get(host) ?? { recent: [], minima: [] };
-      const present = minima.filter((one) => one.minute === minute);
-      const earlier = minima.filter((one) => one.minute !== minute && one.minute > minute - MINUTES);
+      const minute = Math.floor(lastMs / BASE_HISTORY.minuteMs);
+      const { current, base } = hosts.get(host) ?? { current: [], base: [] };
+      const present = base.filter((one) => one.minute === minute);
+      const earlier = base.filter((one) => one.minute !== minute && one.minute > minute - BASE_HISTORY.minutes);
       hosts.set(host, {
-        recent: [...recent, { atMs: lastMs, ms }].slice(-FILTER),
-        minima: [...earlier, { minute, ms: Math.min(ms, least(present)) }],
+        current: [...current, { atMs: lastMs, ms }].slice(-CURRENT.requests),
+        base: [...earlier, { minute, ms: Math.min(ms, least(present)) }],
       });
     },
     queueMs: (host) => {
       const nowMs = now();
-      const atMs = hosts.get(host)?.recent.at(-1)?.atMs;
+      const atMs = hosts.get(host)?.current.at(-1)?.atMs;
       if (atMs === undefined || nowMs - atMs > RECENT_MS) return undefined;
-      const one = queueOf(hosts.get(host), Math.min(atMs, nowMs - FILTER_MS));
-      return Math.min(...one, ...[...hosts.values()].flatMap((other) => queueOf(other, nowMs - FILTER_MS)));
+      const own = queueOf(hosts.get(host), Math.min(atMs, nowMs - CURRENT.withinMs));
+      return Math.min(...own, ...[...hosts.values()].flatMap((other) => queueOf(other, nowMs - CURRENT.withinMs)));
     },
-    latestMs: (host) => {
-      const durations = hosts.get(host);
-      const last = durations?.recent.at(-1);
-      return durations && last && last.ms - least(durations.minima);
+    latestQueueMs: (host) => {
+      const delays = hosts.get(host);
+      const last = delays?.current.at(-1);
+      return delays && last && last.ms - least(delays.base);
     },
-    leastMs: (host) => {
-      const durations = hosts.get(host);
-      return durations && least(durations.minima);
+    baseMs: (host) => {
+      const delays = hosts.get(host);
+      return delays && least(delays.base);
     },
     lastMs: (host) =>
-      host === undefined ? lastMs : (hosts.get(host)?.recent.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),
+      host === undefined ? lastMs : (hosts.get(host)?.current.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),
     forget: () => {
       hosts.clear();
       lastMs = Number.NEGATIVE_INFINITY;
@@ -110,8 +109,8 @@ type PaceSample = {
   readonly carried: number;
   /** Whether to give way to the traffic of others. */
   readonly leavesRoom: boolean;
-  /** The shortest answer, in ms: without a queue, as far as is known. */
-  readonly leastMs: number;
+  /** The base delay of the storage. */
+  readonly baseMs: number;
 };
 
 export type Pace = {
@@ -131,8 +130,8 @@ export type Pace = {
   /** The most that was carried, in bytes per second. It shrinks while the pace is more than the line carries. */
   readonly peak: number;
   /**
-   * During the slow start. `suspects`: there was a queue in the last sample; `creeps`: even the shortest answer may have waited in
-   * the queue of others; `lags`: the same, and the line carried less than the pace in the last sample.
+   * During the slow start. `suspects`: there was a queue in the last sample; `creeps`: the base delay itself may be a queue of
+   * others; `lags`: it creeps, and the line carried less than the pace in the last sample.
    */
   readonly beginning?: 'grows' | 'suspects' | 'creeps' | 'lags';
 };
@@ -159,13 +158,13 @@ const BEGINNING = {
 };
 
 /**
- * Where room is left and no answer took less than `fromMs`, the slow start creeps: another program may have filled the line
+ * Where room is left and the base delay is at least `fromMs`, the slow start creeps: another program may have filled the line
  * before, and its full queue does not become longer when more is sent. The pace grows by `growth` with each sample. If the line
  * carries less than the share `reached` of it twice, it falls to the share `kept` of what was carried.
  */
 const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
 
-/** The length of the queue that is aimed at, and the one that counts as long. A click at the service waits as long. */
+/** The target delay, and the queue that counts as long. A click at the service waits as long. */
 const QUEUE_MS = { target: 50, long: 100 };
 
 /** An empty queue raises the pace by `GAIN`; one of twice the target lowers it by as much, and so on, down to `SLOWEST`. */
@@ -178,7 +177,7 @@ const ADDED = 40;
 /** The least pace, in bytes per second: a slower one could not be measured. */
 const LEAST = 16 * 1024;
 
-/** The most that was carried within this time is what the line can carry. */
+/** Window of the capacity estimate: the most that was carried within this time. */
 const CARRIED_MS = 2_000;
 
 /** The peak, which counts where no room is left for others. */
@@ -233,10 +232,10 @@ export const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creep
 export const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
 /** The pace after a sample during the slow start, taken since the last change. A single sample may be late by chance. */
-const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, leastMs }: PaceSample): Pace => {
+const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, baseMs }: PaceSample): Pace => {
   const { bytesPerSecond = BEGINNING.first, beginning } = pace;
   if (queueMs <= BEGINNING.queueMs) {
-    if (leavesRoom && leastMs >= CREEPING.fromMs) return creep(pace, bytesPerSecond, carried);
+    if (leavesRoom && baseMs >= CREEPING.fromMs) return creep(pace, bytesPerSecond, carried);
     if (carried < bytesPerSecond * BEGINNING.used) return { ...pace, beginning: 'grows' };
     const faster = bytesPerSecond * 2;
     return faster > BEGINNING.highest ? withoutLimit(pace) : { ...pace, bytesPerSecond: faster, beginning: 'grows' };
@@ -251,7 +250,7 @@ const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, leastMs }: PaceS
   return { ...withoutLimit(pace), ...limited, emptiedMs: atMs };
 };
 
-/** The same while the shortest answer may have waited in the queue of others. */
+/** The pace after a sample while the base delay may be a queue of others. */
 const creep = (pace: Pace, bytesPerSecond: number, carried: number): Pace => {
   if (carried >= bytesPerSecond * CREEPING.reached)
     return { ...pace, bytesPerSecond: bytesPerSecond * CREEPING.growth, beginning: 'creeps' };
@@ -262,41 +261,52 @@ const creep = (pace: Pace, bytesPerSecond: number, carried: number): Pace => {
 /** The pace after a sample; samples are about a quarter of a second apart. */
 export const steer = (pace: Pace, sample: PaceSample): Pace => {
   if (pace.beginning) return grow(pace, sample);
+  const { queueMs, leavesRoom } = sample;
+  const { bytesPerSecond: limit } = pace;
+  const emptying = limit === undefined ? undefined : emptyingShare(pace, sample);
+  const next = observed(pace, sample, emptying);
+  if (limit === undefined && queueMs <= QUEUE_MS.target) return next;
+
+  const line = Math.max(...next.carried.map(({ bytesPerSecond }) => bytesPerSecond));
+  if (emptying) return { ...next, bytesPerSecond: Math.max(LEAST, line * emptying.share * next.share) };
+  const byQueue = Math.max(SLOWEST, 1 + GAIN * (1 - queueMs / QUEUE_MS.target));
+  const floor = leavesRoom ? LEAST : Math.max(LEAST, next.peak * PEAK.kept);
+  const steady = Math.max(floor, line * byQueue * next.share + ADDED * Math.sqrt(line));
+  const isShort = next.share === 1 && msSince(next.shortSinceMs, sample) >= SHORT.afterMs;
+  const faster = isShort ? (limit ?? 0) * SHORT.growth : 0;
+  return faster > line * SHORT.most ? next : { ...next, bytesPerSecond: Math.max(steady, faster) };
+};
+
+type Emptying = { readonly share: number; readonly begins: boolean };
+
+/** The share of the line that is used while the queue is emptied; undefined if it is not. */
+const emptyingShare = ({ emptiedMs, emptiesMs }: Pace, { atMs, queueMs }: PaceSample): Emptying | undefined => {
+  const begins = atMs - emptiedMs >= EMPTYING.everyMs;
+  const goesOn = emptiesMs !== undefined && queueMs > emptiesMs * EMPTYING.left;
+  if (!begins && !goesOn) return undefined;
+  return { share: Math.max(EMPTYING.least, 1 - (queueMs * (goesOn ? 2 : 1)) / EMPTYING.withinMs), begins };
+};
+
+const msSince = (sinceMs: number | undefined, { atMs }: PaceSample): number =>
+  sinceMs === undefined ? 0 : atMs - sinceMs;
+
+/** The pace without a limit, with what the sample shows of the line. */
+const observed = (pace: Pace, sample: PaceSample, emptying: Emptying | undefined): Pace => {
   const { atMs, queueMs, leavesRoom } = sample;
   const longSinceMs = queueMs > QUEUE_MS.long ? (pace.longSinceMs ?? atMs) : undefined;
   const shortSinceMs = queueMs < QUEUE_MS.target / 2 ? (pace.shortSinceMs ?? atMs) : undefined;
-  const longMs = longSinceMs === undefined ? 0 : atMs - longSinceMs;
-  const share = leavesRoom ? nextShare(pace.share, queueMs <= QUEUE_MS.target, longMs) : 1;
-  const isLimited = pace.bytesPerSecond !== undefined;
-  const begins = isLimited && atMs - pace.emptiedMs >= EMPTYING.everyMs;
-  const goesOn = isLimited && pace.emptiesMs !== undefined && queueMs > pace.emptiesMs * EMPTYING.left;
   const isReached = sample.carried >= (pace.bytesPerSecond ?? 0) * PEAK.reached;
   const fades = isReached ? (longSinceMs === undefined ? 1 : PEAK.long) : PEAK.unreached;
-  const next: Pace = {
+  const begins = emptying?.begins ?? false;
+  return {
     carried: nextCarried(pace, sample),
-    share,
+    share: leavesRoom ? nextShare(pace.share, queueMs <= QUEUE_MS.target, msSince(longSinceMs, sample)) : 1,
     ...(longSinceMs !== undefined && { longSinceMs }),
     ...(shortSinceMs !== undefined && { shortSinceMs }),
-    emptiedMs: begins || !isLimited ? atMs : pace.emptiedMs,
+    emptiedMs: begins || pace.bytesPerSecond === undefined ? atMs : pace.emptiedMs,
     ...(begins && shortSinceMs === undefined && { emptiesMs: queueMs }),
     peak: Math.max(sample.carried, pace.peak * fades),
   };
-  if (!isLimited && queueMs <= QUEUE_MS.target) return next;
-
-  const line = Math.max(...next.carried.map(({ bytesPerSecond }) => bytesPerSecond));
-  const byQueue = Math.max(SLOWEST, 1 + GAIN * (1 - queueMs / QUEUE_MS.target));
-  if (begins || goesOn) {
-    const emptying = Math.max(EMPTYING.least, 1 - (queueMs * (goesOn ? 2 : 1)) / EMPTYING.withinMs);
-    return { ...next, bytesPerSecond: Math.max(LEAST, line * emptying * share) };
-  }
-  const steady = Math.max(
-    LEAST,
-    leavesRoom ? 0 : next.peak * PEAK.kept,
-    line * byQueue * share + ADDED * Math.sqrt(line),
-  );
-  const isShort = share === 1 && shortSinceMs !== undefined && atMs - shortSinceMs >= SHORT.afterMs;
-  const faster = isShort ? (pace.bytesPerSecond ?? 0) * SHORT.growth : 0;
-  return faster > line * SHORT.most ? next : { ...next, bytesPerSecond: Math.max(steady, faster) };
 };
 
 /** Unchanged while room is left for others: what is carried then is less than the line can carry. */
@@ -315,7 +325,7 @@ const nextShare = (share: number, isShort: boolean, longMs: number): number => {
 // is one for each probe of the storage, afterwards four a second, from any small request.
 
 type Pacer = {
-  /** A small request to `host` begins. The returned function is called when the answer arrives. */
+  /** A small request to `host` begins. The returned function is called when its response arrives. */
   readonly request: (host: string) => () => void;
   /** Bytes were handed to a connection. */
   readonly moved: (bytes: number) => void;
@@ -325,11 +335,11 @@ type Pacer = {
   readonly sendTo: (origin: string) => void;
   /** Large files are about to be sent: starts slowly if the storage's delay is known. */
   readonly beginSlowly: () => void;
-  /** The storage did not answer a probe: ends the slow start, without a limit. */
+  /** The storage did not respond to a probe: ends the slow start, without a limit. */
   readonly giveUp: () => void;
   /** Whether the storage should be probed, because the length of the queue is unknown or may be growing. */
   readonly needsProbe: () => boolean;
-  /** Whether the storage has ever answered. */
+  /** Whether the storage has ever responded. */
   readonly isKnown: () => boolean;
   /** The line has changed: forgets what was measured. */
   readonly forget: () => void;
@@ -348,21 +358,21 @@ const IDLE_MS = 2_000;
 const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
 
 /**
- * In the slow start, a pace is tried until a probe is sent, for as long as an answer takes without a queue, but within these
- * bounds. Until the answer arrives, only this share of the pace is used: a pace that is too fast fills no long queue.
+ * In the slow start, a pace is tried until a probe is sent, for as long as the base delay, but within these bounds. Until the
+ * response arrives, only this share of the pace is used: a pace that is too fast fills no long queue.
  */
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
-/** When the slow start ends in any case: if files are read slowly or a storage answers late, it cannot find the pace. */
+/** When the slow start ends in any case: if files are read slowly or a storage responds late, it cannot find the pace. */
 const BEGINNING_MS = 3_000;
-/** How long it creeps at most: a storage may really be this far away, and then something else than the line may limit the pace. */
+/** Maximum time of creeping: a storage may really be this far away, and then something else than the line may limit the pace. */
 const CREEPING_MS = 30_000;
 
-/** A queue of a host's requests from which on the storage is probed. */
+/** If a host's requests show a queue of at least this, the storage is probed. */
 const LOOKS_LONG_MS = 40;
 
 /** `now`: ms, from any moment on. */
 export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer => {
-  const delay = createLineDelay(now);
+  const delay = createDelayHistory(now);
   let pace = startPace();
   let storage = '';
   let lastHost = '';
@@ -383,16 +393,16 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
     return pace;
   };
 
-  const trialMs = (): number => Math.min(TRIAL.mostMs, Math.max(TRIAL.leastMs, delay.leastMs(storage) ?? 0));
+  const trialMs = (): number => Math.min(TRIAL.mostMs, Math.max(TRIAL.leastMs, delay.baseMs(storage) ?? 0));
 
   const steerBy = (queueMs: number, carried: number): void => {
-    const leastMs = delay.leastMs(storage) ?? 0;
-    pace = steer(pace, { atMs: now(), queueMs, carried, leavesRoom: leavesRoom(), leastMs });
+    const baseMs = delay.baseMs(storage) ?? 0;
+    pace = steer(pace, { atMs: now(), queueMs, carried, leavesRoom: leavesRoom(), baseMs });
   };
 
   /** In the slow start, each probe that was sent after the last change of the pace is a sample. */
   const sampleBeginning = (begunMs: number, bytesThen: number): void => {
-    const queueMs = delay.latestMs(storage);
+    const queueMs = delay.latestQueueMs(storage);
     const before = marks.at(-1);
     if (queueMs === undefined || !before || begunMs < changedMs) return;
     const mark = { atMs: begunMs, bytes: bytesThen, queueMs };
@@ -421,7 +431,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
       const bytesThen = bytes;
       if (host === storage) askedMs = begunMs;
       return () => {
-        delay.answered(host, now() - begunMs);
+        delay.add(host, now() - begunMs);
         lastHost = host;
         bytesBefore = bytes;
         if (!present().beginning) sample(begunMs, bytesThen);
@@ -493,10 +503,10 @@ type PacingLine = LineWatch & {
   readonly forget: () => void;
 };
 
-/** How long a storage that did not answer a probe is not probed again. */
+/** How long a storage that did not respond to a probe is not probed again. */
 const AGAIN_MS = 30_000;
 
-/** How long a large file waits at most for the first answer of its storage. */
+/** How long a large file waits at most for the first response of its storage. */
 const FIRST_MS = 1_000;
 
 /** After this time without a file to it, a storage is probed again: the line may have changed. */
