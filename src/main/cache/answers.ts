@@ -1,46 +1,36 @@
 /**
- * The answers of all reads but the protocol list, by name: `assignments/ID`, `points/ID`, `projects/COUNTY`, `events`.
- * Each is stored in parts, so that neither writing nor reading a long one blocks the process. Assignments and severities
- * are stored on their own as well, for searches and counts.
+ * Answers: the stored responses to all reads but the protocol list, by name: `assignments/ID`, `points/ID`, `projects/COUNTY`,
+ * `events`. Each is stored in parts, so that neither writing nor reading a long one blocks the process. Assignments and
+ * severities are also stored separately, for searches and counts.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { KnownAssignment, Reading } from '../../contract/resources.ts';
-import { AssignmentSummary, InspectionPoint, type PlanAfterValue } from '../../contract/resources.ts';
+import {
+  AssignmentSummary,
+  InspectionPoint,
+  type KnownAssignment,
+  type PlanAfterValue,
+  type ProtocolSummary,
+  type Reading,
+} from '../../contract/resources.ts';
 import { itemsOf, type List, withItems } from '../async/parse-in-slices.ts';
 import { storedCount, storedJson, storedTime } from '../data/sqlite.ts';
-import type { Steps } from './rows.ts';
-import { type ConnectionRows, rowsOf } from './rows.ts';
 import type { Vocabulary } from './search.ts';
+import { type Connections, createNextRow, rowsOf, type Steps } from './tables.ts';
 
-export type Answers = {
-  readonly put: (connectionId: string, name: string, reading: Reading<List>) => Steps;
-  /** Marks an answer as used today, unless it has been already. */
-  readonly use: (connectionId: string, name: string) => void;
-  /** Removes an answer and the assignments that only it lists. May be dropped after any step: another call then continues. */
-  readonly remove: (connectionId: string, name: string, no: number) => Steps;
-  /** The numbers of the answers that `get` is reading. */
-  readonly beingRead: () => readonly number[];
-  /** The stored answer, for its schema to parse; undefined without one. */
-  readonly get: (connectionId: string, name: string) => Generator<void, Reading<unknown> | undefined>;
-  readonly assignment: (connectionId: string, id: string) => KnownAssignment | undefined;
-  /** The counties with assignments for projects, sorted. */
-  readonly counties: (connectionId: string) => readonly string[];
-  readonly putPlanAfter: (connectionId: string, value: PlanAfterValue, atMs: number) => void;
-};
+export type Answers = ReturnType<typeof createAnswers>;
 
 /** An answer without its items. */
 const Frame = storedJson(z.union([z.array(z.unknown()), z.looseObject({ Items: z.array(z.unknown()) })]));
 const Items = storedJson(z.array(z.unknown()));
 const PointSeverity = InspectionPoint.pick({ Severity: true });
 
-/** The answers in `db`, which has been migrated. */
 export const createAnswers = (
   db: DatabaseSync,
-  connections: ConnectionRows,
+  connections: Connections,
   vocabulary: Vocabulary,
   now: () => number,
-): Answers => {
+) => {
   const today = (): number => Math.floor(now() / DAY_MS);
   const parts = createParts(db, today);
   const use = db.prepare('UPDATE answer SET used_day = ?1 WHERE connection = ?2 AND name = ?3 AND used_day <> ?1');
@@ -48,14 +38,14 @@ export const createAnswers = (
     assignments: db.prepare('UPDATE protocol SET assignments_pass = ? WHERE connection = ? AND id = ?'),
     points: db.prepare('UPDATE protocol SET points_pass = ? WHERE connection = ? AND id = ?'),
   };
-  const keepAssignments = createAssignmentLists(db, vocabulary);
-  const keepSeverities = createSeverities(db);
-  const keepItems = function* (no: number, name: string, items: readonly unknown[], atMs: number): Steps {
+  const putAssignments = createAssignmentLists(db, vocabulary);
+  const putSeverities = createSeverities(db);
+  const putItems = function* (no: number, name: string, items: readonly unknown[], atMs: number): Steps {
     const [kind = ''] = split(name);
-    if (kind === 'assignments' || kind === 'projects') yield* keepAssignments(no, name, items, atMs);
-    if (kind === 'points') yield* keepSeverities(no, name, items);
+    if (kind === 'assignments' || kind === 'projects') yield* putAssignments(no, name, items, atMs);
+    if (kind === 'points') yield* putSeverities(no, name, items);
   };
-  /** `pass`: in which they were read; null if they are not stored. */
+  /** `pass`: the pass of the offline walk that read them; null if they are not stored. */
   const setReadIn = (no: number, name: string, pass: number | null): void => {
     const [kind = '', id = ''] = split(name);
     if (kind === 'assignments' || kind === 'points') readIn[kind].run(pass, no, id);
@@ -78,27 +68,27 @@ export const createAnswers = (
   const putPlanAfter = db.prepare('INSERT OR REPLACE INTO plan_after VALUES (?, ?, ?, ?)');
 
   return {
-    put: function* (connectionId, name, reading) {
+    put: function* (connectionId: string, name: string, reading: Reading<List>): Steps {
       const no = connections.no(connectionId);
-      yield* parts.put(connectionId, name, reading, keepItems(no, name, itemsOf(reading.value), reading.fetchedAtMs));
+      yield* parts.put(connectionId, name, reading, putItems(no, name, itemsOf(reading.value), reading.fetchedAtMs));
       setReadIn(no, name, connections.pass(connectionId));
     },
     get: parts.get,
-    use: (connectionId, name) => {
-      use.run(today(), connectionId, name);
-    },
+    /** Marks an answer as used today, unless it has been already. */
+    use: (connectionId: string, name: string): void => void use.run(today(), connectionId, name),
     beingRead: parts.beingRead,
-    remove: function* (connectionId, name, answer) {
+    /** Removes an answer and the assignments that only it lists. May be dropped after any step: another call then continues. */
+    remove: function* (connectionId: string, name: string, answer: number): Steps {
       const no = connections.no(connectionId);
       parts.hide(answer);
-      // If a complete answer of this name is there, the listed assignments are its own.
+      // Otherwise the listed assignments belong to the complete answer of this name.
       if (!parts.has(connectionId, name)) {
         setReadIn(no, name, null);
-        yield* keepItems(no, name, [], 0);
+        yield* putItems(no, name, [], 0);
       }
       yield* parts.remove(answer);
     },
-    assignment: (connectionId, id) => {
+    assignment: (connectionId: string, id: string): KnownAssignment | undefined => {
       const no = connections.no(connectionId);
       const row = assignment.get(no, id);
       const parsed = row && storedJson(AssignmentSummary).safeParse(row.value);
@@ -113,9 +103,10 @@ export const createAnswers = (
         }),
       };
     },
-    counties: (connectionId) =>
+    /** The counties with assignments for projects, sorted. */
+    counties: (connectionId: string): readonly string[] =>
       counties.all(connectionId, connections.no(connectionId)).map(({ county }) => String(county)),
-    putPlanAfter: (connectionId, { AssignmentId, PlanAfter }, atMs) => {
+    putPlanAfter: (connectionId: string, { AssignmentId, PlanAfter }: PlanAfterValue, atMs: number): void => {
       putPlanAfter.run(connections.no(connectionId), AssignmentId, PlanAfter, atMs);
     },
   };
@@ -132,17 +123,8 @@ const DAY_MS = 86_400_000;
 /** Items in a part: storing or reading one takes a millisecond or two. */
 const PART_ITEMS = 500;
 
-type Parts = Pick<Answers, 'get' | 'beingRead'> & {
-  /** `items`: what stores the items on their own. They are stored between the beginning and the end of the answer. */
-  readonly put: (connectionId: string, name: string, reading: Reading<List>, items: Steps) => Steps;
-  readonly has: (connectionId: string, name: string) => boolean;
-  /** An answer that is hidden does not count any more, like one that is not complete yet. */
-  readonly hide: (no: number) => void;
-  readonly remove: (no: number) => Steps;
-};
-
 /** An answer counts once all of its parts are stored. Older answers of the same name are then removed. */
-const createParts = (db: DatabaseSync, today: () => number): Parts => {
+const createParts = (db: DatabaseSync, today: () => number) => {
   const add = db.prepare(
     'INSERT INTO answer (connection, name, frame, unreadable, fetched_ms, used_day) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -158,10 +140,10 @@ const createParts = (db: DatabaseSync, today: () => number): Parts => {
     'DELETE FROM answer_part WHERE answer = ?1 AND part = (SELECT max(part) FROM answer_part WHERE answer = ?1)',
   );
   const remove = db.prepare('DELETE FROM answer WHERE no = ?');
-  /** Answers that are being read, each as often as it is. */
+  /** The numbers of answers that are being read, once for each read. */
   const reads: number[] = [];
 
-  /** Undefined where a part is missing or unreadable. */
+  /** The items; undefined if a part is missing or unreadable. */
   const readParts = function* (no: number, parts: number): Generator<void, unknown[] | undefined> {
     const items: unknown[] = [];
     reads.push(no);
@@ -183,11 +165,17 @@ const createParts = (db: DatabaseSync, today: () => number): Parts => {
   };
 
   return {
-    put: function* (connectionId, name, { value, unreadable, fetchedAtMs }, keptItems) {
+    /** `putItems` stores the items separately, between the beginning and the end of the answer. */
+    put: function* (
+      connectionId: string,
+      name: string,
+      { value, unreadable, fetchedAtMs }: Reading<List>,
+      putItems: Steps,
+    ): Steps {
       const items = itemsOf(value);
       const frame = JSON.stringify(withItems(value, []));
       const no = Number(add.run(connectionId, name, frame, unreadable, fetchedAtMs, today()).lastInsertRowid);
-      yield* keptItems;
+      yield* putItems;
       let parts = 0;
       for (; parts * PART_ITEMS < items.length; parts += 1) {
         addPart.run(no, parts, JSON.stringify(items.slice(parts * PART_ITEMS, (parts + 1) * PART_ITEMS)));
@@ -196,13 +184,13 @@ const createParts = (db: DatabaseSync, today: () => number): Parts => {
       finish.run(parts, no);
       for (const other of others.all(connectionId, name, no)) yield* removeParts(Number(other.no));
     },
-    has: (connectionId, name) => latest.get(connectionId, name) !== undefined,
-    hide: (no) => {
-      finish.run(null, no);
-    },
+    has: (connectionId: string, name: string): boolean => latest.get(connectionId, name) !== undefined,
+    /** Makes an answer count no longer, like one that is not complete yet. */
+    hide: (no: number): void => void finish.run(null, no),
     remove: removeParts,
-    beingRead: () => reads,
-    get: function* (connectionId, name) {
+    beingRead: (): readonly number[] => reads,
+    /** An answer, for its schema to parse; undefined without one. */
+    get: function* (connectionId: string, name: string): Generator<void, Reading<unknown> | undefined> {
       let row = latest.get(connectionId, name);
       while (row) {
         const { no, parts, unreadable, fetched_ms } = row;
@@ -217,7 +205,7 @@ const createParts = (db: DatabaseSync, today: () => number): Parts => {
             fetchedAtMs: storedTime.parse(fetched_ms),
           };
         }
-        // It may have been replaced while it was read.
+        // It may have been replaced during the read.
         const later = latest.get(connectionId, name);
         row = later?.no === no ? undefined : later;
       }
@@ -226,14 +214,14 @@ const createParts = (db: DatabaseSync, today: () => number): Parts => {
   };
 };
 
-/** An assignment stays as long as an answer contains it. */
+/** Stores the assignments of an answer. One stays as long as some answer lists it. */
 const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const named = db.prepare(
     'SELECT assignment FROM listed WHERE connection = ? AND answer = ? AND assignment > ? ORDER BY assignment LIMIT 500',
   );
   const unlist = db.prepare('DELETE FROM listed WHERE connection = ? AND answer = ? AND assignment = ?');
   const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-  const nextRow = db.prepare('SELECT max(row) AS row FROM assignment WHERE row BETWEEN ? AND ?');
+  const nextRow = createNextRow(db, 'assignment');
   const upsert = db.prepare(
     `INSERT INTO assignment VALUES (?1, ?2, ?3, ?4, ?5, ?6)
      ON CONFLICT (connection, id) DO UPDATE SET AssignmentStatus = ?4, value = ?5, fetched_ms = ?6`,
@@ -243,17 +231,12 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
        AND NOT EXISTS (SELECT 1 FROM listed WHERE connection = ?1 AND assignment = ?2)`,
   );
 
-  const nextRowOf = (no: number): number => {
-    const { first, last } = rowsOf(no);
-    return Number(nextRow.get(first, last)?.row ?? first - 1) + 1;
-  };
-
   return function* (no: number, answer: string, items: readonly unknown[], atMs: number): Steps {
     const present = new Set<string>();
     for (const one of items) {
       const item = AssignmentSummary.parse(one);
       present.add(item.AssignmentId);
-      upsert.run(nextRowOf(no), no, item.AssignmentId, item.AssignmentStatus, JSON.stringify(item), atMs);
+      upsert.run(nextRow(no), no, item.AssignmentId, item.AssignmentStatus, JSON.stringify(item), atMs);
       list.run(no, answer, item.AssignmentId);
       const { AssignmentId: _id, StartTime: _time, ...texts } = item;
       vocabulary.learn(no, Object.values(texts));
@@ -282,5 +265,91 @@ const createSeverities = (db: DatabaseSync) => {
       add.run(no, answer, PointSeverity.parse(point).Severity);
       yield;
     }
+  };
+};
+
+// The assignments of a connection with what their protocols add to them, and how old the lists are that contain them.
+
+/** `value`: the AssignmentSummary as JSON, for the caller to parse. The other fields come from its protocol, if any. */
+export type StoredTarget = {
+  readonly value: string;
+  readonly fetchedAtMs: number;
+  readonly InspectionProtocolId?: string;
+  readonly ZipCode?: string;
+  readonly InspectionDate?: number;
+};
+
+/** A protocol, when it was last seen in a list, and when its assignments were last read; `isCut`: not all of them could be. */
+export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
+  readonly seenAtMs: number;
+  readonly readAtMs: number | undefined;
+  readonly isCut: boolean;
+};
+
+/** A few rows. `next`: where to continue; absent after the last ones. */
+type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
+
+const SLICE_ROWS = 500;
+
+export const createTargets = (db: DatabaseSync, connections: Connections) => {
+  const targets = db.prepare(
+    `SELECT a.row, a.value, a.fetched_ms, p.id AS protocol, p.ZipCode, p.InspectionDate FROM assignment AS a
+     LEFT JOIN protocol AS p ON p.connection = a.connection AND p.id = (
+       SELECT substr(min(answer), length('assignments/') + 1) FROM listed
+       WHERE connection = a.connection AND assignment = a.id AND answer > 'assignments/' AND answer < 'assignments0')
+     WHERE a.row > ? AND a.row BETWEEN ? AND ? ORDER BY a.row LIMIT ${SLICE_ROWS}`,
+  );
+  // With max(), SQLite takes the other columns from the row that has it.
+  const missing = `iif(json_valid(answer.frame), json_extract(answer.frame, '$.TotalCount'), 0) - (
+    SELECT count(*) FROM listed WHERE listed.connection = ?1 AND listed.answer = answer.name)`;
+  const lists = db.prepare(
+    `SELECT protocol.*, max(answer.fetched_ms) AS read_ms, answer.unreadable, ${missing} AS missing FROM protocol
+     LEFT JOIN answer ON answer.connection = ?2 AND answer.name = 'assignments/' || protocol.id AND answer.parts IS NOT NULL
+     WHERE protocol.row > ?3 AND protocol.row BETWEEN ?4 AND ?5
+     GROUP BY protocol.row ORDER BY protocol.row LIMIT ${SLICE_ROWS}`,
+  );
+  const answered = db.prepare(
+    `SELECT max(fetched_ms) AS at, unreadable, ${missing} AS missing FROM answer
+     WHERE connection = ?2 AND name = ?3 AND parts IS NOT NULL`,
+  );
+  const nextOf = (rows: readonly Readonly<Record<string, unknown>>[]): { next?: number } =>
+    rows.length < SLICE_ROWS ? {} : { next: Number(rows.at(-1)?.row) };
+
+  return {
+    /** A few milliseconds' worth of assignments, from `after` on (0: the first). */
+    targets: (connectionId: string, after: number): Slice<StoredTarget> => {
+      const { first, last } = rowsOf(connections.no(connectionId));
+      const rows = targets.all(after, first, last);
+      const items = rows.map(({ value, fetched_ms, protocol, ZipCode, InspectionDate }) => ({
+        value: String(value),
+        fetchedAtMs: Number(fetched_ms),
+        ...(typeof protocol === 'string' && {
+          InspectionProtocolId: protocol,
+          ZipCode: String(ZipCode),
+          InspectionDate: Number(InspectionDate),
+        }),
+      }));
+      return { items, ...nextOf(rows) };
+    },
+    /** The next protocols, sliced like `targets`. */
+    protocolLists: (connectionId: string, after: number): Slice<ListedProtocol> => {
+      const no = connections.no(connectionId);
+      const { first, last } = rowsOf(no);
+      const rows = lists.all(no, connectionId, after, first, last);
+      const items = rows.map(({ id, Address, City, ZipCode, FacilityId, ...row }) => ({
+        ...{ InspectionProtocolId: String(id), Address: String(Address), City: String(City) },
+        ...{ ZipCode: String(ZipCode), FacilityId: String(FacilityId), InspectionDate: Number(row.InspectionDate) },
+        seenAtMs: Number(row.fetched_ms),
+        readAtMs: row.read_ms === null ? undefined : Number(row.read_ms),
+        isCut: Math.max(Number(row.unreadable), Number(row.missing)) > 0,
+      }));
+      return { items, ...nextOf(rows) };
+    },
+    /** When the list with this name was last read, and how many of the items that the service counts are missing. */
+    answered: (connectionId: string, name: string) => {
+      const { at, unreadable, missing } = answered.get(connections.no(connectionId), connectionId, name) ?? {};
+      if (at == null) return undefined;
+      return { fetchedAtMs: Number(at), missing: Math.max(0, Number(unreadable), Number(missing)) };
+    },
   };
 };

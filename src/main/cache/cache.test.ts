@@ -41,14 +41,14 @@ test('A3: a cache that is damaged while the app runs is moved aside, reported, a
   writeFileSync(path, content, { flag: 'r+' });
   expect(cache.table('c', ProtocolTableQuery.parse({}))).toMatchObject({ Items: [], cached: 0 });
   expect(notices).toMatchObject([{ code: 'data/moved-aside', details: { file: `${path}.damaged-5` } }]);
-  cache.passes.begin('c');
-  expect(cache.passes.get('c')).toMatchObject({ running: true, seen: 0 });
+  cache.beginPass('c');
+  expect(cache.passProgress('c')).toMatchObject({ running: true, seen: 0 });
 });
 
 test('A3: a long write that meets the damage is repeated in the new cache', async () => {
   const path = newPath();
   const { cache, notices } = openWatched(path);
-  cache.passes.begin('c');
+  cache.beginPass('c');
   damage(path, 'UPDATE connection SET pass = 1 << 62');
   await cache.putAnswer('c', 'events', { value: ['x'], unreadable: 0, source: 'service', fetchedAtMs: 1 });
   await cache.putAnswer('c', 'points/a', { value: [], unreadable: 0, source: 'service', fetchedAtMs: 1 });
@@ -59,11 +59,11 @@ test('A3: a long write that meets the damage is repeated in the new cache', asyn
 test('A3: a value that cannot be read replaces the cache, even within a series of calls', async () => {
   const path = newPath();
   const { cache, notices } = openWatched(path);
-  cache.passes.begin('c');
+  cache.beginPass('c');
   damage(path, 'UPDATE keep_all SET total = 1 << 62');
   const read = cache.together(() => {
     cache.putPlanAfter('c', { AssignmentId: 'a', PlanAfter: 1 }, 1);
-    return cache.passes.state('c');
+    return cache.pass('c');
   });
   expect(read).toMatchObject({ running: false, total: 0 });
   expect(notices).toMatchObject([{ code: 'data/moved-aside' }]);
@@ -72,7 +72,7 @@ test('A3: a value that cannot be read replaces the cache, even within a series o
 test('A3: discards and reports impossible progress, and keeps the rest of the cache', () => {
   const path = newPath();
   const first = openCache(path);
-  first.passes.begin('c');
+  first.beginPass('c');
   first.putPlanAfter('c', { AssignmentId: 'a', PlanAfter: 1 }, 1);
   first.close();
   for (const total of ['4503599627370496', '1 << 62', '-1']) {
@@ -80,7 +80,7 @@ test('A3: discards and reports impossible progress, and keeps the rest of the ca
     const notices: DeskError[] = [];
     const cache = openCache(path, { onNotice: (notice) => notices.push(notice) });
     expect(notices).toMatchObject([{ code: 'data/left-out' }]);
-    expect(cache.passes.state('c')).toMatchObject({ running: false, total: 0 });
+    expect(cache.pass('c')).toMatchObject({ running: false, total: 0 });
     cache.close();
   }
 });

@@ -18,54 +18,15 @@ import type { Found, SearchResults } from '../../contract/search.ts';
 import { wallNow } from '../async/clock.ts';
 import { parseInSlices } from '../async/parse-in-slices.ts';
 import { isBeyondUse, moveAside } from '../data/files.ts';
-import { openDatabase, storedJson, transaction, translated, translating } from '../data/sqlite.ts';
-import { type Answers, createAnswers } from './answers.ts';
-import { cacheMigrations } from './migrations.ts';
-import { createPasses, forgetUnreadable, type Passes } from './passes.ts';
-import {
-  cachedProtocol,
-  createProtocols,
-  type ProtocolQuery,
-  type Protocols,
-  protocolSummary,
-  type Span,
-  spans,
-} from './protocols.ts';
-import { type ConnectionRows, createConnectionRows, createSlicer, inTurns, type Steps } from './rows.ts';
+import { openDatabase, storedJson, transaction, translated } from '../data/sqlite.ts';
+import { createAnswers, createTargets } from './answers.ts';
+import { createPasses, forgetUnreadable } from './passes.ts';
+import { cachedProtocol, createProtocols, type ProtocolQuery, protocolSummary, type Span, spans } from './protocols.ts';
 import { createSearch, createVocabulary, type SearchWindow, type Vocabulary } from './search.ts';
-import { createTargets, type Targets } from './targets.ts';
-import { createIndexMerges, createLeastUsed, createRoom, type Room, type RoomOptions } from './upkeep.ts';
+import { type Connections, cacheMigrations, createConnections, createSlicer, inTurns, type Steps } from './tables.ts';
+import { createRoom, type RoomOptions } from './upkeep.ts';
 
 export type { ProtocolQuery } from './protocols.ts';
-
-export type Cache = Findings &
-  Targets &
-  Room & {
-    /** Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) shows their order. */
-    readonly putProtocols: (...page: Parameters<Protocols['put']>) => Promise<void>;
-    /**
-     * One page, counted from 1, of the stored protocols that match the words of `Query`; undefined while none is stored.
-     * `fetchedAtMs`: when the oldest protocol of the page was read.
-     */
-    readonly protocols: (connectionId: string, query: ProtocolQuery) => Reading<ProtocolPage> | undefined;
-    readonly table: Protocols['table'];
-    readonly protocol: Protocols['get'];
-    /** Stores the answer of another read under its name, in slices. */
-    readonly putAnswer: (...answer: Parameters<Answers['put']>) => Promise<void>;
-    /** The stored answer, read in slices; undefined without one, or if it does not match `schema`. */
-    readonly answer: <T>(connectionId: string, name: string, schema: z.ZodType<T>) => Promise<Reading<T> | undefined>;
-    readonly assignment: Answers['assignment'];
-    readonly counties: Answers['counties'];
-    readonly putPlanAfter: Answers['putPlanAfter'];
-    readonly passes: Passes;
-    /** Runs several writes in one transaction. Errors: `data/unwritable`, `data/corrupt`. */
-    readonly together: <T>(work: () => T) => T;
-    /** The size of the data of all connections, in bytes. */
-    readonly sizeBytes: () => number;
-    /** Removes the offline data of a connection and returns the disk space. */
-    readonly clear: (connectionId: string) => void;
-    readonly close: () => void;
-  };
 
 /** The size of a page made from the cache. Offline, the service's page size is unknown. */
 const PAGE_SIZE = 50;
@@ -101,15 +62,55 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
     return open();
   };
   try {
-    return renewed(open(), openAnew);
+    return rebuilding(path, open(), openAnew);
   } catch (error) {
     if (!isBeyondUse(path, error)) throw error;
-    return renewed(openAnew(), openAnew);
+    return rebuilding(path, openAnew(), openAnew);
   }
 };
 
 const leftOut = (part: string): DeskError =>
   new DeskError('data/left-out', 'a stored value cannot be read', { details: { part } });
+
+/**
+ * Calls `first` until a call finds damage. Then `openAnew` opens a new cache, which repeats that call and serves all later
+ * ones. Work that several calls share (`together`) is repeated as a whole.
+ */
+const rebuilding = (path: string, first: Cache, openAnew: () => Cache): Cache => {
+  let cache = first;
+  let depth = 0;
+
+  /** Replaces the damaged cache `used`, unless another call has already done so. Rethrows other errors. */
+  const recover = (error: unknown, used: Cache): void => {
+    if (!(error instanceof DeskError) || error.code !== 'data/corrupt') throw error;
+    if (used !== cache) return;
+    used.close();
+    cache = openAnew();
+  };
+  const run = (name: keyof Cache, args: readonly unknown[]): unknown => {
+    const work = (): unknown =>
+      translated(path, () => (cache[name] as (...args: readonly unknown[]) => unknown)(...args));
+    const used = cache;
+    depth += 1;
+    try {
+      const result = work();
+      if (!(result instanceof Promise)) return result;
+      return result.catch((error: unknown) => {
+        recover(error, used);
+        return work();
+      });
+    } catch (error) {
+      if (depth > 1) throw error;
+      recover(error, used);
+      return work();
+    } finally {
+      depth -= 1;
+    }
+  };
+  const names = Object.keys(first) as (keyof Cache)[];
+  const calls = names.map((name) => [name, (...args: readonly unknown[]) => run(name, args)] as const);
+  return Object.fromEntries(calls) as Cache;
+};
 
 const undefinedIfUnfit = (error: unknown): undefined => {
   if (!(error instanceof z.ZodError)) throw error;
@@ -128,32 +129,44 @@ const TABLES = ['protocol', 'assignment', 'listed', 'severity', 'plan_after', 'k
 
 type CacheOptions = RoomOptions & { readonly now: () => number };
 
-const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: CacheOptions): Cache => {
+export type Cache = ReturnType<typeof createCache>;
+
+const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: CacheOptions) => {
   // 64 MB of the file are mapped: with 200,000 protocols SQLite would read its default 2 MB of pages again for each query.
   // The page cache of 16 MB is for writes. A checkpoint is part of a commit: at every two megabytes it is short.
   db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 512');
-  const connections = createConnectionRows(db);
+  const connections = createConnections(db);
   const vocabulary = createVocabulary(db);
   const protocols = createProtocols(db, connections, vocabulary);
   const answers = createAnswers(db, connections, vocabulary, now);
-  const { complete, ...passes } = createPasses(db, connections);
+  const passes = createPasses(db, connections);
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
+  /** Runs several writes in one transaction. Errors: `data/unwritable`, `data/corrupt`. */
   const together = <T>(work: () => T): T => translated(path, () => (db.isTransaction ? work() : transaction(db, work)));
-
   const slicer = createSlicer(together);
-  const leastUsed = createLeastUsed(db, connections, answers, createIndexMerges(db), protocols.removed);
-  const room = createRoom(translating(path, leastUsed), slicer.slice, roomOptions);
+  const parts = { connections, answers, onProtocolsRemoved: protocols.removed };
+  const room = createRoom(db, path, parts, slicer.slice, roomOptions);
   const run = async (steps: Steps): Promise<void> => {
     await slicer.run(steps);
     void room.makeRoom();
   };
 
-  const whole = translating(path, {
+  return {
     ...createFindings(db, connections, vocabulary, protocols.count),
     ...createTargets(db, connections),
     ...room,
-    putProtocols: (...page) => run(protocols.put(...page)),
-    protocols: (connectionId, { Query = '', Page = 1 }) => {
+    ...passes,
+    completePass: (...end: Parameters<typeof passes.completePass>): void => {
+      together(() => passes.completePass(...end));
+      protocols.removed();
+    },
+    /** Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) shows their order. */
+    putProtocols: (...page: Parameters<typeof protocols.put>): Promise<void> => run(protocols.put(...page)),
+    /**
+     * One page, counted from 1, of the stored protocols that match the words of `Query`; undefined while none is stored.
+     * `fetchedAtMs`: when the oldest protocol of the page was read.
+     */
+    protocols: (connectionId: string, { Query = '', Page = 1 }: ProtocolQuery): Reading<ProtocolPage> | undefined => {
       if (protocols.isEmpty(connectionId)) return undefined;
       const offset = Math.max(0, Page - 1) * PAGE_SIZE;
       const plain = { filters: {}, availableOffline: false, descending: false };
@@ -165,18 +178,23 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
     },
     table: protocols.table,
     protocol: protocols.get,
-    putAnswer: (...answer) => run(answers.put(...answer)),
-    answer: async (connectionId, name, schema) => {
+    /** Stores the response to another read under its name, in slices. */
+    putAnswer: (...answer: Parameters<typeof answers.put>): Promise<void> => run(answers.put(...answer)),
+    /** A stored response, read in slices; undefined without one, or if it does not match `schema`. */
+    answer: async <T>(connectionId: string, name: string, schema: z.ZodType<T>): Promise<Reading<T> | undefined> => {
       const stored = await inTurns(answers.get(connectionId, name), (step) => translated(path, step));
       if (stored) trying(() => translated(path, () => answers.use(connectionId, name)));
       return stored && parseInSlices(reading(schema), stored).catch(undefinedIfUnfit);
     },
     assignment: answers.assignment,
     counties: answers.counties,
-    putPlanAfter: (...value) => together(() => answers.putPlanAfter(...value)),
+    putPlanAfter: (...value: Parameters<typeof answers.putPlanAfter>): void =>
+      together(() => answers.putPlanAfter(...value)),
     together,
-    sizeBytes: () => Number(size.get()?.bytes),
-    clear: (connectionId) => {
+    /** The size of the data of all connections, in bytes. */
+    sizeBytes: (): number => Number(size.get()?.bytes),
+    /** Removes the offline data of a connection and returns the disk space. */
+    clear: (connectionId: string): void => {
       slicer.abandon();
       const no = connections.no(connectionId);
       together(() => {
@@ -187,97 +205,30 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
       vocabulary.forget();
       db.exec('VACUUM');
     },
-    close: () => {
+    close: (): void => {
       slicer.abandon();
       db.close();
     },
-  } satisfies Omit<Cache, 'passes'>);
-  const pass: Passes = {
-    ...passes,
-    complete: (...end) => {
-      together(() => complete(...end));
-      protocols.removed();
-    },
   };
-  return { ...whole, passes: translating(path, pass) };
-};
-
-// A cache that survives damage to its file by continuing with a new one.
-
-/**
- * `first`, until a call finds damage. Then `openAnew` opens a new cache, which repeats that call and serves all later
- * ones. Work that several calls share (`together`) is repeated as a whole.
- */
-const renewed = (first: Cache, openAnew: () => Cache): Cache => {
-  let cache = first;
-  let depth = 0;
-
-  /** Replaces the damaged cache `used`, unless another call has already done so. Rethrows other errors. */
-  const recover = (error: unknown, used: Cache): void => {
-    if (!(error instanceof DeskError) || error.code !== 'data/corrupt') throw error;
-    if (used !== cache) return;
-    used.close();
-    cache = openAnew();
-  };
-  const run = (work: () => unknown): unknown => {
-    const used = cache;
-    depth += 1;
-    try {
-      const answer = work();
-      if (!(answer instanceof Promise)) return answer;
-      return answer.catch((error: unknown) => {
-        recover(error, used);
-        return work();
-      });
-    } catch (error) {
-      if (depth > 1) throw error;
-      recover(error, used);
-      return work();
-    } finally {
-      depth -= 1;
-    }
-  };
-  const renewing = <T extends object>(part: T, present: () => T): T => {
-    const calls = Object.keys(part).map((name) => [
-      name,
-      (...args: readonly unknown[]) =>
-        run(() => (present()[name as keyof T] as (...args: readonly unknown[]) => unknown)(...args)),
-    ]);
-    return Object.fromEntries(calls) as T;
-  };
-
-  const { passes, ...calls } = first;
-  return { ...renewing(calls, () => cache), passes: renewing(passes, () => cache.passes) };
 };
 
 // Reads across several tables: the results of a search, and the counts of the overview.
 
-type FindIn<T> = (connectionId: string, text: string, window: SearchWindow) => SearchResults<T>;
-
-export type Findings = {
-  /** The first `limit` of each kind. */
-  readonly find: (connectionId: string, text: string, limit: number) => Found;
-  readonly findProtocols: FindIn<CachedProtocol>;
-  readonly findAssignments: FindIn<AssignmentSummary>;
-  readonly overview: (connectionId: string, timeBase: TimeBase) => Overview;
-};
-
-/** Searches and counts over `db`, which has been migrated. */
-export const createFindings = (
+const createFindings = (
   db: DatabaseSync,
-  connections: ConnectionRows,
+  connections: Connections,
   vocabulary: Vocabulary,
-  cachedOf: (connectionId: string) => number,
-): Findings => {
+  countProtocols: (connectionId: string) => number,
+) => {
   const protocols = createSearch(db, 'protocol', vocabulary);
   const assignments = createSearch(db, 'assignment', vocabulary);
-  const findAssignments: Findings['findAssignments'] = (connectionId, text, window) => {
+  const findAssignments = (
+    connectionId: string,
+    text: string,
+    window: SearchWindow,
+  ): SearchResults<AssignmentSummary> => {
     const { rows, total } = assignments(connections.no(connectionId), text, window);
-    const Items = rows.flatMap(({ value }) => {
-      const parsed = storedJson(AssignmentSummary).safeParse(value);
-      return parsed.success ? [parsed.data] : [];
-    });
-    return { Items, total };
+    return { Items: rows.flatMap(({ value }) => storedJson(AssignmentSummary).safeParse(value).data ?? []), total };
   };
   const statuses = db.prepare(
     `SELECT AssignmentStatus AS value, count(*) AS count FROM assignment WHERE connection = ?
@@ -290,7 +241,8 @@ export const createFindings = (
   const whole = db.prepare('SELECT count(*) AS count, min(fetched_ms) AS oldest FROM protocol WHERE connection = ?');
 
   return {
-    find: (connectionId, text, limit) => {
+    /** The first `limit` protocols and assignments. */
+    find: (connectionId: string, text: string, limit: number): Found => {
       const window = { offset: 0, limit };
       const { rows, total } = protocols(connections.no(connectionId), text, window);
       const named = findAssignments(connectionId, text, window);
@@ -299,15 +251,15 @@ export const createFindings = (
         protocolTotal: total,
         assignments: named.Items,
         assignmentTotal: named.total,
-        cached: cachedOf(connectionId),
+        cached: countProtocols(connectionId),
       };
     },
-    findProtocols: (connectionId, text, window) => {
+    findProtocols: (connectionId: string, text: string, window: SearchWindow): SearchResults<CachedProtocol> => {
       const { rows, total } = protocols(connections.no(connectionId), text, window);
       return { Items: rows.map(cachedProtocol), total };
     },
     findAssignments,
-    overview: (connectionId, timeBase) => {
+    overview: (connectionId: string, timeBase: TimeBase): Overview => {
       const no = connections.no(connectionId);
       const { count, oldest } = whole.get(no) ?? {};
       return {

@@ -138,7 +138,7 @@ test('A10: a service that repeats a page does not block the walk', async () => {
   });
   expect(asked).toBeLessThan(10);
   expect(available()).toEqual(['a', 'b']);
-  expect(cache.passes.state('connection')).toMatchObject({ running: false });
+  expect(cache.pass('connection')).toMatchObject({ running: false });
   expect(bugs).toEqual([]);
 });
 
@@ -208,10 +208,10 @@ test('refreshes what it has stored, even if there is no room for more', async ()
   limitBytes = cache.sizeBytes() * 1.02;
   expect(cache.hasRoom()).toBe(false);
   await keep(withPoints('y'));
-  expect(cache.passes.get('connection')).toMatchObject({ running: false, done: 4 });
+  expect(cache.passProgress('connection')).toMatchObject({ running: false, done: 4 });
   ids.push('e');
   await keep(withPoints('z'));
-  expect(cache.passes.state('connection')).toMatchObject({ running: true });
+  expect(cache.pass('connection')).toMatchObject({ running: true });
   expect(bugs).toEqual([]);
 });
 
@@ -256,9 +256,12 @@ test('a walk ends, and is resumed, although its progress can no longer be read o
       if (broken) throw broken;
       return work(...args);
     };
-  const passes = { ...cache.passes, begin: unlessBroken(cache.passes.begin), get: unlessBroken(cache.passes.get) };
   const all = create({
-    cache: { ...cache, passes },
+    cache: {
+      ...cache,
+      beginPass: unlessBroken(cache.beginPass),
+      passProgress: unlessBroken(cache.passProgress),
+    },
     service: {
       ...service,
       listOrderableEvents: async () => {

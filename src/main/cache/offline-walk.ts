@@ -1,4 +1,7 @@
-/** Makes everything available offline: all protocols, each with its assignments and inspection points. */
+/**
+ * Makes everything available offline: all protocols, each with its assignments and inspection points. The progress is stored
+ * (passes.ts), so that a walk continues after an interruption.
+ */
 import { hash } from 'node:crypto';
 import { throttle } from 'es-toolkit/function';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
@@ -11,17 +14,7 @@ import { reporting } from '../async/throttle.ts';
 import type { Cache } from './cache.ts';
 import type { ServiceReads } from './reader.ts';
 
-export type OfflineWalk = {
-  readonly status: () => OfflineStatus;
-  /** Starts a pass, or continues the one that was interrupted. */
-  readonly start: () => void;
-  /** Continues, unless the person paused it. */
-  readonly resume: () => void;
-  /** Reports what is still available after something was removed from the cache. */
-  readonly recount: () => void;
-  /** Pauses the walk; resolves when no request is in progress. */
-  readonly pause: () => Promise<void>;
-};
+export type OfflineWalk = ReturnType<typeof createOfflineWalk>;
 
 export type OfflineWalkOptions = {
   readonly cache: Cache;
@@ -40,7 +33,7 @@ export type OfflineWalkOptions = {
 
 const AT_ONCE = 4;
 const BATCH = 200;
-const TELL_EVERY_MS = 250;
+const REPORT_EVERY_MS = 250;
 
 /** Protocols that have to be read before the remaining time is estimated. */
 const ENOUGH_FOR_PACE = 10;
@@ -52,9 +45,8 @@ const MOST_PROTOCOLS = 500_000;
 const LISTINGS = 3;
 
 /** A walk that has not started; `paused` if an earlier run of the app was interrupted during one. */
-export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
+export const createOfflineWalk = (options: OfflineWalkOptions) => {
   const { cache, connectionId, service, onStatus, onBug, now, steady = steadyNow, mostPages = MAX_PAGES } = options;
-  const { passes } = cache;
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
   let reason: DeskError | undefined;
   let progress = { listed: 0, available: 0, skipped: 0, total: 0 };
@@ -62,7 +54,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
   let pace: { readonly sinceMs: number; readonly available: number } | undefined;
 
   const count = (): void => {
-    const { running, seen, done, skipped, total } = passes.get(connectionId);
+    const { running, seen, done, skipped, total } = cache.passProgress(connectionId);
     progress = running
       ? { listed: seen, available: done, skipped, total: Math.max(total, seen) }
       : { listed: 0, available: 0, skipped, total: 0 };
@@ -74,7 +66,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
   };
 
   const status = (): OfflineStatus => {
-    const { running, completedAtMs, trimmed } = passes.state(connectionId);
+    const { running, completedAtMs, trimmed } = cache.pass(connectionId);
     const left = leftMs();
     const why = reason ?? (running && !walking && (trimmed || !cache.hasRoom()) ? full() : undefined);
     return {
@@ -97,9 +89,9 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
   const stored = (id: string) => cache.protocol(connectionId, id);
 
   const report = (): void => onStatus(status());
-  const advanced = throttle(reporting(report, onBug), TELL_EVERY_MS);
-  const tell = (): void => {
-    advanced.cancel();
+  const reportSoon = throttle(reporting(report, onBug), REPORT_EVERY_MS);
+  const reportNow = (): void => {
+    reportSoon.cancel();
     report();
   };
 
@@ -112,7 +104,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
     let isSteady = true;
     /** Fingerprints of the pages read in this call. */
     const pages = new Set<string>();
-    for (let pass = passes.state(connectionId); !pass.listed; pass = passes.state(connectionId)) {
+    for (let pass = cache.pass(connectionId); !pass.listed; pass = cache.pass(connectionId)) {
       const asked = pass.nextPage;
       const { value, unreadable } = await service.listProtocols({ Page: asked }, { signal });
       const { Items, CurrentPage, TotalCount } = value;
@@ -121,10 +113,10 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
       if (!isSteady && !isLast) return false;
       const repeats = Items.length > 0 && pages.has(fingerprint(Items));
       pages.add(Items.length > 0 ? fingerprint(Items) : String(pages.size));
-      if (pages.size > mostPages || passes.get(connectionId).seen >= MOST_PROTOCOLS) throw endless(mostPages);
+      if (pages.size > mostPages || cache.passProgress(connectionId).seen >= MOST_PROTOCOLS) throw endless(mostPages);
       await cache.putProtocols(connectionId, value, {}, now());
       cache.together(() => {
-        const { seen, unreadable: before } = passes.get(connectionId);
+        const { seen, unreadable: before } = cache.passProgress(connectionId);
         const isLastPage =
           Items.length + unreadable === 0 ||
           repeats ||
@@ -132,10 +124,10 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
           // Some services return their last page for every page after it.
           (asked !== undefined && CurrentPage !== asked) ||
           CurrentPage > TotalCount;
-        passes.page(connectionId, { next: isLastPage ? undefined : CurrentPage + 1, unreadable, total: TotalCount });
+        cache.pageRead(connectionId, { next: isLastPage ? undefined : CurrentPage + 1, unreadable, total: TotalCount });
       });
       count();
-      advanced();
+      reportSoon();
     }
     return isSteady;
   };
@@ -144,10 +136,10 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
   const listAll = async (signal: AbortSignal): Promise<boolean> => {
     for (let listing = 1; ; listing += 1) {
       const isSteady = await list(listing === LISTINGS, signal);
-      const { seen, unreadable, total } = passes.get(connectionId);
+      const { seen, unreadable, total } = cache.passProgress(connectionId);
       const isWhole = isSteady && seen + unreadable >= total;
       if (isWhole || listing === LISTINGS) return isWhole;
-      passes.relist(connectionId);
+      cache.relist(connectionId);
     }
   };
 
@@ -163,11 +155,11 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
       await store(`points/${id}`, service.listInspectionPoints(id, { signal }));
     } catch (error) {
       if (!concernsOneList(error)) throw error;
-      passes.skip(connectionId, id);
+      cache.skipProtocol(connectionId, id);
       progress = { ...progress, skipped: progress.skipped + 1 };
     }
     progress = { ...progress, available: progress.available + 1 };
-    advanced();
+    reportSoon();
   };
 
   const walk = async (signal: AbortSignal): Promise<void> => {
@@ -176,16 +168,20 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
     await store('events', service.listOrderableEvents({ signal }));
     count();
     pace = { sinceMs: steady(), available: progress.available };
-    for (let ids = passes.toRead(connectionId, BATCH); ids.length > 0; ids = passes.toRead(connectionId, BATCH)) {
+    for (
+      let ids = cache.protocolsToRead(connectionId, BATCH);
+      ids.length > 0;
+      ids = cache.protocolsToRead(connectionId, BATCH)
+    ) {
       await forEachOf(ids, AT_ONCE, readDetails, signal);
     }
-    passes.complete(connectionId, isWhole, now());
+    cache.completePass(connectionId, isWhole, now());
   };
 
   const start = (): void => {
     if (walking) return;
     const stopping = new AbortController();
-    passes.begin(connectionId);
+    cache.beginPass(connectionId);
     reason = undefined;
     count();
     const ended = walk(stopping.signal)
@@ -197,25 +193,29 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
         walking = undefined;
         pace = undefined;
         count();
-        tell();
+        reportNow();
       })
       .catch(onBug);
     walking = { stop: () => stopping.abort(), ended };
-    tell();
+    reportNow();
   };
 
   count();
   return {
     status,
+    /** Starts a pass, or continues the one that was interrupted. */
     start,
+    /** Continues, unless the user paused it. */
     resume: reporting(() => {
       if (reason && !LASTING.includes(reason.code)) start();
     }, onBug),
-    recount: () => {
+    /** Reports what is still available after something was removed from the cache. */
+    recount: (): void => {
       count();
-      tell();
+      reportNow();
     },
-    pause: async () => {
+    /** Pauses the walk; resolves when no request is in progress. */
+    pause: async (): Promise<void> => {
       reason = undefined;
       walking?.stop();
       await walking?.ended;
@@ -223,7 +223,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions): OfflineWalk => {
   };
 };
 
-/** An endless list will not end the next time either, and a full cache stays full. A person can still start it again. */
+/** An endless list will not end the next time either, and a full cache stays full. A user can still start it again. */
 const LASTING: readonly string[] = ['service/endless', 'cache/full'];
 
 /** Equal for pages with the same protocols. */

@@ -60,7 +60,7 @@ test('protocols no longer listed are removed after a complete pass, never after 
     fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom('a', 'b'), step), { maxLength: 40 }), async (steps) => {
       const models = { a: createModel(), b: createModel() };
       for (const connectionId of ['a', 'b']) {
-        if (cache.passes.get(connectionId).running) cache.passes.complete(connectionId, false, 0);
+        if (cache.passProgress(connectionId).running) cache.completePass(connectionId, false, 0);
         cache.clear(connectionId);
       }
       for (const [connectionId, one] of steps) {
@@ -68,15 +68,15 @@ test('protocols no longer listed are removed after a complete pass, never after 
         if (one.type === 'begin') {
           if (!model.running) model.seen.clear();
           model.running = true;
-          cache.passes.begin(connectionId);
+          cache.beginPass(connectionId);
         } else if (one.type === 'relist') {
           model.seen.clear();
-          cache.passes.relist(connectionId);
+          cache.relist(connectionId);
         } else if (one.type === 'end') {
           if (!model.running) continue;
           model.running = false;
           if (one.whole) model.here = new Set(model.seen);
-          cache.passes.complete(connectionId, one.whole, 1);
+          cache.completePass(connectionId, one.whole, 1);
         } else {
           for (const id of one.ids) {
             model.here.add(id);
@@ -117,9 +117,9 @@ test('a protocol is removed with its answers, and with assignments that no other
   await cache.putAnswer('a', 'projects/', list('shared'));
   expect(cache.find('a', 'asa', 10).assignments).toHaveLength(2);
 
-  cache.passes.begin('a');
+  cache.beginPass('a');
   await cache.putProtocols('a', page([2], 1), {}, 2);
-  cache.passes.complete('a', true, 3);
+  cache.completePass('a', true, 3);
   expect(cached('a')).toEqual(['p2']);
   expect(cache.find('a', 'asa', 10).assignments.map(({ AssignmentId }) => AssignmentId)).toEqual(['shared']);
   expect(cache.assignment('a', 'gone')).toBeUndefined();
@@ -133,11 +133,11 @@ test('finds a changed protocol by its new words only', async () => {
 });
 
 test('counts the protocols that a walk could not read', () => {
-  expect(cache.passes.state('a').unreadable).toBe(0);
-  cache.passes.begin('a');
-  cache.passes.page('a', { next: 2, unreadable: 2, total: 9 });
-  cache.passes.page('a', { next: undefined, unreadable: 1, total: 9 });
-  expect(cache.passes.state('a').unreadable).toBe(3);
-  expect(cache.passes.get('a').unreadable).toBe(3);
-  expect(cache.passes.state('b').unreadable).toBe(0);
+  expect(cache.pass('a').unreadable).toBe(0);
+  cache.beginPass('a');
+  cache.pageRead('a', { next: 2, unreadable: 2, total: 9 });
+  cache.pageRead('a', { next: undefined, unreadable: 1, total: 9 });
+  expect(cache.pass('a').unreadable).toBe(3);
+  expect(cache.passProgress('a').unreadable).toBe(3);
+  expect(cache.pass('b').unreadable).toBe(0);
 });

@@ -1,12 +1,12 @@
 /**
- * The progress of the offline walk, so that it can continue after an interruption. Every pass has a number, which is
- * stored with each protocol that it sees. A protocol that a complete pass did not see no longer exists at the service.
+ * The stored progress of the offline walk. Every pass has a number, which is stored with each protocol that it sees. A protocol
+ * that a complete pass did not see no longer exists at the service.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../contract/errors.ts';
-import type { ConnectionRows } from './rows.ts';
+import type { Connections } from './tables.ts';
 
-type PassState = {
+type Pass = {
   /** The pass has started and is not complete. */
   readonly running: boolean;
   /** The page to read next; undefined for the first page, and once all were read (`listed`). */
@@ -17,37 +17,12 @@ type PassState = {
   /** `TotalCount` of the last page. */
   readonly total: number;
   readonly completedAtMs: number | undefined;
-  /** Since it was begun or continued, some of it was removed because the cache had reached its limit. */
+  /** Something was removed since the pass was begun or continued, because the cache had reached its limit. */
   readonly trimmed: boolean;
 };
 
 /** With the number of protocols seen in this pass, of those it is done with, and of those among them that it skipped. */
-type Pass = PassState & { readonly seen: number; readonly done: number; readonly skipped: number };
-
-export type Passes = {
-  /** Fast, whatever the size of the cache. */
-  readonly state: (connectionId: string) => PassState;
-  /** Slower than `state`, because it counts protocols. */
-  readonly get: (connectionId: string) => Pass;
-  /** Starts a pass, or continues the one in progress. */
-  readonly begin: (connectionId: string) => void;
-  /** A page was read and stored. `next`: the page after it; undefined after the last. */
-  readonly page: (
-    connectionId: string,
-    page: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
-  ) => void;
-  /**
-   * Starts again with the first page, because protocols moved between pages during the reading. Protocols that were seen
-   * have to be seen again: they may be gone.
-   */
-  readonly relist: (connectionId: string) => void;
-  /** Up to `limit` protocols whose assignments or inspection points this pass has not read. */
-  readonly toRead: (connectionId: string, limit: number) => readonly string[];
-  /** The service refuses the details of a protocol: this pass skips it. */
-  readonly skip: (connectionId: string, protocol: string) => void;
-  /** Ends the pass. `sweep`: removes the protocols that it did not see. */
-  readonly complete: (connectionId: string, sweep: boolean, atMs: number) => void;
-};
+type PassProgress = Pass & { readonly seen: number; readonly done: number; readonly skipped: number };
 
 /** More than the number of pages, protocols or passes can ever be. */
 const MOST = 10_000_000;
@@ -75,8 +50,7 @@ const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
 /** The last pass that read or skipped a protocol's details. The index has the same expression. */
 const DONE = `max(skipped_pass, ${READ})`;
 
-/** The passes of each connection in `db`, which has been migrated. */
-export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Passes => {
+export const createPasses = (db: DatabaseSync, connections: Connections) => {
   const get = db.prepare('SELECT * FROM keep_all WHERE connection = ?');
   const begin = db.prepare(
     `INSERT INTO keep_all (connection, running, begun, unreadable, total) VALUES (?, 1, 0, 0, 0)
@@ -98,7 +72,7 @@ export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Pas
   const skip = db.prepare('UPDATE protocol SET skipped_pass = ? WHERE connection = ? AND id = ?');
   const sweep = createSweep(db);
 
-  const state = (connectionId: string): PassState => {
+  const pass = (connectionId: string): Pass => {
     const row = get.get(connections.no(connectionId));
     return {
       running: row?.running === 1,
@@ -112,39 +86,54 @@ export const createPasses = (db: DatabaseSync, connections: ConnectionRows): Pas
   };
 
   return {
-    state,
-    get: (connectionId) => {
+    /** Fast, whatever the size of the cache. */
+    pass,
+    /** Slower than `pass`, because it counts protocols. */
+    passProgress: (connectionId: string): PassProgress => {
       const no = connections.no(connectionId);
-      const pass = connections.pass(connectionId);
+      const current = connections.pass(connectionId);
       return {
-        ...state(connectionId),
-        seen: Number(seen.get(no, pass)?.n),
-        done: Number(done.get(no, pass, pass)?.n),
-        skipped: Number(skipped.get(no, pass)?.n),
+        ...pass(connectionId),
+        seen: Number(seen.get(no, current)?.n),
+        done: Number(done.get(no, current, current)?.n),
+        skipped: Number(skipped.get(no, current)?.n),
       };
     },
-    begin: (connectionId) => {
+    /** Starts a pass, or continues the one in progress. */
+    beginPass: (connectionId: string): void => {
       const no = connections.no(connectionId);
       proceed.run(no);
       if (get.get(no)?.running === 1) return;
-      connections.setPass(connectionId, connections.pass(connectionId) + 1);
+      connections.beginPass(connectionId);
       begin.run(no);
     },
-    page: (connectionId, { next, unreadable, total }) => {
-      page.run(next ?? null, unreadable, total, connections.no(connectionId));
-    },
-    relist: (connectionId) => {
-      connections.setPass(connectionId, connections.pass(connectionId) + 1);
+    /** A page was read and stored. `next`: the page after it; undefined after the last. */
+    pageRead: (
+      connectionId: string,
+      {
+        next,
+        unreadable,
+        total,
+      }: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
+    ): void => void page.run(next ?? null, unreadable, total, connections.no(connectionId)),
+    /**
+     * Starts again with the first page, because protocols moved between pages during the reading. Protocols that were seen
+     * have to be seen again: they may be gone.
+     */
+    relist: (connectionId: string): void => {
+      connections.beginPass(connectionId);
       relist.run(connections.no(connectionId));
     },
-    toRead: (connectionId, limit) => {
-      const pass = connections.pass(connectionId);
-      return toRead.all(connections.no(connectionId), pass, pass, limit).map(({ id }) => String(id));
+    /** Up to `limit` protocols whose assignments or inspection points this pass has not read. */
+    protocolsToRead: (connectionId: string, limit: number): readonly string[] => {
+      const current = connections.pass(connectionId);
+      return toRead.all(connections.no(connectionId), current, current, limit).map(({ id }) => String(id));
     },
-    skip: (connectionId, protocol) => {
-      skip.run(connections.pass(connectionId), connections.no(connectionId), protocol);
-    },
-    complete: (connectionId, sweeping, atMs) => {
+    /** The service refuses the details of a protocol: this pass skips it. */
+    skipProtocol: (connectionId: string, protocol: string): void =>
+      void skip.run(connections.pass(connectionId), connections.no(connectionId), protocol),
+    /** Ends the pass. `sweeping`: removes the protocols that it did not see. */
+    completePass: (connectionId: string, sweeping: boolean, atMs: number): void => {
       if (sweeping) sweep(connectionId, connections.no(connectionId), connections.pass(connectionId));
       end.run(atMs, connections.no(connectionId));
     },

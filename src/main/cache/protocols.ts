@@ -1,5 +1,5 @@
 /** The cached protocols: stored page by page, read as pages, as a sorted and filtered table, or by id. */
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ProtocolColumn, ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
 import {
   type CachedProtocol,
@@ -8,39 +8,32 @@ import {
   secondsBelow,
   type TimeBase,
 } from '../../contract/resources.ts';
-import { type ConnectionRows, rowsOf, type Steps } from './rows.ts';
-import { beginsWords, createExactMatches, matchAll, matchWords, type Vocabulary } from './search.ts';
+import {
+  beginsWords,
+  createExactMatches,
+  matchAll,
+  matchWords,
+  type Part,
+  type Row,
+  rowsInOrder,
+  type Vocabulary,
+} from './search.ts';
+import type { Steps } from './tables.ts';
+import { type Connections, createNextRow, rowsOf } from './tables.ts';
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
-export type Protocols = {
-  /** Stores a page. Only a page of the whole list (no `Query`) shows the order of its protocols. */
-  readonly put: (connectionId: string, page: ProtocolPage, query: ProtocolQuery, atMs: number) => Steps;
-  readonly table: (
-    connectionId: string,
-    query: ProtocolTableQuery,
-    timeBase?: TimeBase,
-  ) => Omit<ProtocolTable, 'unreadable'>;
-  readonly get: (connectionId: string, id: string) => CachedProtocol | undefined;
-  readonly isEmpty: (connectionId: string) => boolean;
-  readonly count: (connectionId: string) => number;
-  /** To be called when rows were removed. */
-  readonly removed: () => void;
-};
-
-/** The place of a protocol in the list, for pages of any size. Protocols seen only in searches come last. */
+/** The position of a protocol in the list, for pages of any size. Protocols seen only in searches come last. */
 const PAGE_STRIDE = 1_000_000;
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
 /** From this many rows on, the order of a sorted table is held in memory. */
 const MANY = 5_000;
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
 type Found = { readonly rows: readonly Row[]; readonly total: number };
 
-/** The protocols in `db`, which has been migrated. */
-export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, vocabulary: Vocabulary): Protocols => {
-  const nextRow = db.prepare('SELECT max(row) AS row FROM protocol WHERE row BETWEEN ? AND ?');
+export const createProtocols = (db: DatabaseSync, connections: Connections, vocabulary: Vocabulary) => {
+  const nextRow = createNextRow(db, 'protocol');
   const upsert = db.prepare(
     `INSERT INTO protocol (row, connection, id, Address, City, ZipCode, FacilityId, InspectionDate, Points, place,
        fetched_ms, pass)
@@ -48,10 +41,6 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
      ON CONFLICT (connection, id) DO UPDATE SET Address = ?4, City = ?5, ZipCode = ?6, FacilityId = ?7,
        InspectionDate = ?8, Points = ?9, place = coalesce(?10, place), fetched_ms = ?11, pass = ?12`,
   );
-  const nextRowOf = (no: number): number => {
-    const { first, last } = rowsOf(no);
-    return Number(nextRow.get(first, last)?.row ?? first - 1) + 1;
-  };
   const byId = db.prepare('SELECT * FROM protocol WHERE connection = ? AND id = ?');
   const any = db.prepare('SELECT 1 FROM protocol WHERE connection = ? LIMIT 1');
   const asKept = db.prepare(
@@ -70,22 +59,17 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
     totals.forget();
     sortedMatches.forget();
   };
-  const byRows = db.prepare('SELECT * FROM protocol WHERE row IN (SELECT value FROM json_each(?))');
 
   const inOrder = (matching: Matching, query: ProtocolTableQuery): Found => {
     const { rows, total } = sortedMatches.window(matching, query);
-    const stored = new Map(byRows.all(JSON.stringify(rows)).map((row) => [Number(row.row), row]));
-    return { rows: rows.map((row) => stored.get(row)).filter((row) => row !== undefined), total };
+    const where = { sql: 'protocol WHERE row IN (SELECT value FROM json_each(?))', values: [JSON.stringify(rows)] };
+    return { rows: rowsInOrder(db, where, rows), total };
   };
   /** The records that a search lists first. */
   const listedFirst = (no: number, { matchingOf }: Selection, query: ProtocolTableQuery): readonly Row[] => {
     if (query.text === '' || query.sort !== undefined || query.descending) return [];
     const exact = exactMatches(no, query.text);
-    if (exact.length === 0) return [];
-    const { sql, values } = matchingOf(exact);
-    const found = db.prepare(`SELECT * FROM ${sql}`).all(...values);
-    const records = new Map(found.map((row) => [Number(row.row), row]));
-    return exact.map((row) => records.get(row)).filter((row) => row !== undefined);
+    return exact.length === 0 ? [] : rowsInOrder(db, matchingOf(exact), exact);
   };
   const byIndex = (
     { steady, ...counted }: Matching,
@@ -108,11 +92,18 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
   };
 
   return {
-    removed: () => {
+    /** To be called when rows were removed. */
+    removed: (): void => {
       changed();
       found.forget();
     },
-    put: function* (connectionId, { Items, CurrentPage }, { Query }, atMs) {
+    /** Stores a page. Only a page of the whole list (no `Query`) shows the order of its protocols. */
+    put: function* (
+      connectionId: string,
+      { Items, CurrentPage }: ProtocolPage,
+      { Query }: ProtocolQuery,
+      atMs: number,
+    ): Steps {
       for (const [index, item] of Items.entries()) {
         const { Address, City, ZipCode, FacilityId, InspectionDate, Points } = item;
         const no = connections.no(connectionId);
@@ -124,12 +115,16 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
           changed();
           vocabulary.learn(no, [Address, City, ZipCode, FacilityId]);
         }
-        upsert.run(nextRowOf(no), no, id, ...fields, place, atMs, connections.pass(connectionId));
+        upsert.run(nextRow(no), no, id, ...fields, place, atMs, connections.pass(connectionId));
         yield;
       }
       if (Query && found.put(connections.no(connectionId), Query, Items)) changed();
     },
-    table: (connectionId, query, timeBase = 'auto') => {
+    table: (
+      connectionId: string,
+      query: ProtocolTableQuery,
+      timeBase: TimeBase = 'auto',
+    ): Omit<ProtocolTable, 'unreadable'> => {
       const no = connections.no(connectionId);
       const foundMore = query.text !== '' && found.has(no, query.text);
       const selected = selection({ no, query, timeBase, foundMore });
@@ -139,7 +134,7 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
       // These two also change when a single protocol is read.
       const steady = query.severity === undefined && !query.availableOffline;
       const { sort } = query;
-      // A person who sorts a table may search it next. The first window is read once, not with every letter.
+      // A user who sorts a table may search it next. The first window is read once, not with every letter.
       if (sort !== undefined && !isNarrowed && query.offset === 0 && cached >= MANY && !sortedMatches.knows(no, sort)) {
         sortedMatches.learn(no, sort);
       }
@@ -152,16 +147,17 @@ export const createProtocols = (db: DatabaseSync, connections: ConnectionRows, v
       const times = Items.map(({ fetchedAtMs }) => fetchedAtMs);
       return { Items, total, cached, ...(times.length > 0 && { fetchedAtMs: Math.min(...times) }) };
     },
-    get: (connectionId, id) => {
+    get: (connectionId: string, id: string): CachedProtocol | undefined => {
       const row = byId.get(connections.no(connectionId), id);
       return row && cachedProtocol(row);
     },
-    count: (connectionId) => totalOf({ sql: 'protocol WHERE connection = ?', values: [connections.no(connectionId)] }),
-    isEmpty: (connectionId) => any.get(connections.no(connectionId)) === undefined,
+    count: (connectionId: string): number =>
+      totalOf({ sql: 'protocol WHERE connection = ?', values: [connections.no(connectionId)] }),
+    isEmpty: (connectionId: string): boolean => any.get(connections.no(connectionId)) === undefined,
   };
 };
 
-/** Totals counted since the table last changed. Scrolling and typing ask for the same ones repeatedly. */
+/** Totals counted since the table last changed. Scrolling and typing request the same ones repeatedly. */
 const createTotals = () => {
   const known = new Map<string, number>();
   return {
@@ -187,7 +183,7 @@ export const protocolSummary = (row: Row): ProtocolSummary =>
     Points: Number(row.Points),
   });
 
-/** The same with when it was read and whether it is cached offline. */
+/** A protocol with the time when it was read, and whether it is available offline. */
 export const cachedProtocol = (row: Row): CachedProtocol => ({
   ...protocolSummary(row),
   availableOffline: row.assignments_pass !== null && row.points_pass !== null,
@@ -196,18 +192,7 @@ export const cachedProtocol = (row: Row): CachedProtocol => ({
 
 // Translates a query of the protocols table into SQL.
 
-export type Selection = {
-  /** All protocols of the connection. `sql` follows `SELECT count(*) FROM`. */
-  readonly whole: Part;
-  /** The same for the protocols that match the query. */
-  readonly counted: Part;
-  /** Those of `rows`, which have the words of the text, that match the whole query. */
-  readonly matchingOf: (rows: readonly number[]) => Part;
-  /** How to read a window of `total` rows, without the rows `listed`. */
-  readonly windowOf: (total: number, listed: readonly number[]) => Window;
-};
-
-export type Part = { readonly sql: string; readonly values: readonly SQLInputValue[] };
+type Selection = ReturnType<typeof selection>;
 
 type Window = {
   /** Follows `SELECT`; has `row` and the columns of `order`. */
@@ -216,7 +201,7 @@ type Window = {
   readonly values: readonly SQLInputValue[];
 };
 
-type Asked = {
+type SelectionOptions = {
   /** The connection's number. */
   readonly no: number;
   readonly query: ProtocolTableQuery;
@@ -235,11 +220,11 @@ const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? A
  * filtered, that index alone counts the matches and, without a sort, also returns the rows, so a first letter that a
  * quarter of all protocols have costs little.
  */
-export const selection = (asked: Asked): Selection => {
-  const { no, query } = asked;
+const selection = (options: SelectionOptions) => {
+  const { no, query } = options;
   const { sort = 'place', descending } = query;
-  const matched = matchedBy(asked);
-  const others = othersOf(asked);
+  const matched = matchedBy(options);
+  const others = othersOf(options);
   const parts = [...matched.parts, ...others];
   const where = (connection: string, all = parts): Part => ({
     sql: `protocol WHERE ${[connection, ...all.map(({ sql }) => sql)].join(' AND ')}`,
@@ -248,8 +233,10 @@ export const selection = (asked: Asked): Selection => {
   const byWords = others.length === 0 ? matched.alone : undefined;
   const direction = descending ? 'DESC' : 'ASC';
 
+  /** Those of `rows`, which have the words of the text, that match the whole query. */
   const matchingOf = (rows: readonly number[]): Part =>
     where('+connection = ?', [amongRows('IN', rows), ...matched.columns, ...others]);
+  /** How to read a window of `total` rows, without the rows `listed`. */
   const windowOf = (total: number, listed: readonly number[]): Window => {
     const rest = listed.length === 0 ? [] : [amongRows('NOT IN', listed)];
     if (byWords !== undefined && sort === 'place') {
@@ -261,7 +248,8 @@ export const selection = (asked: Asked): Selection => {
     const { sql, values } = where(isRare ? '+connection = ?' : 'connection = ?', [...parts, ...rest]);
     return { rows: `row, ${sort} FROM ${sql}`, order: `${sort} ${direction}, row ${direction}`, values };
   };
-  const whole = { sql: 'protocol WHERE connection = ?', values: [no] };
+  /** `whole`: all protocols of the connection; `counted`: those that match. Their `sql` follows `SELECT count(*) FROM`. */
+  const whole: Part = { sql: 'protocol WHERE connection = ?', values: [no] };
   return { whole, counted: byWords ?? where('connection = ?'), matchingOf, windowOf };
 };
 
@@ -279,7 +267,7 @@ type Matched = {
 };
 
 /** The condition for the words of the text and of the column filters, and for what the service found. */
-const matchedBy = ({ no, query: { text, filters }, foundMore }: Asked): Matched => {
+const matchedBy = ({ no, query: { text, filters }, foundMore }: SelectionOptions): Matched => {
   const { first, last } = rowsOf(no);
   const inWords = (match: string): Part => ({ sql: words, values: [match, first, last] });
   const among = ({ sql, values }: Part): Part => ({ sql: `row IN (SELECT rowid FROM ${sql})`, values });
@@ -301,7 +289,7 @@ const matchedBy = ({ no, query: { text, filters }, foundMore }: Asked): Matched 
 };
 
 /** The conditions of the other filters. */
-const othersOf = ({ no, query, timeBase }: Asked): readonly Part[] => {
+const othersOf = ({ no, query, timeBase }: SelectionOptions): readonly Part[] => {
   const { fromMs, beforeMs, severity, availableOffline } = query;
   const parts: Part[] = [];
   if (fromMs !== undefined || beforeMs !== undefined) {
@@ -321,29 +309,18 @@ const othersOf = ({ no, query, timeBase }: Asked): readonly Part[] => {
 // typed. Instead the order of the whole table is held in memory, four bytes a row; the matches are marked, and the order
 // is read up to the end of the window.
 
-type SortedMatches = {
-  /** Loads the order of all protocols of connection `no` by `sort`, in place of any other. */
-  readonly learn: (no: number, sort: ProtocolColumn) => void;
-  readonly knows: (no: number, sort: ProtocolColumn) => boolean;
-  /** The rows of a window over `matching` in the order held in memory. */
-  readonly window: (matching: Matching, bounds: Bounds) => { readonly rows: readonly number[]; readonly total: number };
-  /** To be called when the order or the matches may have changed. */
-  readonly forget: () => void;
-};
-
 /** `sql` follows `FROM`, with the protocols' rows as `rowid`. `steady`: unchanged until `forget` is called. */
-export type Matching = Part & { readonly steady: boolean };
+type Matching = Part & { readonly steady: boolean };
 type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
 
 /** `rows` count from `first`; `highest` of them. */
 type Order = { readonly key: string; readonly first: number; readonly rows: Int32Array; readonly highest: number };
 type Marked = { readonly marks: Uint8Array; readonly total: number };
 
-/** People also delete letter by letter. */
+/** Users also delete letter by letter. */
 const MOST_MARKED = 20;
 
-/** Has no order at first. */
-const createSortedMatches = (db: DatabaseSync): SortedMatches => {
+const createSortedMatches = (db: DatabaseSync) => {
   let order: Order | undefined;
   const known = new Map<string, Marked>();
 
@@ -365,7 +342,8 @@ const createSortedMatches = (db: DatabaseSync): SortedMatches => {
   };
 
   return {
-    learn: (no, sort) => {
+    /** Loads the order of all protocols of connection `no` by `sort`, in place of any other. */
+    learn: (no: number, sort: ProtocolColumn): void => {
       const { first } = rowsOf(no);
       // The LIMIT makes SQLite aggregate in the selected order.
       const sorted = `SELECT row FROM protocol WHERE connection = ? ORDER BY ${sort}, row LIMIT -1`;
@@ -374,8 +352,9 @@ const createSortedMatches = (db: DatabaseSync): SortedMatches => {
       order = { key: `${no} ${sort}`, first, rows: Int32Array.from(rows), highest };
       known.clear();
     },
-    knows: (no, sort) => order?.key === `${no} ${sort}`,
-    window: (matching, { descending, offset, limit }) => {
+    knows: (no: number, sort: ProtocolColumn): boolean => order?.key === `${no} ${sort}`,
+    /** The rows of a window over `matching` in the order held in memory. */
+    window: (matching: Matching, { descending, offset, limit }: Bounds) => {
       if (order === undefined) throw new Error('no order is held');
       const { marks, total } = mark(matching, order);
       const { first, rows } = order;
@@ -389,7 +368,8 @@ const createSortedMatches = (db: DatabaseSync): SortedMatches => {
       }
       return { rows: window, total };
     },
-    forget: () => {
+    /** To be called when the order or the matches may have changed. */
+    forget: (): void => {
       order = undefined;
       known.clear();
     },
@@ -399,19 +379,11 @@ const createSortedMatches = (db: DatabaseSync): SortedMatches => {
 // Protocols that the service finds for a text and the local index of words does not: the service may search parts of
 // words, or fields that are not in the list. Remembered until the app ends.
 
-type FoundByService = {
-  /** Returns whether any of `items` is new. */
-  readonly put: (no: number, text: string, items: readonly ProtocolSummary[]) => boolean;
-  readonly has: (no: number, text: string) => boolean;
-  /** To be called when rows were removed, because their numbers may be used again. */
-  readonly forget: () => void;
-};
-
-/** The number of texts that are remembered. A person types a few. */
+/** The number of texts that are remembered. A user types a few. */
 const MOST_TEXTS = 100;
 
 /** Uses a temporary table of `db`. */
-const createFoundByService = (db: DatabaseSync): FoundByService => {
+const createFoundByService = (db: DatabaseSync) => {
   db.exec(
     `CREATE TEMP TABLE found (connection INTEGER, text TEXT, row INTEGER, PRIMARY KEY (connection, text, row))
      WITHOUT ROWID`,
@@ -424,7 +396,8 @@ const createFoundByService = (db: DatabaseSync): FoundByService => {
   const clear = db.prepare('DELETE FROM found');
 
   return {
-    put: (no, text, items) => {
+    /** Returns whether any of `items` is new. */
+    put: (no: number, text: string, items: readonly ProtocolSummary[]): boolean => {
       const more = items.filter(
         ({ Address, City, ZipCode, FacilityId }) => !beginsWords(text, [Address, City, ZipCode, FacilityId]),
       );
@@ -433,8 +406,9 @@ const createFoundByService = (db: DatabaseSync): FoundByService => {
       const added = more.map(({ InspectionProtocolId }) => Number(add.run(text, no, InspectionProtocolId).changes));
       return added.some((rows) => rows > 0);
     },
-    has: (no, text) => any.get(no, text) !== undefined,
-    forget: () => void clear.run(),
+    has: (no: number, text: string): boolean => any.get(no, text) !== undefined,
+    /** To be called when rows were removed, because their numbers may be used again. */
+    forget: (): void => void clear.run(),
   };
 };
 

@@ -1,6 +1,6 @@
 /**
- * The reads of the app. They ask the service and store its answer in the cache; they read from the cache if asked to, or
- * if the service cannot be reached.
+ * The reads of the app. They request from the service and store its response in the cache; they read from the cache on request,
+ * or if the service cannot be reached.
  */
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
@@ -17,60 +17,44 @@ import type { List } from '../async/parse-in-slices.ts';
 import { isOutage } from '../net/translate.ts';
 import type { Cache, ProtocolQuery } from './cache.ts';
 
-/** The reads of the service client: each returns its value and the number of items that could not be read. */
+/** The reads of the service client: each resolves to its value and the number of items that could not be read. */
 export type ServiceReads = {
   readonly listProtocols: (query: ProtocolQuery, options?: Signal) => Promise<Listing<ProtocolPage>>;
-  readonly listAssignments: (InspectionProtocolId: string, options?: Signal) => Promise<Listing<AssignmentList>>;
-  readonly listInspectionPoints: (
-    InspectionProtocolId: string,
-    options?: Signal,
-  ) => Promise<Listing<readonly InspectionPoint[]>>;
-  readonly listProjectAssignments: (
-    query: { readonly County?: string | undefined },
-    options?: Signal,
-  ) => Promise<Listing<AssignmentList>>;
+  readonly listAssignments: ListBy<string, AssignmentList>;
+  readonly listInspectionPoints: ListBy<string, readonly InspectionPoint[]>;
+  readonly listProjectAssignments: ListBy<{ readonly County?: string | undefined }, AssignmentList>;
   readonly listOrderableEvents: (options?: Signal) => Promise<Listing<readonly OrderableEvent[]>>;
 };
+type ListBy<Key, T> = (key: Key, options?: Signal) => Promise<Listing<T>>;
 type Signal = { readonly signal?: AbortSignal | undefined };
 
-/** `offline`: from the cache only. Errors: the service's; `cache/missing` if the cache has no answer. */
+/** `offline`: from the cache only. Errors: the service's; `cache/missing` if the cache does not have it. */
 export type ReadOptions = Signal & { readonly offline?: boolean | undefined };
-
-export type Reader = {
-  readonly protocols: (query: ProtocolQuery, options?: ReadOptions) => Promise<Reading<ProtocolPage>>;
-  readonly assignments: (InspectionProtocolId: string, options?: ReadOptions) => Promise<Reading<AssignmentList>>;
-  readonly inspectionPoints: (
-    InspectionProtocolId: string,
-    options?: ReadOptions,
-  ) => Promise<Reading<readonly InspectionPoint[]>>;
-  readonly projects: (County: string | undefined, options?: ReadOptions) => Promise<Reading<AssignmentList>>;
-  readonly orderableEvents: (options?: ReadOptions) => Promise<Reading<readonly OrderableEvent[]>>;
-};
 
 type ReaderOptions = {
   readonly cache: Cache;
   readonly connectionId: string;
   readonly service: ServiceReads;
   readonly now: () => number;
-  /** Called when the service has answered. */
+  /** Called when the service has responded. */
   readonly onReached?: () => void;
   readonly tryToStore: TryToStore;
 };
 
-/** The reads over one connection. */
-export const createReader = (options: ReaderOptions): Reader => {
-  const { cache, connectionId, service, now, onReached, tryToStore } = options;
+export type Reader = ReturnType<typeof createReader>;
 
+/** The reads over one connection. */
+export const createReader = ({ cache, connectionId, service, now, onReached, tryToStore }: ReaderOptions) => {
   /** What every read does: where its value comes from, and how it is stored. */
   const read = async <T>(
     { offline }: ReadOptions,
-    ask: () => Promise<Listing<T>>,
+    request: () => Promise<Listing<T>>,
     store: (reading: Reading<T>) => Promise<void>,
     cached: () => Promise<Reading<T> | undefined> | Reading<T> | undefined,
   ): Promise<Reading<T>> => {
     if (offline) return orMissing(await cached());
     try {
-      const reading = { ...(await ask()), source: 'service', fetchedAtMs: now() } as const;
+      const reading = { ...(await request()), source: 'service', fetchedAtMs: now() } as const;
       await tryToStore(() => store(reading));
       onReached?.();
       return reading;
@@ -85,44 +69,44 @@ export const createReader = (options: ReaderOptions): Reader => {
     name: string,
     schema: z.ZodType<T>,
     options: ReadOptions,
-    ask: () => Promise<Listing<T>>,
+    request: () => Promise<Listing<T>>,
   ) =>
     read(
       options,
-      ask,
+      request,
       (reading) => cache.putAnswer(connectionId, name, reading),
       () => cache.answer(connectionId, name, schema),
     );
 
   return {
-    protocols: (query, options = {}) =>
+    protocols: (query: ProtocolQuery, options: ReadOptions = {}): Promise<Reading<ProtocolPage>> =>
       read(
         options,
         () => service.listProtocols(query, options),
         ({ value, fetchedAtMs }) => cache.putProtocols(connectionId, value, query, fetchedAtMs),
         () => cache.protocols(connectionId, query),
       ),
-    assignments: (id, options = {}) =>
+    assignments: (id: string, options: ReadOptions = {}) =>
       whole(`assignments/${id}`, AssignmentList, options, () => service.listAssignments(id, options)),
-    inspectionPoints: (id, options = {}) =>
+    inspectionPoints: (id: string, options: ReadOptions = {}) =>
       whole(`points/${id}`, z.array(InspectionPoint).readonly(), options, () =>
         service.listInspectionPoints(id, options),
       ),
-    projects: (County, options = {}) =>
+    projects: (County: string | undefined, options: ReadOptions = {}) =>
       whole(`projects/${County ?? ''}`, AssignmentList, options, () =>
         service.listProjectAssignments({ County }, options),
       ),
-    orderableEvents: (options = {}) =>
+    orderableEvents: (options: ReadOptions = {}) =>
       whole('events', z.array(OrderableEvent).readonly(), options, () => service.listOrderableEvents(options)),
   };
 };
 
-/** Runs a write to the cache; resolves when it has ended. */
+/** Runs a write to the cache, and resolves when it has ended, even without success. */
 type TryToStore = (store: () => Promise<void> | void) => Promise<void>;
 
 /**
- * Stores an answer of the service if possible: a cache failure, such as a full disk, never fails the read. `onFailure` is
- * called once with the reason, and again only after a write has succeeded.
+ * Stores a response if possible: a cache failure, such as a full disk, never fails the read. `onFailure` is called with the
+ * first of several failures in a row.
  */
 export const createTryToStore = (onFailure: (error: DeskError) => void): TryToStore => {
   let works = true;

@@ -5,22 +5,26 @@
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { folded, idBeginnings, leadingAddress, type SearchTerm, searchTerms, wordsIn } from '../../contract/search.ts';
-import { rowsOf } from './rows.ts';
+import { rowsOf } from './tables.ts';
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
+export type Row = Readonly<Record<string, SQLOutputValue>>;
+/** A part of a query with its values. */
+export type Part = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 export type SearchWindow = { readonly offset: number; readonly limit: number };
-type Search = (
-  no: number,
-  text: string,
-  window: SearchWindow,
-) => { readonly rows: readonly Row[]; readonly total: number };
 
-/** With fewer matches than this, the person may have mistyped. */
+/** The records of `SELECT * FROM ${sql}` in the order of `rows`. */
+export const rowsInOrder = (db: DatabaseSync, { sql, values }: Part, rows: readonly number[]): readonly Row[] => {
+  const found = db.prepare(`SELECT * FROM ${sql}`).all(...values);
+  const records = new Map(found.map((record) => [Number(record.row), record]));
+  return rows.map((row) => records.get(row)).filter((record) => record !== undefined);
+};
+
+/** With fewer matches than this, the user may have mistyped. */
 const FEW = 5;
 /** The maximum number of records listed for their ids, and for corrected words. */
 const MOST_OTHERS = 200;
 
-/** More exact matches than this are no more what was meant than others. */
+/** With more exact matches than this, they are no more likely to be meant than others. */
 const MOST_EXACT = 200;
 
 /** The rows of `table` that are listed first for a text, best first: exact addresses, then those with all of its words in full. */
@@ -41,8 +45,8 @@ export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assign
   };
 };
 
-/** Searches over `db`, which has been migrated. `found`: the protocols that the service found, by text. */
-export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment', vocabulary: Vocabulary): Search => {
+/** Searches over a table of `db`; the table `found` has the protocols that the service found, by text (protocols.ts). */
+export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment', vocabulary: Vocabulary) => {
   const words = `${table}_words`;
   const rowsIn = (sql: string, ...values: readonly SQLInputValue[]): readonly number[] =>
     db
@@ -52,7 +56,6 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
   const byId = `SELECT row FROM ${table} WHERE connection = ? AND id >= ? COLLATE NOCASE AND id < ? COLLATE NOCASE LIMIT ?`;
   const matching = `${words} WHERE ${words} MATCH ? AND rowid BETWEEN ? AND ?`;
   const exactMatches = createExactMatches(db, table);
-  const whole = db.prepare(`SELECT * FROM ${table} WHERE row IN (SELECT value FROM json_each(?))`);
 
   const withId = (no: number, text: string): readonly number[] => [
     ...new Set(idBeginnings(text).flatMap((start) => rowsIn(byId, no, start, `${start}\u{10ffff}`, MOST_OTHERS))),
@@ -82,15 +85,8 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
     const match = matchWords(text);
     const rows = 'SELECT row FROM found WHERE connection = ? AND text = ?';
     if (match === undefined) return rowsIn(`${rows} LIMIT ?`, no, text, MOST_OTHERS);
-    return rowsIn(
-      `${rows} AND row NOT IN (SELECT rowid FROM ${matching}) LIMIT ?`,
-      no,
-      text,
-      match,
-      first,
-      last,
-      MOST_OTHERS,
-    );
+    const unmatched = `${rows} AND row NOT IN (SELECT rowid FROM ${matching}) LIMIT ?`;
+    return rowsIn(unmatched, no, text, match, first, last, MOST_OTHERS);
   };
 
   const withCorrectedWords = (no: number, text: string): readonly number[] => {
@@ -100,7 +96,7 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
     return rowsIn(`SELECT rowid AS row FROM ${matching} LIMIT ?`, match, first, last, MOST_OTHERS);
   };
 
-  return (no, text, { offset, limit }) => {
+  return (no: number, text: string, { offset, limit }: SearchWindow) => {
     const first = [...new Set([...withId(no, text), ...exactMatches(no, text)])];
     const matched = withWords(no, text, first);
     const exact = first.length + matched.total;
@@ -115,15 +111,12 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
       }),
       ...rest.slice(Math.max(0, offset - exact), Math.max(0, end - exact)),
     ];
-    const records = new Map(whole.all(JSON.stringify(rows)).map((record) => [Number(record.row), record]));
-    return {
-      rows: rows.map((row) => records.get(row)).filter((record) => record !== undefined),
-      total: exact + rest.length,
-    };
+    const where = { sql: `${table} WHERE row IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(rows)] };
+    return { rows: rowsInOrder(db, where, rows), total: exact + rest.length };
   };
 };
 
-// Translates what a person types into FTS5 queries. The index folds case and accents (unicode61, remove_diacritics), and
+// Translates what a user types into FTS5 queries. The index folds case and accents (unicode61, remove_diacritics), and
 // has columns Address, City, ZipCode and FacilityId of both protocols and assignments.
 
 type Reading = {
@@ -211,21 +204,14 @@ const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: R
 
 // The words in the offline data, by connection: the candidates for a mistyped word.
 
-export type Vocabulary = {
-  /** Adds the words of `texts`, in the open transaction. */
-  readonly learn: (no: number, texts: readonly string[]) => void;
-  /** Beginnings of known words that are one mistake away from `word`. */
-  readonly corrections: (no: number, word: string) => readonly string[];
-  /** To be called when words were removed. */
-  readonly forget: () => void;
-};
+export type Vocabulary = ReturnType<typeof createVocabulary>;
 
 /** Far more than addresses and customers have, so that records of random words cannot fill the memory. */
 const MOST_WORDS = 100_000;
 const MOST_CORRECTIONS = 8;
 
-/** The words in `db`, which has been migrated. The words of a connection are loaded into memory on first use. */
-export const createVocabulary = (db: DatabaseSync): Vocabulary => {
+/** The words of a connection are loaded into memory on first use. */
+export const createVocabulary = (db: DatabaseSync) => {
   const all = db.prepare('SELECT text FROM word WHERE connection = ? LIMIT ?');
   const add = db.prepare('INSERT OR IGNORE INTO word VALUES (?, ?)');
   const known = new Map<number, Set<string>>();
@@ -237,7 +223,8 @@ export const createVocabulary = (db: DatabaseSync): Vocabulary => {
     return words;
   };
   return {
-    learn: (no, texts) => {
+    /** Adds the words of `texts`, in the open transaction. */
+    learn: (no: number, texts: readonly string[]): void => {
       const words = knownTo(no);
       for (const word of texts.flatMap(wordsIn).map(folded)) {
         if (words.has(word) || words.size >= MOST_WORDS || !isCorrectable(word)) continue;
@@ -245,7 +232,8 @@ export const createVocabulary = (db: DatabaseSync): Vocabulary => {
         add.run(no, word);
       }
     },
-    corrections: (no, word) => {
+    /** Beginnings of known words that are one mistake away from `word`. */
+    corrections: (no: number, word: string): readonly string[] => {
       const typed = folded(word);
       if (!isCorrectable(typed)) return [];
       const found = new Set<string>();
@@ -256,7 +244,8 @@ export const createVocabulary = (db: DatabaseSync): Vocabulary => {
       }
       return [...found];
     },
-    forget: () => known.clear(),
+    /** To be called when words were removed. */
+    forget: (): void => known.clear(),
   };
 };
 
@@ -274,7 +263,7 @@ const goesOn = (typed: string, typedAt: number, known: string, knownAt: number):
 
 /**
  * The beginning of `known` that is one mistake away from `typed`; undefined without one, or if `known` begins with
- * `typed`. Both are folded. The person may still be typing, so a mistake in the last letter counts only at the end of `known`.
+ * `typed`. Both are folded. The user may still be typing, so a mistake in the last letter counts only at the end of `known`.
  */
 export const correctedBeginning = (typed: string, known: string): string | undefined => {
   const { length } = typed;

@@ -76,10 +76,10 @@ test('stays within the limit while it is filled', async () => {
 
 test('what was made available offline stays as long as it fits, and as much of it as fits', async () => {
   const { cache, at, put, left } = setUp();
-  cache.passes.begin('kept');
+  cache.beginPass('kept');
   for (const name of names(10)) await put('kept', name);
-  cache.passes.page('kept', { next: undefined, unreadable: 0, total: 0 });
-  cache.passes.complete('kept', true, at.ms);
+  cache.pageRead('kept', { next: undefined, unreadable: 0, total: 0 });
+  cache.completePass('kept', true, at.ms);
   at.ms += DAY_MS;
   for (const name of names(10)) await put('other', name);
   await put('kept', 'projects/York', []);
@@ -87,7 +87,7 @@ test('what was made available offline stays as long as it fits, and as much of i
   at.limitBytes = 1_300_000;
   await cache.makeRoom();
   expect(await left('kept', names(10))).toEqual(names(10));
-  expect(cache.passes.state('kept')).toMatchObject({ running: false });
+  expect(cache.pass('kept')).toMatchObject({ running: false });
   at.limitBytes = 700_000;
   await cache.makeRoom();
   expect(await left('other', names(10))).toEqual([]);
@@ -96,7 +96,7 @@ test('what was made available offline stays as long as it fits, and as much of i
   expect(rest).toEqual(names(10).slice(10 - rest.length));
   expect(rest.length).toBeGreaterThan(3);
   // The pass can be continued, once there is room.
-  expect(cache.passes.state('kept')).toMatchObject({ running: true, listed: true });
+  expect(cache.pass('kept')).toMatchObject({ running: true, listed: true });
   expect(cache.hasRoom()).toBe(false);
   at.limitBytes = 2_000_000;
   expect(cache.hasRoom()).toBe(true);
@@ -111,7 +111,7 @@ test('whatever is stored and read, what was made available offline is not remove
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       const { cache, at, put, left } = setUp();
-      cache.passes.begin('kept');
+      cache.beginPass('kept');
       at.limitBytes = 2_000_000;
       const stored = new Set<string>();
       for (const { connection, name, isRead } of steps) {

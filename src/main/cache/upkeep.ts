@@ -1,56 +1,47 @@
-/** What keeps the cache small and fast. */
-
+/** What keeps the cache small and its indexes merged. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../contract/errors.ts';
+import { translated } from '../data/sqlite.ts';
 import type { Answers } from './answers.ts';
-import type { ConnectionRows, Steps } from './rows.ts';
+import type { Connections, Steps } from './tables.ts';
 
-// Keeps the cache within its limit.
-
-export type Room = {
-  /**
-   * Removes what was used least recently until the cache is within its limit, in between other writes; resolves then, or
-   * when it fails. The next call tries again.
-   */
-  readonly makeRoom: () => Promise<void>;
-  /** Whether more can be stored without removing what "Make everything available offline" has stored. */
-  readonly hasRoom: () => boolean;
-};
+// Keeps the cache within its limit. Above it, responses are removed, then protocols, least recently used first. What "Make
+// everything available offline" has stored is removed only if it does not fit on its own.
 
 export type RoomOptions = {
   /** The most that the cache may take, which may change. */
   readonly limitBytes: () => number;
-  /** Called when room was made: what was available offline may not be any more. */
+  /** Called when something was removed: what was available offline may not be any more. */
   readonly onRoom: () => void;
-  /** Called with why no room could be made. */
+  /** Called with why nothing could be removed. */
   readonly onFailure: (error: unknown) => void;
 };
 
 /** The share of the limit that is left in use, so that not every write has to remove something. */
 const OTHERS_LEFT = 0.95;
 
-/** The share of the limit at which making everything available stops: answers that are still on their way have to fit, too. */
+/** The share of the limit at which making everything available stops: responses that are still on their way have to fit, too. */
 const WHILE_FILLING = 0.97;
-
-/** The length of a slice, without its commit. */
-const SLICE_MS = 4;
 
 /** `slice` runs the first of the steps after the writes of earlier calls, and resolves with whether these were all. */
 export const createRoom = (
-  leastUsed: LeastUsed,
-  slice: (steps: Steps, lengthMs: number) => Promise<boolean>,
+  db: DatabaseSync,
+  path: string,
+  parts: LeastUsedParts,
+  slice: (steps: Steps) => Promise<boolean>,
   { limitBytes, onRoom, onFailure }: RoomOptions,
-): Room => {
+) => {
+  const leastUsed = createLeastUsed(db, parts);
   let making: Promise<void> | undefined;
   /** Something was written, or the limit changed, since the last round began. */
   let isDue = false;
 
   const round = async (): Promise<void> => {
     isDue = false;
-    const isAbove = leastUsed.usedBytes() > limitBytes();
+    const isAbove = translated(path, leastUsed.usedBytes) > limitBytes();
     const trim = () => leastUsed.trim(limitBytes() * (isAbove ? OTHERS_LEFT : 1), limitBytes());
-    while (!(await slice(trim(), SLICE_MS))) await setImmediate();
+    while (!(await slice(trim()))) await setImmediate();
     if (isAbove) onRoom();
   };
   const make = async (): Promise<void> => {
@@ -66,28 +57,18 @@ export const createRoom = (
   };
 
   return {
-    makeRoom: () => {
+    /**
+     * Removes what was used least recently until the cache is within its limit, in between other writes; resolves then, or
+     * when it fails. The next call tries again.
+     */
+    makeRoom: (): Promise<void> => {
       isDue = true;
       making ??= make();
       return making;
     },
-    hasRoom: () => leastUsed.usedBytes() < limitBytes() * WHILE_FILLING || leastUsed.hasOthers(),
+    /** Whether more can be stored without removing what "Make everything available offline" has stored. */
+    hasRoom: (): boolean => leastUsed.usedBytes() < limitBytes() * WHILE_FILLING || leastUsed.hasOthers(),
   };
-};
-
-// Removes from a cache above its limit: answers, then protocols, least recently used first. What "Make everything available
-// offline" has stored is removed only if it does not fit on its own.
-
-type LeastUsed = {
-  /** The bytes of the file that are in use. Free pages are not: SQLite writes to them first. */
-  readonly usedBytes: () => number;
-  /** Whether there is anything that "Make everything available offline" did not store. */
-  readonly hasOthers: () => boolean;
-  /**
-   * Removes others until at most `othersBytes` are in use, then what was made available offline until at most `bytes` are,
-   * and returns the free pages to the system. May be dropped after any step: another call continues with what is left.
-   */
-  readonly trim: (othersBytes: number, bytes: number) => Steps;
 };
 
 /** Few enough to remove or to return in a millisecond or two. */
@@ -97,14 +78,15 @@ const PAGES_AT_ONCE = 32;
 /** Below the limit, the next writes use these. */
 const FREE_KEPT_BYTES = 1_000_000;
 
-/** Of `db`, which has been migrated. `onProtocolsRemoved` is called in the transaction that removed some. */
-export const createLeastUsed = (
-  db: DatabaseSync,
-  connections: ConnectionRows,
-  answers: Pick<Answers, 'remove' | 'beingRead'>,
-  mergeIndexes: () => Steps,
-  onProtocolsRemoved: () => void,
-): LeastUsed => {
+type LeastUsedParts = {
+  readonly connections: Connections;
+  readonly answers: Pick<Answers, 'remove' | 'beingRead'>;
+  /** Called in the transaction that removed some. */
+  readonly onProtocolsRemoved: () => void;
+};
+
+const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRemoved }: LeastUsedParts) => {
+  const mergeIndexes = createIndexMerges(db);
   const size = db.prepare(
     `SELECT freelist_count * page_size AS free, page_count * page_size AS total
      FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`,
@@ -133,12 +115,13 @@ export const createLeastUsed = (
   const anyOwner = ownerOfProtocols('true');
   const oldest = `SELECT row FROM protocol WHERE connection = ? ORDER BY fetched_ms LIMIT ${PROTOCOLS_AT_ONCE}`;
   const removeProtocols = db.prepare(`DELETE FROM protocol WHERE row IN (${oldest})`);
-  // A pass that has ended is open again: it can read once more what was removed.
+  // A completed pass runs again, to read what was removed.
   const reopen = db.prepare('UPDATE keep_all SET running = 1, trimmed = 1 WHERE connection = ?');
   const relist = db.prepare(
     'UPDATE keep_all SET running = 1, trimmed = 1, begun = 0, next_page = NULL WHERE connection = ?',
   );
 
+  /** The bytes of the file that are in use. Free pages are not: SQLite writes to them first. */
   const usedBytes = (): number => {
     const { free, total } = size.get() ?? {};
     return Number(total) - Number(free);
@@ -173,7 +156,7 @@ export const createLeastUsed = (
   const shrink = function* (bytes: number): Steps {
     for (let before = Number.POSITIVE_INFINITY; canShrink(bytes); ) {
       const free = Number(size.get()?.free);
-      // A file that there was no room to rewrite.
+      // The disk has no room to rewrite the file.
       if (free >= before) return;
       before = free;
       db.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
@@ -183,8 +166,13 @@ export const createLeastUsed = (
 
   return {
     usedBytes,
-    hasOthers: () => next(otherAnswer) !== undefined || otherOwner.get() !== undefined,
-    trim: function* (othersBytes, bytes) {
+    /** Whether there is anything that "Make everything available offline" did not store. */
+    hasOthers: (): boolean => next(otherAnswer) !== undefined || otherOwner.get() !== undefined,
+    /**
+     * Removes others until at most `othersBytes` are in use, then what was made available offline until at most `bytes` are,
+     * and returns the free pages to the system. May be dropped after any step: another call continues with what is left.
+     */
+    trim: function* (othersBytes: number, bytes: number): Steps {
       for (let one = remains.get(); one; one = remains.get()) yield* remove(one);
       yield* removeUntil(othersBytes, otherAnswer, otherOwner);
       yield* removeUntil(bytes, anyAnswer, anyOwner);
@@ -200,8 +188,7 @@ export const createLeastUsed = (
 /** Few enough to write in a millisecond. */
 const MERGED_AT_ONCE = 8;
 
-/** Makes the steps of the merges that are due in `db`. */
-export const createIndexMerges = (db: DatabaseSync): (() => Steps) => {
+const createIndexMerges = (db: DatabaseSync): (() => Steps) => {
   const changes = db.prepare('SELECT total_changes() AS count');
   const merges = ['protocol_words', 'assignment_words'].map((index) =>
     db.prepare(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', ${MERGED_AT_ONCE})`),

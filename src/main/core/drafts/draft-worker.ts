@@ -7,7 +7,7 @@ import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors
 import { createSerial } from '../../async/lock.ts';
 import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';
 import { createThrottle } from '../../async/throttle.ts';
-import type { StoredTarget } from '../../cache/targets.ts';
+import type { StoredTarget } from '../../cache/answers.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
 import { certainAssignment } from '../../matching/job-level.ts';

@@ -10,7 +10,7 @@ import type { Draft, DraftPhase, DraftRow, Match, MatchCandidate, MatchReason } 
 import { codeOf, type ErrorData } from '../../../contract/errors.ts';
 import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
 import { createSerial } from '../../async/lock.ts';
-import type { StoredTarget } from '../../cache/targets.ts';
+import type { StoredTarget } from '../../cache/answers.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
 import { type FolderName, type MatchIn, NOTHING_KNOWN } from '../../matching/match-index.ts';
 import { plainWords } from '../../matching/names.ts';

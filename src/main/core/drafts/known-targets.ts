@@ -1,7 +1,7 @@
 /** The assignments that the draft's worker matches rows with, and the protocols whose assignments have not been read. */
 import type { Draft, MatchCandidate } from '../../../contract/drafts.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
-import type { StoredTarget } from '../../cache/targets.ts';
+import type { StoredTarget } from '../../cache/answers.ts';
 import { storedJson } from '../../data/sqlite.ts';
 import type { MatchTarget } from '../../matching/explain.ts';
 import { canTell } from '../../matching/job-level.ts';

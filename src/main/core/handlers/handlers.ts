@@ -106,7 +106,7 @@ export const createHandlers = (parts: HandlerParts): Handlers => {
         const { timeBase } = readPreferences(parts.settings);
         return {
           ...cache.table(connectionId, query, timeBase),
-          unreadable: cache.passes.state(connectionId).unreadable,
+          unreadable: cache.pass(connectionId).unreadable,
         };
       },
       get: ({ InspectionProtocolId }) => orMissing(cache.protocol(connected().connectionId, InspectionProtocolId)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlicer, type Steps } from './rows.ts';
+import { createSlicer, type Steps } from './tables.ts';
 
 /** A slicer over a list of what was done, whose clock makes each slice a single step. */
 const setUp = () => {
@@ -47,10 +47,10 @@ test('a cancelled write writes nothing more, even if it is waiting', async () =>
 
 test('one slice of many steps is written in its turn, the others are dropped, and their end is known', async () => {
   const { done, slicer, steps } = setUp();
-  const slices = [slicer.run(steps('a', 1)), slicer.slice(steps('b', 2), 10), slicer.slice(steps('c', 0), 10)];
+  const slices = [slicer.run(steps('a', 1)), slicer.slice(steps('b', 2)), slicer.slice(steps('c', 0))];
   expect(await Promise.all(slices)).toEqual([undefined, false, true]);
   expect(done.filter((one) => !['begin', 'commit'].includes(one))).toEqual(['a1', 'b1']);
-  const abandoned = [slicer.run(steps('d', 1)), slicer.slice(steps('e', 2), 10)];
+  const abandoned = [slicer.run(steps('d', 1)), slicer.slice(steps('e', 2))];
   slicer.abandon();
   expect(await Promise.all(abandoned)).toEqual([undefined, true]);
   expect(done).not.toContain('e1');

@@ -1,5 +1,114 @@
-/** The schema of cache.sqlite. Add to the end; never edit what has been released. */
+/** What the tables of cache.sqlite share: the numbers of connections, reads and writes in slices, and the schema. */
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import type { Migrations } from '../data/sqlite.ts';
+
+/** The row numbers that belong to a connection: `first` to `last`. */
+export const rowsOf = (no: number): { readonly first: number; readonly last: number } => ({
+  first: no * 2 ** 32,
+  last: (no + 1) * 2 ** 32 - 1,
+});
+
+export type Connections = ReturnType<typeof createConnections>;
+
+/** The connections in `db`. A new key is added when it is first used. */
+export const createConnections = (db: DatabaseSync) => {
+  const add = db.prepare('INSERT INTO connection (key) VALUES (?) ON CONFLICT DO NOTHING');
+  const get = db.prepare('SELECT no, pass FROM connection WHERE key = ?');
+  const setPass = db.prepare('UPDATE connection SET pass = ? WHERE no = ?');
+  const row = (key: string) => {
+    const known = get.get(key);
+    if (known) return known;
+    add.run(key);
+    return get.get(key) ?? {};
+  };
+  const no = (key: string): number => Number(row(key).no);
+  /** The current, or last, pass of the offline walk. */
+  const pass = (key: string): number => Number(row(key).pass);
+  return { no, pass, beginPass: (key: string) => void setPass.run(pass(key) + 1, no(key)) };
+};
+
+/** The next free row number of connection `no` in `table`. */
+export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'): ((no: number) => number) => {
+  const highest = db.prepare(`SELECT max(row) AS row FROM ${table} WHERE row BETWEEN ? AND ?`);
+  return (no) => {
+    const { first, last } = rowsOf(no);
+    return Number(highest.get(first, last)?.row ?? first - 1) + 1;
+  };
+};
+
+// Long reads and writes in slices, so that other work of this process can run in between.
+
+/** A write that can be interrupted at each `yield`. What was written before stays. */
+export type Steps = Generator<void, void>;
+
+/** Runs the steps of a read, one in each turn of the event loop, through `one`; resolves with their result. */
+export const inTurns = async <T>(
+  steps: Generator<void, T>,
+  one: (step: () => IteratorResult<void, T>) => IteratorResult<void, T>,
+): Promise<T> => {
+  for (;;) {
+    const step = one(() => steps.next());
+    if (step.done) return step.value;
+    await setImmediate();
+  }
+};
+
+/** The length of a slice, without its commit: of a write, and of a removal in between. */
+const [WRITE_MS, TRIM_MS] = [10, 4];
+
+/** `together` runs a slice in one transaction. */
+export const createSlicer = (together: (work: () => void) => void, now = () => performance.now()) => {
+  const waiting: (() => void)[] = [];
+  let isBusy = false;
+  let era = 0;
+
+  const take = (steps: Steps, lengthMs: number): boolean => {
+    let isDone = false;
+    together(() => {
+      const beganMs = now();
+      do isDone = steps.next().done === true;
+      while (!isDone && now() - beganMs < lengthMs);
+    });
+    return isDone;
+  };
+
+  /** `isAbandoned`: whether `abandon` was called after the write was requested. */
+  const inTurn = async <T>(write: (isAbandoned: () => boolean) => Promise<T> | T): Promise<T> => {
+    const begun = era;
+    if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));
+    isBusy = true;
+    try {
+      return await write(() => begun !== era);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else isBusy = false;
+    }
+  };
+
+  return {
+    /**
+     * Runs the steps of a write after those of earlier calls, each slice in its own transaction. Resolves early if
+     * `abandon` is called. Errors: those of the steps.
+     */
+    run: (steps: Steps): Promise<void> =>
+      inTurn(async (isAbandoned) => {
+        while (!isAbandoned() && !take(steps, WRITE_MS)) await setImmediate();
+      }),
+    /**
+     * Runs one short slice of `steps` after the writes of earlier calls and drops the others, so that later writes do not
+     * wait for all of them. Resolves with whether they have ended, or were abandoned. Errors: those of the steps.
+     */
+    slice: (steps: Steps): Promise<boolean> => inTurn((isAbandoned) => isAbandoned() || take(steps, TRIM_MS)),
+    /** Drops all current and pending writes, which would write again what has just been removed. */
+    abandon: (): void => {
+      era += 1;
+    },
+  };
+};
+
+// The schema. Add to the end; never edit what has been released.
 
 export const cacheMigrations: Migrations = [
   `
@@ -7,7 +116,7 @@ export const cacheMigrations: Migrations = [
   CREATE TABLE connection (
     no   INTEGER PRIMARY KEY,
     key  TEXT NOT NULL UNIQUE,
-    pass INTEGER NOT NULL DEFAULT 0 -- of keep-all: the number of the current, or last, pass
+    pass INTEGER NOT NULL DEFAULT 0 -- the number of the current, or last, pass of the offline walk
   ) STRICT;
 
   -- Every protocol seen in any list, for lists, sorting and searches without a network.
@@ -21,7 +130,7 @@ export const cacheMigrations: Migrations = [
     FacilityId     TEXT NOT NULL COLLATE NOCASE,
     InspectionDate REAL NOT NULL,
     Points         REAL NOT NULL,
-    place          INTEGER NOT NULL, -- where the service's own order had it when it was last seen
+    place          INTEGER NOT NULL, -- its position in the service's own order when it was last seen
     fetched_ms     INTEGER NOT NULL,
     pass             INTEGER NOT NULL, -- in which it was last seen in a list,
     assignments_pass INTEGER,          -- its assignments were read,
@@ -56,14 +165,14 @@ export const cacheMigrations: Migrations = [
   CREATE INDEX assignment_by_status ON assignment (connection, AssignmentStatus);
   CREATE INDEX assignment_by_id_beginning ON assignment (connection, id COLLATE NOCASE);
 
-  -- The answers of the reads other than lists of protocols, by name ('assignments/ID', 'points/ID', 'projects/COUNTY',
+  -- The responses of the reads other than lists of protocols, by name ('assignments/ID', 'points/ID', 'projects/COUNTY',
   -- 'events'), in parts, so that storing or reading one does not block the process.
   CREATE TABLE answer (
     no         INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: a part belongs to one answer
     connection TEXT NOT NULL,
     name       TEXT NOT NULL,
-    frame      TEXT NOT NULL, -- the answer as JSON, without its items
-    parts      INTEGER,       -- null while they are being stored; the last complete answer counts
+    frame      TEXT NOT NULL, -- the response as JSON, without its items
+    parts      INTEGER,       -- null while they are being stored; the last complete one counts
     unreadable INTEGER NOT NULL,
     fetched_ms INTEGER NOT NULL,
     used_day   INTEGER NOT NULL DEFAULT 0 -- the day (from 1970) on which it was last stored or read: see upkeep.ts
@@ -98,7 +207,7 @@ export const cacheMigrations: Migrations = [
   -- Which answers have inspection points of a severity.
   CREATE INDEX severity_by_name ON severity (connection, Severity, answer);
 
-  -- What the service answered to a plan-after update: there is no way to read it.
+  -- The service's response to a plan-after update: there is no operation that reads it.
   CREATE TABLE plan_after (
     connection INTEGER NOT NULL,
     assignment TEXT NOT NULL,
@@ -107,7 +216,7 @@ export const cacheMigrations: Migrations = [
     PRIMARY KEY (connection, assignment)
   ) STRICT, WITHOUT ROWID;
 
-  -- How far keep-all has come. next_page null: all pages were read.
+  -- The progress of the offline walk. next_page null: all pages were read.
   CREATE TABLE keep_all (
     connection   INTEGER PRIMARY KEY,
     running      INTEGER NOT NULL,
