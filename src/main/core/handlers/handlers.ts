@@ -29,7 +29,7 @@ import type { SettingsStore } from '../../settings/settings.ts';
 import type { Updates } from '../../updates/updates.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
-import type { FilePlace } from '../../uploads/source/locate-file.ts';
+import type { FilePlace } from '../../uploads/source/open-file.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';

@@ -18,7 +18,7 @@ import type { Item } from '../ledger/item-row.ts';
 import type { ItemFilter } from '../ledger/items.ts';
 import type { ReceiptJob } from '../receipts/receipt.ts';
 import type { ReportFormat } from '../receipts/report.ts';
-import type { FilePlace } from '../source/locate-file.ts';
+import type { FilePlace } from '../source/open-file.ts';
 import type { ReviewedSource } from '../source/reviewed-list.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import type { Clashes, ClashWindow, PlannedSource, UploadPreview } from './plan-batch.ts';

@@ -12,7 +12,7 @@ import { viewFile } from '../ledger/replaced-files.ts';
 import { writeReport } from '../receipts/report.ts';
 import { writeReceipt } from '../receipts/write-receipt.ts';
 import { contentOf, inTime } from '../source/local-file.ts';
-import { locateFile } from '../source/locate-file.ts';
+import { locateFile } from '../source/open-file.ts';
 import { chosenFolderOf, realRootOf } from '../source/paths.ts';
 import { createReviewedList, dropReviewedList, type ReviewedList } from '../source/reviewed-list.ts';
 import { assertFolder } from '../source/scan.ts';

@@ -22,8 +22,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { factsOf, folderIdentityOf, isOneFile, isSameFile, isSameFolder } from './file-identity.ts';
 import type { Expected } from './open-file.ts';
-import { openInPlace, openPatiently, readFlags } from './open-file.ts';
-import { isBelow, plainPath } from './paths.ts';
+import { openInPlace, openPatiently } from './open-file.ts';
+import { isBelow, plainPath, readFlags } from './paths.ts';
 import { readAtOnce } from './read-worker.ts';
 import { createTestOpen } from './testing/hasher.ts';
 

@@ -1,5 +1,4 @@
 /** Opening files of a folder in place. */
-import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, DeskError } from '../../../contract/errors.ts';
@@ -13,7 +12,8 @@ import {
   isOneFile,
   isSameFolder,
 } from './file-identity.ts';
-import { isBelow, localPath, pathOfOpenFile, realPath } from './paths.ts';
+import { isBelow, type KnownFolder, localPath, pathOfOpenFile, readFlags, realPath, realRootOf } from './paths.ts';
+import { assertFolder } from './scan.ts';
 
 // Opening a file where the scan found it: without following links, and only if it is a regular file.
 
@@ -46,6 +46,36 @@ export const lookInPlace = async (path: string, within: string | undefined): Pro
     return factsOf(stats);
   } finally {
     await handle.close();
+  }
+};
+
+/** A file of a folder, with `/`; without `path` the folder itself. */
+export type FilePlace = KnownFolder & { readonly path?: string | undefined };
+
+/**
+ * The path of a chosen file or folder, as other programs read it. No link took its place, or that of a folder above it.
+ * Errors: `upload/folder-…`, `upload/file-missing`, `upload/file-linked`, `upload/file-changed` (no file any more),
+ * `upload/file-unreadable`.
+ */
+export const locateFile = async ({ path, ...folder }: FilePlace): Promise<string> => {
+  const { root } = folder;
+  if (path === undefined) {
+    await assertFolder(folder);
+    return root;
+  }
+  try {
+    const found = await lstat(localPath(root, path)).catch((error) => {
+      throw unreadable(error);
+    });
+    const place = join(root, path);
+    const within = await realRootOf(folder);
+    const real = join(await realPath(dirname(place)), basename(place));
+    if (found.isSymbolicLink() || within === undefined || !isBelow(within, real)) throw linked();
+    if (!found.isFile()) throw changed('it is not a file any more');
+    return place;
+  } catch (cause) {
+    const { code, message } = cause instanceof DeskError ? cause : unreadable(cause);
+    throw new DeskError(code, message, { details: { path }, cause });
   }
 };
 
@@ -129,26 +159,14 @@ export const changed = (how: string, cause?: unknown): DeskError =>
   new DeskError('upload/file-changed', `the file changed since it was found: ${how}`, { details: { how }, cause });
 
 /** A link took the place of the file or of a folder above it: its target was never chosen. */
-export const linked = (cause?: unknown): DeskError =>
+const linked = (cause?: unknown): DeskError =>
   new DeskError('upload/file-linked', 'a link took the place of the file or of a folder above it', { cause });
-
-// With which flags files are opened for reading.
-
-/** Optional flags: Windows has none of them. */
-type Flags = { readonly O_RDONLY: number } & Partial<Record<'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY', number>>;
-
-/**
- * For reading a path that was a file when it was scanned: a link is refused, and `open` does not wait for a pipe without a
- * writer, or for a device.
- */
-export const readFlags = ({ O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Flags = constants): number =>
-  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 /** The ledger's facts of the file. `within`: the real path of the chosen folder above it. */
 export type Expected = FileFacts & { readonly within?: string | undefined };
 
 /**
- * Fills `into` from `position` on, and answers it.
+ * Fills `into` from `position` on, and returns it.
  * Errors: `upload/file-changed`, `upload/file-unreadable`, `upload/file-locked`.
  */
 export const fill = async (into: Buffer, handle: FileHandle, position: number): Promise<Buffer> => {

@@ -1,6 +1,6 @@
-/** Paths of files: where the files of a batch are, and where they really are, without links. */
+/** Paths of files: where the files of a batch are, where they really are, without links, and how they are opened. */
 
-import fs, { readlinkSync, realpathSync } from 'node:fs';
+import fs, { constants, readlinkSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import nodePath, { type PlatformPath } from 'node:path';
 import { promisify } from 'node:util';
@@ -58,3 +58,13 @@ export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly
   const chosen = root.split(/[/\\]/).findLast((part) => part !== '') ?? root;
   return [chosen, ...path.split('/').slice(0, -1)].join('/');
 };
+
+/** Optional flags: Windows has none of them. */
+type Flags = { readonly O_RDONLY: number } & Partial<Record<'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY', number>>;
+
+/**
+ * For reading a path that was a file when it was scanned: a link is refused, and `open` does not wait for a pipe without a
+ * writer, or for a device.
+ */
+export const readFlags = ({ O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Flags = constants): number =>
+  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;

@@ -1,7 +1,7 @@
 /**
- * The thread that reads small files: opens, reads and hashes each synchronously. Answers each list of files with a list of
- * contents in the same order, whose bytes are handed over, not copied. It imports no module with schemas or errors, so that it
- * starts quickly. This module is the thread's entry.
+ * The worker that reads small files: it opens, reads and hashes each synchronously. The response to a list of files is a list of
+ * contents in the same order, whose buffers are transferred, not copied. It imports no module with schemas or errors, so that it
+ * starts quickly.
  */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
@@ -9,8 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { differenceFrom, isOneFile } from './file-identity.ts';
 import type { Expected } from './open-file.ts';
-import { readFlags } from './open-file.ts';
-import { isBelow, pathOfOpenFile, realPathSync } from './paths.ts';
+import { isBelow, pathOfOpenFile, readFlags, realPathSync } from './paths.ts';
 
 /** A file as the ledger records it. `path`: absolute. */
 export type ReadRequest = { readonly path: string; readonly expected: Expected };
@@ -42,7 +41,7 @@ export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpen
 const isExpected = (fd: number, expected: Expected): boolean =>
   differenceFrom(expected, fstatSync(fd, { bigint: true })) === undefined;
 
-/** The same check as in open-in-place.ts. */
+/** The check of `openInPlace` in open-file.ts, synchronously. */
 const isInPlace = (fd: number, path: string, within: string, whereIs: typeof pathOfOpenFile): boolean => {
   const opened = whereIs(fd);
   if (opened !== undefined) return isBelow(within, opened);
@@ -61,5 +60,5 @@ const serve = (port: MessagePort): void => {
   });
 };
 
-// Not where a test imports it.
+// Tests import this module outside of a worker.
 if (parentPort) serve(parentPort);
