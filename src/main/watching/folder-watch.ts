@@ -72,7 +72,7 @@ type FolderWatchOptions = {
 
 const GONE: ReadonlySet<ErrorCode> = new Set(['upload/folder-missing', 'upload/folder-replaced']);
 
-/** A drive that does not answer for this long counts as missing. */
+/** A drive that does not respond for this long counts as missing. */
 const PATIENCE_MS = 30_000;
 /** Scans may take this part of the time. */
 const SCAN_SHARE = 0.1;
@@ -179,7 +179,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
     else pending.forget(path);
   };
 
-  /** A check of a drive that does not answer is not repeated before it has ended: each of them occupies a thread. */
+  /** A check of a drive that does not respond is not repeated before it has ended: each occupies a thread of Node's pool. */
   const assertThere = async (): Promise<void> => {
     answering ??= reader.assertFolder(watched).finally(() => {
       answering = undefined;
@@ -187,7 +187,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
     await orCancelled(answering, patience).catch((cause) => {
       if (!patience.aborted) throw cause;
-      throw new DeskError('upload/folder-unreadable', 'the drive does not answer', { details: { path: root }, cause });
+      throw new DeskError('upload/folder-unreadable', 'the drive does not respond', { details: { path: root }, cause });
     });
   };
 

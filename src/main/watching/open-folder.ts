@@ -8,9 +8,9 @@ import type { FolderRow, WatchedStore } from './watched-store.ts';
 export type OpenFolder = {
   row: FolderRow;
   readonly watch: FolderWatch;
-  /** The assignments that its folders were matched with; undefined: a person has to choose. */
+  /** The assignments that its folders were matched with; undefined: the user has to choose. */
   readonly matched: Map<string, string | undefined>;
-  /** Files that a person wants to be sent outside the hours: as they are, so not those that take their place later. */
+  /** Paths of files that the user sends outside the hours; later versions of them wait for the hours. */
   now: Set<string>;
   problem: DeskError | undefined;
   sentAtMs: number | undefined;
@@ -36,7 +36,7 @@ export type MatchFolders = (
   signal: AbortSignal,
 ) => Promise<readonly (string | undefined)[]>;
 
-/** More than a person reads, and enough to match a folder by. */
+/** As many names as matching a folder needs. */
 const MOST_NAMES = 20;
 
 /** A file directly in the watched folder is matched by its own name. */
@@ -45,11 +45,11 @@ const LOOSE = './';
 /** What is matched for a file: its folder, or itself. */
 const keyOf = (path: string): string => folderOf(path) || `${LOOSE}${path}`;
 
-/** The assignment of a file; undefined if it was not matched yet, or a person has to choose. */
+/** The assignment of a file; undefined if it was not matched yet, or the user has to choose. */
 export const targetOf = ({ row, matched }: OpenFolder, path: string): string | undefined =>
   row.assignmentId ?? matched.get(keyOf(path));
 
-/** Whether a person has to choose the assignment of a file. */
+/** Whether the user has to choose the assignment of a file. */
 export const waitsForMatch = (folder: OpenFolder, { path }: FoundFile): boolean =>
   folder.row.assignmentId === undefined && folder.matched.has(keyOf(path)) && targetOf(folder, path) === undefined;
 
@@ -93,7 +93,7 @@ export const sourceOf = (row: FolderRow, folder: string, files: readonly FoundFi
   only: files.map(({ path }) => nameOf(path)),
 });
 
-/** What a person has to choose assignments for: whole job folders, whose names say most, as far as nothing else lies in them. */
+/** What the user has to choose assignments for: whole job folders, whose names say most, as far as nothing else lies in them. */
 export const sourcesToMatch = (
   folder: OpenFolder,
   store: Pick<WatchedStore, 'hasTakenBelow'>,

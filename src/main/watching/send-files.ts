@@ -76,7 +76,7 @@ type SenderOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Files that are looked up and recorded at once: few enough for this thread not to be held up. */
+/** Files that are looked up and recorded at once: few enough not to block the event loop. */
 const SLICE_FILES = 1_000;
 /** Files whose content is compared in one turn, so that other folders need not wait for a drive that is read as a whole. */
 const COMPARED_FILES = 200;
@@ -201,7 +201,7 @@ export const createSender = (options: SenderOptions) => {
     if (gathered.length === 0) return false;
     const { files: changed, isMore } = await takeUnchanged(folder, gathered);
     const matched = new Set(await matchFiles(folder, changed, match, signal));
-    // What was changed by a person while folders were matched counts.
+    // The user may have changed the rules while folders were matched.
     const { onClash, hours, paused } = folder.row;
     const isOpenNow = isOpen(hours, new Date(now()));
     const isAllowed = ({ path }: FoundFile): boolean => !paused && (isOpenNow || folder.now.has(path));
@@ -217,7 +217,7 @@ export const createSender = (options: SenderOptions) => {
       if (!isWatched(folder)) return false;
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({
-        // What a person sends outside the hours is not held back by them.
+        // What the user sends outside the hours is not held back by them.
         ...(hours.length > 0 && { schedule: { hours, watchedId: row.id, overruled: !isOpenNow } }),
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),

@@ -35,7 +35,7 @@ export type WatchedFolders = {
   readonly uploadNow: (id: number) => Promise<void>;
   /** The files that wait for an assignment, by folder. */
   readonly toMatch: (id: number) => readonly WatchedSource[];
-  /** What is known of assignments or rules has changed: folders without an assignment are matched again. */
+  /** Matches folders without an assignment again, because assignments or rules have changed. */
   readonly matchAgain: () => void;
   /** Watches while somebody is signed in. */
   readonly sessionChanged: () => Promise<void>;
@@ -81,7 +81,7 @@ type WatchedFoldersOptions = {
 };
 
 const REPORT_MS = 250;
-/** How long the files that already lie in a folder may take to be listed. */
+/** Timeout for listing the files that are already in a folder. */
 const LISTING_MS = 600_000;
 
 /** Nothing is watched before `sessionChanged`. */
@@ -149,7 +149,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     report.request();
     if (isMore) sendSoon();
   };
-  /** One that has not begun yet is enough. */
+  /** A pass is queued that has not started yet: one is enough. */
   let isAwaited = false;
   const sendSoon = (): void => {
     if (isAwaited) return;
@@ -271,7 +271,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
   };
 };
 
-// A watched folder as people see it.
+// A watched folder as the window shows it.
 
 /** `folder`: absent while nobody is signed in. */
 const viewFolder = (
@@ -309,7 +309,7 @@ type FolderHoursOptions = {
   readonly folders: () => readonly FolderRow[];
 };
 
-/** Errors of all: none, where a batch changed meanwhile; the next look decides again. */
+/** A batch that has changed meanwhile fails no call: the next `align` decides again. */
 type FolderHours = {
   /** Gives batches the hours that their folder has now. */
   readonly align: () => Promise<void>;

@@ -32,7 +32,7 @@ export type FolderRow = Owner & {
   readonly addedMs: number;
 };
 
-/** A version of a file. Without `assignmentId` it is not to be sent. `batch`: which sends it. */
+/** A version of a file. Without `assignmentId` it is not to be sent. `batch`: the one that sends it. */
 export type TakenFile = FoundFile & {
   readonly assignmentId: string | undefined;
   readonly batch?: string | undefined;
@@ -208,7 +208,7 @@ export const watchedMigrations: Migrations = [
   CREATE TABLE folder (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     connection TEXT NOT NULL,
-    subject    TEXT,            -- who added it, where the access token told
+    subject    TEXT,            -- who added it, if the access token says
     root       TEXT NOT NULL,
     real_root  TEXT,            -- its path without links at that time
     assignment TEXT,            -- null: each file goes where the names of its folders say

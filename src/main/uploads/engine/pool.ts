@@ -20,9 +20,9 @@ type Tuning = {
   readonly ended: () => void;
   /** Bytes were sent. */
   readonly moved: (bytes: number) => void;
-  /** A request was answered after `ms`, without its wait for a slot. */
+  /** A request took `ms` until its response, without its wait for a slot. */
   readonly answered: (ms: number) => void;
-  /** The other end answered 429 or 503, or not in time. */
+  /** The server responded with 429 or 503, or not in time. */
   readonly overloaded: () => void;
 };
 
@@ -79,16 +79,16 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
 // - Where requests only take longer instead, it goes back to the number that achieves this throughput when requests do not
 // wait for each other (Little's law), as TCP Vegas and gradient limiters do.
 // - From then on it tries a few more and a few less in turn, because the line and the work change.
-// - When the other end is overloaded, it halves the number.
+// - When the server is overloaded, it halves the number.
 
 /** What happened since the last sample. */
 export type Sample = {
   /** Files or requests that ended, successfully or not. */
   readonly completed: number;
   readonly bytes: number;
-  /** Answers 429 and 503, and timeouts. */
+  /** Responses 429 and 503, and timeouts. */
   readonly overloaded: number;
-  /** All slots were taken: only then does their number matter. */
+  /** All slots were taken; otherwise the sample is inconclusive. */
   readonly busy: boolean;
   readonly elapsedMs: number;
 };
@@ -132,7 +132,7 @@ const OVERLOADED = 0.1;
 /** Samples without a step after each trial; they measure the throughput. */
 const REST = 3;
 
-/** The same after an overload. */
+/** Samples without a step after an overload. */
 const REST_OVERLOADED = 8;
 
 /** The cost of a file besides its bytes, in bytes: small files are limited by requests, not by bandwidth. */
@@ -146,7 +146,7 @@ export const startTuner = ({ min, max }: Bounds): Tuner => ({
   rest: 0,
 });
 
-/** The tuner after a sample; the same one if the sample is inconclusive. */
+/** The tuner after a sample; unchanged if the sample is inconclusive. */
 export const tune = (tuner: Tuner, sample: Sample, bounds: Bounds): Tuner => {
   const { limit, before, rest } = tuner;
   if (sample.overloaded > sample.completed * OVERLOADED) {

@@ -26,14 +26,14 @@ type FileSearchOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-type Thread = { readonly peer: Peer<FindCalls>; readonly begun: Promise<unknown>; readonly retire: () => void };
+type SearchWorker = { readonly peer: Peer<FindCalls>; readonly begun: Promise<unknown>; readonly retire: () => void };
 
-/** Nothing is opened until the first search. A thread that dies is started again by the next one. */
+/** Nothing is opened until the first search. A worker that has exited is replaced by the next search. */
 export const createFileSearch = ({ worker, paths, names, onBug }: FileSearchOptions): FileSearch => {
-  let current: Thread | undefined;
+  let current: SearchWorker | undefined;
   let isClosed = false;
 
-  const start = (): Thread => {
+  const start = (): SearchWorker => {
     const thread = new Worker(worker, { name: 'search' });
     const peer = connectPort<FindCalls>(thread, { names }, onBug);
     const started = { peer, begun: peer.call('begin', paths), retire: () => thread.unref() };
@@ -64,7 +64,7 @@ export const createFileSearch = ({ worker, paths, names, onBug }: FileSearchOpti
       const thread = current;
       if (!thread) return;
       await thread.begun.then(() => thread.peer.call('end', undefined)).catch(onBug);
-      // As with the engine: terminating a thread may abort the whole process.
+      // Not terminated: that may abort the whole process (start-engine.ts).
       thread.retire();
     },
   };

@@ -152,7 +152,7 @@ export const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) =
               ] as const)
             : []),
           [t('receipt.assignment'), AssignmentId],
-          // Those of the only assignment stand above already.
+          // A single assignment has the counts of the whole.
           ...(byAssignment.size > 1 ? countFacts(countsOf(of), speech, formats) : []),
         ],
         folders: of.map(({ folder }) => folder),

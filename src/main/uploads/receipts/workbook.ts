@@ -103,9 +103,9 @@ type Sheet = {
   readonly rows: Iterable<Row>;
 };
 
-/** Excel has no more rows (specifications and limits). */
+/** The maximum number of rows in a sheet (Excel specifications and limits). */
 const MOST_ROWS = 1_048_576;
-/** Nor longer texts in a cell. */
+/** The maximum length of a text in a cell (specifications and limits). */
 const LONGEST_TEXT = 32_767;
 /** Rows are compressed together. */
 const PIECE_LENGTH = 65_536;
@@ -122,7 +122,7 @@ export function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS): Gener
     zip.add(file);
     for (const text of inPieces(texts)) {
       file.push(new TextEncoder().encode(text));
-      // Even if nothing has been compressed yet, the reader gets its turn.
+      // Yields even if nothing was compressed yet, so that the reader can return to the event loop.
       yield* pieces.length > 0 ? pieces.splice(0) : [new Uint8Array()];
     }
     file.push(new Uint8Array(), true);
@@ -196,7 +196,7 @@ const cellXml = (cell: Row[number], at: string): string => {
 /** Days since the end of 1899, in local time. */
 const serialOf = (time: Date): number => (time.getTime() - time.getTimezoneOffset() * 60_000) / 86_400_000 + 25_569;
 
-/** What XML cannot hold is written as `_xHHHH_`, and what only looks like it gets its own `_` so written. */
+/** Escapes what XML cannot contain as `_xHHHH_` (ECMA-376, ST_Xstring), and the `_` of a text that looks like such an escape. */
 const xmlText = (text: string): string =>
   text
     .slice(0, LONGEST_TEXT)

@@ -1,4 +1,4 @@
-/** A receipt as a page to be printed: no scripts, nothing from elsewhere, every text escaped. */
+/** Writes receipts: as a page to be printed, a workbook, CSV or JSON. */
 
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -22,7 +22,7 @@ import { receiptXlsx } from './workbook.ts';
 /** Rows of one table. Chromium needs much more memory to print one long table than many short ones. */
 const TABLE_ROWS = 200;
 
-/** The document, piece by piece. */
+/** The page, piece by piece: no scripts, nothing from elsewhere, every text escaped. */
 export function* receiptPage(receipt: Receipt): Generator<string> {
   const { speech, formats, job, title, facts, assignments } = receipt;
   const { t } = speech;
@@ -147,7 +147,7 @@ export const writeReceipt = async (
 
 const TURN_MS = 10;
 
-/** `pieces` as they come, with a turn for everything else in this thread after each 10 ms. */
+/** Yields `pieces`, and returns to the event loop after each 10 ms. */
 async function* inTurns<T extends string | Uint8Array>(pieces: Iterable<T>): AsyncGenerator<T> {
   let turnEndsAt = performance.now() + TURN_MS;
   for (const piece of pieces) {
@@ -158,7 +158,7 @@ async function* inTurns<T extends string | Uint8Array>(pieces: Iterable<T>): Asy
   }
 }
 
-// A receipt as CSV, for the spreadsheet of the person who saves it.
+// A receipt as CSV, for the user's spreadsheet.
 
 /** The rows: the facts, a blank line, and all files. */
 export function* receiptCsv({ speech: { t }, formats, job, title, facts, assignments }: Receipt): Generator<string> {
@@ -239,7 +239,7 @@ const jsonFile = ({ path, fileName, sizeBytes, time, state, removed, problem, ke
   sha256,
 });
 
-/** What `piecesOf` says of each of `values`, with commas between them. */
+/** The pieces of all `values`, with a comma between two values. */
 function* joined<T>(values: Iterable<T>, piecesOf: (value: T) => Iterable<string>): Generator<string> {
   let isFirst = true;
   for (const value of values) {

@@ -1,4 +1,4 @@
-/** What the system tells about a file: what distinguishes it from another one that took its place, and whether it is on this machine. */
+/** What the system knows about a file: what distinguishes it from another one that took its place, and whether it is on this computer. */
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 
@@ -15,7 +15,7 @@ export const isCloudOnly = (
   platform: NodeJS.Platform = process.platform,
 ): boolean => platform === 'win32' && blocks === 0n && size > SMALLEST_BYTES;
 
-/** The same for the file at `path`, as it is now. Elsewhere nothing is read. */
+/** `isCloudOnly` for the file at `path`; systems other than Windows read nothing. */
 export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = process.platform): Promise<boolean> => {
   if (platform !== 'win32') return false;
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);

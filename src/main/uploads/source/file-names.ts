@@ -111,7 +111,7 @@ const joinName = (stem: string, tail: string): string => {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Loading ICU's rules takes every process and thread ten milliseconds, and few names are too long. */
+/** Loading ICU's rules takes every process and worker ten milliseconds, and few names are too long. */
 const letters = (): Intl.Segmenter => {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter;

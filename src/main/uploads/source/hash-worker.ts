@@ -1,11 +1,11 @@
-/** The entry of the thread that hashes large files. */
+/** The entry of the worker that hashes large files. */
 import { createHash, type Hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import type { HashAnswer, HashMessage } from './hasher.ts';
+import type { Digests, HashMessage } from './hasher.ts';
 
 type Hashes = { readonly sha256: Hash; readonly md5: Hash | undefined };
 
-if (!parentPort) throw new Error('this file runs as a worker thread');
+if (!parentPort) throw new Error('this file runs as a worker');
 const port = parentPort;
 const contents = new Map<number, Hashes>();
 
@@ -21,10 +21,10 @@ port.on('message', (message: HashMessage) => {
   const { sha256, md5 } = contents.get(id) ?? begin(id, message.md5);
   sha256.update(message.part);
   md5?.update(message.part);
-  let answer: HashAnswer;
+  let digests: Digests | undefined;
   if (type === 'last') {
-    answer = { sha256: sha256.digest('hex'), md5: md5?.digest('hex') };
+    digests = { sha256: sha256.digest('hex'), md5: md5?.digest('hex') };
     contents.delete(id);
   }
-  port.postMessage(answer);
+  port.postMessage(digests);
 });

@@ -5,7 +5,7 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createHasher, type Hasher, PART_BYTES } from './hasher.ts';
+import { type Hasher, PART_BYTES } from './hasher.ts';
 import { openLocalFile } from './local-file.ts';
 import { createCountingHasher, createTestHasher } from './testing/hasher.ts';
 
@@ -121,19 +121,4 @@ describe('a file that changes while it is read', () => {
     expect(readBytes).toBeLessThan(4 * PART_BYTES);
     expect(file.digests()).toBeUndefined();
   });
-});
-
-test('when the thread that hashes dies, reading fails, and a retry uses a new thread', async () => {
-  const dying = createHasher(new URL('./not-there.ts', import.meta.url), () => {});
-  let hasher = dying;
-  const content = randomBytes(4 * PART_BYTES);
-  const { file } = await open(content, { ...dying, begin: (options) => hasher.begin(options) });
-  const read = async (): Promise<void> => {
-    for await (const _ of file.read());
-  };
-  await expect(read()).rejects.toMatchObject({ code: 'upload/hashing-stopped', retry: 'later' });
-  expect(file.digests()).toBeUndefined();
-  hasher = createTestHasher();
-  await read();
-  expect(file.digests()?.sha256).toBe(hash('sha256', content));
 });

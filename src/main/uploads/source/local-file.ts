@@ -1,7 +1,7 @@
 /**
- * Opening and reading a file to upload it, from a drive that may stall. A small one is read and hashed whole in a thread of its
- * own, because asking Node's thread pool for each of open, read, stat and close takes the engine's thread longer than all of
- * it. A larger one is streamed.
+ * Opening and reading a file to upload it, from a drive that may stall. A small one is read and hashed whole in a worker of its
+ * own: asynchronous calls of open, read, stat and close would take the engine's worker longer than all of that work. A larger one
+ * is streamed.
  */
 
 import { hash } from 'node:crypto';
@@ -16,8 +16,8 @@ import { assertUnchanged, type Expected, fill, lookInPlace, openInPlace, type op
 import type { Content, ReadRequest } from './read-worker.ts';
 
 /**
- * The answer of `work`. Errors: those of `work`; `upload/stalled` after `idleMs`; the cancellation of `signal`. The work itself
- * continues when it is no longer awaited.
+ * Settles as `work` does, or rejects with `upload/stalled` after `idleMs`, or with the cancellation of `signal`. The work itself
+ * continues then.
  */
 export const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -50,10 +50,10 @@ export type LocalFile = {
 /** Opens the file at an absolute path, if it is as expected. Errors: those of `openLocalFile`. */
 export type OpenFile = (path: string, expected: Expected) => Promise<LocalFile>;
 
-/** The largest file that is read whole: hashing it takes less time than asking another thread for it. */
+/** The largest file that is read whole: hashing it takes less time than a message to another worker. */
 export const WHOLE_BYTES = 256 * 1024;
 
-/** The bytes that an open file of this size has in memory at most. */
+/** Maximum memory of an open file of this size, in bytes. */
 export const heldBytes = (sizeBytes: number): number => Math.min(sizeBytes, STREAMED_BYTES);
 
 /**
@@ -99,62 +99,62 @@ const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalFile => 
 };
 
 /**
- * A thread that has not answered this many requests gets no more. Half of the files that may be sent at once, so that a
- * drive that has stalled leaves slots for others.
+ * Maximum number of pending requests to the worker: half of the files that may be sent at once, so that a stalled drive leaves
+ * slots for others.
  */
 export const MAX_REQUESTS = 64;
 
 type FileReader = {
   /** Opens files; see `openAnyway`. */
   readonly open: OpenFile;
-  /** Whether the thread is waiting for a drive. */
+  /** Whether the worker has pending requests. */
   readonly isReading: () => boolean;
 };
 
 /**
- * Reads small files in the thread. `openAnyway` opens all others, and every file that the thread cannot read as expected:
- * it waits for locks and reports errors. It also takes over while the thread does not answer, as on a drive that has
- * stalled. `module`: source/read-worker.ts in this host. The thread starts with the first small file and does not keep the
- * process alive. `onBug` receives what it dies of.
+ * Reads small files in a worker. `openAnyway` opens all others, and every file that the worker cannot read as expected: it waits
+ * for locks and reports errors. It also takes over while the worker does not respond, as on a drive that has stalled. `module`:
+ * source/read-worker.ts in this host. The worker starts with the first small file and does not keep the process alive. `onBug`
+ * receives the error that ends it.
  */
 export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void): FileReader => {
-  let thread: Worker | undefined;
+  let worker: Worker | undefined;
   let isGone = false;
-  /** The callers waiting for an answer, in order. */
-  const waiting: ((content: Content | undefined) => void)[] = [];
+  /** In the order of the requests. */
+  const pending: ((content: Content | undefined) => void)[] = [];
 
   const started = (): Worker => {
     const reader = new Worker(module, { name: 'reading' });
     reader.unref();
     reader.on('message', (contents: readonly (Content | undefined)[]) => {
-      for (const content of contents) waiting.shift()?.(content);
+      for (const content of contents) pending.shift()?.(content);
     });
     reader.on('error', onBug);
     reader.on('exit', () => {
       isGone = true;
-      for (const give of waiting.splice(0)) give(undefined);
+      for (const resolve of pending.splice(0)) resolve(undefined);
     });
     return reader;
   };
 
-  const { add: ask } = createCoalescer<ReadRequest>((files) => {
-    thread ??= started();
-    thread.postMessage(files);
+  const { add: request } = createCoalescer<ReadRequest>((files) => {
+    worker ??= started();
+    worker.postMessage(files);
   });
 
-  const read = (request: ReadRequest): Promise<Content | undefined> =>
+  const read = (file: ReadRequest): Promise<Content | undefined> =>
     new Promise((resolve) => {
-      waiting.push(resolve);
-      ask(request);
+      pending.push(resolve);
+      request(file);
     });
 
   const open: OpenFile = async (path, expected) => {
     const { sizeBytes, modifiedMs, identity, within } = expected;
-    if (sizeBytes > WHOLE_BYTES || isGone || waiting.length >= MAX_REQUESTS) return openAnyway(path, expected);
+    if (sizeBytes > WHOLE_BYTES || isGone || pending.length >= MAX_REQUESTS) return openAnyway(path, expected);
     const content = await read({ path, expected: { sizeBytes, modifiedMs, identity, within } });
     return content ? wholeFile(Buffer.from(content.whole.buffer), content.sha256) : openAnyway(path, expected);
   };
-  return { open, isReading: () => waiting.length > 0 };
+  return { open, isReading: () => pending.length > 0 };
 };
 
 /**
@@ -225,7 +225,7 @@ export const hashInTime = async (
     for await (const _ of readInTime(file.read(), idleMs, signal));
     return file.digests()?.sha256;
   } finally {
-    // As above.
+    // Not awaited: closing a file on a stalled drive may never end.
     file.close().catch(() => {});
   }
 };
@@ -243,10 +243,10 @@ export const contentOf = async (
   return { sizeBytes: found.sizeBytes, sha256 };
 };
 
-// A file too large to be read whole: it is read in parts, one ahead of the one being sent, while a thread hashes them. Its
+// A file too large to be read whole: it is read in parts, one ahead of the one being sent, while a worker hashes them. Its
 // last part is held back until the file has been checked, so that a changed file never arrives whole.
 
-/** What a streamed file has in memory at most: one part being read, one being sent, one being hashed. */
+/** Maximum memory of a streamed file: one part being read, one being sent, one being hashed. */
 const STREAMED_BYTES = 3 * PART_BYTES;
 
 /** The file behind `handle`, which is closed with it. `expected` has at least one byte. */

@@ -225,9 +225,9 @@ const mayShare = async (
 };
 
 const lazily = <T>(work: () => Promise<T>): (() => Promise<T>) => {
-  let answer: Promise<T> | undefined;
+  let result: Promise<T> | undefined;
   return () => {
-    answer ??= work();
-    return answer;
+    result ??= work();
+    return result;
   };
 };

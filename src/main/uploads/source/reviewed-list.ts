@@ -1,7 +1,7 @@
 /**
- * What a person reviewed before an upload: every folder and file as the scan found it, in a file of the data directory. The
- * upload takes it from there, so nothing is sent that was not reviewed, and the tree is not scanned a second time. A list of a
- * million files has some 70 MB, and nobody has it in memory.
+ * What a user reviewed before an upload: every folder and file as the scan found it, in a file of the data directory. The upload
+ * takes it from there, so nothing is sent that was not reviewed, and the tree is not scanned a second time. A list of a million
+ * files has some 70 MB, and is never in memory as a whole.
  *
  * Lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in it as `[name,
  * sizeBytes, modifiedMs, id, changedMs, inCloud]`. So all that is below a folder is one range of bytes.
@@ -120,7 +120,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   };
 };
 
-/** Deletes the list if it exists. One that cannot be deleted now, as a virus scanner has it open, goes at the next start. */
+/** Deletes the list if it exists. One that cannot be deleted now, because a virus scanner has it open, is deleted at the next start. */
 export const dropReviewedList = (directory: string, id: string): void => {
   try {
     rmSync(fileOf(directory, id), { force: true });

@@ -17,7 +17,7 @@ import { type KnownFolder, realPath, realRootOf } from './paths.ts';
 
 export const NOTHING_LEFT_OUT: LeftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
 
-/** What both left out. */
+/** Adds two counts of what was left out. */
 export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => ({
   hidden: one.hidden + other.hidden,
   system: one.system + other.system,
@@ -52,7 +52,7 @@ export type ScanListeners = {
   readonly onUnreadable?: (path: string) => void;
   /** Receives each folder before its entries are read. */
   readonly onFolder?: (folder: FoundFolder) => void;
-  /** The folder that was at this place before (`below` as above). Another one in its place is left out as unreadable. */
+  /** The folder that was at this place before (`below` as in `FoundFolder`). Another one in its place is left out as unreadable. */
   readonly folderAt?: (below: string) => FolderIdentity | undefined;
 };
 
@@ -185,7 +185,7 @@ export const scanFolder = (
       }
     } catch (error) {
       signal?.throwIfAborted();
-      // Of a listener, such as one that cannot write what it was told.
+      // From a listener that could not store what it received.
       if (error instanceof DeskError) throw error;
       leftOut.unreadable += 1;
       onUnreadable?.(prefix);
@@ -224,7 +224,7 @@ type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
 /**
  * Windows lists everything with a reparse point as a link, such as the files and folders of OneDrive and of deduplicated
- * drives, whether they are on this computer or not. What is a link, lstat knows.
+ * drives, whether they are on this computer or not. Only lstat tells which of them are links.
  */
 const clarified = async (
   folder: string,
