@@ -6,6 +6,7 @@ import type { ErrorData } from '../../contract/errors.ts';
 import { useApp } from '../state/context.tsx';
 import { Message } from '../ui/message.tsx';
 import type { MessageProps } from '../ui/message-bar.tsx';
+import { stacked } from '../ui/styles.ts';
 import { errorText, t } from '../words/words.ts';
 import { useCopy } from './copy.tsx';
 
@@ -32,10 +33,8 @@ export const ErrorMessage = ({ error, intent = 'error', action }: ErrorMessagePr
 
 const useStyles = makeStyles({
   failure: {
-    display: 'flex',
-    flexDirection: 'column',
+    ...stacked(tokens.spacingVerticalS),
     alignItems: 'center',
-    gap: tokens.spacingVerticalS,
     padding: tokens.spacingVerticalXXXL,
     textAlign: 'center',
   },

@@ -5,6 +5,7 @@ import type { OfflineStatus } from '../../contract/offline.ts';
 import { useAction, useDesk, useSnapshot } from '../state/context.tsx';
 import { useNow } from '../ui/hooks.ts';
 import { Part } from '../ui/page.tsx';
+import { stacked } from '../ui/styles.ts';
 import { formatAge, formatBytes, formatLeft } from '../words/amounts.ts';
 import { formatMoment } from '../words/dates.ts';
 import { errorText, t } from '../words/words.ts';
@@ -15,9 +16,7 @@ export const availableText = ({ available, total }: OfflineStatus): string =>
 
 const useStyles = makeStyles({
   state: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
+    ...stacked(tokens.spacingVerticalS),
     paddingTop: tokens.spacingVerticalXS,
   },
   minor: { color: tokens.colorNeutralForeground3 },

@@ -9,6 +9,7 @@ import type { ReadingState } from '../queries/query.tsx';
 import { useNow } from '../ui/hooks.ts';
 import { Message } from '../ui/message.tsx';
 import { Loading } from '../ui/page.tsx';
+import { sideBySide } from '../ui/styles.ts';
 import { formatAge } from '../words/amounts.ts';
 import { formatMoment } from '../words/dates.ts';
 import { t } from '../words/words.ts';
@@ -69,9 +70,7 @@ export const RefreshButton = ({ busy, onClick }: RefreshButtonProps) => (
 
 const useStyles = makeStyles({
   note: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalXS,
+    ...sideBySide(tokens.spacingHorizontalXS),
     color: tokens.colorNeutralForeground2,
   },
   icon: { flexShrink: 0, color: tokens.colorStatusWarningForeground3 },

@@ -1,7 +1,7 @@
 /** Charts that are lists for screen readers. */
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import { bareButton, bareList } from './styles.ts';
+import { bareButton, bareList, stacked } from './styles.ts';
 import { useUi } from './ui-context.ts';
 
 const useBarListStyles = makeStyles({
@@ -101,12 +101,10 @@ const useColumnChartStyles = makeStyles({
   place: { flex: '1 1 0', minWidth: 0, '@media (max-width: 479px)': { flexBasis: '15%', height: '196px' } },
   column: {
     ...bareButton,
-    display: 'flex',
-    flexDirection: 'column',
+    ...stacked(tokens.spacingVerticalXS),
     // Browsers align the content of a button at its start, which leaves a column without text no width.
     alignItems: 'stretch',
     justifyContent: 'flex-end',
-    gap: tokens.spacingVerticalXS,
     width: '100%',
     height: '100%',
     padding: '2px',

@@ -11,13 +11,12 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { type ReactNode, useRef } from 'react';
+import { stacked } from './styles.ts';
 
 const useStyles = makeStyles({
   surface: { maxWidth: '720px' },
   content: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalL,
+    ...stacked(tokens.spacingVerticalL),
     // Its content scrolls rather than shrinks.
     '& > *': { flexShrink: 0 },
   },

@@ -1,6 +1,6 @@
 import { makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components';
 import { type FocusEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
-import { bareList, lines } from './styles.ts';
+import { bareList, lines, sideBySide, stacked } from './styles.ts';
 
 type PageProps = {
   readonly title: string;
@@ -21,12 +21,10 @@ const useStyles = makeStyles({
     '@media print': { height: 'auto', overflow: 'visible' },
   },
   header: {
-    display: 'flex',
+    ...sideBySide(`${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`),
     flexWrap: 'wrap',
     flexShrink: 0,
-    alignItems: 'center',
     justifyContent: 'space-between',
-    gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
     '@media (max-width: 479px)': { paddingInline: tokens.spacingHorizontalM },
   },
@@ -55,11 +53,9 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
   },
   actions: {
-    display: 'flex',
+    ...sideBySide(tokens.spacingHorizontalS),
     flexWrap: 'wrap',
     maxWidth: '100%',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalS,
     '@media print': { display: 'none' },
   },
 });
@@ -118,9 +114,7 @@ const usePageBodyStyles = makeStyles({
     flexGrow: 1,
     minHeight: 0,
     overflow: 'auto',
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalXXL,
+    ...stacked(tokens.spacingVerticalXXL),
     // Leaves room for what overflows the first line, such as a button or a focus ring.
     marginTop: `calc(-1 * ${tokens.spacingVerticalS})`,
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
@@ -139,9 +133,7 @@ export const PageBody = ({ children }: { readonly children: ReactNode }) => (
 const usePageFillStyles = makeStyles({
   fill: {
     flex: '1 0 auto',
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
+    ...stacked(tokens.spacingVerticalS),
     padding: `0 ${tokens.spacingHorizontalXXL}`,
     '@media (max-width: 479px)': { padding: `0 ${tokens.spacingHorizontalM}` },
   },
@@ -153,13 +145,11 @@ export const PageFill = ({ children }: { readonly children: ReactNode }) => (
 );
 
 const usePartStyles = makeStyles({
-  part: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  part: stacked(tokens.spacingVerticalS),
   header: {
-    display: 'flex',
+    ...sideBySide(tokens.spacingHorizontalL),
     flexWrap: 'wrap',
-    alignItems: 'center',
     justifyContent: 'space-between',
-    gap: tokens.spacingHorizontalL,
   },
   heading: {
     margin: 0,
@@ -168,7 +158,7 @@ const usePartStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
   },
   // Buttons do not push the heading down, so that parts side by side stay level.
-  actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, marginBlock: '-5px' },
+  actions: { ...sideBySide(tokens.spacingHorizontalS), marginBlock: '-5px' },
 });
 
 type PartProps = { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode };
@@ -225,9 +215,7 @@ export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
 const useStackListStyles = makeStyles({
   list: {
     ...bareList,
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalM,
+    ...stacked(tokens.spacingVerticalM),
   },
 });
 
@@ -243,14 +231,12 @@ export const StackList = ({ label, children }: { readonly label: string; readonl
 
 const useEmptyStyles = makeStyles({
   empty: {
-    display: 'flex',
-    flexDirection: 'column',
+    ...stacked(tokens.spacingVerticalM),
     alignItems: 'center',
-    gap: tokens.spacingVerticalM,
     padding: tokens.spacingVerticalXXXL,
     textAlign: 'center',
   },
-  text: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
+  text: stacked(tokens.spacingVerticalXS),
   hint: { color: tokens.colorNeutralForeground3 },
 });
 
@@ -277,9 +263,7 @@ export const Empty = ({ title, hint, action }: EmptyProps) => {
 
 const useLoadingStyles = makeStyles({
   skeleton: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalL,
+    ...stacked(tokens.spacingVerticalL),
     padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
   },
 });

@@ -7,6 +7,12 @@ export const bareList = { listStyle: 'none', margin: 0, padding: 0 } as const;
 
 export const bareButton = { border: 'none', background: 'none', font: 'inherit', color: 'inherit' } as const;
 
+/** Its children stand one below the other. */
+export const stacked = (gap: string) => ({ display: 'flex', flexDirection: 'column', gap }) as const;
+
+/** Its children stand side by side, centred across the line. */
+export const sideBySide = (gap: string) => ({ display: 'flex', alignItems: 'center', gap }) as const;
+
 /** The style of text for screen readers only. */
 export const unseen = {
   position: 'absolute',
@@ -30,19 +36,15 @@ export const lines = (count: number) =>
 /** A framed card with a header, in which a title and actions share a line while there is room. */
 export const useCardStyles = makeStyles({
   card: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
+    ...stacked(tokens.spacingVerticalS),
     padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusLarge,
   },
   header: {
-    display: 'flex',
-    alignItems: 'center',
+    ...sideBySide(tokens.spacingHorizontalM),
     flexWrap: 'wrap',
     justifyContent: 'space-between',
-    gap: tokens.spacingHorizontalM,
   },
   title: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
   minor: { ...lines(2), color: tokens.colorNeutralForeground3 },

@@ -4,23 +4,20 @@ import { addressRefusal, Connection, type ConnectionCheck, isScope } from '../..
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useFocusOnMount } from '../../ui/hooks.ts';
+import { sideBySide, stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import { ErrorMessage, errorSentences } from '../errors.tsx';
 import { managedField } from '../managed.tsx';
 
 const useStyles = makeStyles({
   form: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalM,
+    ...stacked(tokens.spacingVerticalM),
     maxWidth: '480px',
     '& input': { minWidth: 0 },
   },
   actions: {
-    display: 'flex',
+    ...sideBySide(tokens.spacingHorizontalS),
     flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalS,
     paddingTop: tokens.spacingVerticalS,
   },
 });
@@ -168,9 +165,7 @@ const useAdvancedFieldsStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
   },
   fields: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalM,
+    ...stacked(tokens.spacingVerticalM),
     paddingTop: tokens.spacingVerticalM,
   },
 });

@@ -15,7 +15,7 @@ import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Sparkline } from '../../ui/charts.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { MessageBar } from '../../ui/message-bar.tsx';
-import { useCardStyles } from '../../ui/styles.ts';
+import { sideBySide, stacked, useCardStyles } from '../../ui/styles.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { formatBytes, formatPercent } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
@@ -60,12 +60,10 @@ export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
 };
 
 const useBatchProgressStyles = makeStyles({
-  progress: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  progress: stacked(tokens.spacingVerticalS),
   line: {
-    display: 'flex',
+    ...sideBySide(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`),
     flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`,
     fontVariantNumeric: 'tabular-nums',
   },
 });

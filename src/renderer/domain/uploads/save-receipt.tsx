@@ -17,14 +17,13 @@ import { z } from 'zod';
 import type { Batch } from '../../../contract/uploads.ts';
 import { ReceiptFormat, type SavedReceipts } from '../../../contract/uploads.ts';
 import { useAction, useDesk, useRemembered } from '../../state/context.tsx';
+import { sideBySide } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
   saved: {
-    display: 'flex',
+    ...sideBySide(tokens.spacingHorizontalS),
     flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalS,
     minWidth: 0,
     color: tokens.colorNeutralForeground3,
   },

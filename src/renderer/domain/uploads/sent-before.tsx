@@ -5,6 +5,7 @@ import { toErrorData } from '../../../contract/errors.ts';
 import type { FoundFile, SentBefore } from '../../../contract/files.ts';
 import { useAction, useDesk, useReport } from '../../state/context.tsx';
 import type { Place } from '../../state/places.ts';
+import { stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import { foundFileDetails, foundFilePlace } from './files.tsx';
 
@@ -53,7 +54,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorNeutralBackground2,
   },
-  answers: { flexGrow: 1, minWidth: 0, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
+  answers: { flexGrow: 1, minWidth: 0, ...stacked(tokens.spacingVerticalM) },
   list: { margin: `${tokens.spacingVerticalXS} 0`, paddingInlineStart: tokens.spacingHorizontalXL },
   line: { overflowWrap: 'anywhere' },
   minor: { color: tokens.colorNeutralForeground3 },

@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { bareButton, unseen } from '../styles.ts';
+import { bareButton, sideBySide, unseen } from '../styles.ts';
 
 export const headerHeight = 36;
 
@@ -66,9 +66,7 @@ export const useTableStyles = makeStyles({
   // As large as its cell, so that nobody has to aim at the word.
   sort: {
     ...bareButton,
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalXS,
+    ...sideBySide(tokens.spacingHorizontalXS),
     width: `calc(100% + 2 * ${tokens.spacingHorizontalM})`,
     height: `${headerHeight - 1}px`,
     margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`,

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react';
 import { useLatest, useOnChange } from '../hooks.ts';
+import { sideBySide } from '../styles.ts';
 import { useUi } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
@@ -323,9 +324,7 @@ const useSelectionBarStyles = makeStyles({
     left: 0,
     bottom: 0,
     zIndex: 1,
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalM,
+    ...sideBySide(tokens.spacingHorizontalM),
     boxSizing: 'border-box',
     minHeight: '36px',
     padding: `0 ${tokens.spacingHorizontalM}`,
