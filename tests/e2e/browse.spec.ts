@@ -13,6 +13,20 @@ test('browses from a protocol to an assignment', { tag: '@preview' }, async ({ d
   await expect(row.getByRole('button')).toBeFocused();
 });
 
+test('finds a table scrolled as it was left, and at its top after a search', async ({ desk: { page } }) => {
+  const scroller = page.getByRole('group', { name: 'Protocols' });
+  const row = (index: number) => page.getByRole('table', { name: 'Protocols' }).locator(`[data-row="${index}"] button`);
+  await expect(row(0)).toBeInViewport();
+  await scroller.evaluate((element) => element.scrollTo({ top: 1200 }));
+  await row(32).click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(row(32)).toBeInViewport();
+  await expect(row(0)).not.toBeInViewport();
+  await page.getByRole('searchbox', { name: 'Search protocols' }).fill('b');
+  await expect(row(0)).toBeInViewport();
+  expect(await scroller.evaluate((element) => element.scrollTop)).toBe(0);
+});
+
 test('searches the protocols, and the projects of a county', async ({ desk: { page } }) => {
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill('no such place');
   await expect(page.getByText('No protocol matches “no such place”.')).toBeVisible();

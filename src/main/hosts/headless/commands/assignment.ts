@@ -130,10 +130,7 @@ const fileRow = ({ addedAtMs, ...file }: KnownFile) => ({ ...file, at: addedAtMs
 const fileColumns = ({ t, locale }: Speech<'host'>): readonly Column<KnownFile>[] => [
   { title: 'FileName', cell: ({ FileName }) => FileName },
   { title: t('table.title.folder'), cell: ({ folder }) => folder ?? '' },
-  {
-    title: t('table.title.size'),
-    cell: ({ sizeBytes }) => (sizeBytes === undefined ? '' : formatBytes(sizeBytes, { locale })),
-  },
+  { title: t('table.title.size'), cell: ({ sizeBytes }) => formatBytes(sizeBytes, { locale }) },
   {
     title: t('table.title.added'),
     cell: ({ source, addedAtMs }) =>

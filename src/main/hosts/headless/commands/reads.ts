@@ -297,9 +297,6 @@ const columns = ({ t, locale }: Speech<'host'>): readonly Column<FoundFile>[] =>
   { title: 'FileName', cell: ({ FileName }) => FileName },
   { title: t('table.title.folder'), cell: ({ folder }) => folder ?? '' },
   { title: t('table.title.assignment'), cell: ({ title, AssignmentId }) => title ?? AssignmentId },
-  {
-    title: t('table.title.size'),
-    cell: ({ sizeBytes }) => (sizeBytes === undefined ? '' : formatBytes(sizeBytes, { locale })),
-  },
+  { title: t('table.title.size'), cell: ({ sizeBytes }) => formatBytes(sizeBytes, { locale }) },
   { title: t('table.title.added'), cell: ({ addedAtMs }) => formatTime(addedAtMs) },
 ];

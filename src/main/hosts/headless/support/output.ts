@@ -230,9 +230,9 @@ export const cutToWidth = (text: string, width: number): string => {
 
 // Sizes, speeds and times in words.
 
-/** A size as the window shows it in this language: "1.5 MB", "1,5 MB". */
-export const formatBytes = (bytes: number, { locale }: Pick<Speech<'host'>, 'locale'>): string =>
-  formatSize(bytes, locale);
+/** A size as the window shows it in this language: "1.5 MB", "1,5 MB"; empty for an unknown one. */
+export const formatBytes = (bytes: number | undefined, { locale }: Pick<Speech<'host'>, 'locale'>): string =>
+  bytes === undefined ? '' : formatSize(bytes, locale);
 
 /** A time of the service (InspectionDate, StartTime, PlanAfter) as local date and time. */
 export const formatServiceTime = (value: number, base: TimeBase): string => formatTime(serviceTimeMs(value, base));
