@@ -44,7 +44,7 @@ const fail = (exitCode: number, message: string): number => {
   return exitCode;
 };
 
-/** Waits for a request to stop. Disposing of it lets the process exit. */
+/** Listens for a request to stop, which keeps the process alive until `dispose`. */
 const awaitStop = (stopsWithStdin: boolean, asked?: AbortSignal) => {
   const waiting = new AbortController();
   const { signal } = waiting;

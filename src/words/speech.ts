@@ -1,4 +1,4 @@
-/** Speaking one language: what stands in a catalog is said with its values, in the forms of that language. */
+/** The texts of one language: those of a catalog with their values filled in, in the plural forms of the language. */
 import { createInstance, type TFunction } from 'i18next';
 import { createErrorTexts, type ErrorTexts } from './error-text.ts';
 import { type Catalog, type Catalogs, loadHostWords, type Speaker, type Spoken } from './languages.ts';
@@ -10,7 +10,7 @@ declare module 'i18next' {
   }
 }
 
-/** Says any key: i18next types each call of `t` by its key. */
+/** `t` for any key, unchecked: i18next types each call of `t` by its key. */
 type Say = (key: string, values?: object) => string;
 
 /** The words of a key with their values filled in. */
@@ -29,7 +29,7 @@ export const createSpeech = <Name extends Speaker>(
   formatNumber: (value: number) => string,
 ): Speech<Name> => {
   const instance = createInstance();
-  // Nothing is loaded, so it is ready at once.
+  // It loads nothing, so it is ready synchronously.
   void instance.init({
     lng: locale,
     resources: { [locale]: { [name]: words } },

@@ -1,4 +1,4 @@
-/** Settings that the organisation has made: they can be read, and nobody changes them here. */
+/** Settings that the organisation manages: shown, but read-only. */
 import { type FieldProps, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { LockClosed12Regular } from '@fluentui/react-icons';
 import type { ManagedPath } from '../../contract/preferences.ts';
@@ -13,7 +13,7 @@ const useStyles = makeStyles({
   note: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
 });
 
-/** Says who has set what stands above. */
+/** Says that the organisation manages the setting above. */
 export const ManagedNote = () => (
   <Text className={useStyles().note} size={200}>
     <LockClosed12Regular /> {t('settings.managed')}

@@ -85,7 +85,7 @@ export const asksForAction = (severity: string): boolean =>
 /** A severity in the service's own words. */
 export const severityName = (severity: string): string => codeWords(severity) || t('protocol.noSeverity');
 
-/** An icon of its own for each level, so that none is told by its colour alone. */
+/** Each level has its own icon, so that the colour is never the only difference. */
 export const severityLooks: Readonly<Record<SeverityLevel, Required<Pick<TextBadgeProps, 'color' | 'Icon'>>>> = {
   critical: { Icon: ErrorCircle16Filled, color: 'danger' },
   high: { Icon: ArrowCircleUp16Filled, color: 'severe' },

@@ -17,7 +17,7 @@ export const codeWords = (value: string): string =>
 const spelled = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
 
 type ServiceTimeProps = {
-  /** The service's number, whose size tells the unit. */
+  /** The service's number; its magnitude determines the unit. */
   readonly raw: number;
   readonly show: 'day' | 'moment';
 };

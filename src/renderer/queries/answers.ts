@@ -50,7 +50,7 @@ const SHOWN_RULES = 1_000;
 export const useRules = (): Answer<{ readonly rules: readonly MatchingRule[]; readonly total: number }> =>
   useAnswerQuery(useCalls().rules.list({ limit: SHOWN_RULES }));
 
-/** The doctor's report: checks while it is rendered for the first time, and on request; main stops when nobody shows it. */
+/** The doctor's report: runs when it is first rendered, and on request; main stops when it is unmounted. */
 export const useDoctor = () => {
   const { run, cancel } = useDesk().doctor;
   const { data, error, isFetching, refetch } = useQuery({
@@ -123,7 +123,7 @@ export const useVerifiedFiles = <T>(batchId: string, start: T, add: (sum: T, par
 /** How soon a search is repeated while files are being added to the index. */
 const indexingPauseMs = 1_000;
 
-/** The files that match, kept current while uploads go on and while they are being indexed. */
+/** The files that match, kept current while uploads continue and while they are being indexed. */
 export const useFoundFiles = (
   query: Partial<Omit<FileQuery, 'offset' | 'limit'>>,
 ): WindowState<FoundFiles, FoundFile> => {

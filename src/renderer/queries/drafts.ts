@@ -71,7 +71,7 @@ export const useClashes = (
 ): { readonly clashes: readonly DraftClash[]; readonly total: number } | undefined =>
   useAnswerQuery(useCalls().drafts.clashes({ rowId })).value;
 
-/** How many rows with a problem are looked at: nobody reads what is said about more. */
+/** How many rows with a problem are read: more messages than anybody reads. */
 const MOST_PROBLEMS = 50;
 
 /** The first rows with a problem, read while `isAsked`; undefined until they are known. */

@@ -95,7 +95,7 @@ const useColumnChartStyles = makeStyles({
     display: 'flex',
     gap: tokens.spacingHorizontalXXS,
     height: '196px',
-    // Where the names of all would be cut off, they stand in rows of six.
+    // Names that would be cut off: the columns wrap into rows of six.
     '@media (max-width: 479px)': { flexWrap: 'wrap', height: 'auto' },
   },
   place: { flex: '1 1 0', minWidth: 0, '@media (max-width: 479px)': { flexBasis: '15%', height: '196px' } },

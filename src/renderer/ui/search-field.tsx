@@ -2,7 +2,7 @@ import { makeStyles, SearchBox, type SearchBoxProps } from '@fluentui/react-comp
 import { useUi } from './ui-context.ts';
 
 const useStyles = makeStyles({
-  // Fluent's own width changes with the focus: what stands beside it would move away from below a click.
+  // Fluent's own width changes with the focus: a click beside it would miss what has moved.
   field: { width: '260px', maxWidth: '100%' },
 });
 

@@ -2,7 +2,7 @@ import { Badge, type BadgeProps, makeStyles } from '@fluentui/react-components';
 import type { FluentIcon } from '@fluentui/react-icons';
 
 const useStyles = makeStyles({
-  // Otherwise badges with and without an icon stand at different heights.
+  // Otherwise badges with and without an icon are at different heights.
   badge: { maxWidth: '100%', verticalAlign: 'middle' },
   text: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
 });

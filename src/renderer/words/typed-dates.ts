@@ -58,7 +58,7 @@ const timeText = (hours: number, minutes: number): string => {
   return `${hours % 12 || 12}:${two(minutes)} ${hours < 12 ? morning : afternoon}`;
 };
 
-/** A value as it stands in its field; empty for none. */
+/** A value as its field shows it; empty for none. */
 export const typedText = (value: string): string => {
   const [, year, month, day, hours, minutes] = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?$/.exec(value) ?? [];
   if (year === undefined || month === undefined || day === undefined) return '';

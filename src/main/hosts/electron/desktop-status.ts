@@ -1,4 +1,4 @@
-/** What tray, taskbar and closing need to know of the desk. Pure. */
+/** The state of the desk as tray, taskbar and closing use it. Pure. */
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import type { MenuItemConstructorOptions, Task } from 'electron';

@@ -292,7 +292,7 @@ const ANSWER_WITHIN_MS = 3_000;
 
 /**
  * Whether the system shows tray icons. Windows and macOS always do. On Linux a part of the desktop has to have registered
- * for it; where that cannot be found out there is none, so that nobody loses the app behind an icon that is not shown.
+ * for it; where that cannot be found out there is none, so that the app is never hidden behind an icon that is not shown.
  */
 const showsTrayIcons = async (): Promise<boolean> => {
   if (process.platform !== 'linux') return true;

@@ -46,7 +46,7 @@ export const runCommand = (args: readonly string[]): void => {
   process.on('unhandledRejection', onBug);
   app.dock?.hide();
   silenceChromium();
-  // Standard error is for people: of Chromium's messages only those of its end, and no graphics card that it misses.
+  // Standard error is for users: of Chromium's messages only fatal ones, and none about a missing graphics card.
   app.commandLine.appendSwitch('log-level', '3');
   app.commandLine.appendSwitch('disable-gpu');
   app.setPath('sessionData', browserFolder(parseHostOptions(args, process.env).home ?? defaultHome()));
@@ -57,7 +57,7 @@ export const runCommand = (args: readonly string[]): void => {
     resolveProxy: (url: string) => session.defaultSession.resolveProxy(url),
     browse: shell.openExternal,
   };
-  // Electron takes signals for itself at a moment of its own, to quit with exit code 0.
+  // Electron installs its own signal handlers at some later time, which quit with exit code 0.
   const quit = new AbortController();
   app.on('before-quit', (event) => {
     event.preventDefault();

@@ -43,7 +43,7 @@ export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly st
 
 const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 
-/** How each system is asked for a variable; undefined, or empty, if it is not set. */
+/** Reads a variable from each system; undefined, or empty, if it is not set. */
 export type Variables = Partial<Record<NodeJS.Platform, (name: string) => Promise<string | undefined>>>;
 
 /** As the system itself has them: those of a user count before those of the computer. */
@@ -64,7 +64,7 @@ const ofSystem: Variables = {
   darwin: async (name) => (await promisify(execFile)('/bin/launchctl', ['getenv', name])).stdout.trim(),
 };
 
-/** Puts NODE_EXTRA_CA_CERTS back into `environment`. A system that does not tell it changes nothing. */
+/** Puts NODE_EXTRA_CA_CERTS back into `environment`. If the system does not reveal it, nothing changes. */
 export const restoreExtraAuthorities = async (
   environment = process.env,
   platform = process.platform,

@@ -1,4 +1,4 @@
-/** Where the window stands, and what its top row leaves to the system. Pure: Electron is asked elsewhere. */
+/** The position of the window, and its title bar. Pure: the caller queries Electron. */
 
 import type { BrowserWindowConstructorOptions, Rectangle, TitleBarOverlay } from 'electron';
 import { z } from 'zod';

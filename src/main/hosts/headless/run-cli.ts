@@ -103,7 +103,7 @@ export const runInProcess = async (
 /** Resolves when all output is written, which a pipe may delay, or cannot be. */
 export const flushOutput = async (): Promise<void> => {
   const flush = (stream: NodeJS.WriteStream) =>
-    // To write nothing would fail, too, where nobody reads.
+    // Even an empty write would fail on a closed pipe.
     stream.writableLength > 0 && new Promise((resolve) => stream.write('', resolve));
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
   // What could not be written is reported after this.

@@ -148,7 +148,7 @@ const refusal = 'Open the address that Inspection Desk printed. It works only on
 
 /**
  * The gate of a server at `origin` (`http://127.0.0.1:PORT`). `/?secret=…` is exchanged once for a key, in the part of an
- * address that is sent to nobody; the page keeps it for its own origin. There is no cookie, since browsers send those to
+ * address that is never sent; the page keeps it for its own origin. There is no cookie, since browsers send those to
  * every port of a machine. Host is checked against DNS rebinding, Origin and Sec-Fetch-Site against other sites.
  */
 export const createSessionGate = (origin: string) => {

@@ -79,7 +79,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
   }
 };
 
-/** The folders of uploads that may go on, or be tried again. */
+/** The folders of uploads that may continue, or be retried. */
 const foldersToSend = async (desk: Desk): Promise<readonly string[]> => {
   const { batches } = await desk.handlers.app.snapshot(undefined);
   const isOver = (batch: Batch): boolean => hasEnded(batch) && batch.failed === 0;

@@ -1,6 +1,6 @@
 /**
  * Folders that a browser hands over file by file. They are kept as copies under the data directory, since an upload
- * may have to go on after a restart.
+ * may have to continue after a restart.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
@@ -40,7 +40,7 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS): Sta
     return join(root, id);
   };
 
-  /** Passes a file on as long as there is room for it, and tells `count` how much has gone through. */
+  /** Passes a file on as long as there is room for it, and calls `count` with the size of each chunk. */
   const bounded = async function* (body: AsyncIterable<Uint8Array>, count: (bytes: number) => void) {
     let bytes = 0;
     for await (const chunk of body) {

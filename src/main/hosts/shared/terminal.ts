@@ -42,7 +42,7 @@ export const writePieces = async (stream: Stream, pieces: AsyncIterable<string>)
   for await (const piece of pieces) if (stream.write(piece) === false && !(await hasRoom(stream))) return;
 };
 
-/** Whether `stream` takes more, once it can tell. Node emits `close` after every write that failed. */
+/** Resolves to whether `stream` can take more. Node emits `close` after every write that failed. */
 const hasRoom = (stream: Stream): Promise<boolean> =>
   new Promise((resolve) => {
     if (!stream.once || !stream.off) return resolve(true);

@@ -45,7 +45,7 @@ const rest: readonly Column<AssignmentSummary>[] = [
   },
 ];
 
-/** For assignments in many places, told apart by their addresses. */
+/** For assignments in many places, identified by their addresses. */
 export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
   { id: 'Address', header: () => t('common.address'), sort: 'Address', cell: addressOf },
   { id: 'City', header: () => t('common.city'), width: '14%', minor: true, sort: 'City', cell: (row) => row.City },
@@ -53,7 +53,7 @@ export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
   ...rest,
 ];
 
-/** For the assignments of one protocol, which mostly share its address and are told apart by the customer. */
+/** For the assignments of one protocol, which mostly share its address and are identified by the customer. */
 export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
   { id: 'Customer', header: () => t('assignment.customer'), cell: (row) => customerName(row) || row.FacilityId },
   { id: 'Address', header: () => t('common.address'), width: '24%', cell: (row) => row.Address },

@@ -205,7 +205,7 @@ const AdvancedFields = ({ scope, isManaged, error }: AdvancedFieldsProps) => {
   );
 };
 
-// What the connection form accepts, by the rules of the contract, before main is asked.
+// Validates the form by the rules of the contract, before main is called.
 
 /** The error of each field whose value is not accepted. */
 type FormErrors = Readonly<Partial<Record<FieldName, ErrorData>>>;

@@ -172,7 +172,7 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const title = t('reach.unreachable', since);
   const why = errorText(reason);
   if (isProxy) return { title, todo: why.todo };
-  // A guest network stands between, or the name server does not know the host.
+  // A captive portal is in between, or the name server does not know the host.
   const isExplained = reason.code.startsWith('network/') || isNameFailure(reason);
   return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };
 };

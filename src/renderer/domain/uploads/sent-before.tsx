@@ -11,7 +11,7 @@ import { foundFileDetails, foundFilePlace } from './files.tsx';
 
 type SentBeforeState = ReturnType<typeof useSentBefore>;
 
-/** Whether files that were dropped had been uploaded. Main stops reading them when nobody waits for it. */
+/** Whether files that were dropped had been uploaded. Main stops reading them when the component is unmounted. */
 export const useSentBefore = () => {
   const desk = useDesk();
   const report = useReport();

@@ -1,4 +1,4 @@
-/** What stands in the cells of a table. */
+/** The contents of table cells. */
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
 import type { CSSProperties, ReactNode } from 'react';

@@ -177,7 +177,7 @@ type Pull = {
 
 /**
  * Follows the pointer from `start`, a press, to its release. After a click without movement it follows to the next press,
- * so that nobody has to drag. Escape cancels.
+ * so that dragging is not needed. Escape cancels.
  */
 const followPointer = (start: globalThis.PointerEvent, { onMove, onCancel, onEnd }: Pull): void => {
   const ended = new AbortController();

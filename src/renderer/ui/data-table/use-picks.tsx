@@ -309,7 +309,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     setActive: (index: number): void => {
       active.current = index;
     },
-    /** What stands below the rows. */
+    /** Shown below the rows. */
     bar: <SelectionBar selected={picks?.ids.size ?? 0} said={said} onCopy={copySelected} onClear={clear} />,
   };
 };

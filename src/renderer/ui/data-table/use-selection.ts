@@ -1,7 +1,7 @@
 /** Which rows of a table are selected, by their ids: pure functions. */
 import { useMemo, useRef, useState } from 'react';
 
-/** What tells a row from all others, whatever the order of the table. */
+/** Identifies a row, whatever the order of the table. */
 export type RowId = number | string;
 
 export type Selection = {

@@ -248,7 +248,7 @@ export const createProgressLine = (output: Output): ((batch: Batch) => void) => 
 
 const BAR = 24;
 
-/** Why the upload does not go on, for scripts. `until`: when what asked for a pause is tried again, or its time comes. */
+/** Why the upload waits, for scripts. `until`: when a throttled host is tried again, or the schedule allows it. */
 const waitsFor = ({ code, details: { host, proxy, until } }: ErrorData, schedule: Schedule | undefined) => ({
   code,
   ...(host !== undefined && { host }),
@@ -258,7 +258,7 @@ const waitsFor = ({ code, details: { host, proxy, until } }: ErrorData, schedule
 
 const isoTime = (until: unknown) => (typeof until === 'number' ? { until: new Date(until).toISOString() } : {});
 
-/** Why the upload does not go on, in words that follow the progress. */
+/** Why the upload waits, in words that follow the progress. */
 const waitWords = ({ reason }: Batch, { t, errorText }: Speech<'host'>): string => {
   if (!reason) return '';
   const { until } = reason.details;

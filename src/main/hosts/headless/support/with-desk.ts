@@ -72,7 +72,7 @@ const sayIgnored = ({ policy, options, env, output }: CliContext): void => {
 export const timeBaseOf = async ({ handlers }: Desk): Promise<TimeBase> =>
   (await handlers.app.snapshot(undefined)).preferences.timeBase;
 
-/** Signs in if nobody is signed in. Errors: `connection/missing`, `auth/…`, `keychain/unavailable`. */
+/** Signs in unless a session exists. Errors: `connection/missing`, `auth/…`, `keychain/unavailable`. */
 export const ensureSignedIn = async (desk: Desk, signal: AbortSignal): Promise<void> => {
   const { session } = desk.connected();
   if (session.status().state !== 'signed-in') await session.signIn(signal);
@@ -133,7 +133,7 @@ const openBrowser = async (url: string, output: Output, browse: CliParts['browse
   }
 };
 
-/** Refuses an AssignmentId that is no uuid before anything is asked of anyone. Errors: `input/invalid`. */
+/** Rejects an AssignmentId that is not a uuid before any request. Errors: `input/invalid`. */
 export const assertAssignmentId = (id: string): void => {
   if (AssignmentId.safeParse(id).success) return;
   throw new DeskError('input/invalid', 'the assignment id is not a uuid', { details: { field: 'AssignmentId' } });
