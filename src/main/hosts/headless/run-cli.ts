@@ -23,7 +23,7 @@ import * as uploads from './commands/uploads.ts';
 import * as watch from './commands/watch.ts';
 import type { CommonOptions, Environment } from './support/options.ts';
 import * as values from './support/options.ts';
-import { createOutput, type Output, refusalOf, type Translate, usage } from './support/output.ts';
+import { createOutput, refusalOf, type Translate, usage } from './support/output.ts';
 import { type CliContext, type CliParts, version } from './support/with-desk.ts';
 
 /** The environment of a command. `signal` is aborted by Ctrl-C. */
@@ -47,7 +47,7 @@ export const runCli = async (args: readonly string[], terminal: Terminal): Promi
     exitCode = code;
   };
   try {
-    await createProgram({ ...terminal, speech, onExit }).parseAsync([...args], { from: 'user' });
+    await createProgram(terminal, speech, onExit).parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (thrown) {
     // Help or the version was shown.
@@ -134,17 +134,7 @@ type Run = <A extends readonly unknown[]>(
  * The parser of the command line; `onExit` is called with the exit code of the command. It throws `CommanderError` for what it
  * refuses, and what the commands throw.
  */
-const createProgram = ({
-  env,
-  speech,
-  signal,
-  stdout,
-  stderr,
-  parts,
-  readPolicy,
-  onHang,
-  onExit,
-}: Terminal & { readonly speech: Speech<'host'>; readonly onExit: (code: number) => void }): Command => {
+const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code: number) => void): Command => {
   const { t } = speech;
   const program = new Command('inspection-desk')
     .description(t('help.command.app'))
@@ -155,8 +145,8 @@ const createProgram = ({
     .exitOverride()
     .configureHelp(helpWords(t))
     .configureOutput({
-      writeOut: (text) => writeText(stdout, text),
-      writeErr: (text) => writeText(stderr, text),
+      writeOut: (text) => writeText(terminal.stdout, text),
+      writeErr: (text) => writeText(terminal.stderr, text),
       // The caller prints it like every other error.
       outputError: () => {},
     })
@@ -175,11 +165,9 @@ const createProgram = ({
     async (...all) => {
       const command = all.at(-1) as Command;
       const options: CommonOptions = command.optsWithGlobals();
-      const output: Output = createOutput(options.json === true, stdout, stderr, speech);
-      const policy = await readPolicy();
-      onExit(
-        await action({ options, env, output, parts, policy, signal, onHang }, ...(all.slice(0, -1) as unknown as A)),
-      );
+      const output = createOutput(options.json === true, terminal.stdout, terminal.stderr, speech);
+      const context = { ...terminal, options, output, policy: await terminal.readPolicy() };
+      onExit(await action(context, ...(all.slice(0, -1) as unknown as A)));
     };
 
   addSessionCommands(program, run, t);
@@ -195,7 +183,7 @@ const createProgram = ({
     .allowExcessArguments()
     .action(async (_options: unknown, { args }: Command) => {
       const { runSandbox } = await import('../../../sandbox/run.ts');
-      onExit(await runSandbox(args, signal));
+      onExit(await runSandbox(args, terminal.signal));
     });
   program
     .command('doctor')
