@@ -1,8 +1,7 @@
 /** The batches in progress: starts them, reports their progress, and records how each ended. */
 
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import type { UploadFile } from '../../../contract/uploads.ts';
-import { type Batch, isActive } from '../../../contract/uploads.ts';
+import { type Batch, isActive, type UploadFile } from '../../../contract/uploads.ts';
 import { createCondition } from '../../async/lock.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { BatchRow } from '../ledger/batches.ts';
@@ -10,9 +9,9 @@ import { viewFile } from '../ledger/replaced-files.ts';
 import { createContentOf, namesOf } from '../transfer/own-name.ts';
 import { settleLost } from '../transfer/remove-file.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
-import { createBatchProgress, viewBatch } from './batch-progress.ts';
+import { type BatchProgress, createBatchProgress, viewBatch } from './batch-progress.ts';
 import { runBatch } from './batch-run.ts';
-import { planBatch } from './plan-batch.ts';
+import { type Plan, planBatch } from './plan-batch.ts';
 
 export type SupervisorOptions = {
   readonly context: TransferContext;
@@ -52,157 +51,46 @@ export const EVENT_INTERVAL_MS = 150;
 /** The maximum age of a speed that is shown. */
 const SPEED_INTERVAL_MS = 1_000;
 
-/** A supervisor without batches. */
+/** Creates a supervisor without batches. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
-  const { context, onPlanned, onBatch, onFile, onBug } = options;
-  const { ledger, now, steady } = context;
-  const { batches, items, replacedFiles, commit } = ledger;
-
-  const start = (row: BatchRow) => {
-    const { id, nameTemplate } = row;
-    const progress = createBatchProgress(items, steady);
-    const pause = new AbortController();
-    const abort = new AbortController();
-    const broken = new AbortController();
-    const interrupted = AbortSignal.any([pause.signal, abort.signal]);
-    const noMore = AbortSignal.any([interrupted, broken.signal]);
-    const stateChanged = createCondition();
-    noMore.addEventListener('abort', stateChanged.notifyAll);
-    let refresh: NodeJS.Timeout | undefined;
-    const report = (): void => {
-      const batch = batches.get(id);
-      if (!batch) return;
-      const shown = view(batch);
-      onBatch(shown);
-      clearTimeout(refresh);
-      // When nothing moves, there is no other event to report it.
-      if (shown.bytesPerSecond > 0) refresh = setTimeout(changed.request, SPEED_INTERVAL_MS).unref();
-    };
-    const changed = createThrottle(report, EVENT_INTERVAL_MS, onBug);
-
-    const tellFile = (item: number): void => {
-      const found = onFile && items.get(item);
-      if (found) onFile(id, viewFile(found, replacedFiles.of(item)));
-    };
-
-    /** Scans the folder, while files found so far are being sent. */
-    let isPlanned = row.scanned;
-    const plan = async (): Promise<void> => {
-      const onAdded = (settled: readonly number[] = []): void => {
-        settled.forEach(tellFile);
-        stateChanged.notifyAll();
-        changed.request();
-      };
-      const onWhole = (): void => {
-        if (!noMore.aborted) batches.setState(id, 'running');
-      };
-      if (!isPlanned) {
-        const { connectionId, assignmentId } = row;
-        const assignment = { connectionId, assignmentId };
-        const contentOf = createContentOf(context, noMore);
-        // One folder after another, so that each sees the names taken by those before it.
-        const release = await context.lock.take(namesOf(assignment), noMore);
-        const onClash = (path: string) => batches.onClashOf(row, path);
-        const { leavesLater } = row;
-        const source = { ...row, identity: batches.folderAt(id, '') };
-        const of = { ledger, batch: id, source, leavesLater, nameTemplate, assignment, contentOf, onClash };
-        await planBatch({ ...of, signal: noMore, onAdded, onWhole }).finally(release);
-        onPlanned();
-      }
-      isPlanned = true;
-      onAdded();
-    };
-
-    /** Once that is tried, the batch ends: nothing more can be found out. */
-    let toConfirm: number | undefined;
-    const send = async (): Promise<void> => {
-      do {
-        await runBatch({
-          context,
-          batch: row,
-          progress,
-          onProgress: changed.request,
-          onSettled: ({ id: item }) => tellFile(item),
-          toConfirm,
-          isPlanned: () => isPlanned,
-          stateChanged,
-          pause: noMore,
-          abort: abort.signal,
-        });
-      } while (!(await commit(finishIfDone)) && !noMore.aborted);
-    };
-
-    /** Unless files were queued again at the last moment, or did not arrive and have to be. */
-    const finishIfDone = (): boolean => {
-      if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return false;
-      settleLost(context, id, 'send again').forEach(tellFile);
-      if (items.pending(id, 1).length > 0) return false;
-      const unlisted = items.unlisted(id);
-      if (unlisted !== undefined && unlisted !== toConfirm) {
-        toConfirm = unlisted;
-        return false;
-      }
-      batches.setFinished(id, 'finished', now());
-      return true;
-    };
-
-    /** An error in one of the two halves stops the other; transfers in progress finish. */
-    const work = async (): Promise<void> => {
-      let failure: unknown;
-      const breaking = async (half: Promise<void>): Promise<void> => {
-        try {
-          await half;
-        } catch (error) {
-          failure ??= error;
-          broken.abort();
-        }
-      };
-      await Promise.all([breaking(plan()), breaking(send())]);
-      if (failure !== undefined) throw failure;
-    };
-
-    const ended = work()
-      .catch(async (error) => {
-        // The code that interrupted it sets the batch's state.
-        if (interrupted.aborted) return;
-        if (!(error instanceof DeskError)) onBug(error);
-        const reason = toErrorData(error);
-        await commit(() => batches.setState(id, 'paused', reason)).catch(() => unwritten.set(id, reason));
-      })
-      .catch(() => {})
-      .then(() => {
-        running.delete(id);
-        beginNext(row.uploadId);
-        checkpointAtRest();
-        changed.end();
-      })
-      .catch(onBug);
-    return { uploadId: row.uploadId, progress, pause, abort, ended };
-  };
-
+  const { ledger } = options.context;
+  const { items, replacedFiles } = ledger;
+  const running = new Map<string, Run>();
   /** Batches that wait for others of their upload, in order. `end`: they have ended, or will not begin. */
-  const waiting = new Map<
-    string,
-    { readonly row: BatchRow; readonly ended: Promise<void>; readonly end: () => void }
-  >();
-  const leave = (id: string): void => {
-    waiting.get(id)?.end();
-    waiting.delete(id);
+  const waiting = new Map<string, Waiting>();
+  /** Why batches stopped that the ledger still lists as running because it cannot be written. */
+  const unwritten = new Map<string, ErrorData>();
+  let closed = false;
+
+  const view = (row: BatchRow): Batch => {
+    const reason = isActive(row) ? unwritten.get(row.id) : undefined;
+    const notReplaced = replacedFiles.countFailed(row.id);
+    const resent = items.countResent(row.id);
+    const shown =
+      running.get(row.id)?.progress.view(row) ??
+      viewBatch(reason ? { ...row, state: 'paused', reason } : row, items.tally(row.id));
+    return { ...shown, ...(notReplaced > 0 && { notReplaced }), ...(resent > 0 && { resent }) };
   };
-  const wait = (row: BatchRow): void => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.set(row.id, { row, ended: promise, end: resolve });
-  };
+
   const hasRoom = (uploadId: string): boolean =>
     [...running.values()].filter((run) => run.uploadId === uploadId).length < BATCHES_AT_ONCE;
+
+  const start = (row: BatchRow): Run => {
+    const run = startRun(options, row, view, (reason) => unwritten.set(row.id, reason), onEnded);
+    running.set(row.id, run);
+    return run;
+  };
+  const onEnded = ({ id, uploadId }: BatchRow): void => {
+    running.delete(id);
+    beginNext(uploadId);
+    checkpointAtRest();
+  };
   const beginNext = (uploadId: string): void => {
     if (closed || !hasRoom(uploadId)) return;
     const next = waiting.values().find(({ row }) => row.uploadId === uploadId);
     if (!next) return;
     waiting.delete(next.row.id);
-    const run = start(next.row);
-    running.set(next.row.id, run);
-    void run.ended.then(next.end);
+    void start(next.row).ended.then(next.end);
   };
 
   /** Each checkpoint waits for the disk: thousands of small batches share one. */
@@ -215,27 +103,19 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     }
   };
 
-  const running = new Map<string, ReturnType<typeof start>>();
-  /** Why batches stopped that the ledger still lists as running because it cannot be written. */
-  const unwritten = new Map<string, ErrorData>();
-  const ended = async (id: string): Promise<void> => (running.get(id) ?? waiting.get(id))?.ended;
-  const view = (row: BatchRow): Batch => {
-    const reason = isActive(row) ? unwritten.get(row.id) : undefined;
-    const notReplaced = replacedFiles.countFailed(row.id);
-    const resent = items.countResent(row.id);
-    const shown =
-      running.get(row.id)?.progress.view(row) ??
-      viewBatch(reason ? { ...row, state: 'paused', reason } : row, items.tally(row.id));
-    return { ...shown, ...(notReplaced > 0 && { notReplaced }), ...(resent > 0 && { resent }) };
+  const leave = (id: string): void => {
+    waiting.get(id)?.end();
+    waiting.delete(id);
   };
-  let closed = false;
+  const ended = async (id: string): Promise<void> => (running.get(id) ?? waiting.get(id))?.ended;
 
   return {
     begin: (row) => {
       unwritten.delete(row.id);
       if (closed) return;
-      if (hasRoom(row.uploadId)) running.set(row.id, start(row));
-      else wait(row);
+      if (hasRoom(row.uploadId)) return void start(row);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.set(row.id, { row, ended: promise, end: resolve });
     },
     runs: (id) => running.has(id) || waiting.has(id),
     view,
@@ -257,4 +137,169 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       await Promise.all([...running.values()].map((run) => run.ended));
     },
   };
+};
+
+type Waiting = { readonly row: BatchRow; readonly ended: Promise<void>; readonly end: () => void };
+
+type Run = {
+  readonly uploadId: string;
+  readonly progress: BatchProgress;
+  readonly pause: AbortController;
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+};
+
+/** Starts one run of a batch. `onUnwritten` receives why it stopped if the ledger cannot be written. */
+const startRun = (
+  options: SupervisorOptions,
+  row: BatchRow,
+  view: Supervisor['view'],
+  onUnwritten: (reason: ErrorData) => void,
+  onEnded: (row: BatchRow) => void,
+): Run => {
+  const { context, onPlanned, onBug } = options;
+  const { ledger, now, steady } = context;
+  const { batches, items, replacedFiles, commit } = ledger;
+  const { id, uploadId } = row;
+  const progress = createBatchProgress(items, steady);
+  const [pause, abort, broken] = [new AbortController(), new AbortController(), new AbortController()];
+  const interrupted = AbortSignal.any([pause.signal, abort.signal]);
+  const noMore = AbortSignal.any([interrupted, broken.signal]);
+  const stateChanged = createCondition();
+  noMore.addEventListener('abort', stateChanged.notifyAll);
+  const { changed, fileChanged } = createReporter(options, id, view);
+
+  /** Scans the folder, while files found so far are being sent. */
+  let isPlanned = row.scanned;
+  const plan = async (): Promise<void> => {
+    const onAdded = (settled: readonly number[] = []): void => {
+      settled.forEach(fileChanged);
+      stateChanged.notifyAll();
+      changed.request();
+    };
+    const onWhole = (): void => {
+      if (!noMore.aborted) batches.setState(id, 'running');
+    };
+    if (!isPlanned) {
+      await planRow(context, row, { signal: noMore, onAdded, onWhole });
+      onPlanned();
+    }
+    isPlanned = true;
+    onAdded();
+  };
+
+  /** An item whose arrival is to be confirmed. Once that was tried, the batch ends: nothing more can be found out. */
+  let toConfirm: number | undefined;
+  const send = async (): Promise<void> => {
+    do {
+      await runBatch({
+        context,
+        batch: row,
+        progress,
+        onProgress: changed.request,
+        onSettled: ({ id: item }) => fileChanged(item),
+        toConfirm,
+        isPlanned: () => isPlanned,
+        stateChanged,
+        pause: noMore,
+        abort: abort.signal,
+      });
+    } while (!(await commit(finishIfDone)) && !noMore.aborted);
+  };
+
+  /** Unless files were queued again at the last moment, or did not arrive and have to be. */
+  const finishIfDone = (): boolean => {
+    if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return false;
+    settleLost(context, id, 'send again').forEach(fileChanged);
+    if (items.pending(id, 1).length > 0) return false;
+    const unlisted = items.unlisted(id);
+    if (unlisted !== undefined && unlisted !== toConfirm) {
+      toConfirm = unlisted;
+      return false;
+    }
+    batches.setFinished(id, 'finished', now());
+    return true;
+  };
+
+  /** An error in one of the two halves stops the other; transfers in progress finish. */
+  const work = async (): Promise<void> => {
+    let failure: unknown;
+    const breaking = async (half: Promise<void>): Promise<void> => {
+      try {
+        await half;
+      } catch (error) {
+        failure ??= error;
+        broken.abort();
+      }
+    };
+    await Promise.all([breaking(plan()), breaking(send())]);
+    if (failure !== undefined) throw failure;
+  };
+
+  const ended = work()
+    .catch(async (error) => {
+      // The code that interrupted it sets the batch's state.
+      if (interrupted.aborted) return;
+      if (!(error instanceof DeskError)) onBug(error);
+      const reason = toErrorData(error);
+      await commit(() => batches.setState(id, 'paused', reason)).catch(() => onUnwritten(reason));
+    })
+    .catch(() => {})
+    .then(() => {
+      onEnded(row);
+      changed.end();
+    })
+    .catch(onBug);
+  return { uploadId, progress, pause, abort, ended };
+};
+
+/** Reports the batch at most every `EVENT_INTERVAL_MS`, and each settled file. */
+const createReporter = (
+  { context, onBatch, onFile, onBug }: SupervisorOptions,
+  id: string,
+  view: Supervisor['view'],
+) => {
+  const { batches, items, replacedFiles } = context.ledger;
+  let refresh: NodeJS.Timeout | undefined;
+  const report = (): void => {
+    const batch = batches.get(id);
+    if (!batch) return;
+    const shown = view(batch);
+    onBatch(shown);
+    clearTimeout(refresh);
+    // When nothing moves, there is no other event to report it.
+    if (shown.bytesPerSecond > 0) refresh = setTimeout(changed.request, SPEED_INTERVAL_MS).unref();
+  };
+  const changed = createThrottle(report, EVENT_INTERVAL_MS, onBug);
+  const fileChanged = (item: number): void => {
+    const found = onFile && items.get(item);
+    if (found) onFile(id, viewFile(found, replacedFiles.of(item)));
+  };
+  return { changed, fileChanged };
+};
+
+/** Plans the batch after those before it on its assignment, so that it sees the names that they have taken. */
+const planRow = async (
+  context: TransferContext,
+  row: BatchRow,
+  listeners: Pick<Plan, 'signal' | 'onAdded' | 'onWhole'>,
+): Promise<void> => {
+  const { ledger, lock } = context;
+  const { id, leavesLater, nameTemplate } = row;
+  const release = await lock.take(namesOf(row), listeners.signal);
+  try {
+    await planBatch({
+      ...listeners,
+      ledger,
+      batch: id,
+      source: { ...row, identity: ledger.batches.folderAt(id, '') },
+      leavesLater,
+      nameTemplate,
+      assignment: row,
+      contentOf: createContentOf(context, listeners.signal),
+      onClash: (path) => ledger.batches.onClashOf(row, path),
+    });
+  } finally {
+    release();
+  }
 };

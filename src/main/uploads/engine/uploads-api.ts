@@ -22,7 +22,6 @@ import type { FilePlace } from '../source/open-file.ts';
 import type { ReviewedSource } from '../source/reviewed-list.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import type { Clashes, ClashWindow, PlannedSource, UploadPreview } from './plan-batch.ts';
-import type { WholeUpload } from './whole-upload.ts';
 
 /**
  * What to upload. Without `nameTemplate` each file keeps its own name. `onClash`: what happens to files whose FileName is
@@ -62,6 +61,11 @@ export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> 
 export type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & {
   readonly sources: readonly PlannedSource[];
 };
+
+/** Changes all batches of an upload that allow it. Errors: those of the change of a batch, of the first that failed. */
+export type WholeUpload = Readonly<
+  Record<'pauseAll' | 'resumeAll' | 'cancelAll' | 'retryAllFailed' | 'addAllLater', (uploadId: string) => Promise<void>>
+>;
 
 /**
  * Uploads as the app sees them. They are also called from other threads, so arguments and answers are cloneable, except

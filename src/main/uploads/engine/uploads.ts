@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
-import { type Batch, isActive, isBeingCancelled, ownNameTemplate } from '../../../contract/uploads.ts';
+import { type Batch, hasEnded, isActive, isBeingCancelled, ownNameTemplate } from '../../../contract/uploads.ts';
 import { createThrottle, reporting } from '../../async/throttle.ts';
 import { type BatchRow, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
 import { everyItem, itemsFrom, RANGE } from '../ledger/items.ts';
@@ -18,11 +18,11 @@ import { createReviewedList, dropReviewedList, type ReviewedList } from '../sour
 import { assertFolder } from '../source/scan.ts';
 import { createContentOf } from '../transfer/own-name.ts';
 import { removeFile } from '../transfer/remove-file.ts';
+import type { TransferContext } from '../transfer/transfer-context.ts';
 import { cancelBatch, type Requeued, requeueFailed, requeueFiles, verifyPart } from './batch-actions.ts';
 import { createSupervisor, EVENT_INTERVAL_MS, type SupervisorOptions } from './batch-supervisor.ts';
 import { findClashes, type Naming, previewFolders } from './plan-batch.ts';
-import type { PlannedUpload, Upload, UploadRules, Uploads } from './uploads-api.ts';
-import { createWholeUpload } from './whole-upload.ts';
+import type { PlannedUpload, Upload, UploadRules, Uploads, WholeUpload } from './uploads-api.ts';
 
 type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
   /** The connection and who is signed in to it; no subject while nobody is. */
@@ -38,12 +38,46 @@ const PAGE_FILES = 1_000;
 /** Folders that are looked at together before they are uploaded. */
 const FOLDERS_AT_ONCE = 32;
 
-/** Whether a batch paused because its user had no session. */
-const isOfSession = ({ code }: Pick<ErrorData, 'code'>): boolean =>
-  code.startsWith('auth/') || code === 'upload/other-session';
-
 /** The uploads of one connection. Nothing runs until it is started. */
-export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions): Uploads => {
+export const createUploads = (options: UploadsOptions): Uploads => {
+  const access = openAccess(options);
+  const { cancelling, notify, supervisor, telling, closing } = access;
+  const changes = createChanges(access);
+  const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : changes.run(id));
+  const startTogether: Uploads['startTogether'] = async ({ uploads, uploadId = randomUUID(), ...rules }) => {
+    access.assertSignedIn();
+    const added = await access.insert(
+      uploads.map((upload) => ({ ...upload, ...rules })),
+      uploadId,
+    );
+    return Promise.all(added.map(begin));
+  };
+  return {
+    ...createViews(access),
+    ...changes.calls,
+    startTogether,
+    start: async ({ uploadId, ...upload }) => {
+      const [batch] = await startTogether({ uploads: [upload], uploadId });
+      if (!batch) throw new Error('a batch was not added');
+      return batch;
+    },
+    reviewEnded: access.reviewEnded,
+    close: async () => {
+      closing.abort();
+      try {
+        await supervisor.close();
+        await Promise.allSettled(cancelling.values());
+      } finally {
+        telling.end();
+      }
+    },
+  };
+};
+
+type Access = ReturnType<typeof openAccess>;
+
+/** What all calls share: the batches' rows and views, what runs, and what is being cancelled. */
+const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions) => {
   const { onBatch, onBug } = options;
   /** Numbers of batches whose removed files have changed: thousands are removed one after another. */
   const lessened = new Set<number>();
@@ -52,21 +86,8 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     if (items.length > 0) telling.request();
   };
   const context = { ...options.context, onRemoved };
-  const { batches, items, knownFiles, replacedFiles, commit } = context.ledger;
-  const verification = { items, open: context.open, idleMs: context.timeouts.idleMs };
-  /** Lists of reviewed files that nothing is started from any more. */
-  const endedReviews = new Set<string>();
-  /** Starts whose batches are not in the ledger yet: it does not know what they need. */
-  let inserting = 0;
-  const dropEndedReviews = (): void => {
-    if (endedReviews.size === 0 || inserting > 0) return;
-    const needed = batches.reviewedLists();
-    for (const list of endedReviews) {
-      if (needed.has(list)) continue;
-      dropReviewedList(context.ledger.lists, list);
-      endedReviews.delete(list);
-    }
-  };
+  const { batches } = context.ledger;
+  const { insert, reviewEnded, dropEndedReviews } = createInsertion(context, owner);
   const supervisor = createSupervisor({ ...options, context, onPlanned: dropEndedReviews });
   /** Cancellations in progress. */
   const cancelling = new Map<string, Promise<Batch>>();
@@ -102,54 +123,42 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     EVENT_INTERVAL_MS,
     onBug,
   );
-
   /** The batch, if this connection and user may change it. */
   const ownRow = (id: string): BatchRow => {
     const row = rowOf(id);
     if (isOwnedBy(row, owner())) return row;
     throw new DeskError('upload/other-session', 'the batch belongs to another sign-in', { details: { batch: id } });
   };
-  const assertState = (row: BatchRow, ...possible: readonly (BatchRow['state'] | 'cancelling')[]): void => {
-    const state = isBeingCancelled(row) ? 'cancelling' : row.state;
-    if (possible.includes(state)) return;
-    throw new DeskError('upload/batch-state', `not possible while the batch is ${state}`, {
-      details: { batch: row.id, state },
-    });
-  };
-
   /** Resolves when the batch is neither running nor being cancelled. */
   const atRest = async (id: string): Promise<void> => {
     await supervisor.ended(id);
     await cancelling.get(id)?.catch(() => {});
   };
+  const views = { rowOf, ownRow, get, viewIfReadable, notify, atRest };
+  const shared = { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling, closing, telling };
+  return { ...views, ...shared, insert, reviewEnded };
+};
 
-  /**
-   * Starts the batch once a previous run has ended, unless it was paused or cancelled meanwhile. `isWanted`: by a person, now,
-   * who overrules its schedule, but not the organisation's hours.
-   */
-  const run = async (id: string, isWanted = false): Promise<Batch> => {
-    await atRest(id);
-    await commit(() => {
-      const row = rowOf(id);
-      assertState(row, 'scanning', 'running', 'paused');
-      if (isWanted && !isOpen(hours, new Date(context.now()))) {
-        batches.setSchedule(id, { hours, ...row.schedule, overruled: false });
-        batches.setState(id, 'paused', HELD_BACK);
-        return;
-      }
-      batches.setState(id, row.scanned ? 'running' : 'scanning');
-      if (isWanted && row.schedule) batches.setSchedule(id, { ...row.schedule, overruled: true });
-    });
-    const row = rowOf(id);
-    if (isActive(row) && !supervisor.runs(id)) supervisor.begin(row);
-    return notify(id);
+/** Adds batches to the ledger, and drops the lists of reviewed files that none of them needs any more. */
+const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) => {
+  const { batches, commit, lists } = ledger;
+  /** Lists of reviewed files that nothing is started from any more. */
+  const endedReviews = new Set<string>();
+  /** Starts whose batches are not in the ledger yet: it does not know what they need. */
+  let inserting = 0;
+  const dropEndedReviews = (): void => {
+    if (endedReviews.size === 0 || inserting > 0) return;
+    const needed = batches.reviewedLists();
+    for (const list of endedReviews) {
+      if (needed.has(list)) continue;
+      dropReviewedList(lists, list);
+      endedReviews.delete(list);
+    }
   };
-
-  const namingOf = ({ assignmentId, nameTemplate }: PlannedUpload, signal: AbortSignal): Naming => ({
-    template: nameTemplate ?? ownNameTemplate,
-    taken: { ledger: context.ledger, assignment: { connectionId: owner().connectionId, assignmentId } },
-    contentOf: createContentOf(context, signal),
-  });
+  const reviewEnded = (list: string): void => {
+    endedReviews.add(list);
+    dropEndedReviews();
+  };
 
   const newBatch = async (
     { only, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & UploadRules,
@@ -166,13 +175,13 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
     const place = { root, realRoot, identity: upload.identity ?? identity, only, reviewed, leavesLater };
     const { assignmentId, clashChoices, schedule, isHeldBack, receipt } = upload;
     const rules = { nameTemplate, onClash, clashChoices, schedule, isHeldBack, receipt };
-    return { id: randomUUID(), uploadId, ...owner(), ...place, assignmentId, ...rules, createdAtMs: context.now() };
+    return { id: randomUUID(), uploadId, ...owner(), ...place, assignmentId, ...rules, createdAtMs: now() };
   };
   const insert = async (uploads: readonly (Upload & UploadRules)[], uploadId: string): Promise<readonly NewBatch[]> => {
     const added: NewBatch[] = [];
     let list: ReviewedList | undefined;
     const listOnce = (): ReviewedList => {
-      list ??= createReviewedList(context.ledger.lists);
+      list ??= createReviewedList(lists);
       return list;
     };
     inserting += 1;
@@ -190,115 +199,31 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
       inserting -= 1;
     }
     list?.close();
-    if (list) endedReviews.add(list.id);
-    dropEndedReviews();
+    if (list) reviewEnded(list.id);
+    else dropEndedReviews();
     return added;
   };
-  const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : run(id));
+  return { insert, reviewEnded, dropEndedReviews };
+};
 
-  const cancelOnce = async (id: string): Promise<Batch> => {
-    await commit(() => batches.setCancelling(id));
-    notify(id);
-    await supervisor.abort(id);
-    const row = rowOf(id);
-    // Its last files may have settled meanwhile.
-    if (isBeingCancelled(row)) await cancelBatch(context, row, closing.signal);
-    return notify(id);
-  };
-  const cancel = (id: string): Promise<Batch> => {
-    const inProgress = cancelling.get(id) ?? cancelOnce(id).finally(() => cancelling.delete(id));
-    cancelling.set(id, inProgress);
-    return inProgress;
-  };
-
-  /** A run that is ending because there is no session has to end before the batch can continue. */
-  const resumeIfInterrupted = async (id: string): Promise<void> => {
-    await atRest(id);
-    if (supervisor.isClosed()) return;
-    const row = rowOf(id);
-    if (!isOwnedBy(row, owner())) return;
-    if (isBeingCancelled(row)) {
-      cancel(id).catch((error) => {
-        if (!(error instanceof DeskError)) onBug(error);
-      });
-    } else if (isActive(row) || (row.reason && isOfSession(row.reason))) await run(id);
-  };
-
-  const retry = async (id: string, requeue: (batch: BatchRow) => Promise<Requeued>): Promise<Batch> => {
-    await cancelling.get(id)?.catch(() => {});
-    const row = ownRow(id);
-    assertSignedIn();
-    assertState(row, 'scanning', 'running', 'paused', 'finished', 'cancelled');
-    const requeued = await requeue(row);
-    if (requeued.files === 0) return get(id);
-    // A run that has not ended picks them up, even at its last moment.
-    return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, true);
-  };
-
-  const changes: Pick<Uploads, 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'addLater'> = {
-    pause: async (id, reason) => {
-      assertState(ownRow(id), 'scanning', 'running');
-      supervisor.pause(id);
-      await commit(() => {
-        // Unless the batch has finished meanwhile.
-        if (!isActive(rowOf(id))) return;
-        batches.setState(id, 'paused', reason);
-        // A run that was about to start has started by now, or finds the batch paused.
-        supervisor.pause(id);
-      });
-      return notify(id);
-    },
-    resume: async (id, isDue = false) => {
-      const row = ownRow(id);
-      assertSignedIn();
-      assertState(row, 'scanning', 'running', 'paused');
-      return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id, !isDue);
-    },
-    cancel: async (id) => {
-      assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
-      return cancel(id);
-    },
-    retryFailed: (id) => retry(id, (row) => requeueFailed(context.ledger, row)),
-    addLater: async (id) => {
-      const row = ownRow(id);
-      assertSignedIn();
-      assertState(row, 'running', 'paused', 'finished');
-      if (!row.leavesLater) return get(id);
-      // A run plans its batch once.
-      supervisor.pause(id);
-      await atRest(id);
-      await commit(() => {
-        if (batches.takeLater(id)) batches.setState(id, 'scanning');
-      });
-      return isActive(rowOf(id)) ? run(id, true) : get(id);
-    },
-  };
-
+/** The calls that only read. */
+const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closing }: Access) => {
+  const { batches, items, knownFiles, replacedFiles, history } = context.ledger;
+  const { open, timeouts } = context;
+  const namingOf = ({ assignmentId, nameTemplate }: PlannedUpload, signal: AbortSignal): Naming => ({
+    template: nameTemplate ?? ownNameTemplate,
+    taken: { ledger: context.ledger, assignment: { connectionId: owner().connectionId, assignmentId } },
+    contentOf: createContentOf(context, signal),
+  });
   return {
     preview: ({ index, ...upload }, signal) => previewFolders(upload.sources, namingOf(upload, signal), signal, index),
     clashes: (upload, window, signal) => findClashes(upload.sources, namingOf(upload, signal), window, signal),
     history: () => {
       const { connectionId } = owner();
-      const { assignments, smallestRefused } = context.ledger.history;
-      return { assignments: assignments(connectionId), refusedBytes: smallestRefused(connectionId) };
-    },
-    start: async ({ uploadId = randomUUID(), ...upload }) => {
-      assertSignedIn();
-      const [batch] = await insert([upload], uploadId);
-      if (!batch) throw new Error('a batch was not added');
-      return begin(batch);
-    },
-    startTogether: async ({ uploads, uploadId = randomUUID(), ...rules }) => {
-      assertSignedIn();
-      const added = await insert(
-        uploads.map((upload) => ({ ...upload, ...rules })),
-        uploadId,
-      );
-      return Promise.all(added.map(begin));
-    },
-    reviewEnded: (list) => {
-      endedReviews.add(list);
-      dropEndedReviews();
+      return {
+        assignments: history.assignments(connectionId),
+        refusedBytes: history.smallestRefused(connectionId),
+      };
     },
     list: (connectionId) => batches.list(connectionId).flatMap(viewIfReadable),
     get,
@@ -322,7 +247,7 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
       if (!item) throw new DeskError('input/invalid', 'the batch has no such file', { details: { batch: id, fileId } });
       return { root, realRoot, path: item.path };
     },
-    locate: (place) => inTime(locateFile(place), context.timeouts.idleMs, closing.signal),
+    locate: (place) => inTime(locateFile(place), timeouts.idleMs, closing.signal),
     errorGroups: (id) => items.errorGroups(rowOf(id).id),
     receipt: (job, path) =>
       writeReceipt(path, job, (id) => ({
@@ -335,8 +260,8 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
       const all = typeof of === 'string' ? reported(of) : { upload: of.upload, batches: of.batches.map(reported) };
       return writeReport(path, all, format);
     },
-    verify: (id, after, signal) => verifyPart(verification, rowOf(id), after, signal),
-    contentOf: (path, signal) => contentOf(context.open, path, context.timeouts.idleMs, signal),
+    verify: (id, after, signal) => verifyPart({ items, open, idleMs: timeouts.idleMs }, rowOf(id), after, signal),
+    contentOf: (path, signal) => contentOf(open, path, timeouts.idleMs, signal),
     removable: (id, afterId) => {
       const row = rowOf(id);
       const page = items.after(id, { afterId, limit: PAGE_FILES });
@@ -350,7 +275,137 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
       return { files, lastId: page.length < PAGE_FILES ? undefined : page.at(-1)?.id };
     },
     mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),
+    knownFiles: (assignmentId) => knownFiles.list({ connectionId: owner().connectionId, assignmentId }),
+    ended: async (id) => {
+      await atRest(id);
+      return get(id);
+    },
+  } satisfies Partial<Uploads>;
+};
+
+/** Whether a batch paused because its user had no session. */
+const isOfSession = ({ code }: Pick<ErrorData, 'code'>): boolean =>
+  code.startsWith('auth/') || code === 'upload/other-session';
+
+const assertState = (row: BatchRow, ...possible: readonly (BatchRow['state'] | 'cancelling')[]): void => {
+  const state = isBeingCancelled(row) ? 'cancelling' : row.state;
+  if (possible.includes(state)) return;
+  throw new DeskError('upload/batch-state', `not possible while the batch is ${state}`, {
+    details: { batch: row.id, state },
+  });
+};
+
+/** The calls that change batches. `run` starts one once a previous run has ended. */
+const createChanges = (access: Access) => {
+  const { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling, closing } = access;
+  const { rowOf, ownRow, get, viewIfReadable, notify, atRest } = access;
+  const { ledger, now } = context;
+  const { batches, commit } = ledger;
+
+  /**
+   * Starts the batch unless it was paused or cancelled meanwhile. `isWanted`: by the user, now, who overrules its schedule, but
+   * not the organisation's hours.
+   */
+  const run = async (id: string, isWanted = false): Promise<Batch> => {
+    await atRest(id);
+    await commit(() => {
+      const row = rowOf(id);
+      assertState(row, 'scanning', 'running', 'paused');
+      if (isWanted && !isOpen(hours, new Date(now()))) {
+        batches.setSchedule(id, { hours, ...row.schedule, overruled: false });
+        batches.setState(id, 'paused', HELD_BACK);
+        return;
+      }
+      batches.setState(id, row.scanned ? 'running' : 'scanning');
+      if (isWanted && row.schedule) batches.setSchedule(id, { ...row.schedule, overruled: true });
+    });
+    const row = rowOf(id);
+    if (isActive(row) && !supervisor.runs(id)) supervisor.begin(row);
+    return notify(id);
+  };
+
+  const cancelOnce = async (id: string): Promise<Batch> => {
+    await commit(() => batches.setCancelling(id));
+    notify(id);
+    await supervisor.abort(id);
+    const row = rowOf(id);
+    // Its last files may have settled meanwhile.
+    if (isBeingCancelled(row)) await cancelBatch(context, row, closing.signal);
+    return notify(id);
+  };
+  const cancelOrJoin = (id: string): Promise<Batch> => {
+    const inProgress = cancelling.get(id) ?? cancelOnce(id).finally(() => cancelling.delete(id));
+    cancelling.set(id, inProgress);
+    return inProgress;
+  };
+
+  /** A run that is ending because there is no session has to end before the batch can continue. */
+  const resumeIfInterrupted = async (id: string): Promise<void> => {
+    await atRest(id);
+    if (supervisor.isClosed()) return;
+    const row = rowOf(id);
+    if (!isOwnedBy(row, owner())) return;
+    if (isBeingCancelled(row)) {
+      cancelOrJoin(id).catch((error) => {
+        if (!(error instanceof DeskError)) onBug(error);
+      });
+    } else if (isActive(row) || (row.reason && isOfSession(row.reason))) await run(id);
+  };
+
+  const retry = async (id: string, requeue: (batch: BatchRow) => Promise<Requeued>): Promise<Batch> => {
+    await cancelling.get(id)?.catch(() => {});
+    const row = ownRow(id);
+    assertSignedIn();
+    assertState(row, 'scanning', 'running', 'paused', 'finished', 'cancelled');
+    const requeued = await requeue(row);
+    if (requeued.files === 0) return get(id);
+    // A run that has not ended picks them up, even at its last moment.
+    return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, true);
+  };
+
+  const pause: Uploads['pause'] = async (id, reason) => {
+    assertState(ownRow(id), 'scanning', 'running');
+    supervisor.pause(id);
+    await commit(() => {
+      // Unless the batch has finished meanwhile.
+      if (!isActive(rowOf(id))) return;
+      batches.setState(id, 'paused', reason);
+      // A run that was about to start has started by now, or finds the batch paused.
+      supervisor.pause(id);
+    });
+    return notify(id);
+  };
+  const resume: Uploads['resume'] = async (id, isDue = false) => {
+    const row = ownRow(id);
+    assertSignedIn();
+    assertState(row, 'scanning', 'running', 'paused');
+    return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id, !isDue);
+  };
+  const cancel: Uploads['cancel'] = async (id) => {
+    assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
+    return cancelOrJoin(id);
+  };
+  const retryFailed: Uploads['retryFailed'] = (id) => retry(id, (row) => requeueFailed(ledger, row));
+  const addLater: Uploads['addLater'] = async (id) => {
+    const row = ownRow(id);
+    assertSignedIn();
+    assertState(row, 'running', 'paused', 'finished');
+    if (!row.leavesLater) return get(id);
+    // A run plans its batch once.
+    supervisor.pause(id);
+    await atRest(id);
+    await commit(() => {
+      if (batches.takeLater(id)) batches.setState(id, 'scanning');
+    });
+    return isActive(rowOf(id)) ? run(id, true) : get(id);
+  };
+
+  const batchesOf = (uploadId: string): readonly Batch[] => batches.ofUpload(uploadId).flatMap(viewIfReadable);
+  const changes = { pause, resume, cancel, retryFailed, addLater };
+  const calls = {
     ...changes,
+    ...createWholeUpload(batchesOf, changes),
+    retryFiles: (id, ids) => retry(id, (row) => requeueFiles(ledger, row, ids)),
     receiptSaved: async (uploadId) => {
       await commit(() => batches.receiptSaved(uploadId));
       for (const { id } of batches.ofUpload(uploadId)) notify(id);
@@ -360,26 +415,41 @@ export const createUploads = ({ owner, assertSignedIn, hours = [], ...options }:
       await commit(() => batches.setSchedule(id, schedule));
       return notify(id);
     },
-    ...createWholeUpload({ ...changes, batchesOf: (id) => batches.ofUpload(id).flatMap(viewIfReadable) }),
-    retryFiles: (id, ids) => retry(id, (row) => requeueFiles(context.ledger, row, ids)),
-    knownFiles: (assignmentId) => knownFiles.list({ connectionId: owner().connectionId, assignmentId }),
     removeFile: ({ AssignmentId, Key }, signal) =>
       removeFile(context, { connectionId: owner().connectionId, assignmentId: AssignmentId }, Key, signal),
     resumeInterrupted: async (ids = batches.list(owner().connectionId).map(({ id }) => id)) => {
       await Promise.all(ids.map(resumeIfInterrupted));
     },
-    ended: async (id) => {
-      await atRest(id);
-      return get(id);
-    },
-    close: async () => {
-      closing.abort();
-      try {
-        await supervisor.close();
-        await Promise.allSettled(cancelling.values());
-      } finally {
-        telling.end();
-      }
-    },
+  } satisfies Partial<Uploads>;
+  return { run, calls };
+};
+
+/** The changes of whole uploads: each of their batches that allows one. */
+const createWholeUpload = (
+  batchesOf: (uploadId: string) => readonly Batch[],
+  change: Pick<Uploads, 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'addLater'>,
+): WholeUpload => {
+  const each = async (
+    uploadId: string,
+    is: (batch: Batch) => boolean,
+    changeOne: (batch: string) => Promise<Batch>,
+  ): Promise<void> => {
+    const changes = batchesOf(uploadId)
+      .filter(is)
+      .map(({ batchId }) => changeOne(batchId).catch(unlessChanged));
+    for (const one of await Promise.allSettled(changes)) if (one.status === 'rejected') throw one.reason;
   };
+  return {
+    pauseAll: (id) => each(id, isActive, change.pause),
+    resumeAll: (id) => each(id, (batch) => batch.state === 'paused' && !isBeingCancelled(batch), change.resume),
+    cancelAll: (id) => each(id, (batch) => !hasEnded(batch), change.cancel),
+    retryAllFailed: (id) =>
+      each(id, (batch) => batch.failed + (batch.notReplaced ?? 0) > 0 && !isBeingCancelled(batch), change.retryFailed),
+    addAllLater: (id) => each(id, ({ leftOut }) => (leftOut.later ?? 0) > 0, change.addLater),
+  };
+};
+
+/** A batch may finish, or be changed on its own, before its turn comes. */
+const unlessChanged = (error: unknown): void => {
+  if (!(error instanceof DeskError) || error.code !== 'upload/batch-state') throw error;
 };
