@@ -7,7 +7,9 @@ import { makeDirectory } from './support/folders.ts';
 import { always, once, silence } from './support/sandbox.ts';
 import { useUpload } from './support/uploads.ts';
 
-const upload = useUpload();
+/** More than slots that open while the storage holds some up. */
+const FILES = 120;
+const upload = useUpload(FILES);
 const { sandbox, open, start } = upload;
 
 const counts = async () => {
@@ -42,8 +44,8 @@ test('a storage that holds all slots up does not hold up signatures, each of whi
     })
     .toBeLessThanOrEqual(ACCEPTED);
   await sandbox.control.faults.release();
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
-  expect((await sandbox.control.stats()).routes['sign-upload'].requests).toBe(40);
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: FILES, failed: 0 });
+  expect((await sandbox.control.stats()).routes['sign-upload'].requests).toBe(FILES);
   await upload.expectStored();
 });
 
@@ -54,7 +56,7 @@ test('a service that takes its time is asked for many signatures at once, not fo
   await expect.poll(async () => (await sandbox.control.stats()).routes['sign-upload'].requests).toBeGreaterThan(8);
   expect((await counts()).sent).toBe(0);
   await sandbox.control.faults.release();
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: FILES, failed: 0 });
   await upload.expectStored();
 });
 
@@ -62,9 +64,9 @@ test('a signature that does not come holds up no other file', async () => {
   const desk = await open({ concurrency: 'auto' });
   await sandbox.control.faults.add(once('sign-upload', silence, 'file-0003'));
   const batch = await start(desk);
-  await desk.when(batch, ({ uploaded }) => uploaded === 39);
+  await desk.when(batch, ({ uploaded }) => uploaded === FILES - 1);
   await sandbox.control.faults.release();
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40 });
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: FILES });
   await upload.expectStored();
 });
 
@@ -79,7 +81,7 @@ test('after a pause, files that were only signed are queued, and nothing of them
   expect(new Set(states)).toEqual(new Set(['done', 'queued']));
   expect(await upload.stored()).toHaveLength(paused.uploaded);
   await desk.uploads.resume(batch);
-  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+  expect(await desk.uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: FILES, failed: 0 });
   await upload.expectStored();
 });
 
@@ -89,7 +91,7 @@ test('cancelling leaves nothing of them either', async () => {
   const cancelled = desk.uploads.cancel(batch);
   await sandbox.control.faults.release();
   const { state, uploaded, cancelled: left } = await cancelled;
-  expect({ state, files: uploaded + left }).toEqual({ state: 'cancelled', files: 40 });
+  expect({ state, files: uploaded + left }).toEqual({ state: 'cancelled', files: FILES });
   // Those whose bytes were out already may have arrived.
   expect(await upload.stored()).toHaveLength(uploaded);
 });
@@ -103,7 +105,7 @@ test('a crash while files are signed ahead leaves each file on the assignment on
   const ended = desk.uploads.ended(batch);
   await sandbox.control.faults.clear();
   writeFileSync(sign, '');
-  expect(await ended).toMatchObject({ state: 'finished', uploaded: 40, failed: 0 });
+  expect(await ended).toMatchObject({ state: 'finished', uploaded: FILES, failed: 0 });
   await upload.expectStored();
 });
 

@@ -1,4 +1,4 @@
-/** Forty small files to upload: each test has a new folder and a new assignment, and no backoff. */
+/** Small files to upload: each test has a new folder and a new assignment, and no backoff. */
 import { beforeEach } from 'vitest';
 import type { Batch, ListedState } from '../../../src/contract/uploads.ts';
 import { openSignedIn, type TestDesk, type TestDeskOptions, withoutBackoff } from './desks.ts';
@@ -24,10 +24,10 @@ type TestUpload = {
   readonly expectStored: (tree?: Tree) => Promise<void>;
 };
 
-/** Starts a sandbox for this file; use the result within tests. */
-export const useUpload = (): TestUpload => {
+/** Starts a sandbox for this file; use the result within tests. `count`: of the files. */
+export const useUpload = (count = 40): TestUpload => {
   const sandbox = useSandbox();
-  const files = manyFiles(40);
+  const files = manyFiles(count);
   let assignment: string;
   let root: string;
   beforeEach(() => {
