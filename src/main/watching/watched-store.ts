@@ -203,7 +203,7 @@ const File = z
 
 // The schema of watched.sqlite. Add to the end; never edit what has been released.
 
-export const watchedMigrations: Migrations = [
+const watchedMigrations: Migrations = [
   `
   CREATE TABLE folder (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,

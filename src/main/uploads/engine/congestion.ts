@@ -220,16 +220,16 @@ export const startPace = (): Pace => ({
 });
 
 /** Starts slowly, unless there is a limit already. */
-export const beginSlowly = (pace: Pace): Pace =>
+const beginSlowly = (pace: Pace): Pace =>
   pace.bytesPerSecond === undefined
     ? { ...pace, bytesPerSecond: Math.max(BEGINNING.first, pace.peak), beginning: 'grows' }
     : pace;
 
 /** Whether the slow start waits for a sign that the line is not filled by others; this may take long. */
-export const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || beginning === 'lags';
+const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || beginning === 'lags';
 
 /** Sets no limit until a queue is seen. */
-export const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
+const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
 /** The pace after a sample during the slow start, taken since the last change. A single sample may be late by chance. */
 const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, baseMs }: PaceSample): Pace => {

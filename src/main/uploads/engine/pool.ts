@@ -193,7 +193,7 @@ const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughp
 const NEW = 0.2;
 
 /** The average with one more duration, in ms; later ones count more. `averageMs`: 0 before the first one. */
-export const movingAverage = (averageMs: number, ms: number): number =>
+const movingAverage = (averageMs: number, ms: number): number =>
   averageMs === 0 ? ms : averageMs + (ms - averageMs) * NEW;
 
 /** How many at once: a fixed number, or tuned. */

@@ -83,6 +83,16 @@ test('finds all files of a folder by its name, of an assignment by its name or i
   });
 });
 
+test('finds files by the name of their assignment when it was read after they were indexed', async () => {
+  const names: Record<string, string> = {};
+  const { ledger, begin, paths, close } = open(names);
+  await addBatch(ledger, [scanned('roof.jpg')], { assignmentId });
+  expect(await paths({ text: 'elvev' })).toEqual([]);
+  close();
+  names[assignmentId] = '41 Elveveien, Bergen';
+  expect(await begin().paths({ text: 'elvev roof' })).toEqual(['roof.jpg']);
+});
+
 test('finds files by their hash or its beginning, also while their upload goes on', async () => {
   const { ledger, find, paths } = open();
   const batch = await addBatch(ledger, [scanned('a.jpg'), scanned('b.jpg')], { assignmentId });

@@ -23,7 +23,7 @@ import { receiptXlsx } from './workbook.ts';
 const TABLE_ROWS = 200;
 
 /** The page, piece by piece: no scripts, nothing from elsewhere, every text escaped. */
-export function* receiptPage(receipt: Receipt): Generator<string> {
+function* receiptPage(receipt: Receipt): Generator<string> {
   const { speech, formats, job, title, facts, assignments } = receipt;
   const { t } = speech;
   const head = [
@@ -161,7 +161,7 @@ async function* inTurns<T extends string | Uint8Array>(pieces: Iterable<T>): Asy
 // A receipt as CSV, for the user's spreadsheet.
 
 /** The rows: the facts, a blank line, and all files. */
-export function* receiptCsv({ speech: { t }, formats, job, title, facts, assignments }: Receipt): Generator<string> {
+function* receiptCsv({ speech: { t }, formats, job, title, facts, assignments }: Receipt): Generator<string> {
   const format = sheetFormat(formats.number);
   const row = (...cells: readonly (Cell | undefined)[]) => csvRow(cells.map(csvCell), format);
   yield CSV_START;
@@ -196,7 +196,7 @@ const csvCell = (cell: Cell | undefined): string | number => (cell instanceof Da
 // A receipt as JSON: one document, with one file per line. Times are ISO 8601 in UTC.
 
 /** The parts of the document, in order. */
-export function* receiptJson({ job, senders, timeZone, counts, assignments }: Receipt): Generator<string> {
+function* receiptJson({ job, senders, timeZone, counts, assignments }: Receipt): Generator<string> {
   const head = {
     service: job.service.baseUrl,
     sentBy: senders,
