@@ -39,7 +39,7 @@ export const rooms = {
   'main/core/host.ts': 'contract main/auth main/net main/settings main/updates',
   'main/core/log': core,
   'main/core/state': core,
-  'main/core/connection': `${composed} main/core/log`,
+  'main/core/connection': `${composed} main/core/log main/core/state`,
   'main/core/*': `${composed} main/core/log main/core/connection`,
   'main/core/handlers': `${composed} main/core/log main/core/state main/core/connection main/core/doctor main/core/drafts main/core/receipts`,
   'main/core': composed,

@@ -1,4 +1,4 @@
-/** Switches between services, the embedded sample service among them, and remembers the last one. */
+/** Switches between services, the embedded sample service among them, and stores the last one. */
 import { join } from 'node:path';
 import type { Connection } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
@@ -7,53 +7,34 @@ import { assertNotManaged, policyLayer } from '../../settings/policy/overlay.ts'
 import { type ResolvedConnection, resolveConnection, settingsLayer } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { Host, SampleService } from '../host.ts';
+import type { State } from '../state/state.ts';
 import type { ConnectionServices } from './connection-services.ts';
 
-export type ConnectionSwitch = {
-  /** The present services. Throws if there are none: `connection/missing`, `connection/insecure`, `input/invalid`. */
-  readonly connected: () => ConnectionServices;
-  /** Opens the configured connection, if there is one, and restores its session. */
-  readonly restore: () => Promise<void>;
-  /** Connects to a service and remembers it. Errors: `settings/managed`, `connection/insecure`, `data/unwritable`. */
-  readonly set: (connection: Omit<Connection, 'sample'>) => Promise<Connection>;
-  /** Saves the present connection for the next start, wherever it was configured. Errors: `data/unwritable`. */
-  readonly remember: () => void;
-  /** Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`. */
-  readonly useSample: () => Promise<Connection>;
-  readonly close: () => Promise<void>;
-};
+/** The services of the connection in use, if any. The switch sets them; everything else reads them. */
+export type PresentConnection = { services: ConnectionServices | undefined };
 
 type ConnectionSwitchOptions = {
   readonly host: Host;
   readonly settings: SettingsStore;
+  readonly state: Pick<State, 'emit' | 'notice'>;
   readonly present: PresentConnection;
   readonly open: (resolved: ResolvedConnection) => Promise<ConnectionServices>;
-  /** Called when the present connection has been replaced. */
-  readonly onChange: () => void;
-  readonly onNotice: (notice: DeskError) => void;
 };
 
 const sampleOff = (): DeskError => new DeskError('connection/sample-off', 'sample data is turned off');
 
-const missing = (): DeskError => new DeskError('connection/missing', 'no service is configured');
+export type ConnectionSwitch = ReturnType<typeof createConnectionSwitch>;
 
-/** There is no connection until `restore`, `set` or `useSample`. */
-export const createConnectionSwitch = ({
-  host,
-  settings,
-  present,
-  open,
-  onChange,
-  onNotice,
-}: ConnectionSwitchOptions): ConnectionSwitch => {
+/** Creates a switch without a connection, until `restore`, `set` or `useSample`. */
+export const createConnectionSwitch = ({ host, settings, state, present, open }: ConnectionSwitchOptions) => {
   let redirectUri: string | undefined;
-  let problem: DeskError = missing();
+  let problem = new DeskError('connection/missing', 'no service is configured');
   let sample: SampleService | undefined;
 
   const closePresent = async (): Promise<void> => {
-    const closing = present.get();
-    present.set(undefined);
-    await closing?.close();
+    const { services } = present;
+    present.services = undefined;
+    await services?.close();
   };
 
   /** Changes run one after another, so that the last one wins and no connection stays open unused. */
@@ -62,9 +43,9 @@ export const createConnectionSwitch = ({
     inTurn(async () => {
       const next = await open(resolved);
       await closePresent();
-      present.set(next);
-      redirectUri = resolved.redirectUri;
-      onChange();
+      present.services = next;
+      ({ redirectUri } = resolved);
+      state.emit({ type: 'connection', connection: next.connection });
       await next.session.restore();
       return next.connection;
     });
@@ -80,12 +61,13 @@ export const createConnectionSwitch = ({
   };
 
   return {
-    connected: () => {
-      const services = present.get();
-      if (!services) throw problem;
-      return services;
+    /** The present services. Throws if there are none: `connection/missing`, `connection/insecure`, `input/invalid`. */
+    connected: (): ConnectionServices => {
+      if (!present.services) throw problem;
+      return present.services;
     },
-    restore: async () => {
+    /** Opens the configured connection, if there is one, and restores its session. */
+    restore: async (): Promise<void> => {
       try {
         const resolved = resolveConnection([
           policyLayer(host.policy),
@@ -96,10 +78,11 @@ export const createConnectionSwitch = ({
       } catch (error) {
         if (!(error instanceof DeskError)) throw error;
         problem = error;
-        if (error.code !== 'connection/missing') onNotice(error);
+        if (error.code !== 'connection/missing') state.notice(error);
       }
     },
-    set: async (connection) => {
+    /** Connects to a service and stores it. Errors: `settings/managed`, `connection/insecure`, `data/unwritable`. */
+    set: async (connection: Omit<Connection, 'sample'>): Promise<Connection> => {
       const managed = policyLayer(host.policy);
       assertNotManaged(managed, connection);
       const resolved = resolveConnection([managed, { ...connection, sample: false }]);
@@ -108,36 +91,19 @@ export const createConnectionSwitch = ({
       settings.update({ connection: resolved.connection, redirectUri: undefined });
       return changed;
     },
-    remember: () => {
-      settings.update({ connection: present.get()?.connection, redirectUri });
+    /** Stores the present connection for the next start, wherever it was configured. Errors: `data/unwritable`. */
+    remember: (): void => {
+      settings.update({ connection: present.services?.connection, redirectUri });
     },
-    useSample: async () => {
+    /** Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`. */
+    useSample: async (): Promise<Connection> => {
       // The window does not offer it then; other callers see why nothing happened.
-      if (!settings.get().sampleData) onNotice(sampleOff());
+      if (!settings.get().sampleData) state.notice(sampleOff());
       return change({ connection: await startSample() });
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await inTurn(closePresent);
       await sample?.close();
     },
   };
 };
-
-/** The services of the connection in use, if any. The switch sets them; everything else reads them. */
-type PresentConnection = {
-  readonly get: () => ConnectionServices | undefined;
-  readonly set: (services: ConnectionServices | undefined) => void;
-};
-
-/** No connection is in use until one is set. */
-export const createPresentConnection = (): PresentConnection => {
-  let present: ConnectionServices | undefined;
-  return {
-    get: () => present,
-    set: (services) => {
-      present = services;
-    },
-  };
-};
-
-// What is remembered of a connection from one start to the next.

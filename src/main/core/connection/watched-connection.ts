@@ -1,4 +1,4 @@
-/** The watched folders of a connection, with what they need of the other services. */
+/** The watched folders of a connection, connected with its other services. */
 import { lstat, open } from 'node:fs/promises';
 import { dirname, join, toNamespacedPath } from 'node:path';
 import type { Owner } from '../../../contract/connection.ts';
@@ -18,11 +18,11 @@ import type { Facts } from '../../watching/pending-files.ts';
 import { createWatchedFolders, type WatchedFolders, type WatchedTimes } from '../../watching/watched-folders.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';
 
-/** How watched folders are looked after. `now`: the clock of their hours. */
+/** Times of watched folders. `now`: the clock of their hours. */
 export type WatchSettings = {
   readonly times?: Partial<WatchedTimes>;
   readonly now?: () => number;
-  /** Opens a file to see whether another program holds it; for tests. */
+  /** Opens a file to find out whether another program holds it; for tests. */
   readonly openFile?: typeof open;
 };
 
@@ -38,7 +38,7 @@ type WatchedConnection = WatchSettings & {
   readonly onBug: (error: unknown) => void;
 };
 
-/** Nothing is watched before its `sessionChanged`. */
+/** Watches nothing before the first `sessionChanged`. */
 export const createWatchedConnection = (options: WatchedConnection): WatchedFolders => {
   const { uploads, cache, connectionId, openFile, now = wallNow, ...others } = options;
   async function* versions(batch: string): AsyncGenerator<FileVersion, void> {
@@ -63,9 +63,9 @@ export const createWatchedConnection = (options: WatchedConnection): WatchedFold
   });
 };
 
-// How watched folders are read: as uploads read them, so that the same files are left out.
+// How watched folders are read: with the scan of uploads, so that the same files are left out.
 
-/** A file system may not have numbers for its files. */
+/** For file systems that do not number their files. */
 const NO_IDENTITY = { id: '', changedMs: 0 };
 
 const watchedFacts = ({ sizeBytes, modifiedMs, identity = NO_IDENTITY }: FileFacts): Facts => ({
@@ -74,10 +74,9 @@ const watchedFacts = ({ sizeBytes, modifiedMs, identity = NO_IDENTITY }: FileFac
   ...identity,
 });
 
-type WatchedReader = FolderReader & { readonly realRoot: (root: string) => Promise<string | undefined> };
-
-/** `openFile`: for tests. */
-const createWatchedReader = (openFile: typeof open = open): WatchedReader => ({
+const createWatchedReader = (
+  openFile: typeof open = open,
+): FolderReader & { readonly realRoot: (root: string) => Promise<string | undefined> } => ({
   assertFolder,
   realRoot: (root) => realRootOf({ root }),
   async *scan(folder, signal, onFolder) {
@@ -89,7 +88,7 @@ const createWatchedReader = (openFile: typeof open = open): WatchedReader => ({
     const place = join(folder.root, path);
     const within = await realRootOf(folder);
     const real = await realPath(dirname(place)).catch(() => undefined);
-    // A link took the place of a folder on the way: what is behind it is not watched.
+    // A link has replaced a folder of the path: its target is not watched.
     if (within === undefined || real !== dirname(join(within, path))) return undefined;
     const stats = await lstat(toNamespacedPath(place), { bigint: true }).catch(() => undefined);
     if (stats?.isDirectory()) return 'folder';
@@ -100,7 +99,7 @@ const createWatchedReader = (openFile: typeof open = open): WatchedReader => ({
       await (await openFile(toNamespacedPath(path), readFlags())).close();
       return true;
     } catch (error) {
-      // What cannot be read at all fails when it is uploaded, and is shown there.
+      // A file that cannot be read at all fails when it is uploaded, and is shown there.
       return unreadable(error).code !== 'upload/file-locked';
     }
   },

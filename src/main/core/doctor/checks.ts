@@ -140,7 +140,7 @@ const freeSpace = async (home: string): Promise<Finding> => {
 // How a host is reached, step by step: proxy, name, connection, certificate. Nothing is sent to it.
 
 /** How the app reaches hosts. */
-export type HostWays = { readonly routing: Routing; readonly trust: Trust };
+export type HostAccess = { readonly routing: Routing; readonly trust: Trust };
 
 /** `barrier`: why nothing can be asked of the host. */
 export type CheckedHost = {
@@ -150,7 +150,7 @@ export type CheckedHost = {
 };
 
 /** The checks of the host at `origin`. What follows from the failure of another one is skipped. */
-export const checkHost = async (ways: HostWays, origin: string, signal: AbortSignal): Promise<CheckedHost> => {
+export const checkHost = async (access: HostAccess, origin: string, signal: AbortSignal): Promise<CheckedHost> => {
   const url = new URL(origin);
   const { host } = url;
   let route: Route | undefined;
@@ -158,12 +158,12 @@ export const checkHost = async (ways: HostWays, origin: string, signal: AbortSig
     'proxy',
     signal,
     async () => {
-      route = await ways.routing.routeOf(origin);
+      route = await access.routing.routeOf(origin);
       return routeFound(route);
     },
     host,
   );
-  const open = createOpener(ways, url);
+  const open = createOpener(access, url);
   /** Runs a check unless a check `before` it has failed. */
   const after = (before: DoctorCheck, check: CheckName, find: (within: AbortSignal) => Promise<Finding>) => {
     const cause = errorOf(before);
@@ -223,7 +223,7 @@ const OPEN_MS = 6_000;
 type Open = (protocol: string, signal: AbortSignal) => Promise<Socket>;
 
 /** Opens connections to the host as requests do; `http:` stops before TLS. */
-const createOpener = ({ routing, trust }: HostWays, url: URL): Open => {
+const createOpener = ({ routing, trust }: HostAccess, url: URL): Open => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const options = { hostname: url.hostname, host: url.host, port };
   return (protocol, signal) =>

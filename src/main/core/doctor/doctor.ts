@@ -6,8 +6,7 @@ import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { strToU8, type Zippable, zipSync } from 'fflate';
-import type { Dispatcher } from 'undici';
-import { isConnectionRefusal, type SessionStatus } from '../../../contract/connection.ts';
+import { isConnectionRefusal } from '../../../contract/connection.ts';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
 import { reportText } from '../../../words/doctor-text.ts';
@@ -15,8 +14,10 @@ import { createHostSpeech } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
 import { FILE_MODE, replaceFile } from '../../data/files.ts';
 import { redact } from '../../net/translate.ts';
+import { createTrust } from '../../net/trust.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { Dispatchers } from '../connection/dispatchers.ts';
 import type { Host } from '../host.ts';
 import { type Log, logText, safeValue } from '../log/log.ts';
 import {
@@ -28,40 +29,33 @@ import {
   checkStorage,
   followed,
   found,
-  type HostWays,
+  type HostAccess,
   runCheck,
 } from './checks.ts';
 
 type DoctorParts = {
   readonly host: Pick<Host, 'home' | 'version' | 'keychain' | 'policy'>;
   readonly settings: SettingsStore;
-  /** As in `Ways`. */
-  readonly uncheckedTls: boolean;
+  readonly dispatchers: Dispatchers;
+  readonly connected: () => ConnectionServices;
   /** Problems that were found when the data was opened. */
   readonly notices: () => readonly ErrorData[];
-  readonly connected: () => ConnectionServices;
-  readonly dispatcher: Dispatcher;
-  /** How hosts are reached now. */
-  readonly ways: () => HostWays;
   readonly log: Pick<Log, 'write'>;
 };
 
-export type Doctor = {
-  /** Runs every check, whatever the others find; does not sign in. @throws DeskError `app/cancelled` */
-  readonly run: (signal: AbortSignal) => Promise<DoctorReport>;
-  /** Saves a zip file for support at `path`: the last report, or a new one, and what `saveBundle` adds. */
-  readonly saveBundle: (path: string) => Promise<void>;
-};
+export type Doctor = ReturnType<typeof createDoctor>;
 
-/** No check has run yet. */
-export const createDoctor = (parts: DoctorParts): Doctor => {
+/** Creates a doctor without a report. */
+export const createDoctor = (parts: DoctorParts) => {
+  const { host, dispatchers, connected, log } = parts;
   let last: DoctorReport | undefined;
+  /** Runs every check, whatever the others find; does not sign in. @throws DeskError `app/cancelled` */
   const run = async (signal: AbortSignal): Promise<DoctorReport> => {
-    const { host, uncheckedTls, connected, log } = parts;
+    const services = presentServices(connected);
     const [computer, data, network] = await Promise.all([
-      checkComputer({ ...host, uncheckedTls }, signal),
+      checkComputer({ ...host, uncheckedTls: dispatchers.uncheckedTls }, signal),
       checkData(parts, signal),
-      connectedOr(connected, (services) => checkNetwork(parts, services, signal)),
+      services ? checkNetwork(dispatchers, services, signal) : [],
     ]);
     last = reportOf(host.version, [...computer, ...data, ...network]);
     const wrong = last.checks.filter(({ state }) => state === 'failed' || state === 'warning');
@@ -73,11 +67,13 @@ export const createDoctor = (parts: DoctorParts): Doctor => {
   };
   return {
     run,
-    saveBundle: async (path) => saveBundle(parts, last ?? (await run(new AbortController().signal)), path),
+    /** Saves a zip file for support at `path`: the last report, or a new one, and what `saveBundle` adds. */
+    saveBundle: async (path: string): Promise<void> =>
+      saveBundle(parts, last ?? (await run(new AbortController().signal)), path),
   };
 };
 
-/** The report of these checks, of now. */
+/** The report of these checks, as of now. */
 export const reportOf = (version: string, checks: readonly DoctorCheck[]): DoctorReport => ({
   ok: checks.every(({ ok }) => ok),
   version,
@@ -87,18 +83,13 @@ export const reportOf = (version: string, checks: readonly DoctorCheck[]): Docto
   checks,
 });
 
-const connectedOr = async (
-  connected: () => ConnectionServices,
-  check: (services: ConnectionServices) => Promise<readonly DoctorCheck[]>,
-): Promise<readonly DoctorCheck[]> => {
-  let services: ConnectionServices;
+/** Undefined without a connection: the check of the connection reports why there is none. */
+const presentServices = (connected: () => ConnectionServices): ConnectionServices | undefined => {
   try {
-    services = connected();
+    return connected();
   } catch {
-    // The check of the connection reports why there is none.
-    return [];
+    return undefined;
   }
-  return check(services);
 };
 
 const checkData = async (
@@ -115,23 +106,15 @@ const checkData = async (
     ),
     runCheck('connection', signal, () => found('text', { text: connected().connection.baseUrl })),
     runCheck('sign-in', signal, () => {
-      const session = connectedSession(connected);
-      if (session.state === 'signed-out' && session.reason) throw fromErrorData(session.reason);
-      return found(session.state === 'signed-in' ? 'signedIn' : 'signedOut');
+      const session = presentServices(connected)?.session.status();
+      if (session?.state === 'signed-out' && session.reason) throw fromErrorData(session.reason);
+      return found(session?.state === 'signed-in' ? 'signedIn' : 'signedOut');
     }),
   ]);
 };
 
-const connectedSession = (connected: () => ConnectionServices): SessionStatus => {
-  try {
-    return connected().session.status();
-  } catch {
-    return { state: 'signed-out' };
-  }
-};
-
 const checkNetwork = async (
-  { dispatcher, ways }: DoctorParts,
+  { dispatcher, routing, trustFiles }: Dispatchers,
   services: ConnectionServices,
   signal: AbortSignal,
 ): Promise<readonly DoctorCheck[]> => {
@@ -140,9 +123,9 @@ const checkNetwork = async (
   const origins = new Set(
     [baseUrl, authUrl, ...(storage === undefined ? [] : [storage])].map((url) => new URL(url).origin),
   );
-  const hosts = ways();
+  const access: HostAccess = { routing, trust: createTrust(trustFiles()) };
   const within = AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]);
-  const reached = onceEach(await Promise.all([...origins].map((origin) => checkHost(hosts, origin, within))));
+  const reached = onceEach(await Promise.all([...origins].map((origin) => checkHost(access, origin, within))));
   const barrier: Barrier = (url) => reached.find(({ origin }) => origin === new URL(url).origin)?.barrier;
   const others = await Promise.all([
     checkService(dispatcher, services, barrier, within),
@@ -175,12 +158,6 @@ const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
 // A zip file for support: the doctor's report, the log, the settings and sums of the uploads. Nothing in it is a secret, and
 // nothing names the user of this computer.
 
-type BundleParts = {
-  readonly host: Pick<Host, 'home'>;
-  readonly settings: SettingsStore;
-  readonly connected: () => ConnectionServices;
-};
-
 /** Uploads whose failures are counted by reason, from the newest on. */
 const MOST_UPLOADS = 200;
 
@@ -189,8 +166,8 @@ const MOST_UPLOADS = 200;
  * without what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys). Only its owner
  * can read the file. Errors: `data/unwritable`.
  */
-export const saveBundle = async (
-  { host, settings, connected }: BundleParts,
+const saveBundle = async (
+  { host, settings, connected }: DoctorParts,
   report: DoctorReport,
   path: string,
 ): Promise<void> => {
@@ -256,7 +233,7 @@ const cleanLine = (line: string, home: string): string => {
 
 /** How many uploads and files there are, by state, and why files failed. */
 const sumsOf = async (connected: () => ConnectionServices): Promise<unknown> => {
-  const uploads = usableUploads(connected);
+  const uploads = presentServices(connected)?.uploads;
   if (!uploads) return { uploads: 0 };
   const batches = uploads.present();
   const states: Record<string, number> = {};
@@ -274,12 +251,4 @@ const sumsOf = async (connected: () => ConnectionServices): Promise<unknown> => 
       reasons[code] = (reasons[code] ?? 0) + count;
   }
   return { uploads: batches.length, states, files, reasons };
-};
-
-const usableUploads = (connected: () => ConnectionServices) => {
-  try {
-    return connected().uploads;
-  } catch {
-    return undefined;
-  }
 };

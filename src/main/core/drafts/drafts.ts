@@ -347,26 +347,27 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...main }: WorkerOpti
  * Brings the service's assignments up to date as far as folders wait for them, and the service can be reached. Errors:
  * `draft/stopped`, `data/…`, the reason of `signal`.
  */
-export const certainAssignments = async (
-  { worker: module, cache, rules, onBug }: Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>,
-  { connectionId, service }: Pick<ConnectionServices, 'connectionId' | 'service'>,
-  folders: readonly FolderName[],
-  signal: AbortSignal,
-): Promise<readonly (string | undefined)[]> => {
-  const nothing = { draft: () => {}, countClashes: async () => [], onLost: () => {} };
-  const worker = startDraftWorker({ worker: module, onBug, ...nothing });
-  try {
-    await worker.call('open', { draftId: randomUUID(), history: { assignments: [] }, sources: [], folders });
-    await feedTargets({
-      ...{ cache, connectionId, service, worker, onBug },
-      rules: () => rulesByName(rules, connectionId),
-      isUpdating: true,
-      isEnough: true,
-      ending: signal,
-    });
-    if (signal.aborted) throw new DeskError('app/cancelled', 'the matching was cancelled');
-    return await worker.call('certain', undefined);
-  } finally {
-    await worker.end();
-  }
-};
+export const certainAssignmentsIn =
+  ({ worker: module, cache, rules, onBug }: Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>) =>
+  async (
+    { connectionId, service }: Pick<ConnectionServices, 'connectionId' | 'service'>,
+    folders: readonly FolderName[],
+    signal: AbortSignal,
+  ): Promise<readonly (string | undefined)[]> => {
+    const nothing = { draft: () => {}, countClashes: async () => [], onLost: () => {} };
+    const worker = startDraftWorker({ worker: module, onBug, ...nothing });
+    try {
+      await worker.call('open', { draftId: randomUUID(), history: { assignments: [] }, sources: [], folders });
+      await feedTargets({
+        ...{ cache, connectionId, service, worker, onBug },
+        rules: () => rulesByName(rules, connectionId),
+        isUpdating: true,
+        isEnough: true,
+        ending: signal,
+      });
+      if (signal.aborted) throw new DeskError('app/cancelled', 'the matching was cancelled');
+      return await worker.call('certain', undefined);
+    } finally {
+      await worker.end();
+    }
+  };

@@ -2,98 +2,65 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { DeskEvent, Notice, Snapshot, UpdateStatus } from '../../../contract/app.ts';
-import type { Connection, SessionStatus, WantedPassword } from '../../../contract/connection.ts';
-import { NOTHING_ASKED, type Reachability } from '../../../contract/connection.ts';
-import type { Draft } from '../../../contract/drafts.ts';
+import { NOTHING_ASKED } from '../../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { OfflineStatus, OutboxEntry } from '../../../contract/offline.ts';
-import type { Language, ManagedPath, Preferences, Views } from '../../../contract/preferences.ts';
 import { Batch } from '../../../contract/uploads.ts';
-import type { Folder } from '../../../contract/watched-folders.ts';
 import { WatchedFolder } from '../../../contract/watched-folders.ts';
+import { readOffice } from '../../settings/policy/overlay.ts';
+import { readPreferences } from '../../settings/preferences.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import type { Host } from '../host.ts';
 
 /** What the state shows of the present connection. */
 type ShownConnection = {
-  readonly connection: Connection;
-  readonly session: { readonly status: () => SessionStatus };
+  readonly connection: Snapshot['connection'];
+  readonly session: { readonly status: () => Snapshot['session'] };
   readonly batches: () => readonly Batch[];
-  readonly reachability: () => Reachability;
+  readonly reachability: () => Snapshot['reachability'];
   readonly offlineWalk: { readonly status: () => OfflineStatus };
   readonly outbox: { readonly list: () => readonly OutboxEntry[] };
   readonly watchedFolders: { readonly list: () => readonly WatchedFolder[] };
 };
 
-/** The parts of the state that other services hold. */
 type StateSources = {
-  readonly version: string;
-  readonly locale?: string | undefined;
-  readonly systemLanguage?: Language | undefined;
-  readonly hasDesktop: boolean;
+  readonly host: Pick<Host, 'version' | 'locale' | 'systemLanguage' | 'hasDesktop' | 'policy'>;
+  readonly settings: SettingsStore;
   readonly present: () => ShownConnection | undefined;
-  readonly preferences: () => Preferences;
-  /** What the organisation has set. */
-  readonly managed: readonly ManagedPath[];
-  readonly office: () => Snapshot['office'];
-  readonly views: () => Views;
   readonly update: () => UpdateStatus;
   /** Called before each notice is shown, to log it. */
   readonly onNotice: (error: DeskError) => void;
 };
 
+/** An event before it has a revision. */
+type Change = DeskEvent extends infer Event ? (Event extends DeskEvent ? Omit<Event, 'revision'> : never) : never;
+
 const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, available: 0, skipped: 0, total: 0, sizeBytes: 0 };
 
-export type State = {
-  /** Stored values that cannot be read are left out, and one notice reports each kind. */
-  readonly snapshot: () => Snapshot;
-  readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
-  readonly connectionChanged: () => void;
-  readonly sessionChanged: () => void;
-  readonly batchesChanged: (batches: readonly Batch[]) => void;
-  readonly reachabilityChanged: (reachability: Reachability) => void;
-  readonly offlineChanged: (offline: OfflineStatus) => void;
-  readonly outboxChanged: (outbox: readonly OutboxEntry[]) => void;
-  readonly watchedFoldersChanged: (watchedFolders: readonly WatchedFolder[]) => void;
-  readonly preferencesChanged: () => void;
-  /** Undefined: it was entered, or dismissed. */
-  readonly proxyPasswordWanted: (wanted: WantedPassword | undefined) => void;
-  readonly updateChanged: (update: UpdateStatus) => void;
-  /** Undefined: there is no draft any more. */
-  readonly draftChanged: (draft: Draft | undefined) => void;
-  /** Someone opened an upload from outside the window; without `batch`, the list of uploads. */
-  readonly showUpload: (uploadId: string | undefined) => void;
-  /** Someone chose the licences outside the window. */
-  readonly showLicences: () => void;
-  /** Folders were passed to the app from outside the window. */
-  readonly foldersGiven: (folders: readonly Folder[]) => void;
-  readonly notice: (error: DeskError) => void;
-  readonly dismissNotices: () => void;
-};
+export type State = ReturnType<typeof createState>;
 
-/** The state at revision 0, without notices. */
-export const createState = (sources: StateSources): State => {
-  const { version } = sources;
+/** Creates the state at revision 0, without notices. */
+export const createState = ({ host, settings, present, update, onNotice }: StateSources) => {
   const listeners = new Set<(event: DeskEvent) => void>();
   let revision = 0;
   let notices: readonly Notice[] = [];
-  let draft: Draft | undefined;
-  let wantedPassword: WantedPassword | undefined;
+  let draft: Snapshot['draft'];
+  let wantedPassword: Snapshot['wantedPassword'];
 
-  const emit = (make: (revision: number) => DeskEvent): void => {
+  const emit = (change: Change): void => {
+    if (change.type === 'proxy-password') {
+      if (isDeepStrictEqual(change.wantedPassword, wantedPassword)) return;
+      ({ wantedPassword } = change);
+    }
+    if (change.type === 'draft') ({ draft } = change);
+    if (change.type === 'notice') notices = [...notices, change.notice];
     revision += 1;
-    const event = make(revision);
+    const event: DeskEvent = { revision, ...change };
     for (const listener of listeners) listener(event);
   };
-  const connection = (): { connection?: Connection } => {
-    const present = sources.present();
-    return present ? { connection: present.connection } : {};
-  };
-  const session = (): SessionStatus => sources.present()?.session.status() ?? { state: 'signed-out' };
-
   const notice = (error: DeskError): void => {
-    sources.onNotice(error);
-    const data = toErrorData(error);
-    notices = [...notices, data];
-    emit((at) => ({ revision: at, type: 'notice', notice: data }));
+    onNotice(error);
+    emit({ type: 'notice', notice: toErrorData(error) });
   };
 
   const leftOut = new Set<string>();
@@ -115,69 +82,50 @@ export const createState = (sources: StateSources): State => {
       return [];
     }
   };
+  /** What the databases hold. One notice reports each kind of value that cannot be read. */
+  const readStored = (shown: ShownConnection | undefined) => ({
+    batches: readable('uploads', Batch, () => shown?.batches() ?? []),
+    offline:
+      readable('offline progress', OfflineStatus, () => (shown ? [shown.offlineWalk.status()] : []))[0] ??
+      NOTHING_OFFLINE,
+    outbox: readable('pending changes', OutboxEntry, () => shown?.outbox.list() ?? []),
+    watchedFolders: readable('watched folders', WatchedFolder, () => shown?.watchedFolders.list() ?? []),
+  });
 
   return {
-    snapshot: () => {
-      const present = sources.present();
-      const stored = {
-        batches: readable('uploads', Batch, () => present?.batches() ?? []),
-        offline:
-          readable('offline progress', OfflineStatus, () => [present?.offlineWalk.status() ?? NOTHING_OFFLINE])[0] ??
-          NOTHING_OFFLINE,
-        outbox: readable('pending changes', OutboxEntry, () => present?.outbox.list() ?? []),
-        watchedFolders: readable('watched folders', WatchedFolder, () => present?.watchedFolders.list() ?? []),
-      };
+    /** Without stored values that cannot be read. */
+    snapshot: (): Snapshot => {
+      const shown = present();
+      // First, because it may add a notice.
+      const stored = readStored(shown);
+      const { version, locale, systemLanguage, hasDesktop = false, policy } = host;
       return {
-        // Read last, because reading the stored values may have added a notice.
-        revision,
-        version,
-        ...(sources.locale === undefined ? {} : { locale: sources.locale }),
-        ...(sources.systemLanguage && { systemLanguage: sources.systemLanguage }),
-        hasDesktop: sources.hasDesktop,
-        ...connection(),
-        session: session(),
-        notices,
-        reachability: present?.reachability() ?? NOTHING_ASKED,
+        ...{ revision, version, hasDesktop, notices },
+        ...(locale !== undefined && { locale }),
+        ...(systemLanguage && { systemLanguage }),
+        ...(shown && { connection: shown.connection }),
+        session: shown?.session.status() ?? { state: 'signed-out' },
+        reachability: shown?.reachability() ?? NOTHING_ASKED,
         ...stored,
-        preferences: sources.preferences(),
-        managed: sources.managed,
-        office: sources.office(),
-        views: sources.views(),
-        update: sources.update(),
+        preferences: readPreferences(settings),
+        managed: settings.managed,
+        office: readOffice(settings.get(), policy),
+        views: settings.get().views,
+        update: update(),
         ...(draft && { draft }),
         ...(wantedPassword && { wantedPassword }),
       };
     },
-    onEvent: (listener) => {
+    /** Delivers every event until the returned function is called. */
+    onEvent: (listener: (event: DeskEvent) => void): (() => void) => {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
-    connectionChanged: () => emit((revision) => ({ revision, type: 'connection', ...connection() })),
-    sessionChanged: () => emit((revision) => ({ revision, type: 'session', session: session() })),
-    batchesChanged: (batches) => emit((revision) => ({ revision, type: 'batches', batches })),
-    reachabilityChanged: (reachability) => emit((revision) => ({ revision, type: 'reachability', reachability })),
-    offlineChanged: (offline) => emit((revision) => ({ revision, type: 'offline', offline })),
-    outboxChanged: (outbox) => emit((revision) => ({ revision, type: 'outbox', outbox })),
-    watchedFoldersChanged: (watchedFolders) =>
-      emit((revision) => ({ revision, type: 'watched-folders', watchedFolders })),
-    preferencesChanged: () =>
-      emit((revision) => ({ revision, type: 'preferences', preferences: sources.preferences() })),
-    proxyPasswordWanted: (wanted) => {
-      if (isDeepStrictEqual(wanted, wantedPassword)) return;
-      wantedPassword = wanted;
-      emit((revision) => ({ revision, type: 'proxy-password', ...(wanted && { wantedPassword: wanted }) }));
-    },
-    updateChanged: (update) => emit((revision) => ({ revision, type: 'update', update })),
-    draftChanged: (changed) => {
-      draft = changed;
-      emit((revision) => ({ revision, type: 'draft', ...(changed && { draft: changed }) }));
-    },
-    showUpload: (uploadId) =>
-      emit((revision) => ({ revision, type: 'show-upload', ...(uploadId !== undefined && { uploadId }) })),
-    showLicences: () => emit((revision) => ({ revision, type: 'show-licences' })),
-    foldersGiven: (folders) => emit((revision) => ({ revision, type: 'folders-given', folders })),
+    emit,
+    preferencesChanged: (): void => emit({ type: 'preferences', preferences: readPreferences(settings) }),
+    /** Shows a message that no action of the user has caused. */
     notice,
-    dismissNotices: () => {
+    dismissNotices: (): void => {
       notices = [];
     },
   };

@@ -1,0 +1,83 @@
+/** How the main process reaches every host: routes, trust and connection pools. The engine's worker has a pool of its own. */
+import { createApiAgent, createRenewableAgent, createSigningAgent } from '../../net/connector.ts';
+import { proxyName } from '../../net/proxy.ts';
+import { createProxyPasswords } from '../../net/proxy-passwords.ts';
+import { createRoutes, type Routing } from '../../net/route.ts';
+import { createTrust, ignoreUncheckedTls, isUncheckedTls, type TrustFiles } from '../../net/trust.ts';
+import { isLoopback } from '../../net/urls.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import type { Host } from '../host.ts';
+import type { Log } from '../log/log.ts';
+import type { State } from '../state/state.ts';
+
+type DispatchersOptions = {
+  readonly host: Pick<Host, 'environment' | 'resolveProxy' | 'keychain'>;
+  readonly settings: SettingsStore;
+  /** Shows which proxy requires a password that nobody has entered. */
+  readonly state: Pick<State, 'emit'>;
+  /** Records when a host is reached by another route than before. */
+  readonly log: Pick<Log, 'write'>;
+};
+
+export type Dispatchers = ReturnType<typeof createDispatchers>;
+
+/** Resolves and opens nothing before the first request. */
+export const createDispatchers = ({ host, settings, state, log }: DispatchersOptions) => {
+  const { environment = {}, resolveProxy, keychain } = host;
+  const uncheckedTls = isUncheckedTls(environment);
+  ignoreUncheckedTls();
+  const closing = new AbortController();
+  const passwords = createProxyPasswords({
+    keychain,
+    onWanted: (wantedPassword) => state.emit({ type: 'proxy-password', wantedPassword }),
+  });
+  const routes = createRoutes({
+    settings: () => settings.get().network.proxy,
+    isManaged: settings.managed.includes('network.proxy'),
+    environment,
+    resolveProxy,
+    passwords,
+    // The app's own sample service.
+    isOwn: (url) => isLoopback(url) && url.port === String(settings.get().sample?.port ?? ''),
+  });
+  const lastRoutes = new Map<string, string>();
+  const routing: Routing = {
+    ...routes,
+    routeOf: async (origin) => {
+      const route = await routes.routeOf(origin);
+      const by = route.hops.map((hop) => (hop === 'direct' ? hop : proxyName(hop)));
+      const text = [route.source, ...by].join(' ');
+      if (lastRoutes.get(origin) !== text) log.write('route', { origin, by, source: route.source });
+      lastRoutes.set(origin, text);
+      return route;
+    },
+  };
+  const trustFiles = (): TrustFiles => ({
+    caFile: settings.get().network.caFile,
+    extraFile: environment.NODE_EXTRA_CA_CERTS,
+  });
+  const connector = () => ({ routing, trust: createTrust(trustFiles()), closing: closing.signal });
+  const agent = createRenewableAgent(() => createApiAgent(connector()));
+  const signingAgent = createRenewableAgent(() => createSigningAgent(connector()));
+  return {
+    /** For the service and the token endpoint. */
+    dispatcher: agent.dispatcher,
+    /** For the service calls of uploads: separate connections, so that nothing else waits behind them. */
+    uploadDispatcher: signingAgent.dispatcher,
+    routing,
+    passwords,
+    trustFiles,
+    /** Whether the environment asks not to check certificates, which is ignored. */
+    uncheckedTls,
+    /** The network or a setting has changed: resolves all routes again and opens new connections. */
+    renew: (): void => {
+      routes.forget();
+      agent.renew();
+      signingAgent.renew();
+    },
+    destroy: async (): Promise<void> => {
+      closing.abort();
+      await Promise.all([agent.destroy(), signingAgent.destroy()]);
+    },
+  };
+};
