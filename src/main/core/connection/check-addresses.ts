@@ -7,9 +7,9 @@ import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type ExchangeRequest, exchange } from '../../net/exchange.ts';
 import type { Answer } from '../../net/translate.ts';
 
-/** How long people wait for a form. */
+/** How long users wait for a form. */
 const timeoutMs = 8_000;
-/** A refusal is short. Longer answers come from something else and need not be read to the end. */
+/** The expected responses are short. Longer ones come from something else and need not be read to the end. */
 const maxAnswerBytes = 256 * 1024;
 
 /** RFC 6749 section 5.2. */
@@ -61,7 +61,7 @@ export const checkAddresses = async (
         return { [field]: unexpected(field, `HTTP ${error.details.status}`) };
       }
       if (error.code === 'service/too-large') return { [field]: unexpected(field, 'a large page') };
-      // The variable of a proxy, for example, is at fault by itself.
+      // An error about a proxy's variable names that as its field.
       return { [field]: { ...toErrorData(error), details: { field, ...error.details } } };
     }
   };

@@ -29,34 +29,34 @@ import { checkAddresses } from '../connection/check-addresses.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
 
-// One check of the doctor: it has a deadline, and never stops the others.
+// A check has a deadline, and never stops the others.
 
-/** What a check found. `error`: why it is a warning. A check that fails throws instead. */
+/** `error`: the reason of a warning. A check that fails throws instead. */
 export type Finding = {
   readonly found?: Found;
   readonly error?: DeskError;
   readonly state?: 'warning' | 'skipped';
 };
 
-/** Longer than any healthy network takes. */
+/** Longer than a check takes in any healthy network. */
 const DEADLINE_MS = 15_000;
 
 export const found = (word: FoundWord, values: Found['values'] = {}): Finding => ({ found: { word, values } });
 
-/** A check that makes no sense here, and why. */
+/** A check that does not apply, with the reason. */
 export const skipped = (word: FoundWord): Finding => ({ ...found(word), state: 'skipped' });
 
-/** A check that makes no sense because of `cause`, which another one reports. */
+/** A check that is skipped because of `cause`, which another one reports. */
 const followsFrom = (cause: DeskError): Finding => {
   const { host, origin, proxy = '' } = cause.details;
   const at = host ?? (typeof origin === 'string' ? new URL(origin).host : '');
   return { ...found(wordAfter(cause), { host: String(at), proxy: String(proxy) }), state: 'skipped' };
 };
 
-/** The error that bars the way to the host of an address, if one does. */
+/** The error that prevents requests to the host of an address, if there is one. */
 export type Barrier = (url: string) => DeskError | undefined;
 
-/** `check` as one that was not made, because of `cause`. */
+/** Turns a check into one that was skipped because of `cause`. */
 export const followed = ({ check, host, ms }: DoctorCheck, cause: DeskError): DoctorCheck => {
   const { found: why } = followsFrom(cause);
   return { check, ...(host !== undefined && { host }), state: 'skipped', ok: true, ...(why && { found: why }), ms };
@@ -72,8 +72,8 @@ const wordAfter = (cause: DeskError): FoundWord => {
 };
 
 /**
- * Runs a check. `signal` may be a person's and a deadline's at once.
- * @throws DeskError `app/cancelled` when a person aborts it; a check that is late has failed
+ * Runs a check. `signal` may be aborted by the user or by a deadline: a check that is late has failed.
+ * @throws DeskError `app/cancelled` when the user aborts it
  */
 export const runCheck = async (
   check: CheckName,
@@ -101,9 +101,9 @@ const late = (host: string | undefined): DeskError =>
     details: host === undefined ? {} : { host },
   });
 
-// What the app needs of this computer: room on the disk, and the keychain.
+// This computer: free space, the keychain and the environment.
 
-/** Less space than this is soon filled by ledger, cache and logs. */
+/** Ledger, cache and logs soon fill less space than this. */
 const LEAST_FREE_BYTES = 200 * 1000 * 1000;
 
 type Computer = Pick<Host, 'home' | 'version' | 'keychain'> & {
@@ -111,7 +111,7 @@ type Computer = Pick<Host, 'home' | 'version' | 'keychain'> & {
   readonly uncheckedTls: boolean;
 };
 
-/** The checks that need no data directory. */
+/** Checks that need no data directory. */
 export const checkComputer = (
   { home, version, keychain, uncheckedTls }: Computer,
   signal: AbortSignal,
@@ -137,19 +137,18 @@ const freeSpace = async (home: string): Promise<Finding> => {
   return found('free', { bytes: freeBytes });
 };
 
-// How a host is reached, step by step: proxy, name, connection, certificate. Nothing is sent to it.
+// A host, step by step: proxy, name, connection, certificate. Nothing is sent to it.
 
-/** How the app reaches hosts. */
 export type HostAccess = { readonly routing: Routing; readonly trust: Trust };
 
-/** `barrier`: why nothing can be asked of the host. */
+/** `barrier`: why no requests can be sent to the host. */
 export type CheckedHost = {
   readonly origin: string;
   readonly checks: readonly DoctorCheck[];
   readonly barrier?: DeskError | undefined;
 };
 
-/** The checks of the host at `origin`. What follows from the failure of another one is skipped. */
+/** The checks of the host at `origin`. Those that fail because another one did are skipped. */
 export const checkHost = async (access: HostAccess, origin: string, signal: AbortSignal): Promise<CheckedHost> => {
   const url = new URL(origin);
   const { host } = url;
@@ -222,7 +221,7 @@ const OPEN_MS = 6_000;
 
 type Open = (protocol: string, signal: AbortSignal) => Promise<Socket>;
 
-/** Opens connections to the host as requests do; `http:` stops before TLS. */
+/** Opens connections to the host by the route of requests; `http:` stops before TLS. */
 const createOpener = ({ routing, trust }: HostAccess, url: URL): Open => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const options = { hostname: url.hostname, host: url.host, port };
@@ -247,7 +246,7 @@ const connect = async (open: Open, signal: AbortSignal): Promise<Finding> => {
   return found('connected', { address });
 };
 
-/** A certificate that ends within this time is worth a word. */
+/** Certificates that expire within this time cause a warning. */
 const SOON_MS = 14 * 24 * 3_600_000;
 
 const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<Finding> => {
@@ -264,7 +263,7 @@ const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<F
   return found(isIssuedBy(leaf, rootCertificates) ? 'certificate' : 'certificateOfOffice', values);
 };
 
-/** The organisation in a distinguished name as Node writes it, one part a line; else the common name, else all of it. */
+/** The organisation in a distinguished name of Node's format (one part a line); else the common name, else all of it. */
 const nameIn = (name: string): string =>
   (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');
 
@@ -285,11 +284,11 @@ export const isIssuedBy = (leaf: X509Certificate, authorities: readonly string[]
   return false;
 };
 
-// What the service and its sign-in answer, and whether the clock agrees with theirs.
+// The service, its sign-in, and the difference of the clocks.
 
-/** From here on signatures and tokens may be refused. */
+/** From this difference on, signatures and tokens may be refused. */
 const WRONG_MS = 5 * 60_000;
-/** From here on it is worth a word. */
+/** From this difference on, there is a warning. */
 const OFF_MS = 60_000;
 
 export const checkService = async (
@@ -302,7 +301,7 @@ export const checkService = async (
   const [toService, toSignIn] = [barrier(baseUrl), barrier(authUrl)];
   const reached: Promise<ConnectionCheck> =
     toService && toSignIn ? Promise.resolve({}) : checkAddresses(connection, dispatcher, signal);
-  // Each check that uses it reports what is wrong with it.
+  // The checks that use it report its errors.
   reached.catch(() => {});
   const ofService = (check: CheckName, find: (within: AbortSignal) => Promise<Finding>): Promise<DoctorCheck> =>
     runCheck(check, signal, toService ? () => followsFrom(toService) : find);
@@ -343,7 +342,7 @@ const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Pro
   return { ...finding, error, state: 'warning' };
 };
 
-// Whether files can be sent: to the storage that received the last one, and how fast where a test file has a place.
+// The storage that received the last file, and the speed of a test file where one may be sent.
 
 const TEST_BYTES = 4 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** Finds out whether this computer, the network and the service have what the app needs. */
+/** Checks whether this computer, the network and the service have what the app needs. */
 
 import { createReadStream } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
@@ -134,10 +134,10 @@ const checkNetwork = async (
   return [...reached.flatMap(({ checks }) => checks), ...others.flat()];
 };
 
-/** Longer than any network needs that the app can be used in, and as long as a person looks at a progress ring. */
+/** Longer than any usable network needs, and as long as users watch a progress ring. */
 const WHOLE_MS = 20_000;
 
-/** The hosts' checks with each cause once: one proxy or one wrong setting may bar the way to all of them. */
+/** The hosts' checks with each cause once: one proxy or one wrong setting may affect all of them. */
 const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
   const known = new Set<string>();
   return hosts.map((one) => {
@@ -155,10 +155,10 @@ const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
   });
 };
 
-// A zip file for support: the doctor's report, the log, the settings and sums of the uploads. Nothing in it is a secret, and
-// nothing names the user of this computer.
+// A zip file for support: the doctor's report, the log, the settings and sums of the uploads. It contains no secrets, and not the
+// name of the user of this computer.
 
-/** Uploads whose failures are counted by reason, from the newest on. */
+/** How many of the newest uploads with failures are counted by reason. */
 const MOST_UPLOADS = 200;
 
 /**
@@ -185,7 +185,7 @@ const saveBundle = async (
   await replaceFile(path, (temporary) => writeFile(temporary, zip, { mode: FILE_MODE }));
 };
 
-/** Without secrets, even if one came to where none belongs. */
+/** Secrets are removed, even though none belongs here. */
 const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue(value, clean), undefined, 2)}\n`);
 
 const clean = (text: string): string => redact(withoutUser(text));
@@ -204,12 +204,12 @@ const nameOfUser = (): string => {
   try {
     return userInfo().username;
   } catch {
-    // Not in the system's list of users, as in containers.
+    // Containers may lack a list of users.
     return '';
   }
 };
 
-/** Every line as the log may have it now: an earlier version may have written more. */
+/** The log files, cleaned line by line. */
 const logs = async (home: string): Promise<Zippable> => {
   const folder = join(home, 'logs');
   const names = (await readdir(folder)).filter((name) => /^inspection-desk\.log(\.\d)?$/.test(name));

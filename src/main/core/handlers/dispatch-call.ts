@@ -1,4 +1,4 @@
-/** Dispatches a call from another process: looks it up, parses its input, and returns an envelope. */
+/** Dispatches a call from another process: looks it up, parses its input, and resolves to an envelope. */
 import type { z } from 'zod';
 import { callsByName, functionOf, type Handlers, mapCalls } from '../../../contract/calls.ts';
 import { DeskError, type Envelope, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
@@ -6,22 +6,19 @@ import { parseInSlices } from '../../async/parse-in-slices.ts';
 import { isOutage } from '../../net/translate.ts';
 import type { WriteLog } from '../log/log.ts';
 
-/** Answers the call `name` (`group.method`). Never rejects: errors are returned in the envelope. */
-type DispatchCall = (name: string, input: unknown) => Promise<Envelope<unknown>>;
-
 /**
- * A dispatcher over `handlers`. Input that does not parse is refused with `input/invalid` and the field's path; the
- * output is parsed too, so that only what the contract names leaves main. `onBug` gets every error that
- * is not a `DeskError`.
+ * A dispatcher of calls by name (`group.method`), which never rejects. Input that does not parse is refused with `input/invalid`
+ * and the field's path; the output is parsed as well, so that only what the contract names leaves main. `onBug` receives every
+ * error that is not a `DeskError`.
  */
-export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => void): DispatchCall => {
-  return (name, input) =>
+export const createDispatcher =
+  (handlers: Handlers, onBug: (error: unknown) => void) =>
+  (name: string, input: unknown): Promise<Envelope<unknown>> =>
     toEnvelope(async () => {
       const call = callsByName.get(name);
       if (!call) throw new DeskError('input/invalid', 'there is no such call', { details: { call: name } });
       return parseInSlices(call.output, await functionOf(handlers, name)?.(parseInput(call.input, input)));
     }, onBug);
-};
 
 /** `work`'s value or error as an envelope; an error that is not a `DeskError` also goes to `onBug`. */
 export const toEnvelope = async <T>(
@@ -56,7 +53,7 @@ const tryToParse = <T>(schema: z.ZodType<T>, input: unknown): z.ZodSafeParseResu
   }
 };
 
-/** Refusals that belong to the usual course of things. */
+/** Errors of normal operation. */
 const USUAL: ReadonlySet<ErrorCode> = new Set([
   'app/cancelled',
   'cache/missing',
@@ -64,10 +61,10 @@ const USUAL: ReadonlySet<ErrorCode> = new Set([
   'auth/required',
 ]);
 
-/** The handlers, which log what they refuse. A network that is lost refuses everything, and is logged once, elsewhere. */
+/** Handlers that log their errors. An outage rejects every call, and is logged once, elsewhere. */
 export const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
   const log = (call: string, error: unknown): never => {
-    // The receiver of a bug logs it.
+    // Bugs are logged by their receiver.
     if (error instanceof DeskError && !USUAL.has(error.code) && !isOutage(error)) write('call.failed', { call, error });
     throw error;
   };
@@ -75,8 +72,8 @@ export const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
     const handle = functionOf(handlers, name);
     return (input: unknown): unknown => {
       try {
-        const answer = handle?.(input);
-        return answer instanceof Promise ? answer.catch((error: unknown) => log(name, error)) : answer;
+        const result = handle?.(input);
+        return result instanceof Promise ? result.catch((error: unknown) => log(name, error)) : result;
       } catch (error) {
         return log(name, error);
       }

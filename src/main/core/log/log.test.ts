@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/uploads.ts';
-import { createLog, createUploadLog } from './log.ts';
+import { createUploadLog, openLog } from './log.ts';
 
 let home: string;
 beforeEach(() => {
@@ -16,7 +16,7 @@ const path = () => join(home, 'logs', 'inspection-desk.log');
 
 /** What the log writes for an error that is `value`, as text and as an object. */
 const written = (value: unknown) => {
-  const log = createLog(home);
+  const log = openLog(home);
   log.write('notice', { error: value });
   log.close();
   const text = readFileSync(path(), 'utf8');
@@ -94,7 +94,7 @@ test('a full log is rotated, and three older ones stay', () => {
   mkdirSync(join(home, 'logs'));
   for (const age of [1, 2, 3]) writeFileSync(`${path()}.${age}`, `old ${age}`);
   writeFileSync(path(), 'x'.repeat(5 * 1024 * 1024 + 1));
-  createLog(home).close();
+  openLog(home).close();
   expect(readdirSync(join(home, 'logs')).sort()).toEqual(
     ['', '.1', '.2', '.3'].map((age) => `inspection-desk.log${age}`),
   );
@@ -104,7 +104,7 @@ test('a full log is rotated, and three older ones stay', () => {
 });
 
 test('a log that becomes full is continued in another file, and no line is lost', () => {
-  const log = createLog(home);
+  const log = openLog(home);
   const line = 'x '.repeat(1_900);
   const lines = Math.ceil((5 * 1024 * 1024) / 3_800) + 10;
   for (let number = 0; number < lines; number += 1) log.write('notice', { error: { number, line } });
@@ -124,7 +124,7 @@ test('a line has a limit, however long a text in it is', () => {
 });
 
 test('only events of the chosen level and above are written', () => {
-  const log = createLog(home);
+  const log = openLog(home);
   const settle = () => log.write('upload.file', { batch: 'b', state: 'done', attempts: 1, sizeBytes: 2 });
   settle();
   log.setLevel('debug');

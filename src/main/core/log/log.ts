@@ -6,36 +6,29 @@ import type { DeskEvent, UpdateStatus } from '../../../contract/app.ts';
 import { NOTHING_ASKED, type Reach, type SessionStatus, type Side, troubleOf } from '../../../contract/connection.ts';
 import { codeOf, DeskError, type ErrorCode, type ErrorData } from '../../../contract/errors.ts';
 import type { LogLevel } from '../../../contract/preferences.ts';
-import {
-  type Batch,
-  type BatchState,
-  hasEnded,
-  isActive,
-  type ListedState,
-  type UploadFile,
-} from '../../../contract/uploads.ts';
+import { type Batch, hasEnded, isActive, type UploadFile } from '../../../contract/uploads.ts';
 import { steadyWallNow } from '../../async/clock.ts';
 import { FILE_MODE, FOLDER_MODE } from '../../data/files.ts';
 import { isWithin } from '../../data/user-file.ts';
 import { redact } from '../../net/translate.ts';
 
-// Everything that the log can say: events, their fields and their levels. No field holds a name of a file or a customer.
+// The events of the log with their fields and levels. No field holds a name of a file or a customer.
 
 type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
 
-/** Counts are files; `host`: with its port; `ms` and `seconds`: how long it took. */
+/** Counts are files; `host`: with its port; `seconds`: the duration. */
 type LogEvents = {
   readonly opened: { readonly version: string; readonly node: string; readonly platform: string };
   readonly closed: Nothing;
   readonly 'data-directory.closed': { readonly entries: number };
   readonly 'data-directory.without-modes': Nothing;
-  /** A message that people see and no action of theirs has caused. */
+  /** A message to the user that no action of theirs has caused. */
   readonly notice: { readonly error: unknown };
   /** An error that no caller waits for. */
   readonly background: { readonly error: unknown };
   readonly bug: { readonly error: unknown };
-  /** A call of the window or the command line was refused. Outages are told by `reach`. */
+  /** A call of the window or the command line was rejected. Outages are reported by `reach`. */
   readonly 'call.failed': { readonly call: string; readonly error: unknown };
   readonly session: { readonly session: SessionStatus['state']; readonly code?: ErrorCode | undefined };
   readonly reach: {
@@ -44,7 +37,7 @@ type LogEvents = {
     readonly host?: string;
     readonly code?: ErrorCode;
   };
-  /** How a host is reached from now on: `by` names its proxies, `source` what decided. */
+  /** The new route to a host: `by` names its proxies, `source` what decided. */
   readonly route: { readonly origin: string; readonly by: readonly string[]; readonly source: string };
   readonly doctor: {
     readonly ok: boolean;
@@ -54,62 +47,38 @@ type LogEvents = {
       readonly code?: ErrorCode | undefined;
     }[];
   };
-  /** What is known of newer versions of the app. */
+  /** The search for newer versions of the app. */
   readonly update: {
     readonly state: UpdateStatus['state'];
     readonly version?: string | undefined;
     readonly code?: ErrorCode | undefined;
   };
   readonly 'upload.started': OfBatch;
-  /** It waits for a host, and why. */
+  /** It waits for a host, with the reason. */
   readonly 'upload.waits': OfBatch & { readonly code: ErrorCode; readonly details: ErrorData['details'] };
   readonly 'upload.continues': OfBatch & { readonly waitedSeconds: number };
   readonly 'upload.paused': OfBatch & { readonly code?: ErrorCode | undefined };
-  /** `reasons`: how many files failed for each. */
-  readonly 'upload.ended': OfBatch & {
-    readonly state: BatchState;
-    readonly files: number;
-    readonly uploaded: number;
-    readonly skipped: number;
-    readonly failed: number;
-    readonly cancelled: number;
-    /** Counts that most uploads do not have, as in `Batch`. */
-    readonly removed?: number | undefined;
-    readonly resent?: number | undefined;
-    readonly notReplaced?: number | undefined;
-    readonly bytes: number;
-    readonly seconds: number;
-    readonly reasons: Readonly<Record<string, number>>;
-  };
+  /** `reasons`: how many files failed for each. Most uploads lack the counts `removed`, `resent` and `notReplaced`. */
+  readonly 'upload.ended': OfBatch &
+    Pick<Batch, 'state' | 'files' | 'uploaded' | 'skipped' | 'failed' | 'cancelled' | 'bytes'> &
+    Pick<Batch, 'removed' | 'resent' | 'notReplaced'> & {
+      readonly seconds: number;
+      readonly reasons: Readonly<Record<string, number>>;
+    };
   /** A file was settled, with the number of attempts. */
-  readonly 'upload.file': {
+  readonly 'upload.file': Pick<UploadFile, 'state' | 'attempts' | 'sizeBytes'> & {
     readonly batch: string;
-    readonly state: ListedState;
-    readonly attempts: number;
-    readonly sizeBytes: number;
     readonly code?: ErrorCode | undefined;
   };
 };
 
-const LEVELS: Readonly<Record<keyof LogEvents, LogLevel>> = {
-  opened: 'info',
-  closed: 'info',
-  'data-directory.closed': 'info',
-  'data-directory.without-modes': 'info',
+/** Events without a level have `info`. */
+const LEVELS: Readonly<Partial<Record<keyof LogEvents, LogLevel>>> = {
   notice: 'warn',
   background: 'error',
   bug: 'error',
   'call.failed': 'warn',
-  session: 'info',
-  reach: 'info',
-  route: 'info',
-  doctor: 'info',
-  update: 'info',
-  'upload.started': 'info',
   'upload.waits': 'warn',
-  'upload.continues': 'info',
-  'upload.paused': 'info',
-  'upload.ended': 'info',
   'upload.file': 'debug',
 };
 
@@ -118,29 +87,21 @@ const LEVELS: Readonly<Record<keyof LogEvents, LogLevel>> = {
 /** Writes what happened, with the fields that the event has, if its level is to be written. */
 export type WriteLog = <Event extends keyof LogEvents>(event: Event, fields: LogEvents[Event]) => void;
 
-export type Log = {
-  readonly write: WriteLog;
-  /** Writes events of this level and of more important ones from now on. At first `info`. */
-  readonly setLevel: (level: LogLevel) => void;
-  readonly close: () => void;
-};
+export type Log = ReturnType<typeof openLog>;
 
 const maxBytes = 5 * 1024 * 1024;
 const kept = 3;
 const maxDepth = 6;
-/** Of one text in a line. */
+/** The longest text in a line. */
 const maxChars = 4_000;
 
 /**
  * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. Above 5 MB it is rotated, with three older files
- * as .1 to .3. Lines are written synchronously, so that the last one before a crash is there.
- * `safeValue` removes secrets, but callers should not pass any.
- * @throws the file system's error if the file cannot be opened; later write errors are ignored.
+ * as .1 to .3. Lines are written synchronously, so that the last one before a crash is there; write errors are ignored.
+ * `safeValue` removes secrets, but callers should not pass any. Errors: `data/unwritable` if it cannot be opened.
  */
-export const createLog = (home: string): Log => {
-  const folder = join(home, 'logs');
-  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  const file = openRotated(join(folder, 'inspection-desk.log'));
+export const openLog = (home: string) => {
+  const file = openFile(join(home, 'logs'));
   const logger = pino(
     {
       base: { pid: process.pid },
@@ -150,17 +111,28 @@ export const createLog = (home: string): Log => {
     },
     file,
   );
+  const write: WriteLog = (event, fields) =>
+    logger[LEVELS[event] ?? 'info'](
+      safeValue(fields, (text) => logText(text, home)),
+      event,
+    );
   return {
-    write: (event, fields) =>
-      logger[LEVELS[event]](
-        safeValue(fields, (text) => logText(text, home)),
-        event,
-      ),
-    setLevel: (level) => {
+    write,
+    /** The least important level that is written; initially `info`. */
+    setLevel: (level: LogLevel): void => {
       logger.level = level;
     },
     close: file.close,
   };
+};
+
+const openFile = (folder: string): ReturnType<typeof openRotated> => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    return openRotated(join(folder, 'inspection-desk.log'));
+  } catch (cause) {
+    throw new DeskError('data/unwritable', 'the log cannot be written', { details: { path: folder }, cause });
+  }
 };
 
 /**
@@ -264,23 +236,9 @@ const rotate = (path: string): void => {
   }
 };
 
-// Opens the log, and says where it cannot be written.
+// What the log has of hosts and of uploads.
 
-/** The log of the data directory. Errors: `data/unwritable`. */
-export const openLog = (home: string): Log => {
-  try {
-    return createLog(home);
-  } catch (cause) {
-    const details = { path: join(home, 'logs') };
-    throw new DeskError('data/unwritable', 'the log cannot be written', { details, cause });
-  }
-};
-
-// What the log has of reachability and of uploads.
-
-// Logs when the service or a storage goes away, asks for a pause, and comes back.
-
-/** Logs each change of the state of a side, and no more. */
+/** Logs when the service or a storage becomes unreachable, requests a pause, or can be reached again. */
 export const logReach = (onEvent: (listener: (event: DeskEvent) => void) => unknown, write: WriteLog): void => {
   let last = NOTHING_ASKED;
   const changed = (side: Side, reach: Reach): void => {
@@ -296,29 +254,21 @@ export const logReach = (onEvent: (listener: (event: DeskEvent) => void) => unkn
   });
 };
 
-// Logs what becomes of uploads: their start, waits, pauses and ends.
-
-type UploadLog = {
-  /** To be called with every batch that changed. */
-  readonly see: (batch: Batch) => void;
-  readonly file: (batch: string, file: UploadFile) => void;
-};
-
 type Reasons = readonly { readonly code: ErrorCode; readonly files: number }[];
 type Known = { readonly state: 'active' | 'paused' | 'ended'; readonly waitsSinceMs?: number | undefined };
 
-/** `reasonsOf`: why files of a batch failed. */
+/** Logs the start, waits, pauses and ends of uploads. `reasonsOf`: why files of a batch failed. */
 export const createUploadLog = (
   write: WriteLog,
   reasonsOf: (batch: string) => Promise<Reasons>,
   now: () => number = steadyWallNow,
-): UploadLog => {
+) => {
   const known = new Map<string, Known>();
 
   const ended = async (batch: Batch): Promise<void> => {
     const { batchId, uploadId, state, files, uploaded, skipped, failed, cancelled, bytes, createdAtMs } = batch;
     const { removed, resent, notReplaced } = batch;
-    // Its failures are only counted here, and the end is logged even if that is impossible.
+    // The end is logged even if the ledger cannot be read.
     const reasons = failed > 0 ? await reasonsOf(batchId).catch(() => []) : [];
     write('upload.ended', {
       ...{ batch: batchId, upload: uploadId, state, files, uploaded, skipped, failed, cancelled, bytes },
@@ -329,7 +279,8 @@ export const createUploadLog = (
   };
 
   return {
-    see: (batch) => {
+    /** To be called with every batch that changed. */
+    see: (batch: Batch): void => {
       const { batchId, uploadId, reason } = batch;
       const of = { batch: batchId, upload: uploadId };
       const before = known.get(batchId);
@@ -346,7 +297,7 @@ export const createUploadLog = (
       if (state === 'paused') write('upload.paused', { ...of, code: reason?.code });
       if (state === 'ended') void ended(batch);
     },
-    file: (batch, { state, attempts, sizeBytes, error }) =>
+    file: (batch: string, { state, attempts, sizeBytes, error }: UploadFile): void =>
       write('upload.file', { batch, state, attempts, sizeBytes, code: error?.code }),
   };
 };

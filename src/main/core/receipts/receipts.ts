@@ -1,4 +1,4 @@
-/** Receipts of uploads: what they are to say is gathered here, the upload engine writes them, and the host prints PDFs. */
+/** Receipts of uploads: their content is gathered here, the upload engine writes them, and the host prints PDFs. */
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,17 +20,7 @@ import type { ReceiptJob } from '../../uploads/receipts/receipt.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
 
-/** Errors of all: `upload/batch-unknown`, `app/unsupported` where the host cannot do it, `data/unwritable`, those of `userFile`. */
-export type Receipts = {
-  /** Where the person chooses; undefined if they chose nothing. */
-  readonly saveAsked: (order: ReceiptOrder) => Promise<SavedReceipts | undefined>;
-  /** Beside the folder that was uploaded; never over another file. */
-  readonly saveBeside: (order: ReceiptOrder) => Promise<SavedReceipts>;
-  /** At `path`, which is a folder with `eachAssignment`. Answers the paths of the files. */
-  readonly saveAt: (order: ReceiptOrder, path: string) => Promise<readonly string[]>;
-  /** The path of receipts that were saved. Errors: `input/invalid` for an unknown id. */
-  readonly pathOf: (savedId: string) => string;
-};
+export type Receipts = ReturnType<typeof createReceipts>;
 
 type ReceiptsOptions = {
   readonly host: Host;
@@ -39,45 +29,16 @@ type ReceiptsOptions = {
   readonly connected: () => Pick<ConnectionServices, 'connection' | 'connectionId' | 'uploads' | 'watchedFolders'>;
 };
 
-type Plan = {
-  readonly receipts: readonly PlannedReceipt[];
-  readonly roots: readonly [string, ...string[]];
-  readonly ending: string;
-  /** The name of a folder for several of them. */
-  readonly folderName: string;
-  readonly t: Translate<'host'>;
-  readonly locale: string;
-};
-
 const unsupported = (message: string): DeskError => new DeskError('app/unsupported', message);
 
-export const createReceipts = ({ host, settings, cache, connected }: ReceiptsOptions): Receipts => {
+/**
+ * Errors of all: `upload/batch-unknown`, `app/unsupported` if the host cannot do it, `data/unwritable`, those of `userFile`.
+ */
+export const createReceipts = (options: ReceiptsOptions) => {
+  const { host, connected } = options;
   const saved = new Map<string, string>();
 
-  const plan = async (order: ReceiptOrder, fileName?: string): Promise<Plan> => {
-    const { connection, connectionId, uploads } = connected();
-    const batches: Batch[] = [];
-    for (const id of order.batchIds) batches.push(await uploads.get(id));
-    const preferences = readPreferences(settings);
-    const spoken = chosenLanguage(preferences, host.systemLanguage ?? 'en');
-    const formats = { ...preferences, systemLocale: host.locale };
-    const { t } = await createHostSpeech(spoken);
-    const madeAtMs = wallNow();
-    const [first = '', ...others] = batches.map(({ root }) => root);
-    const roots = [first, ...others] as const;
-    const name = basename(commonFolder(roots)) || basename(first);
-    const receipts = planReceipts(order, batches, {
-      ...{ t, spoken, formats, madeAtMs, name, fileName },
-      service: { baseUrl: connection.baseUrl, sample: connection.sample },
-      summaryOf: (id) => cache.assignment(connectionId, id)?.assignment,
-    });
-    return {
-      ...{ receipts, roots, t, ending: `.${order.format}` },
-      folderName: t('receipt.folderName', { name: safeName(name), date: isoDay(new Date(madeAtMs)) }),
-      locale: localeOf(formats) ?? ownLocale(),
-    };
-  };
-
+  const plan = (order: ReceiptOrder, fileName?: string): Promise<Plan> => planOrder(options, order, fileName);
   const print = async ({ job }: PlannedReceipt, path: string, { t, locale }: Plan): Promise<void> => {
     if (!host.printPdf) throw unsupported('only the installed app can print a PDF');
     const folder = await mkdtemp(join(tmpdir(), 'inspection-desk-receipt-'));
@@ -94,8 +55,17 @@ export const createReceipts = ({ host, settings, cache, connected }: ReceiptsOpt
     }
   };
 
-  /** Where a host hands files over, their paths are its own. */
+  /** A host that hands files over chooses its own paths. */
   const place = async (path: string): Promise<string> => (host.handOver ? path : userFile(path, host.home));
+  const makeFolder = async (path: string): Promise<string> => {
+    await place(join(path, 'receipt'));
+    try {
+      await mkdir(path, { recursive: true });
+      return path;
+    } catch (cause) {
+      throw new DeskError('data/unwritable', 'the folder cannot be created', { details: { path }, cause });
+    }
+  };
 
   const write = async (receipt: PlannedReceipt, path: string, whole: Plan): Promise<string> => {
     const at = await place(path);
@@ -110,16 +80,6 @@ export const createReceipts = ({ host, settings, cache, connected }: ReceiptsOpt
       paths.push(await write(receipt, join(folder, receipt.name + whole.ending), whole));
     }
     return paths;
-  };
-
-  const makeFolder = async (path: string): Promise<string> => {
-    await place(join(path, 'receipt'));
-    try {
-      await mkdir(path, { recursive: true });
-      return path;
-    } catch (cause) {
-      throw new DeskError('data/unwritable', 'the folder cannot be created', { details: { path }, cause });
-    }
   };
 
   const remember = (path: string, files: number): SavedReceipts => {
@@ -139,7 +99,8 @@ export const createReceipts = ({ host, settings, cache, connected }: ReceiptsOpt
   };
 
   return {
-    saveAsked: async (order) => {
+    /** Where the user chooses; undefined if they chose nothing. */
+    saveAsked: async (order: ReceiptOrder): Promise<SavedReceipts | undefined> => {
       const whole = await plan(order);
       const [first, ...others] = whole.receipts;
       if (first && others.length === 0) {
@@ -149,30 +110,32 @@ export const createReceipts = ({ host, settings, cache, connected }: ReceiptsOpt
         await write(first, path, whole);
         return remember((await host.handOver?.(path)) ?? path, 1);
       }
-      // Who only hands files over has no folders to choose from.
+      // A host that hands files over has no folders to choose from.
       if (host.handOver) throw unsupported('several files cannot be handed over');
       const folder = await host.pickFolder();
       return folder === undefined ? undefined : saveInto(whole, folder);
     },
-    saveBeside: async (order) => {
+    /** Beside the folder that was uploaded; never over another file. */
+    saveBeside: async (order: ReceiptOrder): Promise<SavedReceipts> => {
       if (host.handOver) throw unsupported('the folder is elsewhere');
       const whole = await plan(order);
-      const watched = connected()
-        .watchedFolders.list()
-        .map(({ path }) => path);
-      const folder = besideFolder(whole.roots, watched);
-      if (folder === undefined) {
-        throw new DeskError('data/unwritable', 'this folder has no parent', { details: { path: whole.roots[0] } });
-      }
-      return saveInto(whole, folder);
+      const watched = connected().watchedFolders.list();
+      const folder = besideFolder(
+        whole.roots,
+        watched.map(({ path }) => path),
+      );
+      if (folder !== undefined) return saveInto(whole, folder);
+      throw new DeskError('data/unwritable', 'this folder has no parent', { details: { path: whole.roots[0] } });
     },
-    saveAt: async (order, path) => {
+    /** At `path`, which is a folder with `eachAssignment`. Resolves to the paths of the files. */
+    saveAt: async (order: ReceiptOrder, path: string): Promise<readonly string[]> => {
       if (order.eachAssignment) return writeAll(await plan(order), await makeFolder(path));
       const whole = await plan(order, parse(path).name);
       const [first, ...others] = whole.receipts;
       return first && others.length === 0 ? [await write(first, path, whole)] : writeAll(whole, dirname(path));
     },
-    pathOf: (savedId) => {
+    /** The path of receipts that were saved. Errors: `input/invalid` for an unknown id. */
+    pathOf: (savedId: string): string => {
       const path = saved.get(savedId);
       if (path !== undefined) return path;
       throw new DeskError('input/invalid', 'there is no such receipt', { details: { field: 'savedId' } });
@@ -180,14 +143,45 @@ export const createReceipts = ({ host, settings, cache, connected }: ReceiptsOpt
   };
 };
 
-/** Where paper is cut as in the United States. */
+type Plan = Awaited<ReturnType<typeof planOrder>>;
+
+const planOrder = async (
+  { host, settings, cache, connected }: ReceiptsOptions,
+  order: ReceiptOrder,
+  fileName?: string,
+) => {
+  const { connection, connectionId, uploads } = connected();
+  const batches: Batch[] = [];
+  for (const id of order.batchIds) batches.push(await uploads.get(id));
+  const preferences = readPreferences(settings);
+  const spoken = chosenLanguage(preferences, host.systemLanguage ?? 'en');
+  const formats = { ...preferences, systemLocale: host.locale };
+  const { t } = await createHostSpeech(spoken);
+  const madeAtMs = wallNow();
+  const [first = '', ...others] = batches.map(({ root }) => root);
+  const roots = [first, ...others] as const;
+  const name = basename(commonFolder(roots)) || basename(first);
+  const receipts = planReceipts(order, batches, {
+    ...{ t, spoken, formats, madeAtMs, name, fileName },
+    service: { baseUrl: connection.baseUrl, sample: connection.sample },
+    summaryOf: (id) => cache.assignment(connectionId, id)?.assignment,
+  });
+  return {
+    ...{ receipts, roots, t, ending: `.${order.format}` },
+    /** The name of a folder for several receipts. */
+    folderName: t('receipt.folderName', { name: safeName(name), date: isoDay(new Date(madeAtMs)) }),
+    locale: localeOf(formats) ?? ownLocale(),
+  };
+};
+
+/** Regions that print on letter paper, as the United States do. */
 const LETTER_REGIONS: ReadonlySet<string | undefined> = new Set([
   ...['US', 'CA', 'MX', 'CL', 'CO', 'CR', 'DO', 'GT', 'NI', 'PA', 'PH', 'PR', 'SV', 'VE'],
 ]);
 
 const usesLetter = (locale: string): boolean => LETTER_REGIONS.has(new Intl.Locale(locale).maximize().region);
 
-// Which receipts an order makes, and what each is called: pure.
+// Which receipts an order makes, and their names.
 
 export type ReceiptOrder = {
   readonly batchIds: readonly string[];
@@ -200,9 +194,9 @@ type PlannedReceipt = { readonly name: string; readonly job: ReceiptJob };
 
 type PlanOptions = Omit<ReceiptJob, 'format' | 'batches' | 'part'> & {
   readonly t: Translate<'host'>;
-  /** What the receipt is about. */
+  /** The subject of the receipt. */
   readonly name: string;
-  /** The name of the file, unless it follows from what it is about. */
+  /** The name of the file. Default: made of the subject. */
   readonly fileName?: string | undefined;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
 };
@@ -250,7 +244,7 @@ const nameOf = (id: string, summary: AssignmentSummary | undefined): string =>
 
 const LONGEST_NAME = 100;
 
-/** A name that is valid on every file system, and leaves room for what follows it. */
+/** A name that is valid on every file system, and short enough for additions. */
 export const safeName = (name: string): string =>
   name
     .toWellFormed()
@@ -262,7 +256,7 @@ export const safeName = (name: string): string =>
 export const isoDay = (time: Date): string =>
   [time.getFullYear(), ...[time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'))].join('-');
 
-/** Numbers what would have the name of another, on file systems that ignore the case as well. */
+/** Numbers receipts of the same name; names that differ in case only count as the same, as on some file systems. */
 const distinct = (receipts: readonly PlannedReceipt[]): readonly PlannedReceipt[] => {
   const taken = new Set<string>();
   return receipts.map((receipt) => {
@@ -314,12 +308,7 @@ export const freePath = async (folder: string, name: string, ending: string): Pr
 
 // Receipts that uploads end with: saved beside the folder once the last batch has ended, also by a later run of the app.
 
-export type AutomaticReceipts = {
-  /** To be called with batches that changed, and at the start with all. */
-  readonly see: (batches: readonly Batch[]) => void;
-  /** Resolves with the receipt of an upload that has ended; undefined if it gets none. Errors: those of `saveBeside`. */
-  readonly of: (uploadId: string) => Promise<SavedReceipts | undefined>;
-};
+export type AutomaticReceipts = ReturnType<typeof createAutomaticReceipts>;
 
 type Engine = Pick<RemoteUploads, 'present' | 'receiptSaved'>;
 
@@ -330,13 +319,8 @@ type AutomaticReceiptsOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** No upload has been seen. */
-export const createAutomaticReceipts = ({
-  receipts,
-  uploads,
-  onNotice,
-  onBug,
-}: AutomaticReceiptsOptions): AutomaticReceipts => {
+/** Creates a watcher that has not seen any upload. */
+export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: AutomaticReceiptsOptions) => {
   const saved = new Map<string, Promise<SavedReceipts | undefined>>();
 
   const save = async (engine: Engine, batches: readonly Batch[], format: ReceiptFormat) => {
@@ -348,7 +332,7 @@ export const createAutomaticReceipts = ({
       await engine.receiptSaved(uploadId);
       return receipt;
     } catch (error) {
-      // What this host cannot write is left to another one. What failed otherwise would fail again: a person can save it elsewhere.
+      // A receipt that this host cannot write is left to another one. Other errors would recur: users can save it elsewhere.
       if (!(error instanceof DeskError) || error.code !== 'app/unsupported') await engine.receiptSaved(uploadId);
       throw error;
     }
@@ -366,12 +350,14 @@ export const createAutomaticReceipts = ({
   };
 
   return {
-    see: (batches) => {
+    /** To be called with batches that changed, and at the start with all. */
+    see: (batches: readonly Batch[]): void => {
       const ended = batches.filter((batch) => batch.receipt !== undefined && hasEnded(batch));
       for (const uploadId of new Set(ended.map((batch) => batch.uploadId))) {
         saveOnce(uploadId).catch((error) => (error instanceof DeskError ? onNotice(error) : onBug(error)));
       }
     },
+    /** Resolves to the receipt of an upload that has ended; undefined if it gets none. Errors: those of `saveBeside`. */
     of: saveOnce,
   };
 };

@@ -1,34 +1,26 @@
-/** Keeps the computer awake while files are sent, and notifies people when uploads end. */
+/** Keeps the computer awake while files are sent, and notifies the user when uploads end. */
 
 import { NOTHING_ASKED, type Reachability, uploadTrouble } from '../../../contract/connection.ts';
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/uploads.ts';
 import type { Host } from '../host.ts';
 
-type UploadWatch = {
-  /** To be called with every batch that changed. */
-  readonly see: (batch: Batch) => void;
-  /** To be called with every change of what can be reached. */
-  readonly reach: (reachability: Reachability) => void;
-  readonly close: () => void;
-};
-
 /** Uploads that end or pause within this time share a notice. */
 const TOGETHER_MS = 2_000;
 
-/** `onOpen` is called with the upload that a person opened from a notice, or without one for the list of uploads. */
+/** `onOpen`: the user opened an upload from a notice, or (without one) the list of uploads. */
 export const createUploadWatch = (
   { keepAwake, notify }: Pick<Host, 'keepAwake' | 'notify'>,
   onOpen: (uploadId: string | undefined) => void,
-): UploadWatch => {
+) => {
   const running = new Map<string, Batch>();
-  /** Ended or paused, and not notified yet. */
+  /** Ended or paused batches that have not been notified. */
   const ended = new Map<string, Batch>();
   let release: (() => void) | undefined;
-  let tellsLater: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   let reachability = NOTHING_ASKED;
 
-  /** An upload that waits, which may take a night, does not keep the computer awake. */
+  /** A waiting upload, which may take a night, does not keep the computer awake. */
   const isSending = (): boolean =>
     uploadTrouble(reachability) === undefined && running.values().some(({ reason }) => reason === undefined);
 
@@ -41,14 +33,14 @@ export const createUploadWatch = (
     }
   };
 
-  /** A paused upload needs attention now; a finished one waits for those that were started with it. */
-  const isToBeTold = ({ state, uploadId }: Batch, inProgress: ReadonlySet<string>): boolean =>
+  /** A paused batch needs attention now; a finished one is notified with the rest of its upload. */
+  const isDue = ({ state, uploadId }: Batch, inProgress: ReadonlySet<string>): boolean =>
     state === 'paused' || !inProgress.has(uploadId);
 
-  const tell = (): void => {
-    tellsLater = undefined;
+  const notifyNow = (): void => {
+    timer = undefined;
     const inProgress = new Set(running.values().map(({ uploadId }) => uploadId));
-    const [first, ...others] = [...ended.values()].filter((batch) => isToBeTold(batch, inProgress));
+    const [first, ...others] = [...ended.values()].filter((batch) => isDue(batch, inProgress));
     if (first === undefined) return;
     for (const { batchId } of [first, ...others]) ended.delete(batchId);
     const isOne = others.every(({ uploadId }) => uploadId === first.uploadId);
@@ -57,27 +49,29 @@ export const createUploadWatch = (
 
   const end = (batch: Batch): void => {
     ended.set(batch.batchId, batch);
-    tellsLater ??= setTimeout(tell, TOGETHER_MS).unref();
+    timer ??= setTimeout(notifyNow, TOGETHER_MS).unref();
   };
 
   return {
-    see: (batch) => {
+    /** To be called with every batch that changed. */
+    see: (batch: Batch): void => {
       if (isActive(batch)) {
         running.set(batch.batchId, batch);
         ended.delete(batch.batchId);
       } else if (running.delete(batch.batchId)) {
         if (batch.state !== 'cancelled' && !isBeingCancelled(batch)) end(batch);
-        // Others may have waited for this one alone.
-        else if (ended.size > 0) tellsLater ??= setTimeout(tell, TOGETHER_MS).unref();
+        // Other batches of the upload may have waited for this one.
+        else if (ended.size > 0) timer ??= setTimeout(notifyNow, TOGETHER_MS).unref();
       }
       awakeWhileSending();
     },
-    reach: (changed) => {
+    /** To be called when the reachability changes. */
+    reach: (changed: Reachability): void => {
       reachability = changed;
       awakeWhileSending();
     },
-    close: () => {
-      clearTimeout(tellsLater);
+    close: (): void => {
+      clearTimeout(timer);
       running.clear();
       ended.clear();
       awakeWhileSending();
