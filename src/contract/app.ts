@@ -13,12 +13,12 @@ import { Folder, WatchedFolder } from './watched-folders.ts';
 
 /**
  * Why the app does not update itself. `build`: it runs from the sources, or was not made for updates; `installer`: the
- * computer's software distribution does it; `setting`: it is turned off; `address`: nobody said where updates are.
+ * computer's software distribution does it; `setting`: it is turned off; `address`: the address of updates is not configured.
  */
 export const UpdatesOff = z.enum(['build', 'installer', 'setting', 'address']);
 export type UpdatesOff = z.infer<typeof UpdatesOff>;
 
-/** A version that can be installed. `notes`: what is new in it, as text. */
+/** A version that can be installed. `notes`: its release notes, as text. */
 export const NewVersion = z.object({ version: z.string(), notes: z.string().optional() });
 export type NewVersion = z.infer<typeof NewVersion>;
 
@@ -53,7 +53,7 @@ export type Overview = z.infer<typeof Overview>;
 
 // Everything the renderer shows of main's state.
 
-/** Something to tell the person that none of their actions caused, such as a damaged settings file that was moved aside. */
+/** A message that no action of the user has caused, such as a damaged settings file that was moved aside. */
 export const Notice = ErrorData;
 export type Notice = z.infer<typeof Notice>;
 
@@ -76,9 +76,9 @@ export const Snapshot = z.object({
   outbox: z.array(OutboxEntry).readonly(),
   watchedFolders: z.array(WatchedFolder).readonly(),
   preferences: Preferences,
-  /** What the organisation has set, and nobody can change here. */
+  /** Settings of the organisation, which users cannot change. */
   managed: z.array(ManagedPath).readonly(),
-  /** Settings that nobody changes in the window. `connection`: what of it the organisation has set. */
+  /** Settings without a place in the window. `connection`: the part that the organisation has set. */
   office: z.object({
     sampleData: z.boolean(),
     signOutErases: SignOutErases,
@@ -148,7 +148,10 @@ export const overviewCalls = {
 };
 
 export const exportCalls = {
-  /** Saves a table as CSV where the person chooses, with semicolons where their numbers have a decimal comma. Errors: `app/unsupported`, `data/unwritable`, `output/…`. */
+  /**
+   * Saves a table as CSV where the user chooses, with semicolons if their numbers have a decimal comma. Errors:
+   * `app/unsupported`, `data/unwritable`, `output/…`.
+   */
   csv: call(
     z.object({
       name: z.string().min(1).max(100),

@@ -13,3 +13,8 @@ export const Path = z.string().max(262_144);
 export const offline = z.boolean().optional();
 /** The path chosen in a save dialog; absent if the dialog was cancelled. */
 export const savedFile = z.object({ path: z.string() }).optional();
+/** The part of a list to read; spread into the input of a call. */
+export const window = {
+  offset: z.int().min(0).default(0),
+  limit: z.int().min(1).max(1000).default(200),
+};

@@ -45,34 +45,30 @@ export const calls = {
 
 type Calls = typeof calls;
 
-/** What a caller passes: nothing, or the input before defaults are filled in. */
-type Arguments<I extends z.ZodType> = z.input<I> extends undefined ? [] : [input: z.input<I>];
+/** The types of a call `C`: its parsed input, its output, and what a caller passes: nothing, or the input without defaults. */
+type Input<C> = C extends { input: infer I extends z.ZodType } ? z.output<I> : never;
+type Output<C> = C extends { output: infer O extends z.ZodType } ? z.output<O> : never;
+type Arguments<C> = C extends { input: infer I extends z.ZodType }
+  ? z.input<I> extends undefined
+    ? []
+    : [input: z.input<I>]
+  : never;
 
-/** The typed client: `desk.protocols.list({ Query: 'harbour' })`. A refusal is thrown as a `DeskError`. */
+/** The typed client: `desk.protocols.list({ Query: 'harbour' })`. Errors are thrown as `DeskError`s. */
 export type DeskClient = {
   readonly [G in keyof Calls]: {
-    readonly [M in keyof Calls[G]]: Calls[G][M] extends {
-      input: infer I extends z.ZodType;
-      output: infer O extends z.ZodType;
-    }
-      ? (...args: Arguments<I>) => Promise<z.output<O>>
-      : never;
+    readonly [M in keyof Calls[G]]: (...args: Arguments<Calls[G][M]>) => Promise<Output<Calls[G][M]>>;
   };
 };
 
-/** Main's side: one handler a call, given parsed input. */
+/** Main's side: one handler for each call, with parsed input. */
 export type Handlers = {
   readonly [G in keyof Calls]: {
-    readonly [M in keyof Calls[G]]: Calls[G][M] extends {
-      input: infer I extends z.ZodType;
-      output: infer O extends z.ZodType;
-    }
-      ? (input: z.output<I>) => Promise<z.output<O>> | z.output<O>
-      : never;
+    readonly [M in keyof Calls[G]]: (input: Input<Calls[G][M]>) => Promise<Output<Calls[G][M]>> | Output<Calls[G][M]>;
   };
 };
 
-/** What preload exposes for calls: one function each, answering an envelope. */
+/** What preload exposes for calls: one function each, which resolves to an envelope. */
 export type CallBridge = {
   readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: (input?: unknown) => Promise<Envelope<unknown>> };
 };
@@ -118,7 +114,7 @@ export type Bridge = {
   /** Subscribes to every event until the returned function is called. */
   readonly onEvent: (listener: (event: unknown) => void) => () => void;
   /**
-   * Registers folders and files that were dropped, or files that were chosen, with main, which answers their opaque ids
+   * Registers folders and files that were dropped, or files that were chosen, with main, which returns their opaque ids
    * (`Folder[]`).
    */
   readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;

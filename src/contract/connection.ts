@@ -82,7 +82,7 @@ export const Connection = z.object({
 });
 export type Connection = z.infer<typeof Connection>;
 
-/** What is wrong with the addresses of a connection; empty if a service and its sign-in answer. */
+/** Errors of the addresses of a connection; empty if a service and its sign-in respond. */
 export const ConnectionCheck = z.object({ baseUrl: ErrorData.optional(), authUrl: ErrorData.optional() });
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>;
 
@@ -94,12 +94,12 @@ export const SessionStatus = z.discriminatedUnion('state', [
 ]);
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
-/** Whether an error says why there is no connection. Each call that needs a connection answers with it. */
+/** Whether an error is the reason why there is no connection. Each call that needs a connection rejects with it. */
 export const isConnectionRefusal = (code: ErrorCode): boolean =>
   code.startsWith('connection/') || code === 'input/invalid';
 
-// Whether the service and the file storage can be reached now, as main determines it (main/net/host-health.ts). Footer,
-// banners, progress and waits in the window show nothing else, so they cannot contradict each other.
+// Whether the service and the file storage can be reached now (main/net/host-health.ts). It is the only source for the footer,
+// banners, progress and waits in the window, so they cannot contradict each other.
 
 /** Times in ms since 1970. `host`: with its port. */
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
@@ -107,9 +107,9 @@ const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
 export const Reach = z.discriminatedUnion('state', [
   /** No request has been sent yet. */
   z.object({ state: z.literal('unknown') }),
-  /** It answered the last request, in whatever way. */
+  /** It responded to the last request, with any status. */
   z.object({ state: z.literal('online') }),
-  /** It does not answer. It is probed until it does. */
+  /** It does not respond. It is probed until it does. */
   z.object({ state: z.literal('unreachable'), ...trouble }),
   /** It requested a pause; no requests are sent until then. */
   z.object({ state: z.literal('held'), ...trouble, untilMs: z.number() }),
@@ -147,7 +147,6 @@ export const uploadTrouble = ({
 export const WantedPassword = z.object({ proxy: z.string(), wrong: z.boolean() });
 export type WantedPassword = Readonly<z.infer<typeof WantedPassword>>;
 
-/** What a person enters for it. */
 const EnteredPassword = z.object({
   proxy: z.string().max(300),
   user: z.string().min(1).max(256),
@@ -156,7 +155,7 @@ const EnteredPassword = z.object({
 
 export const connectionCalls = {
   set: call(Connection.omit({ sample: true }), Connection),
-  /** Whether a service and its sign-in answer at these addresses. Sends no token, follows no redirect, takes 8 s at most. */
+  /** Whether a service and its sign-in respond at these addresses. Sends no token, follows no redirect, takes 8 s at most. */
   check: call(Connection.pick({ baseUrl: true, authUrl: true }), ConnectionCheck),
   /** Starts the embedded sandbox in its own process and connects to it. */
   useSample: call(nothing, Connection),
@@ -177,7 +176,7 @@ export const sessionCalls = {
 export const networkCalls = {
   /** Keeps the password in the keychain, and tries everything again that waited for it. */
   enterProxyPassword: call(EnteredPassword, z.void()),
-  /** The person does not want to enter it now. */
+  /** The user does not want to enter it now. */
   dismissProxyPassword: call(nothing, z.void()),
   /** Opens a file picker for a PEM file of authorities. Errors: `app/unsupported`, `network/ca-file`, `settings/managed`. */
   pickCaFile: call(nothing, z.void()),

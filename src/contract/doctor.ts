@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { call, nothing, savedFile } from './call.ts';
 import { ErrorData } from './errors.ts';
 
-// What the doctor finds: whether this computer, the network and the service have what the app needs.
-
 /** The names of the checks. Scripts rely on them: a name is never changed, only added. */
 export const CheckName = z.enum([
   'version',
@@ -73,8 +71,8 @@ export type Found = z.infer<typeof Found>;
 export type FoundWord = Found['word'];
 
 /**
- * One check. `ok`: it did not fail. `host`: whom it was about, where several are checked. `error`: why it failed, or what to
- * look at. `ms`: how long it took.
+ * One check. `ok`: it did not fail. `host`: the checked one, if there are several. `error`: the reason of a failure or a
+ * warning. `ms`: how long it took.
  */
 export const DoctorCheck = z.object({
   check: CheckName,
@@ -103,7 +101,7 @@ export const doctorCalls = {
   run: call(nothing, DoctorReport),
   cancel: call(nothing, z.void()),
   /**
-   * Saves the last report, the log and sums of the uploads as a zip file where the person chooses; undefined if they chose
+   * Saves the last report, the log and sums of the uploads as a zip file where the user chooses; undefined if they chose
    * nothing. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
    */
   saveBundle: call(nothing, savedFile),

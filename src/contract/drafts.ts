@@ -1,20 +1,20 @@
-/** New uploads: folders, the assignments that they are matched with, and what people choose and rule. */
+/** New uploads: folders, the assignments that they are matched with, the choices of the user, and matching rules. */
 import { z } from 'zod';
-import { call, FolderId, nothing, Path } from './call.ts';
+import { call, FolderId, nothing, Path, window } from './call.ts';
 import { ErrorData } from './errors.ts';
 import { WantedSchedule } from './hours.ts';
 import { AssignmentId, AssignmentSummary } from './resources.ts';
 import { SearchText } from './search.ts';
 import { AutomaticReceipt, LeftOut, NameTemplate, OnClash, Rename } from './uploads.ts';
 
-// How folders are matched with assignments: what speaks for which, and how certain it is.
+// How folders are matched with assignments: evidence and certainty.
 
 /** Where the folders of the jobs are: 0 for a chosen folder, 1 for those in it, and so on. */
 export const JobLevel = z.int().min(0).max(1_000);
 
 /**
- * What a name can say of an assignment. `confirmed`: a person chose this assignment for such a name before; `map`: a map
- * file names it. The last five say of the folder why it is a question however well an assignment fits: protocols at its address
+ * Evidence for or against an assignment. `confirmed`: a user chose this assignment for such a name before; `map`: a map
+ * file names it. The last five are reasons to ask, however well an assignment fits the folder: protocols at its address
  * (`unread-here`), or that may be meant (`unread`), have not been read, nor has the whole list of protocols (`unread-list`);
  * `characters`: its name is not what it looks like; `best-status`: what fits best is closed.
  */
@@ -41,7 +41,7 @@ export const MatchSignal = z.enum([
 ]);
 export type MatchSignal = z.infer<typeof MatchSignal>;
 
-/** `found`: the words of the folder's path that say so; `against`: they speak against the assignment; `count`: of protocols. */
+/** `found`: the words of the folder's path; `against`: they are evidence against the assignment; `count`: of protocols. */
 export const MatchReason = z.object({
   signal: MatchSignal,
   found: z.string(),
@@ -58,13 +58,13 @@ export const MatchCandidate = z.object({
 });
 export type MatchCandidate = z.infer<typeof MatchCandidate>;
 
-/** `send`: certain enough to be uploaded without a question; `ask`: a person has to decide; `none`: nothing fits. */
+/** `send`: certain enough to be uploaded without a question; `ask`: the user has to decide; `none`: nothing fits. */
 export const MatchDecision = z.enum(['send', 'ask', 'none']);
 export type MatchDecision = z.infer<typeof MatchDecision>;
 
 /**
- * `candidates`: best first, closed ones last, at most ten. With `send` the first one is the assignment. `vetoes`: why a person has to
- * decide, even where a candidate fits well.
+ * `candidates`: best first, closed ones last, at most ten. With `send` the first one is the assignment. `vetoes`: why the user has
+ * to decide, even if a candidate fits well.
  */
 export const Match = z.object({
   decision: MatchDecision,
@@ -73,10 +73,10 @@ export const Match = z.object({
 });
 export type Match = z.infer<typeof Match>;
 
-/** Certain enough to be sent without a question, unless the person says otherwise. */
+/** Certain enough to be sent without a question, unless the user chooses otherwise. */
 export const MIN_CERTAINTY = 0.95;
 
-// Matching rules: which assignment a person chose for folders of a name.
+// Matching rules: which assignment a user chose for folders of a name.
 
 /** `name`: of the folder for which the assignment was last chosen. Times are ms since 1970. */
 export const MatchingRule = z.object({
@@ -232,8 +232,7 @@ export const draftsCalls = {
       text: SearchText.optional(),
       sort: z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']).optional(),
       descending: z.boolean().default(false),
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(1).max(1000).default(200),
+      ...window,
     }),
     z.object({ rows: z.array(DraftRow).readonly(), total: z.int() }),
   ),
@@ -246,7 +245,7 @@ export const draftsCalls = {
   leaveOut: call(rows, Draft),
   /** Takes rows that were left out in again: as matched, or undecided. */
   takeIn: call(rows, Draft),
-  /** The same choice for all rows whose names say the same: `rowIds` of those it will change, before it does. */
+  /** The rows whose names mean the same as that of a row, so that a choice can be made for all of them. */
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
   /** Takes back the last change of rows. */
   undo: call(nothing, Draft),
@@ -261,8 +260,7 @@ export const draftsCalls = {
   names: call(
     z.object({
       rowId: z.int().optional(),
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(1).max(1000).default(200),
+      ...window,
     }),
     z.object({ renames: z.array(Rename).readonly(), total: z.int(), listed: z.int() }),
   ),
@@ -299,8 +297,7 @@ export const rulesCalls = {
   list: call(
     z.object({
       text: SearchText.optional(),
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(1).max(1000).default(200),
+      ...window,
     }),
     z.object({ rules: z.array(MatchingRule).readonly(), total: z.int() }),
   ),

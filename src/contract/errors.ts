@@ -122,7 +122,7 @@ export type ErrorCode = z.infer<typeof ErrorCode>;
 /** Whether a certificate was rejected. */
 export const isCertificateCode = (code: ErrorCode): boolean => code.startsWith('service/certificate-');
 
-/** Whether the way to a host is barred until somebody changes something: every request would meet the same. */
+/** Whether every request to a host fails until a user or an administrator changes something. */
 export const isBarredCode = (code: ErrorCode): boolean => isCertificateCode(code) || BARRED.has(code);
 
 const BARRED: ReadonlySet<ErrorCode> = new Set([
@@ -151,15 +151,15 @@ export const isNameFailure = ({ code, details: { cause } }: Pick<ErrorData, 'cod
   (code === 'service/unreachable' || code === 'network/proxy-unreachable') &&
   (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN');
 
-/** Whether doing the same again can help: not at all, after `retryAfterMs` or a pause, or at once. */
+/** Whether a retry can help: never, or after `retryAfterMs` or a pause. */
 export const Retry = z.enum(['never', 'later']);
 export type Retry = z.infer<typeof Retry>;
 
-/** Safe facts for a person or a script: never a token, a code, a signed URL or a body. */
+/** Facts for users and scripts: never a token, a code, a signed URL or a body. */
 export const ErrorDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type ErrorDetails = z.infer<typeof ErrorDetails>;
 
-/** A `DeskError` as plain data. `message` is for logs and developers; people read the wording of its `code`. */
+/** A `DeskError` as plain data. `message` is for logs and developers; users read the wording of its `code`. */
 export const ErrorData = z.object({
   code: ErrorCode,
   message: z.string(),
@@ -205,7 +205,7 @@ export const toErrorData = (error: unknown): ErrorData => {
 /** The `DeskError` that `data` describes, for the receiving side of a border. */
 export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.code, data.message, data);
 
-/** What every call answers: Electron flattens thrown errors, an envelope keeps the code. */
+/** What every call resolves to: Electron flattens thrown errors, an envelope keeps the code. */
 export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 
 /** The code that Node or the system gave an error (`ENOENT`, `ERR_INVALID_STATE`); undefined where it has none. */

@@ -1,6 +1,6 @@
 /** The files of all uploads: how they are found, and what can be done with one. */
 import { z } from 'zod';
-import { call, FolderId, nothing, Path } from './call.ts';
+import { call, FolderId, nothing, Path, window } from './call.ts';
 import { OutboxEntry, RemovedFile } from './offline.ts';
 import { AssignmentId } from './resources.ts';
 import { SearchText } from './search.ts';
@@ -29,8 +29,7 @@ export const FileQuery = z.object({
   states: z.array(ListedState).max(ListedState.options.length).readonly().optional(),
   AssignmentId: AssignmentId.optional(),
   uploadId: UploadId.optional(),
-  offset: z.int().min(0).default(0),
-  limit: z.int().min(1).max(1000).default(200),
+  ...window,
 });
 export type FileQuery = z.infer<typeof FileQuery>;
 
@@ -81,7 +80,7 @@ export type SentBefore = z.infer<typeof SentBefore>;
 
 // The menu of a file or folder on this computer.
 
-/** What the menu is of: a file of a batch, or (without `fileId`) its folder; the folder of a draft's row; a watched folder. */
+/** The subject of the menu: a file of a batch, or (without `fileId`) its folder; the folder of a draft's row; a watched folder. */
 export const FileMenuTarget = z.union([
   z.object({ batchId: BatchId, fileId: z.int().optional() }),
   z.object({ rowId: z.int() }),
@@ -125,7 +124,7 @@ export const filesCalls = {
       .readonly(),
   ),
   /**
-   * Removes several files from an assignment, a few at once, now or as soon as the service can be reached. Answers at once;
+   * Removes several files from an assignment, a few at once, now or as soon as the service can be reached. Resolves at once;
    * the outbox reports the progress. Errors: `input/invalid` if there are none, `data/…`.
    */
   remove: call(
@@ -136,13 +135,13 @@ export const filesCalls = {
     OutboxEntry,
   ),
   /**
-   * Opens the menu of a file or folder, and does what the person chooses there. Errors: `app/unsupported` on hosts without such
+   * Opens the menu of a file or folder, and does what the user chooses there. Errors: `app/unsupported` on hosts without such
    * menus, `upload/batch-unknown`, `upload/file-…`, `upload/folder-…`, `upload/stalled`, `draft/missing`, `watch/unknown`.
    */
   menu: call(z.object({ of: FileMenuTarget, at: MenuPoint }), z.void()),
   /** Some files of a removal, those first that could not be removed. */
   removal: call(
-    z.object({ id: z.int(), offset: z.int().min(0).default(0), limit: z.int().min(1).max(1000).default(1000) }),
+    z.object({ ...window, id: z.int(), limit: window.limit.default(1000) }),
     z.object({ files: z.array(RemovedFile).readonly(), total: z.int() }),
   ),
 };

@@ -6,7 +6,7 @@ import { ErrorData } from './errors.ts';
 // Making everything available offline.
 
 /**
- * The walk that makes everything available offline. `paused`: for `reason`, or by the person; it can be resumed.
+ * The walk that makes everything available offline. `paused`: for `reason`, or by the user; it can be resumed.
  */
 export const OfflineStatus = z.object({
   state: z.enum(['idle', 'running', 'paused']),
@@ -37,7 +37,7 @@ export const OutboxEntry = z.discriminatedUnion('kind', [
   z.object({ ...entry, kind: z.literal('remove-file'), Key: z.string() }),
   /**
    * Several files as one change: `waiting` of `files` are still to be removed, `refused` cannot be. Once none waits, it
-   * stays as a receipt until a person revokes it.
+   * stays as a receipt until the user revokes it.
    */
   z.object({
     ...entry,
@@ -52,7 +52,7 @@ export const OutboxEntry = z.discriminatedUnion('kind', [
 export type OutboxEntry = z.infer<typeof OutboxEntry>;
 export type Removal = Extract<OutboxEntry, { kind: 'remove-files' }>;
 
-/** Whether the service has still to be asked for it. */
+/** Whether a request for it is still to be sent. */
 export const isPending = (entry: OutboxEntry): boolean =>
   entry.error === undefined && (entry.kind !== 'remove-files' || entry.waiting > 0);
 
@@ -60,7 +60,7 @@ export const isPending = (entry: OutboxEntry): boolean =>
 export const isRejected = (entry: OutboxEntry): boolean =>
   entry.error !== undefined || (entry.kind === 'remove-files' && entry.waiting === 0 && entry.refused > 0);
 
-/** A file that can be removed from its assignment, with what tells it from others of its name. */
+/** A file that can be removed from its assignment, with what distinguishes it from others of its name. */
 export const RemovableFile = z.object({
   Key: z.string().min(1),
   FileName: z.string(),
@@ -70,7 +70,7 @@ export const RemovableFile = z.object({
 });
 export type RemovableFile = z.infer<typeof RemovableFile>;
 
-/** What became of a file of a removal; `kept`: the rest of the removal was discarded before its turn. */
+/** The outcome for a file of a removal; `kept`: the rest of the removal was discarded before its turn. */
 export const RemovedFile = RemovableFile.extend({
   state: z.enum(['waiting', 'removed', 'refused', 'kept']),
   error: ErrorData.optional(),
@@ -79,7 +79,7 @@ export const RemovedFile = RemovableFile.extend({
 export type RemovedFile = z.infer<typeof RemovedFile>;
 
 export const offlineCalls = {
-  /** Starts or resumes making everything available offline. Answers at once; `offline` events report the progress. */
+  /** Starts or resumes making everything available offline. Resolves at once; `offline` events report the progress. */
   start: call(nothing, z.void()),
   /** Pauses it. */
   pause: call(nothing, z.void()),
@@ -98,6 +98,6 @@ export const outboxCalls = {
   revoke: call(ofChange, z.void()),
   /** Retries a rejected change; all pending changes follow as soon as the service can be reached. */
   retry: call(ofChange, z.void()),
-  /** Sends the pending changes now. Answers once that was tried. */
+  /** Sends the pending changes now. Resolves once that was tried. */
   send: call(nothing, z.void()),
 };

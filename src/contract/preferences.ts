@@ -1,4 +1,4 @@
-/** The settings of a person and of an office, and what the window remembers. */
+/** The settings of users and organisations, and the stored state of the window. */
 import { z } from 'zod';
 import { call } from './call.ts';
 import { isLoopback } from './connection.ts';
@@ -6,7 +6,7 @@ import { Hours, LeaveRoom, UploadLimit } from './hours.ts';
 import { TimeBase } from './resources.ts';
 import { AutomaticReceipt } from './uploads.ts';
 
-// JSON from a page, which may pass anything: cyclic values, millions of levels, the same object a million times.
+// JSON from a page, which may pass anything: cyclic values, millions of levels, one object a million times.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -49,7 +49,7 @@ const recordLeft = (record: object, left: number, depth: number): number => {
   return Object.keys(record).length === 0 ? rest : rest + 1;
 };
 
-// Settings of the machine and its network, which a person or their organisation makes.
+// Settings of the machine and its network, made by the user or their organisation.
 
 /** A setting that an organisation can make: its path in the settings. What is further below belongs to it. */
 export const ManagedPath = z.enum([
@@ -139,7 +139,7 @@ export type SignOutErases = z.infer<typeof SignOutErases>;
 export const LogLevel = z.enum(['error', 'warn', 'info', 'debug']);
 export type LogLevel = z.infer<typeof LogLevel>;
 
-// What a person can set, and what the window remembers for them.
+// What users can set, and the stored state of the window.
 
 /** A language that the app speaks. */
 export const Language = z.enum(['en', 'sv', 'de']);
@@ -180,7 +180,7 @@ const ViewKey = z.string().regex(/^[a-z][\w.-]{0,63}$/i);
 export const ViewValue = z.custom<Json>(isSmallJson, 'not JSON, or too large');
 export type ViewValue = z.infer<typeof ViewValue>;
 
-/** Remembered state of the window by its key, at most 100 of them. */
+/** Stored state of the window by its key, at most 100 of them. */
 export const Views = z.record(ViewKey, ViewValue).refine((views) => Object.keys(views).length <= 100, 'too many');
 export type Views = z.infer<typeof Views>;
 
@@ -189,6 +189,6 @@ export const preferencesCalls = {
 };
 
 export const viewCalls = {
-  /** Remembers part of the window's state across restarts; null removes it. */
+  /** Stores part of the window's state across restarts; null removes it. */
   remember: call(z.object({ key: ViewKey, value: ViewValue }), z.void()),
 };

@@ -1,6 +1,6 @@
 /** The table of protocols, and the reads of protocols, assignments and events. */
 import { z } from 'zod';
-import { call, nothing, offline } from './call.ts';
+import { call, nothing, offline, window } from './call.ts';
 import {
   AssignmentFiles,
   AssignmentId,
@@ -42,8 +42,7 @@ export const ProtocolTableQuery = z.object({
   availableOffline: z.boolean().default(false),
   sort: ProtocolColumn.optional(),
   descending: z.boolean().default(false),
-  offset: z.int().min(0).default(0),
-  limit: z.int().min(1).max(1000).default(200),
+  ...window,
 });
 export type ProtocolTableQuery = z.infer<typeof ProtocolTableQuery>;
 
@@ -64,8 +63,8 @@ const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline }
 
 export const protocolsCalls = {
   /**
-   * Interface operation 1. Without `Page` the service's first page. A read ends the one before it of the same `turn`, whose
-   * text nobody waits for any more.
+   * Interface operation 1. Without `Page` the service's first page. A read aborts the one before it of the same `turn`, which
+   * is outdated.
    */
   list: call(
     z.object({

@@ -1,4 +1,4 @@
-/** What the service gives: protocols, assignments, inspection points, files and events, as its interface names them, and the answers to reads. */
+/** The resources of the service: protocols, assignments, inspection points, files and events, as its interface names them. */
 import { z } from 'zod';
 
 // Which ids can name a resource: they come from the service and become part of the paths of later calls.
@@ -24,7 +24,7 @@ const LongText = z.string().max(100_000);
 
 /**
  * How many items, or pages, a service can have. It is many times what any contractor has, and small enough for sums and
- * row numbers; an answer that says more is malformed, and its number is shown to nobody.
+ * row numbers; a response with more is malformed, and its number is not shown.
  */
 const Count = z.int().min(0).max(10_000_000);
 
@@ -149,7 +149,7 @@ export const AssignmentId = z.guid();
 /** FileName of a sign-upload request: at least one character, says the interface ("Limits"). */
 export const FileName = z.string().min(1);
 
-/** Body of the token endpoint's answer ("Authentication", step 4). */
+/** Body of the token endpoint's response ("Authentication", step 4). */
 export const TokenResponse = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1),
@@ -157,7 +157,7 @@ export const TokenResponse = z.object({
 });
 export type TokenResponse = z.infer<typeof TokenResponse>;
 
-// What people call an assignment, in the window and wherever main speaks of one.
+// The names of assignments, in the window and in main.
 
 /** The customer's name as displayed; empty if there is none. */
 export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'FirstName' | 'LastName'>): string =>
@@ -180,7 +180,7 @@ export const assignmentName = (
 export const CachedProtocol = ProtocolSummary.extend({ availableOffline: z.boolean(), fetchedAtMs: z.number() });
 export type CachedProtocol = z.infer<typeof CachedProtocol>;
 
-/** What is known of an assignment. `planAfter`: as the service last answered; the interface has no way to read it. */
+/** A stored assignment. `planAfter`: as the service last returned it; the interface has no way to read it. */
 export const KnownAssignment = z.object({
   assignment: AssignmentSummary,
   fetchedAtMs: z.number(),
@@ -190,7 +190,7 @@ export const KnownAssignment = z.object({
 });
 export type KnownAssignment = z.infer<typeof KnownAssignment>;
 
-// Answers to reads, from the service or from the offline data.
+// Results of reads, from the service or from the offline data.
 
 /** A list that was read: `unreadable` counts the items left out because they do not have the interface's shape. */
 export type Listing<T> = { readonly value: T; readonly unreadable: number };
@@ -201,16 +201,11 @@ export type Listing<T> = { readonly value: T; readonly unreadable: number };
  */
 export const reading = <T extends z.ZodType>(value: T) =>
   z.object({ value, unreadable: z.int(), source: z.enum(['service', 'cache']), fetchedAtMs: z.number() });
-export type Reading<T> = {
-  readonly value: T;
-  readonly unreadable: number;
-  readonly source: 'service' | 'cache';
-  readonly fetchedAtMs: number;
-};
+export type Reading<T> = Listing<T> & { readonly source: 'service' | 'cache'; readonly fetchedAtMs: number };
 
 // The service's times (InspectionDate, StartTime, PlanAfter): numbers whose unit its interface does not give.
 
-/** The unit they are read in; `auto`: told by their size. */
+/** The unit they are read in; `auto`: detected by their size. */
 export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);
 export type TimeBase = z.infer<typeof TimeBase>;
 export type TimeUnit = Exclude<TimeBase, 'auto'>;

@@ -1,9 +1,9 @@
-/** What people search for: words, ids and addresses, and what is found. */
+/** Searches for words, ids and addresses, and their results. */
 import { z } from 'zod';
-import { call } from './call.ts';
+import { call, window } from './call.ts';
 import { AssignmentSummary, CachedProtocol, ProtocolSummary } from './resources.ts';
 
-// Ids as people paste them: with spaces, in quotes or braces, with another dash, without dashes, or only their beginning.
+// Ids as users paste them: with spaces, in quotes or braces, with another dash, without dashes, or only their beginning.
 
 /** Shorter beginnings would find records at random. */
 const SHORTEST = 4;
@@ -137,8 +137,7 @@ export type SearchResults<T> = { readonly Items: readonly T[]; readonly total: n
 
 const SearchQuery = z.object({
   text: SearchText,
-  offset: z.int().min(0).default(0),
-  limit: z.int().min(1).max(1000).default(200),
+  ...window,
 });
 
 export const searchCalls = {
@@ -147,7 +146,7 @@ export const searchCalls = {
    * these are few, also with one mistake in a word. `limit` of each.
    */
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
-  /** The same, of one kind, by windows. */
+  /** Results of one kind, by windows. */
   protocols: call(SearchQuery, searchResults(CachedProtocol)),
   assignments: call(SearchQuery, searchResults(AssignmentSummary)),
 };

@@ -1,16 +1,16 @@
-/** Texts that come from elsewhere, made fit to be shown or put into a spreadsheet. */
+/** Texts of other systems, made safe to show or to put into a spreadsheet. */
 
 // Names that look like other names: with invisible characters, with letters of another script among those of a word, or with
 // signs that can be taken for digits. What of a text misleads is shown by its code point, as in `Storgatan 4⟨U+200B⟩27`.
 
-/** The text that people can see: everything that misleads in place of itself as `⟨U+200B⟩`. */
+/** `text` with everything that misleads replaced by its code point, as `⟨U+200B⟩`. */
 export const visibleText = (text: string): string => {
   if (PLAIN.test(text)) return text;
   const isLatin = LATIN.test(text);
   return text.replaceAll(WORD, (word) => withoutLookalikes(word, isLatin)).replaceAll(MISLEADING, codePointOf);
 };
 
-/** Whether something in `text` is not what people see. */
+/** Whether `text` looks like another one. */
 export const isMisleading = (text: string): boolean => visibleText(text) !== text;
 
 const PLAIN = /^[ -~]*$/;
@@ -54,10 +54,10 @@ const codePointOf = (character: string): string =>
 /** How spreadsheets expect numbers: where the decimal separator is a comma, a semicolon separates the cells of CSV. */
 export type SheetFormat = { readonly separator: ',' | ';'; readonly decimal: '.' | ',' };
 
-/** For scripts, and where people have chosen such numbers. */
+/** For scripts, and for users who have chosen such numbers. */
 export const plainSheet: SheetFormat = { separator: ',', decimal: '.' };
 
-/** The format for people who write numbers as `number` does. */
+/** The format for users who write numbers as `number` does. */
 export const sheetFormat = (number: (value: number) => string): SheetFormat =>
   number(0.5).includes(',') ? { separator: ';', decimal: ',' } : plainSheet;
 

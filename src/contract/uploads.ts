@@ -1,11 +1,11 @@
 /** Uploads as the ledger records them: a batch for each folder that is uploaded to an assignment, its files and their names, and receipts. */
 import { z } from 'zod';
-import { call, nothing } from './call.ts';
+import { call, nothing, window } from './call.ts';
 import { ErrorCode, ErrorData } from './errors.ts';
 import { Schedule } from './hours.ts';
 import { AssignmentFile, AssignmentId } from './resources.ts';
 
-// Receipts: proof for people of what was uploaded where.
+// Receipts: proof of what was uploaded where.
 
 export const ReceiptFormat = z.enum(['pdf', 'xlsx', 'csv', 'json']);
 export type ReceiptFormat = z.infer<typeof ReceiptFormat>;
@@ -27,7 +27,7 @@ export const UploadId = z.guid();
 
 /**
  * `scanning`: reading the folder, and sending what was found so far; `running`: sending. Either, with a `reason`, while
- * it waits for a network. `paused`: by the person, or by `reason`; `finished`: every file is settled, some perhaps
+ * it waits for a network. `paused`: by the user, or by `reason`; `finished`: every file is settled, some perhaps
  * failed; `cancelled`.
  */
 export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);
@@ -47,7 +47,7 @@ export const LeftOut = z.object({
 export type LeftOut = z.infer<typeof LeftOut>;
 
 /**
- * When a batch may be sent. `watchedId`: the watched folder whose hours these are. `overruled`: a person sends it now; the
+ * When a batch may be sent. `watchedId`: the watched folder whose hours these are. `overruled`: the user sends it now; the
  * schedule holds it back once it has been due in between.
  */
 export const BatchSchedule = Schedule.extend({ watchedId: z.int().optional(), overruled: z.boolean().default(false) });
@@ -95,7 +95,7 @@ export type Batch = z.infer<typeof Batch>;
 export const isActive = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'scanning' || state === 'running';
 
-/** Whether the batch is over: nothing more happens unless a person retries. */
+/** Whether the batch is over: nothing more happens unless the user retries. */
 export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
 
@@ -135,12 +135,12 @@ export const sumOfBatches = (batches: readonly Batch[]) => {
   };
 };
 
-/** What a file costs besides its bytes: a signature and the storage's answer take about as long as this much data. */
+/** What a file costs besides its bytes: a signature and the storage's response take about as long as this much data. */
 const FILE_COST_BYTES = 256 * 1024;
 
 /**
  * How much of the work of these batches is done, from 0 to 1: their bytes, and a fixed part for each file that is settled. Bytes
- * alone would be all sent while many small files still wait for an answer. It is 1 only when every file is settled.
+ * alone would be all sent while many small files still wait for a response. It is 1 only when every file is settled.
  */
 export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | 'bytes' | 'bytesSent'>)[]): number => {
   let done = 0;
@@ -160,7 +160,7 @@ export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | '
 /**
  * The life of one file: `queued` → `signing` → `sending` → `done`; or `skipped` (the same content is already there),
  * `failed`, `uncertain` (the service could not tell), `cancelled`. The ledger stores these values and `--json` prints
- * them, so they stay as they are; people read "uploading" for `sending`, "uploaded" for `done` and "unknown" for
+ * them, so they stay as they are; users read "uploading" for `sending`, "uploaded" for `done` and "unknown" for
  * `uncertain` (docs/glossary.md).
  */
 export const FileState = z.enum([
@@ -285,8 +285,7 @@ export const uploadsCalls = {
     ofBatch.extend({
       states: z.array(ListedState).max(ListedState.options.length).readonly().optional(),
       error: ErrorCode.optional(),
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(1).max(1000).default(200),
+      ...window,
     }),
     z.object({ files: z.array(UploadFile).readonly(), total: z.int() }),
   ),
@@ -319,7 +318,7 @@ const ofSaved = z.object({ savedId: z.guid() });
 
 export const receiptsCalls = {
   /**
-   * Saves one receipt of these batches, or one for each of their assignments, where the person chooses, or `beside` the
+   * Saves one receipt of these batches, or one for each of their assignments, where the user chooses, or `beside` the
    * folder that was uploaded. Undefined if they chose nothing. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
    */
   save: call(

@@ -1,4 +1,4 @@
-/** Folders that a person picked, dropped or has the app watch. */
+/** Folders that the user picked or dropped, and watched folders. */
 import { z } from 'zod';
 import { call, FolderId, nothing } from './call.ts';
 import { ErrorData } from './errors.ts';
@@ -6,9 +6,7 @@ import { Hours } from './hours.ts';
 import { AssignmentId } from './resources.ts';
 import { OnClash } from './uploads.ts';
 
-// Folders that a person picked or dropped.
-
-/** A folder the person picked or dropped, or files of one. The renderer knows only its `folderId`, never a path. */
+/** A folder that the user picked or dropped, or files of one. The renderer knows only its `folderId`, never a path. */
 export const Folder = z.object({ folderId: z.string(), name: z.string() });
 export type Folder = z.infer<typeof Folder>;
 
@@ -22,7 +20,7 @@ export const WatchedRules = z.object({
   onClash: OnClash,
   /** Files are sent within these hours only. */
   hours: Hours,
-  /** Paused by the person: the folder is watched, and nothing is sent. */
+  /** Paused by the user: the folder is watched, and nothing is sent. */
   paused: z.boolean(),
 });
 export type WatchedRules = z.infer<typeof WatchedRules>;
@@ -44,7 +42,7 @@ export const WatchedFolder = WatchedRules.extend({
   settling: z.int(),
   /** Files that are complete and wait: for the hours, or because the folder is paused. */
   waiting: z.int(),
-  /** Files that wait for a person to choose their assignment, and the folders that they lie in. */
+  /** Files that wait for the user to choose their assignment, and the folders that they lie in. */
   toMatch: z.object({ files: z.int(), folders: z.int() }),
   /** When the hours open again; absent while they are open. */
   opensAtMs: z.number().optional(),
