@@ -14,7 +14,7 @@ export const offline = z.boolean().optional();
 /** The path chosen in a save dialog; absent if the dialog was cancelled. */
 export const savedFile = z.object({ path: z.string() }).optional();
 /** The part of a list to read; spread into the input of a call. */
-export const window = {
+export const paging = {
   offset: z.int().min(0).default(0),
   limit: z.int().min(1).max(1000).default(200),
 };

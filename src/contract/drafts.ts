@@ -1,6 +1,6 @@
 /** New uploads: folders, the assignments that they are matched with, the choices of the user, and matching rules. */
 import { z } from 'zod';
-import { call, FolderId, nothing, Path, window } from './call.ts';
+import { call, FolderId, nothing, Path, paging } from './call.ts';
 import { ErrorData } from './errors.ts';
 import { WantedSchedule } from './hours.ts';
 import { AssignmentId, AssignmentSummary } from './resources.ts';
@@ -232,7 +232,7 @@ export const draftsCalls = {
       text: SearchText.optional(),
       sort: z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']).optional(),
       descending: z.boolean().default(false),
-      ...window,
+      ...paging,
     }),
     z.object({ rows: z.array(DraftRow).readonly(), total: z.int() }),
   ),
@@ -260,7 +260,7 @@ export const draftsCalls = {
   names: call(
     z.object({
       rowId: z.int().optional(),
-      ...window,
+      ...paging,
     }),
     z.object({ renames: z.array(Rename).readonly(), total: z.int(), listed: z.int() }),
   ),
@@ -297,7 +297,7 @@ export const rulesCalls = {
   list: call(
     z.object({
       text: SearchText.optional(),
-      ...window,
+      ...paging,
     }),
     z.object({ rules: z.array(MatchingRule).readonly(), total: z.int() }),
   ),

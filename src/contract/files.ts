@@ -1,6 +1,6 @@
 /** The files of all uploads: how they are found, and what can be done with one. */
 import { z } from 'zod';
-import { call, FolderId, nothing, Path, window } from './call.ts';
+import { call, FolderId, nothing, Path, paging } from './call.ts';
 import { OutboxEntry, RemovedFile } from './offline.ts';
 import { AssignmentId } from './resources.ts';
 import { SearchText } from './search.ts';
@@ -29,7 +29,7 @@ export const FileQuery = z.object({
   states: z.array(ListedState).max(ListedState.options.length).readonly().optional(),
   AssignmentId: AssignmentId.optional(),
   uploadId: UploadId.optional(),
-  ...window,
+  ...paging,
 });
 export type FileQuery = z.infer<typeof FileQuery>;
 
@@ -141,7 +141,7 @@ export const filesCalls = {
   menu: call(z.object({ of: FileMenuTarget, at: MenuPoint }), z.void()),
   /** Some files of a removal, those first that could not be removed. */
   removal: call(
-    z.object({ ...window, id: z.int(), limit: window.limit.default(1000) }),
+    z.object({ ...paging, id: z.int(), limit: paging.limit.default(1000) }),
     z.object({ files: z.array(RemovedFile).readonly(), total: z.int() }),
   ),
 };

@@ -1,6 +1,6 @@
 /** The table of protocols, and the reads of protocols, assignments and events. */
 import { z } from 'zod';
-import { call, nothing, offline, window } from './call.ts';
+import { call, nothing, offline, paging } from './call.ts';
 import {
   AssignmentFiles,
   AssignmentId,
@@ -42,7 +42,7 @@ export const ProtocolTableQuery = z.object({
   availableOffline: z.boolean().default(false),
   sort: ProtocolColumn.optional(),
   descending: z.boolean().default(false),
-  ...window,
+  ...paging,
 });
 export type ProtocolTableQuery = z.infer<typeof ProtocolTableQuery>;
 

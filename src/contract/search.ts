@@ -1,6 +1,6 @@
 /** Searches for words, ids and addresses, and their results. */
 import { z } from 'zod';
-import { call, window } from './call.ts';
+import { call, paging } from './call.ts';
 import { AssignmentSummary, CachedProtocol, ProtocolSummary } from './resources.ts';
 
 // Ids as users paste them: with spaces, in quotes or braces, with another dash, without dashes, or only their beginning.
@@ -137,7 +137,7 @@ export type SearchResults<T> = { readonly Items: readonly T[]; readonly total: n
 
 const SearchQuery = z.object({
   text: SearchText,
-  ...window,
+  ...paging,
 });
 
 export const searchCalls = {

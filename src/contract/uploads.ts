@@ -1,6 +1,6 @@
 /** Uploads as the ledger records them: a batch for each folder that is uploaded to an assignment, its files and their names, and receipts. */
 import { z } from 'zod';
-import { call, nothing, window } from './call.ts';
+import { call, nothing, paging } from './call.ts';
 import { ErrorCode, ErrorData } from './errors.ts';
 import { Schedule } from './hours.ts';
 import { AssignmentFile, AssignmentId } from './resources.ts';
@@ -285,7 +285,7 @@ export const uploadsCalls = {
     ofBatch.extend({
       states: z.array(ListedState).max(ListedState.options.length).readonly().optional(),
       error: ErrorCode.optional(),
-      ...window,
+      ...paging,
     }),
     z.object({ files: z.array(UploadFile).readonly(), total: z.int() }),
   ),

@@ -30,9 +30,9 @@ export type Host = {
   readonly home: string;
   /** The app's version. */
   readonly version: string;
-  /** The locale in which the system writes dates and numbers. Absent: the page knows it itself. */
+  /** The locale in which the system writes dates and numbers. Absent: the page detects it. */
   readonly locale?: string;
-  /** The language of the app that fits the system best. Absent: the page knows it itself. */
+  /** The language of the app that fits the system best. Absent: the page detects it. */
   readonly systemLanguage?: Language;
   /**
    * Whether it stays in the background and starts at sign-in as the settings of the desktop say, and has menus for files. Absent:
@@ -43,17 +43,17 @@ export type Host = {
   readonly keychain?: Keychain;
   /** Opens the settings file under `home`. */
   readonly openSettings: (home: string) => SettingsFile;
-  /** What the organisation has set on this machine. It takes precedence over everything else. */
+  /** The settings of the organisation on this machine. They take precedence over everything else. */
   readonly policy: Policy;
   /** The connection by options and environment, which take precedence over the settings. */
   readonly connectionLayers: readonly ConnectionLayer[];
   /** The variables that name proxies and certificate authorities. Absent: none. */
   readonly environment?: Environment;
-  /** The system's proxies for an address, as a PAC script answers: `PROXY a:8080; DIRECT`. Absent: the environment's only. */
+  /** The system's proxies for an address, as a PAC script returns them: `PROXY a:8080; DIRECT`. Absent: those of the environment only. */
   readonly resolveProxy?: (url: string) => Promise<string>;
   /** The receiver for the configured redirect address, or for the host's default. */
   readonly redirect: (redirectUri: string | undefined) => RedirectReceiver;
-  /** Opens the address in the person's browser, or shows it to them. Never logged. */
+  /** Opens the address in the user's browser, or shows it. Never logged. */
   readonly openExternal: (url: string) => Promise<void>;
   /** Puts text on the clipboard. Absent: not possible here. */
   readonly copyText?: (text: string) => Promise<void>;
@@ -66,7 +66,7 @@ export type Host = {
    * it was closed without a choice. Absent: not possible here.
    */
   readonly pickSavePath?: (name: string, extensions: readonly string[]) => Promise<string | undefined>;
-  /** Gives the person a file that was saved, where their path is not theirs; answers what they know it by. Absent: the path. */
+  /** Hands a saved file over to the user of another machine; resolves to its name there. Absent: files stay at their paths. */
   readonly handOver?: (path: string) => Promise<string>;
   /**
    * Prints the page at the absolute path `page` as PDF. It runs nothing and loads nothing. `footer`: the text below each
@@ -82,13 +82,13 @@ export type Host = {
    * here.
    */
   readonly chooseFileAction?: (actions: readonly FileAction[], at: MenuPoint) => Promise<FileAction | undefined>;
-  /** Tells the person, who may be elsewhere, that uploads have ended. `onOpen`: they want to see these, in the window. */
+  /** Notifies the user that uploads have ended. `onOpen`: the user wants to see these in the window. */
   readonly notify: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. */
   readonly keepAwake: () => () => void;
-  /** Calls `onWake` when the machine wakes up, until the returned function is called. Absent: its clock tells. */
+  /** Calls `onWake` when the machine wakes up, until the returned function is called. Absent: detected by its clock. */
   readonly watchWake?: (onWake: () => void) => () => void;
-  /** The module uploads/engine/engine-worker.ts, the thread of the upload engine. */
+  /** The module uploads/engine/engine-worker.ts, the worker of the upload engine. */
   readonly uploadWorker: URL;
   /** The module uploads/source/hash-worker.ts, in which the engine hashes large files. */
   readonly hashThread: URL;
@@ -96,7 +96,7 @@ export type Host = {
   readonly readThread: URL;
   /** The module uploads/find/find-worker.ts, in which files are searched for. */
   readonly searchWorker: URL;
-  /** The module of core/drafts/draft-worker.ts, the thread of an upload that is being prepared. */
+  /** The module core/drafts/draft-worker.ts, the worker of an upload that is being prepared. */
   readonly draftWorker: URL;
   /** Newer versions of the installed app. Absent: this host has none. */
   readonly updater?: HostUpdater;

@@ -61,7 +61,7 @@ type Surroundings = {
   readonly watching?: WatchSettings | undefined;
   /** When the organisation allows uploads; empty: at any time. */
   readonly officeHours: Hours;
-  /** Whether interrupted uploads are resumed at sign-in, and folders are watched while somebody is signed in. */
+  /** Whether interrupted uploads are resumed at sign-in, and folders are watched while a user is signed in. */
   readonly resumeUploads: boolean;
   /** Only the present connection changes the state. */
   readonly present: () => { readonly session: Session } | undefined;
@@ -315,7 +315,7 @@ const createServiceAccess = (
     observeStorage: (seen: StorageSeen) => {
       if (seen.type === 'restarted') return monitor.forgetStorage();
       // The engine does not know which host is the service. Only the engine knows when a host that interrupts transfers, and
-      // answers every probe, has stopped doing so.
+      // responds to every probe, has stopped doing so.
       const isOfTransfers =
         seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
       if (isOfTransfers) monitor.observe({ ...seen, side: 'storage' });
@@ -370,7 +370,7 @@ const rememberStorage = (parts: MemoryParts, key: string) => {
   const origin = (): string | undefined => parts.settings.get().storages[key];
   return {
     origin,
-    /** `host` took a file, or answered a probe; the service is at `baseUrl`. */
+    /** `host` accepted a file, or responded to a probe; the service is at `baseUrl`. */
     answered: (host: string, baseUrl: URL): void => {
       // Uploads wait for the service as well. It is the storage only if no other one is known.
       if (host === baseUrl.host && origin() !== undefined) return;

@@ -6,21 +6,12 @@ import { DeskError } from '../../../contract/errors.ts';
 import type { Folder } from '../../../contract/watched-folders.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 
-export type Folders = {
-  /** Assigns an id to `source`. */
-  readonly adopt: (source: Source) => Folder;
-  /**
-   * Assigns an id to each folder of `paths`, and one to all files of the same folder: each is an upload. Errors:
-   * `upload/file-missing`.
-   */
-  readonly adoptPaths: (paths: readonly string[]) => Promise<readonly Folder[]>;
-  /** The source with this id. Errors: `input/invalid` for an unknown id. */
-  readonly sourceOf: (folderId: string) => Source;
-};
+export type Folders = ReturnType<typeof createFolders>;
 
-/** No folder has an id. */
-export const createFolders = (): Folders => {
+/** Creates a registry without folders. */
+export const createFolders = () => {
   const sources = new Map<string, Source>();
+  /** Assigns an id to `source`. */
   const adopt = (source: Source): Folder => {
     const folderId = randomUUID();
     sources.set(folderId, source);
@@ -28,8 +19,13 @@ export const createFolders = (): Folders => {
   };
   return {
     adopt,
-    adoptPaths: async (paths) => (await sourcesOf(paths)).map(adopt),
-    sourceOf: (folderId) => {
+    /**
+     * Assigns an id to each folder of `paths`, and one to all files of the same folder: each is an upload. Errors:
+     * `upload/file-missing`.
+     */
+    adoptPaths: async (paths: readonly string[]): Promise<readonly Folder[]> => (await sourcesOf(paths)).map(adopt),
+    /** The source with this id. Errors: `input/invalid` for an unknown id. */
+    sourceOf: (folderId: string): Source => {
       const source = sources.get(folderId);
       if (source) return source;
       throw new DeskError('input/invalid', 'there is no such folder', { details: { field: 'folderId' } });
@@ -37,7 +33,7 @@ export const createFolders = (): Folders => {
   };
 };
 
-/** The name that people know: that of its only file, or of its folder. */
+/** The name that users know: that of its only file, or of its folder. */
 export const sourceName = ({ root, only = [] }: Source): string => {
   const [file, ...others] = only;
   return file !== undefined && others.length === 0 ? file : basename(root);

@@ -150,7 +150,7 @@ const secretName = /token|secret|password|authorization|cookie|verifier|signedur
 /**
  * `value` without secrets: strings pass through `clean`, fields with a secret's name are cut, errors are reduced. A
  * `DeskError` keeps code, details and retry; other errors keep name, code and stack frames, because their messages may
- * quote addresses or answers.
+ * quote addresses or responses.
  */
 export const safeValue = (value: unknown, clean: (text: string) => string = redact, depth = 0): unknown => {
   if (typeof value === 'string') return clean(value.slice(0, maxChars));
