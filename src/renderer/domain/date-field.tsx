@@ -12,7 +12,7 @@ import {
 import { CalendarLtr20Regular } from '@fluentui/react-icons';
 import { type KeyboardEvent, type ReactNode, Suspense, useState } from 'react';
 import { TimeOfDay } from '../../contract/hours.ts';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 import { toInputValue } from '../words/dates.ts';
 import { typedPattern, typedText, typedValue } from '../words/typed-dates.ts';
 import { t } from '../words/words.ts';

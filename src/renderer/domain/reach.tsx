@@ -1,26 +1,23 @@
 /** What a user can do while the service cannot be reached. */
-import { Button } from '@fluentui/react-components';
-import { useAction, useApp, useDesk } from '../state/context.tsx';
+import { Button, type ButtonProps } from '@fluentui/react-components';
+import { useApp, useDesk } from '../state/context.tsx';
 import { t } from '../words/words.ts';
+import { ActionButton, OpenButton } from './actions.tsx';
 
 /** Opens the page that finds out what is wrong. */
-export const OpenDoctor = ({ small = false }: { readonly small?: boolean }) => {
-  const open = useApp((state) => state.open);
-  return (
-    <Button {...(small && { size: 'small' })} onClick={() => open({ name: 'doctor' })}>
-      {t('reach.doctor')}
-    </Button>
-  );
-};
+export const OpenDoctor = (look: Pick<ButtonProps, 'size'>) => (
+  <OpenButton place={{ name: 'doctor' }} {...look}>
+    {t('reach.doctor')}
+  </OpenButton>
+);
 
 /** Ends a pause, and checks now whether an unreachable host can be reached. */
 export const TryNow = () => {
   const { app } = useDesk();
-  const { busy, run } = useAction(() => app.tryNow());
   return (
-    <Button size="small" disabledFocusable={busy} onClick={() => run()}>
+    <ActionButton size="small" act={app.tryNow}>
       {t('reach.tryNow')}
-    </Button>
+    </ActionButton>
   );
 };
 

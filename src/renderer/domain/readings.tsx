@@ -5,7 +5,7 @@ import { ArrowClockwise20Regular, Warning16Regular } from '@fluentui/react-icons
 import type { ReactNode } from 'react';
 import type { ErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/resources.ts';
-import type { ReadingState } from '../queries/query.tsx';
+import type { Answer, ReadingState } from '../queries/query.tsx';
 import { useNow } from '../ui/hooks.ts';
 import { Message } from '../ui/message.tsx';
 import { Loading } from '../ui/page.tsx';
@@ -24,6 +24,19 @@ export const sharedError = (
   const [first] = states;
   const isShared = states.every(({ reading, error }) => reading === undefined && error?.code === first?.error?.code);
   return isShared ? first?.error : undefined;
+};
+
+type AnsweredProps<T> = Answer<T> & {
+  readonly loading: string;
+  /** The number of grey lines in its place. */
+  readonly lines?: number;
+  readonly children: (value: T) => ReactNode;
+};
+
+/** Shows what main returned, that it is loading, or why it failed. */
+export const Answered = <T,>({ value, error, reload, loading, lines, children }: AnsweredProps<T>) => {
+  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
+  return value === undefined ? <Loading label={loading} {...(lines && { lines })} /> : children(value);
 };
 
 type ReadingViewProps<T> = {

@@ -1,7 +1,7 @@
 /** Watched folders in words, and their review. */
 
 import { Button } from '@fluentui/react-components';
-import type { WatchedFolder } from '../../contract/watched-folders.ts';
+import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
 import { useAction, useApp, useDesk } from '../state/context.tsx';
 import { formatMoment } from '../words/dates.ts';
 import { t } from '../words/words.ts';
@@ -64,3 +64,11 @@ export const ReviewWatched = ({ folder }: { readonly folder: WatchedFolder }) =>
     </Button>
   );
 };
+
+/** The rules of a folder. */
+export const rulesOf = ({ AssignmentId, onClash, hours, paused }: WatchedFolder): WatchedRules => ({
+  ...(AssignmentId !== undefined && { AssignmentId }),
+  onClash,
+  hours,
+  paused,
+});

@@ -1,11 +1,12 @@
 import { FluentProvider, makeStyles, Spinner, webDarkTheme, webLightTheme } from '@fluentui/react-components';
-import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { marksIn } from '../../contract/search.ts';
 import { pastedCell, sheetFormat } from '../../contract/text.ts';
 import { Failure } from '../domain/errors.tsx';
 import { useApp, useRemembered } from '../state/context.tsx';
-import { later } from '../ui/later.ts';
+import { useEver, useWindowEvent } from '../ui/hooks.ts';
+import { later } from '../ui/later.tsx';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';
 import { formatCount } from '../words/amounts.ts';
 import { formats, useMemoInWords, useWordsRevision } from '../words/formats.ts';
@@ -43,7 +44,7 @@ const Content = () => {
   );
 };
 
-/** Asks for the password of a proxy, over whatever is shown. Once loaded it stays, as the layer behind it has to outlive it. */
+/** Asks for the password of a proxy, over any page. It stays mounted, because the layer behind it has to outlive it. */
 const ProxyQuestion = () => {
   const wanted = useApp(({ projection }) => projection.snapshot?.wantedPassword);
   const [last, setLast] = useState(wanted);
@@ -54,11 +55,9 @@ const ProxyQuestion = () => {
 /** The app in the chosen theme. */
 export const App = () => {
   const styles = useStyles();
-  useDropGuard();
-  // Loaded with the first report, then kept.
-  const [failed, setFailed] = useState(false);
-  const failing = useApp(({ reports }) => reports.length > 0);
-  if (failing && !failed) setFailed(true);
+  useWindowEvent('dragover', refuseFiles);
+  useWindowEvent('drop', refuseFiles);
+  const hasReported = useEver(useApp(({ reports }) => reports.length > 0));
   // A change of language or formats renders everything again.
   useWordsRevision();
   const locale = spokenLocale();
@@ -71,40 +70,21 @@ export const App = () => {
       <div className={styles.app}>
         <AppUi>
           <ErrorBoundary>
-            <Suspense>
-              <Content />
-            </Suspense>
-            <Suspense>
-              <ProxyQuestion />
-            </Suspense>
+            <Content />
+            <ProxyQuestion />
           </ErrorBoundary>
         </AppUi>
       </div>
-      {failed && (
-        <Suspense>
-          <Toasts />
-        </Suspense>
-      )}
+      {hasReported && <Toasts />}
     </FluentProvider>
   );
 };
 
-const refuse = (event: DragEvent): void => {
+/** Ignores files that are dropped outside a drop zone: the browser would navigate to them. */
+const refuseFiles = (event: DragEvent): void => {
   if (event.defaultPrevented) return;
   event.preventDefault();
   if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
-};
-
-/** Ignores files that are dropped outside a drop zone: the browser would navigate to them. */
-const useDropGuard = (): void => {
-  useEffect(() => {
-    addEventListener('dragover', refuse);
-    addEventListener('drop', refuse);
-    return () => {
-      removeEventListener('dragover', refuse);
-      removeEventListener('drop', refuse);
-    };
-  }, []);
 };
 
 /** Whether a media query matches, kept current. */

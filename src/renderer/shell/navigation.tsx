@@ -20,63 +20,26 @@ import {
   Settings20Filled,
   Settings20Regular,
 } from '@fluentui/react-icons';
-import { Suspense } from 'react';
 import { isActive } from '../../contract/uploads.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { type Section, sectionOf } from '../state/places.ts';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 import { t } from '../words/words.ts';
 
 const SectionCount = later(async () => (await import('./section-count.tsx')).SectionCount);
 
-type Entry = {
-  readonly section: Section;
-  readonly name: () => string;
-  readonly Icon: FluentIcon;
-  readonly CurrentIcon: FluentIcon;
-};
-
-const entries: readonly Entry[] = [
-  { section: 'overview', name: () => t('overview.title'), Icon: Home20Regular, CurrentIcon: Home20Filled },
-  {
-    section: 'protocols',
-    name: () => t('protocols.title'),
-    Icon: ClipboardTaskListLtr20Regular,
-    CurrentIcon: ClipboardTaskListLtr20Filled,
-  },
-  {
-    section: 'projects',
-    name: () => t('protocols.projects.title'),
-    Icon: BuildingMultiple20Regular,
-    CurrentIcon: BuildingMultiple20Filled,
-  },
-  {
-    section: 'orderable-events',
-    name: () => t('protocols.events.title'),
-    Icon: CalendarLtr20Regular,
-    CurrentIcon: CalendarLtr20Filled,
-  },
-  {
-    section: 'new-upload',
-    name: () => t('newUpload.title'),
-    Icon: AddSquare20Regular,
-    CurrentIcon: AddSquare20Filled,
-  },
-  { section: 'uploads', name: () => t('uploads.title'), Icon: ArrowUpload20Regular, CurrentIcon: ArrowUpload20Filled },
-  {
-    section: 'files',
-    name: () => t('files.title'),
-    Icon: DocumentSearch20Regular,
-    CurrentIcon: DocumentSearch20Filled,
-  },
-  { section: 'settings', name: () => t('settings.title'), Icon: Settings20Regular, CurrentIcon: Settings20Filled },
-  {
-    section: 'help',
-    name: () => t('shell.help'),
-    Icon: BookQuestionMark20Regular,
-    CurrentIcon: BookQuestionMark20Filled,
-  },
-];
+/** The sections in their order: name, icon, and icon of the current one. */
+const entries = [
+  ['overview', 'overview.title', Home20Regular, Home20Filled],
+  ['protocols', 'protocols.title', ClipboardTaskListLtr20Regular, ClipboardTaskListLtr20Filled],
+  ['projects', 'protocols.projects.title', BuildingMultiple20Regular, BuildingMultiple20Filled],
+  ['orderable-events', 'protocols.events.title', CalendarLtr20Regular, CalendarLtr20Filled],
+  ['new-upload', 'newUpload.title', AddSquare20Regular, AddSquare20Filled],
+  ['uploads', 'uploads.title', ArrowUpload20Regular, ArrowUpload20Filled],
+  ['files', 'files.title', DocumentSearch20Regular, DocumentSearch20Filled],
+  ['settings', 'settings.title', Settings20Regular, Settings20Filled],
+  ['help', 'shell.help', BookQuestionMark20Regular, BookQuestionMark20Filled],
+] as const satisfies readonly (readonly [Section, string, FluentIcon, FluentIcon])[];
 
 const useStyles = makeStyles({
   list: {
@@ -139,13 +102,8 @@ const useStyles = makeStyles({
   },
 });
 
-/** How many there are, beside the name of a section; nothing for none. */
-const Badge = ({ count = 0, label }: { readonly count?: number; readonly label?: string }) => (
-  <Suspense>{count > 0 && <SectionCount count={count} label={label} />}</Suspense>
-);
-
 /** All words in the navigation, to measure how much room they take. */
-export const sectionNames = (): string => entries.map(({ name }) => name()).join(' ');
+export const sectionNames = (): string => entries.map(([, name]) => t(name)).join(' ');
 
 /** The navigation between the sections of the app. */
 export const Navigation = () => {
@@ -154,14 +112,17 @@ export const Navigation = () => {
   const open = useApp((state) => state.open);
   const active = useSnapshot(({ batches }) => batches.filter(isActive).length);
   const undecided = useSnapshot(({ draft }) => draft?.counts.undecided ?? 0);
-  const badges: Partial<Readonly<Record<Section, { readonly count: number; readonly label: string }>>> = {
-    'new-upload': { count: undecided, label: t('newUpload.start.undecided', { count: undecided }) },
-    uploads: { count: active, label: t('shell.runningUploads', { count: active }) },
+  const badges: Partial<Readonly<Record<Section, { readonly count: number; readonly label: string } | false>>> = {
+    'new-upload': undecided > 0 && {
+      count: undecided,
+      label: t('newUpload.start.undecided', { count: undecided }),
+    },
+    uploads: active > 0 && { count: active, label: t('shell.runningUploads', { count: active }) },
   };
   return (
     <nav aria-label={t('shell.main')}>
       <ul className={styles.list}>
-        {entries.map(({ section, name, Icon, CurrentIcon }) => (
+        {entries.map(([section, name, Icon, CurrentIcon]) => (
           <li key={section}>
             <button
               type="button"
@@ -170,8 +131,8 @@ export const Navigation = () => {
               onClick={() => open({ name: section })}
             >
               {section === current ? <CurrentIcon aria-hidden="true" /> : <Icon aria-hidden="true" />}
-              <span className={styles.name}>{name()}</span>
-              <Badge {...badges[section]} />
+              <span className={styles.name}>{t(name)}</span>
+              {badges[section] && <SectionCount {...badges[section]} />}
             </button>
           </li>
         ))}

@@ -1,9 +1,10 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { troubleOf } from '../../contract/connection.ts';
+import { ActionButton } from '../domain/actions.tsx';
 import { ErrorMessage, FailureBar } from '../domain/errors.tsx';
 import { OpenDoctor, TryNow } from '../domain/reach.tsx';
 import { isForAll, troubleText } from '../domain/uploads/batch-words.ts';
-import { useAction, useApp, useSnapshot } from '../state/context.tsx';
+import { useApp, useSnapshot } from '../state/context.tsx';
 import { needsSession } from '../state/places.ts';
 import { Message } from '../ui/message.tsx';
 import { errorText, t } from '../words/words.ts';
@@ -17,12 +18,11 @@ const useStyles = makeStyles({
   },
 });
 
-/** Messages that no action of the person has caused. */
+/** Messages that no action of the user has caused. */
 export const Notices = () => {
   const styles = useStyles();
   const notices = useSnapshot((snapshot) => snapshot.notices);
   const dismissNotices = useApp((state) => state.dismissNotices);
-  const dismiss = useAction(dismissNotices);
   const failure = useApp((state) => state.failure);
   const synchronise = useApp((state) => state.synchronise);
   const browsesOffline = useBrowsesOffline();
@@ -41,9 +41,9 @@ export const Notices = () => {
           intent="warning"
           action={
             position === notices.length - 1 && (
-              <Button size="small" disabled={dismiss.busy} onClick={() => dismiss.run()}>
+              <ActionButton size="small" act={dismissNotices}>
                 {notices.length === 1 ? t('common.dismiss') : t('common.dismissAll')}
-              </Button>
+              </ActionButton>
             )
           }
         />
@@ -52,7 +52,7 @@ export const Notices = () => {
   );
 };
 
-/** Whether the page shows offline data without a session. */
+/** Whether the page shows offline data, because there is no session. */
 const useBrowsesOffline = (): boolean => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   const browses = useApp(({ browsesOffline, history }) => browsesOffline && needsSession(history.place));
@@ -95,7 +95,7 @@ const TroubleBar = () => {
       action={
         <>
           <TryNow />
-          <OpenDoctor small />
+          <OpenDoctor size="small" />
         </>
       }
     >

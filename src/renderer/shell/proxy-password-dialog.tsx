@@ -55,7 +55,7 @@ export const ProxyPasswordDialog = ({ wanted, open }: ProxyPasswordDialogProps) 
         </>
       }
     >
-      {/* Empty again when the password was wrong. */}
+      {/* The key empties it when the password was wrong. */}
       <PasswordForm key={`${wanted.proxy} ${wanted.wrong} ${open}`} id={id} {...wanted} />
     </DialogFrame>
   );

@@ -30,7 +30,7 @@ const Report = ({ error }: { readonly error: ErrorData }) => {
   );
 };
 
-/** The errors of the person's actions, as toasts that stay until they are dismissed. */
+/** The errors of the user's actions, as toasts that stay until they are dismissed. */
 export const Toasts = () => {
   const { dispatchToast } = useToastController(toasterId);
   const reports = useApp((state) => state.reports);

@@ -6,10 +6,9 @@ import {
   QuestionCircle20Regular,
   Search20Regular,
 } from '@fluentui/react-icons';
-import { Suspense } from 'react';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { isMac } from '../ui/is-mac.ts';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 import { unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
@@ -56,7 +55,7 @@ const useStyles = makeStyles({
 type TopBarProps = {
   readonly onSearch: () => void;
   readonly onKeys: () => void;
-  /** The navigation, which a window of a phone's width shows only when it is asked for. */
+  /** The navigation, which a window of a phone's width shows only on request. */
   readonly side: { readonly id: string; readonly isOpen: boolean; readonly toggle: () => void };
 };
 
@@ -102,7 +101,7 @@ export const TopBar = ({ onSearch, onKeys, side }: TopBarProps) => {
         </span>
       </Button>
       <div className={styles.end}>
-        <Suspense>{hasUploads && <UploadIndicator />}</Suspense>
+        {hasUploads && <UploadIndicator />}
         <Tooltip content={t('shortcuts.title')} relationship="label">
           <Button appearance="subtle" icon={<QuestionCircle20Regular />} onClick={onKeys} />
         </Tooltip>

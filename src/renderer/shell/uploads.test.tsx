@@ -61,7 +61,7 @@ it('lists uploads, not folders, and pauses all folders of one', async () => {
 
 it('shows the folders of an upload with their assignments', async () => {
   const { show } = await setUp();
-  show(<UploadPage id={UPLOAD} />);
+  show(<UploadPage upload={UPLOAD} />);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('2 folders');
   expect(screen.getByRole('columnheader', { name: /Assignment/ })).toBeTruthy();
   expect(screen.getByRole('progressbar', { name: 'Progress of 2 folders' })).toBeTruthy();

@@ -1,7 +1,7 @@
 /** Opening and closing dialogs, whose code is loaded when the first one opens. */
 import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { later } from './later.ts';
+import { later } from './later.tsx';
 import { useUi } from './ui-context.ts';
 
 /** The state of a dialog that is mounted while it is open: `about` is what it is about, undefined while it is closed. */
@@ -57,6 +57,3 @@ export const closeDialog = (close: () => void, opener: HTMLElement | null | unde
   flushSync(close);
   opener?.focus();
 };
-
-/** For the element around a table in a dialog: elsewhere tables extend beyond the edges of the text. */
-export const inDialog = { '& table': { minWidth: 0 }, '& > div': { margin: 0 } } as const;

@@ -1,22 +1,23 @@
 /** Fields of forms. */
-import { makeStyles, Select } from '@fluentui/react-components';
+import { Field, type FieldProps, makeStyles, mergeClasses, Select } from '@fluentui/react-components';
 import type { Ref } from 'react';
 
 const useChoiceStyles = makeStyles({ choice: { maxWidth: '232px' } });
 
-type ChoiceProps = {
+type ChoiceProps<Value extends string> = {
   readonly label: string;
   /** The entry for no choice. */
   readonly all: string;
   /** The name of a value, which may be empty. */
-  readonly nameOf: (value: string) => string;
-  readonly values: readonly string[];
-  readonly value: string | undefined;
-  readonly onChange: (value: string | undefined) => void;
+  readonly nameOf: (value: Value) => string;
+  readonly values: readonly Value[];
+  readonly value: Value | undefined;
+  readonly onChange: (value: Value | undefined) => void;
 };
 
 /** A choice of one value, or of all. */
-export const Choice = ({ label, all, nameOf, values: found, value, onChange }: ChoiceProps) => {
+export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
+  const { label, all, nameOf, values: found, value, onChange } = props;
   // The chosen value stays in the list when no record has it any more.
   const values = value === undefined || found.includes(value) ? found : [...found, value];
   return (
@@ -34,6 +35,39 @@ export const Choice = ({ label, all, nameOf, values: found, value, onChange }: C
         </option>
       ))}
     </Select>
+  );
+};
+
+// As narrow as its container, even if the longest option is wider.
+const useSelectFieldStyles = makeStyles({ field: { gridTemplateColumns: 'minmax(0, 1fr)' } });
+
+type SelectFieldProps<Value> = Pick<FieldProps, 'className' | 'hint'> & {
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly nameOf: (value: Value) => string;
+  readonly value: Value;
+  readonly onChoose: (value: Value) => void;
+};
+
+/** A labelled choice of one value. */
+export const SelectField = <Value extends string | number>(props: SelectFieldProps<Value>) => {
+  const { className, values, nameOf, value, onChoose, ...field } = props;
+  return (
+    <Field className={mergeClasses(useSelectFieldStyles().field, className)} {...field}>
+      <Select
+        value={String(value)}
+        onChange={(_, { value: chosen }) => {
+          const found = values.find((one) => String(one) === chosen);
+          if (found !== undefined) onChoose(found);
+        }}
+      >
+        {values.map((one) => (
+          <option key={one} value={String(one)}>
+            {nameOf(one)}
+          </option>
+        ))}
+      </Select>
+    </Field>
   );
 };
 

@@ -42,6 +42,26 @@ export const useLatest = <A extends readonly unknown[], R>(act: ((...args: A) =>
   return useCallback((...args: A): R | undefined => latest.current?.(...args), []);
 };
 
+/** Listens to an event of the window while the component is in view. The `listener` of the last render is called. */
+export const useWindowEvent = <Type extends keyof WindowEventMap>(
+  type: Type,
+  listener: (event: WindowEventMap[Type]) => void,
+  capture = false,
+): void => {
+  const latest = useLatest(listener);
+  useEffect(() => {
+    addEventListener(type, latest, { capture });
+    return () => removeEventListener(type, latest, { capture });
+  }, [type, latest, capture]);
+};
+
+/** Whether `value` has been true in this render or an earlier one. */
+export const useEver = (value: boolean): boolean => {
+  const [ever, setEver] = useState(value);
+  if (value && !ever) setEver(true);
+  return ever || value;
+};
+
 /** Calls `act` when `value` has changed, before anything is painted; not when a page comes back into view. */
 export const useOnChange = (value: unknown, act: () => void): void => {
   const before = useRef(value);

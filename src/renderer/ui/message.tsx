@@ -1,18 +1,11 @@
-import { Suspense } from 'react';
-import { later } from './later.ts';
+import { later } from './later.tsx';
 import type { MessageProps } from './message-bar.tsx';
 
-const MessageBar = later(async () => (await import('./message-bar.tsx')).MessageBar);
+const PlainMessage = ({ title, children, action }: MessageProps) => (
+  <div>
+    {title} {children} {action}
+  </div>
+);
 
 /** Something to know, above or below what it is about. Plain text until its code is loaded. */
-export const Message = (props: MessageProps) => (
-  <Suspense
-    fallback={
-      <div>
-        {props.title} {props.children} {props.action}
-      </div>
-    }
-  >
-    <MessageBar {...props} />
-  </Suspense>
-);
+export const Message = later(async () => (await import('./message-bar.tsx')).MessageBar, PlainMessage);

@@ -1,5 +1,13 @@
-import { makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components';
-import { type FocusEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import {
+  makeStyles,
+  mergeClasses,
+  Skeleton,
+  SkeletonItem,
+  Text,
+  type TextProps,
+  tokens,
+} from '@fluentui/react-components';
+import { type ComponentProps, type FocusEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { bareList, lines, sideBySide, stacked } from './styles.ts';
 
 type PageProps = {
@@ -179,6 +187,21 @@ export const Part = ({ title, actions, children }: PartProps) => {
     </section>
   );
 };
+
+const useLineStyles = makeStyles({
+  line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
+  minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
+});
+
+/** Buttons and short texts side by side, on more lines where there is no room. */
+export const Line = ({ className, ...rest }: ComponentProps<'div'>) => (
+  <div className={mergeClasses(useLineStyles().line, className)} {...rest} />
+);
+
+/** A text of less weight. */
+export const Minor = ({ className, ...rest }: TextProps) => (
+  <Text className={mergeClasses(useLineStyles().minor, className)} {...rest} />
+);
 
 const useFactsStyles = makeStyles({
   facts: {

@@ -1,4 +1,4 @@
-import { makeStyles, SearchBox, type SearchBoxProps } from '@fluentui/react-components';
+import { makeStyles, SearchBox } from '@fluentui/react-components';
 import { useUi } from './ui-context.ts';
 
 const useStyles = makeStyles({
@@ -6,10 +6,16 @@ const useStyles = makeStyles({
   field: { width: '260px', maxWidth: '100%' },
 });
 
-type SearchFieldProps = Pick<SearchBoxProps, 'placeholder' | 'value' | 'onChange'> & { readonly label: string };
+type SearchFieldProps = {
+  readonly label: string;
+  /** Default: the label. */
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+};
 
 /** A field that searches what the page shows, and gets the focus from the key for finding. */
-export const SearchField = ({ label, placeholder = label, ...rest }: SearchFieldProps) => {
+export const SearchField = ({ label, placeholder = label, value, onChange }: SearchFieldProps) => {
   const styles = useStyles();
   const { clearSearch } = useUi().texts;
   return (
@@ -20,7 +26,8 @@ export const SearchField = ({ label, placeholder = label, ...rest }: SearchField
       placeholder={placeholder}
       // Fluent's own name for this button is English in every language.
       dismiss={{ 'aria-label': clearSearch }}
-      {...rest}
+      value={value}
+      onChange={(_, data) => onChange(data.value)}
     />
   );
 };

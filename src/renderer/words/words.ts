@@ -34,6 +34,14 @@ export const textOf = (key: string): string | undefined => {
   return text === key ? undefined : text;
 };
 
+type KeyOf<Value extends string> = Value extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<KeyOf<Rest>>}`
+  : Value;
+
+/** The name of a value of the contract in keys: `notUploaded` for `not-uploaded`. */
+export const keyOf = <Value extends string>(value: Value): KeyOf<Value> =>
+  value.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as KeyOf<Value>;
+
 /** The text of an error. */
 export const errorText: ErrorTexts['errorText'] = (error) => speech().errorText(error);
 

@@ -122,7 +122,7 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
           action={
             <>
               <TryNow />
-              <OpenDoctor small />
+              <OpenDoctor size="small" />
             </>
           }
         >

@@ -4,6 +4,7 @@ import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
 import { dueAtMs } from '../../../contract/hours.ts';
 import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
 import {
+  type AutomaticReceipt,
   type Batch,
   type BatchState,
   isActive,
@@ -192,8 +193,16 @@ export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefin
 };
 
 /** The name templates to choose from. */
-export const nameTemplates: readonly { readonly template: NameTemplate; readonly name: () => string }[] = [
-  { template: ownNameTemplate, name: () => t('newUpload.names.own') },
-  { template: '{folder} - {name}', name: () => t('newUpload.names.folder') },
-  { template: '{path}', name: () => t('newUpload.names.path') },
-];
+const templateNames: Readonly<Record<NameTemplate, () => string>> = {
+  [ownNameTemplate]: () => t('newUpload.names.own'),
+  '{folder} - {name}': () => t('newUpload.names.folder'),
+  '{path}': () => t('newUpload.names.path'),
+};
+
+export const nameTemplates: readonly NameTemplate[] = Object.keys(templateNames);
+
+export const nameTemplateName = (template: NameTemplate): string => templateNames[template]?.() ?? template;
+
+/** The receipt that an upload ends with. */
+export const receiptName = (receipt: AutomaticReceipt): string =>
+  receipt === 'none' ? t('settings.receiptNone') : t(`uploads.receipt.format.${receipt}`);

@@ -1,43 +1,43 @@
-import { Button, Link, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Delete20Regular, FolderArrowUp24Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { type AssignmentSummary, customerName } from '../../../contract/resources.ts';
 import type { Batch, KnownFile } from '../../../contract/uploads.ts';
+import { OpenButton } from '../../domain/actions.tsx';
 import { StatusBadge } from '../../domain/assignments/assignments.tsx';
 import { PendingChanges, removalText } from '../../domain/assignments/changes.tsx';
 import { RemoveMany } from '../../domain/assignments/remove-many.tsx';
 import { CopiedText, CopyButton } from '../../domain/copy.tsx';
-import { Failure } from '../../domain/errors.tsx';
+import { OpenLink } from '../../domain/open-link.tsx';
+import { Answered } from '../../domain/readings.tsx';
 import { addressOf, codeWords, ServiceTime } from '../../domain/texts.tsx';
-import { BatchStateBadge } from '../../domain/uploads/batch-view.tsx';
-import { folderName, outcomeText, sortBatches, stateText, targetName } from '../../domain/uploads/batch-words.ts';
+import { outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
 import { ChooseButtons } from '../../domain/uploads/choose-buttons.tsx';
+import { batchFolder, batchStarted, batchState, fileInFolder, fileSize } from '../../domain/uploads/columns.tsx';
 import { useAssignment, useKnownFiles } from '../../queries/answers.ts';
 import { useProtocol } from '../../queries/protocols.ts';
-import { useApp, useDesk, useReport, useSnapshot } from '../../state/context.tsx';
+import { type Action, useApp, useDesk, useReport, useSnapshot } from '../../state/context.tsx';
+import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable, PlainTable } from '../../ui/data-table/data-table.tsx';
-import { headerHeight } from '../../ui/data-table/styles.ts';
-import { type TableSelection, useSelection } from '../../ui/data-table/use-selection.ts';
+import { TableBox } from '../../ui/data-table/table-box.tsx';
+import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { Confirm } from '../../ui/dialogs.tsx';
-import { MiddleCut } from '../../ui/middle-cut.tsx';
-import { Facts, Loading, Page, PageBody, Part } from '../../ui/page.tsx';
-import { formatBytes, formatCount } from '../../words/amounts.ts';
+import { Facts, Line, Page, PageBody, Part } from '../../ui/page.tsx';
+import { formatCount } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { PlanAfter, RejectedChange, useChange } from './plan-after.tsx';
 
-type AssignmentPageProps = { readonly id: string; readonly summary?: AssignmentSummary | undefined };
-
-/** A time from the service other than 0: that of this assignment, or else of any seen before. */
+/** A time from the service other than 0: that of this assignment, or else of one seen before. */
 const timeSample = (summary: AssignmentSummary | undefined, seen: readonly AssignmentSummary[]): number | undefined =>
   [...(summary ? [summary] : []), ...seen].find(({ StartTime }) => StartTime !== 0)?.StartTime;
 
 const copied = (name: string, text: string) => <CopiedText name={name} text={text} />;
 
 /** One assignment with its plan-after date, its files and uploads to it. */
-export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
+export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<'assignment'>) => {
   // From the offline data, if the page was opened from an upload. The page works without it.
   const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
@@ -76,16 +76,15 @@ export const AssignmentPage = ({ id, summary: given }: AssignmentPageProps) => {
   );
 };
 
-/** Leads to the protocol that an assignment belongs to; its id as long as the protocol itself is not known. */
+/** A link to the protocol of an assignment; only its id until the protocol is known. */
 const ProtocolLink = ({ id }: { readonly id: string }) => {
-  const open = useApp((state) => state.open);
   const { value: protocol } = useProtocol(id);
   return protocol === undefined ? (
     id
   ) : (
-    <Link as="button" inline onClick={() => open({ name: 'protocol', protocol })}>
+    <OpenLink inline place={{ name: 'protocol', protocol }}>
       {addressOf(protocol) || id}
-    </Link>
+    </OpenLink>
   );
 };
 
@@ -123,26 +122,10 @@ const UploadPart = ({ AssignmentId }: { readonly AssignmentId: string }) => {
 };
 
 const columns: readonly Column<Batch>[] = [
-  {
-    id: 'Folder',
-    header: () => t('assignment.history.folder'),
-    cell: ({ root }) => <MiddleCut name={folderName(root)} />,
-    text: ({ root }) => folderName(root),
-  },
-  {
-    id: 'Started',
-    header: () => t('assignment.history.started'),
-    width: '188px',
-    cell: ({ createdAtMs }) => formatMoment(createdAtMs),
-  },
+  batchFolder,
+  batchStarted,
   { id: 'Outcome', header: () => t('assignment.history.outcome'), width: '32%', minor: true, cell: outcomeText },
-  {
-    id: 'State',
-    header: () => t('uploads.files.state'),
-    width: '212px',
-    cell: (batch) => <BatchStateBadge batch={batch} />,
-    text: stateText,
-  },
+  batchState,
 ];
 
 /** The uploads from this computer to an assignment. Nothing if there are none. */
@@ -165,36 +148,30 @@ const UploadHistory = ({ id }: { readonly id: string }) => {
   );
 };
 
-const useKnownFilesStyles = makeStyles({
-  bar: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
-});
-
 /** The files that this app knows to be on an assignment, which can be removed. */
 export const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string }) => {
-  const open = useApp((state) => state.open);
-  const desk = useDesk();
-  const { value: files, error, reload } = useKnownFiles(id);
-  const remove = useChange((Key: string) => desk.assignments.removeFile({ AssignmentId: id, Key }));
+  const { assignments } = useDesk();
+  const known = useKnownFiles(id);
+  const { value: files } = known;
+  const remove = useChange((Key: string) => assignments.removeFile({ AssignmentId: id, Key }));
   return (
     <Part
       title={t('assignment.files.title')}
       actions={
         <>
           {files && <Text>{t('count.file', { count: files.length })}</Text>}
-          <Button size="small" onClick={() => open({ name: 'files', assignment: { AssignmentId: id, title } })}>
+          <OpenButton size="small" place={{ name: 'files', assignment: { AssignmentId: id, title } }}>
             {t('files.ofAssignment')}
-          </Button>
+          </OpenButton>
         </>
       }
     >
       <Text>{t('assignment.files.explained')}</Text>
-      {error !== undefined && <Failure error={error} onRetry={reload} />}
-      {error === undefined && files === undefined && <Loading label={t('assignment.files.loading')} lines={3} />}
       <RejectedChange action={remove} describe={(Key) => removalText(Key, files)} />
       <PendingChanges id={id} kind="remove-file" files={files} />
-      {files !== undefined && files.length > 0 && (
-        <SelectableFiles id={id} files={files} busy={remove.busy} onRemove={remove.run} />
-      )}
+      <Answered {...known} loading={t('assignment.files.loading')} lines={3}>
+        {(files) => files.length > 0 && <SelectableFiles id={id} files={files} remove={remove} />}
+      </Answered>
     </Part>
   );
 };
@@ -202,14 +179,13 @@ export const KnownFiles = ({ id, title }: { readonly id: string; readonly title:
 type SelectableFilesProps = {
   readonly id: string;
   readonly files: readonly KnownFile[];
-  readonly busy: boolean;
-  readonly onRemove: (Key: string) => void;
+  /** Removes the file of a key. */
+  readonly remove: Action<[Key: string]>;
 };
 
 /** The known files, of which several can be removed at once. */
-const SelectableFiles = ({ id, files, busy, onRemove }: SelectableFilesProps) => {
-  const styles = useKnownFilesStyles();
-  // A selection knows numbers, which stay the same while other files come and go.
+const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
+  // A selection has numeric ids, which must not change while other files are added or removed.
   const [numbers] = useState(() => new Map<string, number>());
   const numberOf = ({ Key }: KnownFile): number => {
     const number = numbers.get(Key) ?? numbers.size;
@@ -227,7 +203,7 @@ const SelectableFiles = ({ id, files, busy, onRemove }: SelectableFilesProps) =>
   const selected = files.filter(selection.has);
   return (
     <>
-      <div className={styles.bar}>
+      <Line>
         <RemoveMany
           trigger={
             <Button size="small" icon={<Delete20Regular />} disabledFocusable={selected.length === 0}>
@@ -243,23 +219,27 @@ const SelectableFiles = ({ id, files, busy, onRemove }: SelectableFilesProps) =>
         <span role="status">
           {t('uploads.files.selected', { count: selected.length, total: formatCount(files.length) })}
         </span>
-      </div>
-      <KnownFileTable files={files} busy={busy} onRemove={onRemove} selection={selection} />
+      </Line>
+      <TableBox rows={files.length} rowHeight={ROW_HEIGHT} maxHeight={420}>
+        <DataTable
+          id="known-files"
+          label={t('assignment.files.title')}
+          columns={columnsOf(files, remove)}
+          count={files.length}
+          rowAt={(index) => files[index]}
+          rowHeight={ROW_HEIGHT}
+          selection={selection}
+        />
+      </TableBox>
     </>
   );
 };
 
-/** Files of one name are told apart by their folders. */
+/** Files of the same name are distinguished by their folders. */
 const nameWithFolder = ({ FileName, folder }: KnownFile): string =>
   folder === undefined ? FileName : `${folder}/${FileName}`;
 
 const ROW_HEIGHT = 52;
-
-const useKnownFileTableStyles = makeStyles({
-  /** As high as its rows, up to a limit where it scrolls. */
-  table: { display: 'flex', flexDirection: 'column', maxHeight: '420px' },
-  actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
-});
 
 const uploadedBy: Column<KnownFile> = {
   id: 'Uploaded by',
@@ -267,24 +247,6 @@ const uploadedBy: Column<KnownFile> = {
   width: '15%',
   minor: true,
   cell: (file) => codeWords(file.UploadedBy),
-};
-
-/** Files of the same name can come from several folders. */
-const file: Column<KnownFile> = {
-  id: 'File',
-  header: () => t('assignment.files.file'),
-  cell: ({ FileName, folder }) => (
-    <TwoLines first={<MiddleCut name={FileName} />} second={folder === undefined ? '' : <MiddleCut name={folder} />} />
-  ),
-  text: ({ FileName, folder }) => [folder, FileName].filter(Boolean).join('/'),
-};
-
-const size: Column<KnownFile> = {
-  id: 'Size',
-  header: () => t('assignment.files.size'),
-  width: '88px',
-  align: 'end',
-  cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),
 };
 
 const added: Column<KnownFile> = {
@@ -300,62 +262,48 @@ const added: Column<KnownFile> = {
   text: ({ addedAtMs }) => formatMoment(addedAtMs),
 };
 
-type KnownFileTableProps = {
-  readonly files: readonly KnownFile[];
-  readonly busy: boolean;
-  readonly onRemove: (Key: string) => void;
-  readonly selection: TableSelection<KnownFile>;
-};
+const columnsOf = (files: readonly KnownFile[], remove: Action<[Key: string]>): readonly Column<KnownFile>[] => [
+  fileInFolder(),
+  ...(files.some(({ sizeBytes }) => sizeBytes !== undefined) ? [fileSize] : []),
+  // Only files that the service has reported have it.
+  ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
+  added,
+  {
+    id: 'Actions',
+    header: () => t('assignment.files.actions'),
+    width: '132px',
+    cell: (file) => <FileActions file={file} remove={remove} />,
+  },
+];
 
-/** The known files, and how each is known. */
-const KnownFileTable = ({ files, busy, onRemove, selection }: KnownFileTableProps) => {
-  const styles = useKnownFileTableStyles();
-  const columns: readonly Column<KnownFile>[] = [
-    file,
-    ...(files.some(({ sizeBytes }) => sizeBytes !== undefined) ? [size] : []),
-    // Only files that the service has reported have it.
-    ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
-    added,
-    {
-      id: 'Actions',
-      header: () => t('assignment.files.actions'),
-      width: '132px',
-      cell: (file) => (
-        <div className={styles.actions}>
-          <Confirm
-            title={t('assignment.files.removeQuestion')}
-            action={t('assignment.files.removeAction')}
-            onConfirm={() => onRemove(file.Key)}
-            trigger={
-              <Button
-                appearance="subtle"
-                size="small"
-                icon={<Delete20Regular />}
-                disabledFocusable={busy}
-                title={t('assignment.files.removeNamed', { name: file.FileName })}
-                aria-label={t('assignment.files.removeNamed', { name: file.FileName })}
-              />
-            }
-          >
-            {t('assignment.files.removeExplained', { name: file.FileName })}
-          </Confirm>
-          {/* A key is long and says nothing to people: it is copied, and not shown. */}
-          <CopyButton label={t('assignment.files.copyKey', { name: file.FileName })} text={file.Key} />
-        </div>
-      ),
-    },
-  ];
+// As high as its row.
+const useFileActionsStyles = makeStyles({ actions: { flexWrap: 'nowrap' } });
+
+type FileActionsProps = { readonly file: KnownFile; readonly remove: Action<[Key: string]> };
+
+const FileActions = ({ file: { FileName: name, Key }, remove }: FileActionsProps) => {
+  const label = t('assignment.files.removeNamed', { name });
   return (
-    <div className={styles.table} style={{ height: headerHeight + files.length * ROW_HEIGHT + 1 }}>
-      <DataTable
-        id="known-files"
-        label={t('assignment.files.title')}
-        columns={columns}
-        count={files.length}
-        rowAt={(index) => files[index]}
-        rowHeight={ROW_HEIGHT}
-        selection={selection}
-      />
-    </div>
+    <Line className={useFileActionsStyles().actions}>
+      <Confirm
+        title={t('assignment.files.removeQuestion')}
+        action={t('assignment.files.removeAction')}
+        onConfirm={() => remove.run(Key)}
+        trigger={
+          <Button
+            appearance="subtle"
+            size="small"
+            icon={<Delete20Regular />}
+            disabledFocusable={remove.busy}
+            title={label}
+            aria-label={label}
+          />
+        }
+      >
+        {t('assignment.files.removeExplained', { name })}
+      </Confirm>
+      {/* A key is long and means nothing to users: it is copied, and not shown. */}
+      <CopyButton label={t('assignment.files.copyKey', { name })} text={Key} />
+    </Line>
   );
 };

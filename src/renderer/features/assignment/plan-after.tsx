@@ -1,12 +1,13 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { type FormEvent, Suspense, useState } from 'react';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { type FormEvent, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { KnownAssignment } from '../../../contract/resources.ts';
 import { ChangeBar, PendingChanges, type PlanAfterChange, planAfterText } from '../../domain/assignments/changes.tsx';
 import { DateField } from '../../domain/date-field.tsx';
 import { type Action, useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { closeDialog } from '../../ui/dialogs.tsx';
-import { later } from '../../ui/later.ts';
+import { later } from '../../ui/later.tsx';
+import { Minor } from '../../ui/page.tsx';
 import {
   formatMoment,
   fromInputValue,
@@ -23,38 +24,31 @@ const ConfirmDialog = later(async () => (await import('../../ui/dialog-frame.tsx
 const minuteMs = 60_000;
 
 const useStyles = makeStyles({
-  state: { display: 'block', marginTop: tokens.spacingVerticalS, color: tokens.colorNeutralForeground3 },
+  state: { display: 'block', marginTop: tokens.spacingVerticalS },
 });
 
-/** What is known of the value: the service returns it only in answer to a change. */
-type Known =
-  | { readonly state: 'unknown' }
-  | { readonly state: 'cleared' }
-  | { readonly state: 'set'; readonly raw: number };
+/** The value after a change; undefined until one was made, since the service returns the value only then. */
+type Changed = { readonly raw: number | undefined } | undefined;
 
-const stateText = (known: Known, last: LastAnswer): string => {
-  switch (known.state) {
-    case 'unknown':
-      if (last === undefined) return t('assignment.planAfter.unknown');
-      // The service answers 0 when the date is cleared.
-      if (last.PlanAfter === 0) return t('assignment.planAfter.lastCleared', { on: formatMoment(last.answeredAtMs) });
-      return t('assignment.planAfter.last', {
-        at: formatMoment(toMilliseconds(last.PlanAfter)),
-        on: formatMoment(last.answeredAtMs),
-      });
-    case 'cleared':
-      return t('assignment.planAfter.cleared');
-    case 'set':
-      return t('assignment.planAfter.saved', { at: formatMoment(toMilliseconds(known.raw)) });
-  }
+const stateText = (changed: Changed, last: LastAnswer): string => {
+  if (changed !== undefined)
+    return changed.raw === undefined
+      ? t('assignment.planAfter.cleared')
+      : t('assignment.planAfter.saved', { at: formatMoment(toMilliseconds(changed.raw)) });
+  if (last === undefined) return t('assignment.planAfter.unknown');
+  const on = formatMoment(last.answeredAtMs);
+  // The service returns 0 when the date is cleared.
+  return last.PlanAfter === 0
+    ? t('assignment.planAfter.lastCleared', { on })
+    : t('assignment.planAfter.last', { at: formatMoment(toMilliseconds(last.PlanAfter)), on });
 };
 
-/** What the service last answered to a change, and when. */
+/** What the service last returned for a change, and when. */
 type LastAnswer = KnownAssignment['planAfter'];
 
 type PlanAfterProps = {
   readonly id: string;
-  /** Another time from the same service, which shows whether it counts seconds or milliseconds. */
+  /** Another time from the same service, which shows whether it uses seconds or milliseconds. */
   readonly sample?: number | undefined;
   readonly last: LastAnswer;
 };
@@ -65,14 +59,13 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const desk = useDesk();
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
-  const [known, setKnown] = useState<Known>({ state: 'unknown' });
+  const [changed, setChanged] = useState<Changed>();
   const change = useChange(async ({ PlanAfter }: PlanAfterChange) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
     // A pending change makes the known value out of date.
-    if (waiting) setKnown({ state: 'unknown' });
-    else setKnown(PlanAfter === undefined ? { state: 'cleared' } : { state: 'set', raw });
+    setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw });
   });
   const isPending = useSnapshot(({ outbox }) =>
     outbox.some(({ AssignmentId, kind }) => AssignmentId === id && kind === 'plan-after'),
@@ -119,25 +112,23 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
           </>
         }
       />
-      <Text className={styles.state} role="status">
-        {/* A pending or rejected change has its own message: one at a time. */}
-        {!isPending && change.rejected === undefined && stateText(known, last)}
-      </Text>
+      <Minor className={styles.state} role="status">
+        {/* A pending or rejected change has a message of its own. */}
+        {!isPending && change.rejected === undefined && stateText(changed, last)}
+      </Minor>
       <RejectedChange action={change} describe={planAfterText} />
       <PendingChanges id={id} kind="plan-after" />
       {past !== undefined && (
-        <Suspense>
-          <ConfirmDialog
-            title={t('assignment.planAfter.pastQuestion')}
-            action={t('assignment.planAfter.save')}
-            keep={t('common.cancel')}
-            open={asksPast}
-            onConfirm={() => save(past.timeMs)}
-            onClose={() => closeDialog(() => setAsksPast(false), past.opener)}
-          >
-            {t('assignment.planAfter.pastExplained', { at: formatMoment(past.timeMs) })}
-          </ConfirmDialog>
-        </Suspense>
+        <ConfirmDialog
+          title={t('assignment.planAfter.pastQuestion')}
+          action={t('assignment.planAfter.save')}
+          keep={t('common.cancel')}
+          open={asksPast}
+          onConfirm={() => save(past.timeMs)}
+          onClose={() => closeDialog(() => setAsksPast(false), past.opener)}
+        >
+          {t('assignment.planAfter.pastExplained', { at: formatMoment(past.timeMs) })}
+        </ConfirmDialog>
       )}
     </form>
   );
@@ -168,7 +159,7 @@ export type ChangeAction<C> = Action<[change: C]> & {
   readonly dismiss: () => void;
 };
 
-/** Changes a value at the service. A rejected change is kept, to be shown beside the value. */
+/** Changes a value at the service. A rejected change is kept, so that it can be shown beside the value. */
 export const useChange = <C,>(make: (change: C) => Promise<unknown>): ChangeAction<C> => {
   const [rejected, setRejected] = useState<ChangeAction<C>['rejected']>();
   const { run, busy } = useAction(async (change: C) => {

@@ -1,7 +1,8 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type ReactNode, useState } from 'react';
+import { ActionButton } from '../../domain/actions.tsx';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
-import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -42,9 +43,8 @@ const useStyles = makeStyles({
 /** The first screen, until a service is set up. `notices` may say why a stored connection is not used. */
 export const Welcome = ({ notices }: { readonly notices: ReactNode }) => {
   const styles = useStyles();
-  const desk = useDesk();
+  const { connection } = useDesk();
   const [connecting, setConnecting] = useState(false);
-  const useSample = useAction(desk.connection.useSample);
   const sampleData = useSnapshot(({ office }) => office.sampleData);
   return (
     <main className={styles.welcome}>
@@ -61,14 +61,9 @@ export const Welcome = ({ notices }: { readonly notices: ReactNode }) => {
             <Text className={styles.lead}>{t('connection.lead')}</Text>
             <div className={styles.choices}>
               {sampleData && (
-                <Button
-                  appearance="primary"
-                  size="large"
-                  disabledFocusable={useSample.busy}
-                  onClick={() => useSample.run()}
-                >
+                <ActionButton appearance="primary" size="large" act={connection.useSample}>
                   {t('connection.sample')}
-                </Button>
+                </ActionButton>
               )}
               <Button
                 appearance={sampleData ? 'secondary' : 'primary'}

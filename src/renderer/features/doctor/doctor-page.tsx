@@ -2,10 +2,10 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { reportText, speakCheck } from '../../../words/doctor-text.ts';
-import { Failure } from '../../domain/errors.tsx';
+import { Answered } from '../../domain/readings.tsx';
 import { useDoctor } from '../../queries/answers.ts';
 import { useAction, useDesk } from '../../state/context.tsx';
-import { Loading, Page, PageBody } from '../../ui/page.tsx';
+import { Page, PageBody } from '../../ui/page.tsx';
 import { bareList } from '../../ui/styles.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { speech, t } from '../../words/words.ts';
@@ -17,7 +17,7 @@ const verdictOf = ({ checks }: DoctorReport): string => {
   return t('doctorPage.well');
 };
 
-/** Whether this computer, the network and the service have what the app needs; and a file for support. */
+/** Checks this computer, the network and the service, and saves a file for support. */
 export const DoctorPage = () => {
   const { report, error, busy, run } = useDoctor();
   const { doctor } = useDesk();
@@ -63,9 +63,9 @@ export const DoctorPage = () => {
             {said}
           </Text>
         </div>
-        {error !== undefined && <Failure error={error} onRetry={run} />}
-        {error === undefined && report === undefined && <Loading label={t('doctorPage.checking')} />}
-        {report !== undefined && <CheckList report={report} />}
+        <Answered value={report} error={error} reload={run} loading={t('doctorPage.checking')}>
+          {(report) => <CheckList report={report} />}
+        </Answered>
       </PageBody>
     </Page>
   );
@@ -87,7 +87,7 @@ const COLORS: Readonly<Record<DoctorCheck['state'], TextBadgeProps['color']>> = 
 };
 const ORDER = Object.keys(COLORS);
 
-/** Every check with its verdict, what was found, and what to do; those that failed come first. */
+/** Each check with its result and what to do about it; failed checks first. */
 const CheckList = ({ report }: { readonly report: DoctorReport }) => {
   const styles = useCheckListStyles();
   const checks = report.checks.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));

@@ -1,31 +1,25 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type MouseEvent, useCallback, useRef, useState } from 'react';
 import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
+import { OpenButton } from '../../domain/actions.tsx';
 import { DateField } from '../../domain/date-field.tsx';
-import { Failure } from '../../domain/errors.tsx';
-import {
-  FileStateText,
-  foundFilePlace,
-  foundFileTarget,
-  foundStateName,
-  useFileMenu,
-} from '../../domain/uploads/files.tsx';
+import { fileInFolder, fileSize, fileState } from '../../domain/uploads/columns.tsx';
+import { foundFilePlace, foundFileTarget, foundStateName, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
+import { WindowTable } from '../../domain/window-table.tsx';
 import { useFoundFiles } from '../../queries/answers.ts';
 import { useApp } from '../../state/context.tsx';
-import { TwoLines } from '../../ui/data-table/cells.tsx';
+import type { PlaceProps } from '../../state/places.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { useDropZone } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
-import { MiddleCut } from '../../ui/middle-cut.tsx';
-import { Empty, Loading, Page, PageFill } from '../../ui/page.tsx';
+import { Empty, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { formatBytes, formatCount } from '../../words/amounts.ts';
-import { formatMoment } from '../../words/dates.ts';
+import { formatCount } from '../../words/amounts.ts';
+import { dayStart, formatMoment } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
@@ -46,27 +40,21 @@ const useStyles = makeStyles({
   },
 });
 
-type FilesPageProps = {
-  /** Searched for at first. */
-  readonly text?: string | undefined;
-  /** Only files of this assignment. */
-  readonly assignment?: { readonly AssignmentId: string; readonly title: string } | undefined;
-};
-
-/** Files that the service reported have no number of their own. */
+/** Files that the service reported have no id. */
 const fileKey = ({ batchId = '', fileId = 0, AssignmentId, path, addedAtMs }: FoundFile): string =>
   [batchId, fileId, AssignmentId, path, addedAtMs].join('\n');
 
-/** Every file that was uploaded from this computer or reported by the service: searched, filtered, or asked for by dropping it. */
-export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
+/** All files that were uploaded from this computer or reported by the service. Dropping a file shows whether it was uploaded. */
+export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'>) => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
-  const [typed, setTyped] = useState(asked);
-  const [state, setState] = useState<keyof typeof stateFilters>();
+  const [typed, setTyped] = useState(initial);
+  const [state, setState] = useState<StateFilter>();
   const [days, setDays] = useState({ fromDay: '', toDay: '' });
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   const filter = { text, state, ...days, AssignmentId: assignment?.AssignmentId };
-  const { held, rowAt, onRange, read, error, reload } = useFoundFiles(toQuery(filter));
+  const found = useFoundFiles(toQuery(filter));
+  const answer = found.held?.answer;
   const page = useRef<HTMLDivElement>(null);
   const sent = useSentBefore();
   const over = useDropZone(page, sent.take);
@@ -83,28 +71,28 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
         <Empty
           title={t('files.empty')}
           hint={t('files.emptyHint')}
-          action={<Button onClick={() => open({ name: 'new-upload' })}>{t('newUpload.title')}</Button>}
+          action={<OpenButton place={{ name: 'new-upload' }}>{t('newUpload.title')}</OpenButton>}
         />
       ) : (
         <Empty title={t('files.nothing')} hint={t('files.nothingHint')} />
       ),
-    [isAll, open],
+    [isAll],
   );
   return (
     <Page
       title={assignment ? t('files.only', { name: assignment.title }) : t('files.title')}
-      subtitle={<span role="status">{held && countText(held.answer)}</span>}
-      actions={<SearchField label={t('files.search')} value={typed} onChange={(_, data) => setTyped(data.value)} />}
+      subtitle={<span role="status">{answer && countText(answer)}</span>}
+      actions={<SearchField label={t('files.search')} value={typed} onChange={setTyped} />}
     >
       <PageFill>
         <search ref={page} className={styles.filters}>
           <Choice
             label={t('uploads.files.state')}
             all={t('files.everyState')}
-            nameOf={(value) => (isStateFilter(value) ? foundStateName(value) : value)}
-            values={Object.keys(stateFilters)}
+            nameOf={foundStateName}
+            values={stateNames}
             value={state}
-            onChange={(value) => setState(isStateFilter(value) ? value : undefined)}
+            onChange={setState}
           />
           {(['fromDay', 'toDay'] as const).map((bound) => (
             <DateField
@@ -114,7 +102,7 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
               onChange={(value) => setDays((before) => ({ ...before, [bound]: value }))}
             />
           ))}
-          {assignment && <Button onClick={() => open({ name: 'files' })}>{t('files.title')}</Button>}
+          {assignment && <OpenButton place={{ name: 'files' }}>{t('files.title')}</OpenButton>}
         </search>
         {over && (
           <Text className={styles.drop} weight="semibold">
@@ -122,26 +110,19 @@ export const FilesPage = ({ text: asked = '', assignment }: FilesPageProps) => {
           </Text>
         )}
         <SentBeforeList {...sent} onOpen={open} />
-        {held?.answer.indexing && <Message intent="info">{indexingText(held.answer.indexing)}</Message>}
-        {error !== undefined && <Failure error={error} onRetry={reload} />}
-        {error === undefined && held === undefined && <Loading label={t('files.loading')} />}
-        {error === undefined && held !== undefined && (
-          <DataTable
-            id="files"
-            label={t('files.title')}
-            columns={fileColumns}
-            count={held.total}
-            rowAt={rowAt}
-            rowKey={fileKey}
-            read={read}
-            onRange={onRange}
-            question={held.question}
-            rowHeight={52}
-            open={openFile}
-            menu={menu && openMenu}
-            empty={held.total === 0 && empty}
-          />
-        )}
+        {answer?.indexing && <Message intent="info">{indexingText(answer.indexing)}</Message>}
+        <WindowTable
+          found={found}
+          loading={t('files.loading')}
+          id="files"
+          label={t('files.title')}
+          columns={fileColumns}
+          rowKey={fileKey}
+          rowHeight={52}
+          open={openFile}
+          menu={menu && openMenu}
+          empty={empty}
+        />
       </PageFill>
     </Page>
   );
@@ -152,45 +133,21 @@ const countText = ({ total, isMore }: FoundFiles): string => t(isMore ? 'files.m
 const indexingText = ({ files, total }: NonNullable<FoundFiles['indexing']>): string =>
   t('files.indexing', { done: formatCount(files), count: total });
 
-/** Where the file is and where it came from: files of one name are told apart by folder, size and time. */
+/** Files of the same name are distinguished by folder, size and time. */
 export const fileColumns: readonly Column<FoundFile>[] = [
-  {
-    id: 'File',
-    header: () => t('assignment.files.file'),
-    cell: ({ FileName, folder }) => (
-      <TwoLines
-        first={<MiddleCut name={FileName} />}
-        second={folder === undefined ? '' : <MiddleCut name={folder} />}
-        look="name"
-      />
-    ),
-    text: ({ FileName, folder }) => [folder, FileName].filter(Boolean).join('/'),
-  },
+  fileInFolder('name'),
   { id: 'Assignment', header: () => t('files.assignment'), width: '23%', cell: foundFileTarget },
-  {
-    id: 'Size',
-    header: () => t('assignment.files.size'),
-    width: '88px',
-    align: 'end',
-    minor: true,
-    cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),
-  },
+  { ...fileSize, minor: true },
   {
     id: 'Added',
     header: () => t('assignment.files.since'),
     width: '188px',
     cell: (file) => formatMoment(file.addedAtMs),
   },
-  {
-    id: 'State',
-    header: () => t('uploads.files.state'),
-    width: '152px',
-    cell: ({ state }) => <FileStateText state={state} goesOn />,
-    text: ({ state }) => foundStateName(state),
-  },
+  fileState(true),
 ];
 
-/** Such as people tell them apart; each is named by its first state. */
+/** The states to filter by, each with the states of the ledger that it stands for. */
 const stateFilters = {
   done: ['done'],
   skipped: ['skipped'],
@@ -202,8 +159,7 @@ const stateFilters = {
 
 type StateFilter = keyof typeof stateFilters;
 
-const isStateFilter = (value: string | undefined): value is StateFilter =>
-  value !== undefined && Object.hasOwn(stateFilters, value);
+const stateNames = Object.keys(stateFilters) as readonly StateFilter[];
 
 type FileFilter = {
   readonly text: string;
@@ -214,15 +170,7 @@ type FileFilter = {
   readonly AssignmentId: string | undefined;
 };
 
-/** The start of a local day, or of the day after it. */
-const dayStart = (day: string, later = 0): number | undefined => {
-  if (day === '') return undefined;
-  const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number);
-  const start = new Date(year, month - 1, date + later).getTime();
-  return Number.isNaN(start) ? undefined : start;
-};
-
-/** What main is asked for. */
+/** The query for main. */
 const toQuery = ({ text, state, fromDay, toDay, AssignmentId }: FileFilter): Partial<FileQuery> => {
   const fromMs = dayStart(fromDay);
   const beforeMs = dayStart(toDay, 1);
@@ -235,6 +183,6 @@ const toQuery = ({ text, state, fromDay, toDay, AssignmentId }: FileFilter): Par
   };
 };
 
-/** Whether it asks for less than every file. */
+/** Whether any filter is set. */
 export const isFiltered = (filter: FileFilter): boolean =>
   Object.values(filter).some((value) => value !== '' && value !== undefined);

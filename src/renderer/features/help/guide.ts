@@ -1,6 +1,6 @@
 /**
- * Reads the user guide of the repository for the app: headings, paragraphs, lists and tables with bold text, code and links
- * to headings. Pictures are left out.
+ * Parses the Markdown of the user guide: headings, paragraphs, lists and tables with bold text, code and links to headings.
+ * Pictures are left out.
  */
 
 export type Inline =
@@ -35,7 +35,7 @@ const idOf = (title: string): string =>
 
 const marks = /\*\*(?<strong>[^*]+)\*\*|`(?<code>[^`]+)`|\[(?<link>[^\]]+)\]\((?<to>[^)]*)\)/g;
 
-/** The text of a line with its marks. */
+/** Parses bold text, code and links in a line. */
 export const readInline = (line: string): readonly Inline[] => {
   const parts: Inline[] = [];
   let end = 0;
@@ -63,7 +63,7 @@ const cellsOf = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** A block from lines without a blank one; undefined for a picture. */
+/** Parses the lines of one block; undefined for a picture. */
 const readBlock = (lines: readonly string[]): Block | undefined => {
   const [first = '', , ...rows] = lines;
   if (first.startsWith('![')) return undefined;

@@ -44,7 +44,7 @@ export const HelpPage = () => {
       actions={
         <>
           <OpenDoctor />
-          <SearchField label={t('help.search')} value={text} onChange={(_, data) => setText(data.value)} />
+          <SearchField label={t('help.search')} value={text} onChange={setText} />
         </>
       }
     >
@@ -116,7 +116,7 @@ type TextProps = { readonly text: readonly Inline[]; readonly onGo: (id: string)
 
 const GuideText = ({ text, onGo }: TextProps) => {
   const styles = useGuideBlockStyles();
-  // The guide never changes, so positions are stable.
+  // The guide never changes, so positions are stable keys.
   return text.map((part, position) => {
     const key = `${position} ${part.text}`;
     if (part.kind === 'strong') return <strong key={key}>{part.text}</strong>;

@@ -1,9 +1,9 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { z } from 'zod';
-import { Failure } from '../../domain/errors.tsx';
+import { Answered } from '../../domain/readings.tsx';
 import { useAnswerQuery } from '../../queries/query.tsx';
-import { Empty, Loading, Page, PageBody } from '../../ui/page.tsx';
+import { Empty, Page, PageBody } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { bareList } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
@@ -11,21 +11,22 @@ import { t } from '../../words/words.ts';
 /** The third-party packages in the app with their licences. */
 export const LicencesPage = () => {
   const [text, setText] = useState('');
-  const { value, error, reload } = useAnswerQuery(licencesQuery);
-  const found = value && findLicences(value, text.trim());
+  const licences = useAnswerQuery(licencesQuery);
+  const found = licences.value && findLicences(licences.value, text.trim());
   return (
     <Page
       title={t('licences.title')}
       subtitle={<span role="status">{found && t('licences.count', { count: found.length })}</span>}
-      actions={<SearchField label={t('licences.search')} value={text} onChange={(_, data) => setText(data.value)} />}
+      actions={<SearchField label={t('licences.search')} value={text} onChange={setText} />}
     >
       <PageBody>
-        {error !== undefined && <Failure error={error} onRetry={reload} />}
-        {error === undefined && found === undefined && <Loading label={t('licences.loading')} />}
-        {found?.length === 0 && (
-          <Empty title={value?.length === 0 ? t('licences.none') : t('licences.noMatch', { text: text.trim() })} />
-        )}
-        {found !== undefined && found.length > 0 && <LicenceList licences={found} />}
+        <Answered {...licences} value={found} loading={t('licences.loading')}>
+          {(found) => {
+            if (found.length > 0) return <LicenceList licences={found} />;
+            const isEmpty = licences.value?.length === 0;
+            return <Empty title={isEmpty ? t('licences.none') : t('licences.noMatch', { text: text.trim() })} />;
+          }}
+        </Answered>
       </PageBody>
     </Page>
   );
@@ -92,7 +93,7 @@ const Licences = z.array(z.object({ name: z.string(), version: z.string(), licen
 /** A third-party package in the app, with the text of its licence. */
 export type Licence = Readonly<z.infer<typeof Licences>[number]>;
 
-/** All of them, as the build wrote them (scripts/licences.mjs); none where the app was never built. */
+/** Reads the licences that the build wrote (scripts/licences.mjs); none if the app was never built. */
 const readLicences = async (): Promise<readonly Licence[]> => {
   const response = await fetch('./licences.json');
   if (response.status === 404) return [];

@@ -1,6 +1,6 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { Checkmark16Filled, Search20Regular } from '@fluentui/react-icons';
-import { type DragEvent, type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
 import type { DraftCandidate } from '../../../contract/drafts.ts';
 import { isClosed } from '../../../contract/resources.ts';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
@@ -35,9 +35,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * The candidate that Enter takes before a person has moved to another: the one that was chosen already, else the first that
- * still expects files; -1 for none. A closed one is taken only by a person who went to it, and so is another in place of one that
- * fits better.
+ * The position of the candidate that Enter takes while no other is highlighted: the chosen one, else the first that is not
+ * closed; -1 for none. A closed one has to be highlighted first, and so has any other if a closed one fits better.
  */
 const preselected = (
   candidates: readonly DraftCandidate[],
@@ -52,16 +51,33 @@ const preselected = (
   return !isSearch && candidates.some((one) => isOver(one) && one.certainty > certainty) ? -1 : open;
 };
 
-/** The type of what is dragged when rows are: a list of ids, of which the page needs nothing but that it is there. */
+/** The type of the data of dragged rows. */
 export const draggedRows = 'application/x-draft-rows';
 
+const nothingText = (text: string): string =>
+  text === '' ? t('newUpload.panel.nothing') : t('newUpload.panel.nothingFound', { text });
+
+/** What a key does in the field; undefined if it types as usual. */
+const actionOf = (
+  { key, ctrlKey, metaKey, repeat, nativeEvent }: KeyboardEvent,
+  isEmpty: boolean,
+): 'move' | 'one' | 'alike' | 'leave-out' | 'nothing' | undefined => {
+  if (nativeEvent.isComposing) return undefined;
+  if (key === 'ArrowDown' || key === 'ArrowUp') return 'move';
+  if (key !== 'Enter' && !(key === ' ' && (isEmpty || repeat))) return undefined;
+  // A key that is held down must not decide about the next folder, too.
+  if (repeat) return 'nothing';
+  if (key === ' ') return 'leave-out';
+  return ctrlKey || metaKey ? 'alike' : 'one';
+};
+
 type CandidateBoxProps = {
-  /** With another one, or another text, the highlight starts anew. */
+  /** With another value, or another text, the highlight is reset. */
   readonly question: number;
   readonly input: Ref<HTMLInputElement>;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Undefined while nothing is known. */
+  /** Undefined while they are loading. */
   readonly candidates: readonly DraftCandidate[] | undefined;
   readonly total: number;
   /** Whether `candidates` are those for the present row and text. */
@@ -84,9 +100,9 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   const { question, children } = props;
   const styles = useStyles();
   const listId = useId();
-  /** Where a person has moved the highlight to. */
+  /** Where the user has moved the highlight to. */
   const [position, setPosition] = useState<number>();
-  /** Enter was pressed before the answer to what was typed was there. */
+  /** Enter was pressed before the candidates for the typed text had arrived. */
   const [entered, enter] = useState<'one' | 'alike'>();
   useOnChange(question, () => {
     setPosition(undefined);
@@ -106,26 +122,14 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [listId, active]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
-    const { key, ctrlKey, metaKey } = event;
-    if (event.repeat && (key === 'Enter' || key === ' ')) {
-      // A key that is held down must not decide about the next folder, too.
-      event.preventDefault();
-    } else if (key === 'Enter') {
-      event.preventDefault();
-      const alike = ctrlKey || metaKey;
-      if (ready) take(alike);
-      else enter(alike ? 'alike' : 'one');
-    } else if (key === ' ' && text === '') {
-      event.preventDefault();
-      onLeaveOut();
-    } else if (key === 'ArrowDown' || key === 'ArrowUp') {
-      event.preventDefault();
-      setPosition(rowAfterKey(key, active, candidates.length) ?? 0);
-    }
-  };
-  const onDragOver = (event: DragEvent): void => {
-    if (event.dataTransfer.types.includes(draggedRows)) event.preventDefault();
+    const action = actionOf(event, text === '');
+    if (action === undefined) return;
+    event.preventDefault();
+    if (action === 'move') setPosition(rowAfterKey(event.key, active, candidates.length) ?? 0);
+    if (action === 'leave-out') onLeaveOut();
+    if (action !== 'one' && action !== 'alike') return;
+    if (ready) take(action === 'alike');
+    else enter(action);
   };
   const label = text === '' ? t('newUpload.panel.candidates') : t('newUpload.panel.found');
   return (
@@ -159,7 +163,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
       {children}
       {ready && candidates.length === 0 && (
         <Text className={styles.note} role="status">
-          {text.trim() === '' ? t('newUpload.panel.nothing') : t('newUpload.panel.nothingFound', { text: text.trim() })}
+          {nothingText(text.trim())}
         </Text>
       )}
       <div id={listId} role="listbox" aria-label={label} className={styles.list}>
@@ -171,7 +175,6 @@ export const CandidateBox = (props: CandidateBoxProps) => {
             active={index === active}
             chosen={candidate.AssignmentId === chosenId}
             onClick={() => onChoose(candidate, false)}
-            onDragOver={onDragOver}
             onDrop={() => onDrop(candidate)}
           />
         ))}
@@ -196,7 +199,7 @@ const useCandidateOptionStyles = makeStyles({
     overflowWrap: 'anywhere',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
   },
-  // Forced colours give all borders one colour; the outline is seen only in them.
+  // Forced colours give all borders one colour; the outline is visible only with them.
   active: {
     outline: `2px solid ${tokens.colorTransparentStroke}`,
     backgroundColor: tokens.colorNeutralBackground1Selected,
@@ -219,20 +222,19 @@ type CandidateOptionProps = {
   /** Whether the folder goes there now. */
   readonly chosen: boolean;
   readonly onClick: () => void;
-  readonly onDragOver: (event: DragEvent) => void;
   readonly onDrop: () => void;
 };
 
-/** One assignment that a folder may go to, with why. */
+/** One assignment that a folder may go to, with the reasons. */
 const CandidateOption = (props: CandidateOptionProps) => {
-  const { id, candidate, active, chosen, onClick, onDragOver, onDrop } = props;
+  const { id, candidate, active, chosen, onClick, onDrop } = props;
   const styles = useCandidateOptionStyles();
   const [over, setOver] = useState(false);
   const { assignment, certainty, reasons } = candidate;
   const lines = assignment && assignmentLines(assignment);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
     <div
       id={id}
       role="option"
@@ -242,8 +244,9 @@ const CandidateOption = (props: CandidateOptionProps) => {
       onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
       onDragOver={(event) => {
-        onDragOver(event);
-        setOver(event.defaultPrevented);
+        if (!event.dataTransfer.types.includes(draggedRows)) return;
+        event.preventDefault();
+        setOver(true);
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {

@@ -1,8 +1,10 @@
-import { Field, makeStyles, Select, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, Select, Text, tokens } from '@fluentui/react-components';
 import type { DraftClash, DraftRow } from '../../../contract/drafts.ts';
 import { OnClash } from '../../../contract/uploads.ts';
 import { useClashes } from '../../queries/drafts.ts';
+import { SelectField } from '../../ui/fields.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { Minor } from '../../ui/page.tsx';
 import { bareList } from '../../ui/styles.ts';
 import { formatDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -10,23 +12,10 @@ import { t } from '../../words/words.ts';
 const useStyles = makeStyles({
   clashes: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
   heading: { margin: 0, fontSize: tokens.fontSizeBase300 },
-  list: {
-    ...bareList,
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
-  },
-  minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
-  field: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  list: { ...bareList, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
 });
 
-/** The choices, as options of a list. */
-export const ClashOptions = () =>
-  OnClash.options.map((choice) => (
-    <option key={choice} value={choice}>
-      {t(`newUpload.clash.${choice}`)}
-    </option>
-  ));
+export const clashName = (onClash: OnClash): string => t(`newUpload.clash.${onClash}`);
 
 const whereText = ({ with: other, folder, addedAtMs }: DraftClash): string => {
   if (other === 'this-upload')
@@ -52,30 +41,31 @@ export const ClashList = ({ row, onChoose }: ClashListProps) => {
   return (
     <section className={styles.clashes} aria-label={t('newUpload.clash.title')}>
       <h3 className={styles.heading}>{t('newUpload.clash.title')}</h3>
-      <Field className={styles.field} label={t('newUpload.clash.all')}>
-        <Select value={common} onChange={(_, { value }) => onChoose(OnClash.parse(value))}>
-          {common === '' && (
-            <option value="" disabled>
-              {t('newUpload.clash.mixed')}
-            </option>
-          )}
-          <ClashOptions />
-        </Select>
-      </Field>
+      <SelectField<OnClash | ''>
+        label={t('newUpload.clash.all')}
+        values={common === '' ? ['', ...OnClash.options] : OnClash.options}
+        nameOf={(onClash) => (onClash === '' ? t('newUpload.clash.mixed') : clashName(onClash))}
+        value={common}
+        onChoose={(onClash) => onClash !== '' && onChoose(onClash)}
+      />
       <ul className={styles.list}>
         {clashes.map((clash) => (
           <li key={clash.path}>
             <MiddleCut name={clash.FileName} title={clash.path} />
-            <Text size={200} block className={styles.minor}>
+            <Minor size={200} block>
               {whereText(clash)}
-            </Text>
+            </Minor>
             <Select
               size="small"
               aria-label={t('newUpload.clash.file', { file: clash.FileName })}
               value={clash.onClash}
               onChange={(_, { value }) => onChoose(OnClash.parse(value), [clash.path])}
             >
-              <ClashOptions />
+              {OnClash.options.map((onClash) => (
+                <option key={onClash} value={onClash}>
+                  {clashName(onClash)}
+                </option>
+              ))}
             </Select>
           </li>
         ))}

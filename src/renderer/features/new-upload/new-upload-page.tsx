@@ -1,45 +1,45 @@
-import { Button, Field, makeStyles, ProgressBar, Select, Spinner, Text, tokens } from '@fluentui/react-components';
+import { Button, Field, makeStyles, ProgressBar, Spinner, Text, tokens } from '@fluentui/react-components';
 import { FolderArrowUp48Regular } from '@fluentui/react-icons';
-import { type ChangeEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
 import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
+import { ActionButton } from '../../domain/actions.tsx';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { ErrorMessage } from '../../domain/errors.tsx';
-import { nameTemplates } from '../../domain/uploads/batch-words.ts';
+import { nameTemplateName, nameTemplates } from '../../domain/uploads/batch-words.ts';
 import { ChooseButtons } from '../../domain/uploads/choose-buttons.tsx';
-import { useAction, useApp, useDesk, useRemembered, useSnapshot } from '../../state/context.tsx';
+import { type Action, useAction, useApp, useDesk, useRemembered, useSnapshot } from '../../state/context.tsx';
 import type { Given } from '../../state/store.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
-import { Confirm, useDialog } from '../../ui/dialogs.tsx';
+import { useDialog } from '../../ui/dialogs.tsx';
+import { SelectField } from '../../ui/fields.tsx';
 import { useNow } from '../../ui/hooks.ts';
-import { Page, PageBody } from '../../ui/page.tsx';
+import { Line, Minor, Page, PageBody } from '../../ui/page.tsx';
 import { formatAge, formatCount, formatLeft } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
-import { ClashOptions } from './clash-list.tsx';
+import { clashName } from './clash-list.tsx';
 import { Review } from './review.tsx';
 import { namesText } from './row-words.tsx';
 
 const Discard = ({ draft }: { readonly draft: Draft }) => {
   const { drafts } = useDesk();
-  const discard = useAction(() => drafts.discard());
   return (
-    <Confirm
-      title={t('newUpload.discard.question')}
-      action={t('newUpload.discard.confirm')}
-      keep={t('newUpload.discard.keep')}
-      onConfirm={discard.run}
-      trigger={
-        <Button appearance="subtle" disabledFocusable={discard.busy}>
-          {t('newUpload.discard.action')}
-        </Button>
-      }
+    <ActionButton
+      appearance="subtle"
+      act={drafts.discard}
+      question={{
+        title: t('newUpload.discard.question'),
+        text: t('newUpload.discard.explained', { count: draft.counts.total }),
+        action: t('newUpload.discard.confirm'),
+        keep: t('newUpload.discard.keep'),
+      }}
     >
-      {t('newUpload.discard.explained', { count: draft.counts.total })}
-    </Confirm>
+      {t('newUpload.discard.action')}
+    </ActionButton>
   );
 };
 
-/** How old the assignments are that folders were matched with; empty while that is not known or does not matter. */
+/** The age of the assignments that folders were matched with; empty while it is unknown or does not matter. */
 const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Draft, nowMs: number): string =>
   phase !== 'ready' || AssignmentId !== undefined || oldestAtMs === undefined
     ? ''
@@ -91,10 +91,10 @@ const useChooseFoldersStyles = makeStyles({
   },
   icon: { color: tokens.colorBrandForeground1 },
   explained: { maxWidth: '520px', color: tokens.colorNeutralForeground2 },
-  buttons: { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: tokens.spacingHorizontalM },
+  buttons: { justifyContent: 'center' },
 });
 
-/** The first step: what to upload. The whole page takes what is dropped. */
+/** The first step: what to upload. Folders can be dropped anywhere on the page. */
 const ChooseFolders = () => {
   const styles = useChooseFoldersStyles();
   return (
@@ -107,9 +107,9 @@ const ChooseFolders = () => {
         <Text className={styles.explained} align="center">
           {t('newUpload.choose.explained')}
         </Text>
-        <div className={styles.buttons}>
+        <Line className={styles.buttons}>
           <ChooseButtons folder={t('newUpload.choose.folder')} files={t('newUpload.choose.files')} />
-        </div>
+        </Line>
       </div>
     </PageBody>
   );
@@ -117,7 +117,7 @@ const ChooseFolders = () => {
 
 /**
  * Takes the folders that were given: they begin a draft. If there is one already, folders chosen on this page are added to
- * it, and otherwise the person is asked.
+ * it, and otherwise the user is asked.
  */
 const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();
@@ -138,6 +138,12 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
     else ask(document.activeElement, taken);
   });
   if (asked === undefined || draft === undefined) return null;
+  const answerWith =
+    ({ run }: Action<[Given]>) =>
+    (): void => {
+      run(asked);
+      close();
+    };
   return (
     <DialogFrame
       title={t('newUpload.again.title')}
@@ -145,32 +151,16 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
       actions={
         <>
           <Button onClick={close}>{t('common.cancel')}</Button>
-          <Button
-            onClick={() => {
-              begin.run(asked);
-              close();
-            }}
-          >
-            {t('newUpload.again.replace')}
-          </Button>
+          <Button onClick={answerWith(begin)}>{t('newUpload.again.replace')}</Button>
           {asked.AssignmentId === draft.AssignmentId && (
-            <Button
-              appearance="primary"
-              onClick={() => {
-                add.run(asked);
-                close();
-              }}
-            >
+            <Button appearance="primary" onClick={answerWith(add)}>
               {t('newUpload.again.add')}
             </Button>
           )}
         </>
       }
     >
-      {t('newUpload.again.explained', {
-        count: draft.counts.total,
-        names: namesText(draft),
-      })}
+      {t('newUpload.again.explained', { count: draft.counts.total, names: namesText(draft) })}
     </DialogFrame>
   );
 };
@@ -185,7 +175,7 @@ const useDraftOptionsStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
     '@media (max-width: 479px)': { paddingInline: tokens.spacingHorizontalM },
   },
-  field: { flex: '1 1 190px', minWidth: 0, maxWidth: '320px', gridTemplateColumns: 'minmax(0, 1fr)' },
+  field: { flex: '1 1 190px', minWidth: 0, maxWidth: '320px' },
 });
 
 /** Where everything goes, at which level of the folders the jobs lie, and how files are named. */
@@ -202,52 +192,56 @@ export const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
     remember(names);
     return drafts.setNames(names);
   });
-  const onTarget = (_: ChangeEvent, { value }: { readonly value: string }): void => {
-    setWantsOne(value === 'one');
-    if (value === 'each' && draft.AssignmentId !== undefined) setTarget.run();
+  const chooseTarget = (target: 'each' | 'one'): void => {
+    setWantsOne(target === 'one');
+    if (target === 'each' && draft.AssignmentId !== undefined) setTarget.run();
+  };
+  const levelName = (level: number): string => {
+    const count = draft.levels.find((one) => one.level === level)?.folders ?? 0;
+    return level === 0 ? t('newUpload.target.top', { count }) : t('newUpload.target.levelOf', { level, count });
   };
   return (
     <div className={styles.options}>
-      <Field className={styles.field} label={t('newUpload.target.label')}>
-        <Select value={isOne ? 'one' : 'each'} onChange={onTarget}>
-          <option value="each">{t('newUpload.target.each')}</option>
-          <option value="one">{t('newUpload.target.one')}</option>
-        </Select>
-      </Field>
+      <SelectField
+        className={styles.field}
+        label={t('newUpload.target.label')}
+        values={['each', 'one']}
+        nameOf={(target) => t(`newUpload.target.${target}`)}
+        value={isOne ? 'one' : 'each'}
+        onChoose={chooseTarget}
+      />
       {isOne ? (
         <Field className={styles.field} label={t('assignment.title')}>
           <TargetField chosenId={draft.AssignmentId} onChoose={setTarget.run} />
         </Field>
       ) : (
         draft.levels.length > 1 && (
-          <Field className={styles.field} label={t('newUpload.target.level')}>
-            <Select value={String(draft.level)} onChange={(_, { value }) => setLevel.run(Number(value))}>
-              {draft.levels.map(({ level, folders: count }) => (
-                <option key={level} value={level}>
-                  {level === 0 ? t('newUpload.target.top', { count }) : t('newUpload.target.levelOf', { level, count })}
-                </option>
-              ))}
-            </Select>
-          </Field>
+          <SelectField
+            className={styles.field}
+            label={t('newUpload.target.level')}
+            values={draft.levels.map(({ level }) => level)}
+            nameOf={levelName}
+            value={draft.level}
+            onChoose={setLevel.run}
+          />
         )
       )}
-      <Field className={styles.field} label={t('newUpload.target.names')}>
-        <Select
-          value={draft.nameTemplate}
-          onChange={(_, { value }) => setNames.run({ nameTemplate: NameTemplate.parse(value) })}
-        >
-          {nameTemplates.map(({ template, name }) => (
-            <option key={template} value={template}>
-              {name()}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field className={styles.field} label={t('newUpload.target.clashes')}>
-        <Select value={draft.onClash} onChange={(_, { value }) => setNames.run({ onClash: OnClash.parse(value) })}>
-          <ClashOptions />
-        </Select>
-      </Field>
+      <SelectField
+        className={styles.field}
+        label={t('newUpload.target.names')}
+        values={nameTemplates}
+        nameOf={nameTemplateName}
+        value={draft.nameTemplate}
+        onChoose={(nameTemplate) => setNames.run({ nameTemplate })}
+      />
+      <SelectField
+        className={styles.field}
+        label={t('newUpload.target.clashes')}
+        values={OnClash.options}
+        nameOf={clashName}
+        value={draft.onClash}
+        onChoose={(onClash) => setNames.run({ onClash })}
+      />
     </div>
   );
 };
@@ -259,12 +253,10 @@ const useDraftProgressStyles = makeStyles({
     gap: tokens.spacingVerticalS,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
   },
-  line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
   text: { display: 'flex', flexDirection: 'column', flex: '1 1 240px' },
-  minor: { color: tokens.colorNeutralForeground3 },
 });
 
-/** How far the reading of lists is, and how long the rest probably takes. */
+/** The progress of reading the lists, with an estimate of the remaining time. */
 const readingText = ({ assignments: { stage, read, total, leftMs, known } }: Draft): string => {
   const text =
     stage === 'protocols'
@@ -286,7 +278,7 @@ const detailOf = (draft: Draft): string =>
 const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly value?: number } =>
   phase === 'updating' && total > 0 ? { value: Math.min(1, read / total) } : {};
 
-/** After the draft can be reviewed: that folders may still become certain, or why the lists could not be read. */
+/** While the draft can be reviewed already: that lists are still being read, or why they could not be. */
 const Rest = ({ draft }: { readonly draft: Draft }) => {
   const styles = useDraftProgressStyles();
   const { reason, counts, AssignmentId, assignments } = draft;
@@ -296,12 +288,10 @@ const Rest = ({ draft }: { readonly draft: Draft }) => {
     <div className={styles.progress}>
       {reason && <ErrorMessage error={reason} />}
       {isWorthIt && (
-        <div className={styles.line}>
+        <Line>
           <Spinner size="tiny" aria-hidden="true" />
-          <Text size={200} className={styles.minor}>
-            {`${readingText(draft)} ${t('newUpload.progress.rest')}`}
-          </Text>
-        </div>
+          <Minor size={200}>{`${readingText(draft)} ${t('newUpload.progress.rest')}`}</Minor>
+        </Line>
       )}
     </div>
   );
@@ -309,31 +299,24 @@ const Rest = ({ draft }: { readonly draft: Draft }) => {
 
 const title = (phase: Exclude<DraftPhase, 'ready'>): string => t(`newUpload.progress.${phase}`);
 
-/** What the draft still waits for, or why a part of it could not be done. */
+/** What the draft is waiting for, or why a step failed. */
 const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
   const styles = useDraftProgressStyles();
   const { drafts } = useDesk();
-  const skip = useAction(() => drafts.skipUpdate());
   const { phase } = draft;
   if (phase === 'ready') return <Rest draft={draft} />;
   return (
     <div className={styles.progress}>
-      <div className={styles.line}>
+      <Line>
         <Spinner size="tiny" aria-hidden="true" />
         <div className={styles.text}>
           <Text weight="semibold" role="status">
             {title(phase)}
           </Text>
-          <Text size={200} className={styles.minor}>
-            {detailOf(draft)}
-          </Text>
+          <Minor size={200}>{detailOf(draft)}</Minor>
         </div>
-        {phase === 'updating' && (
-          <Button disabledFocusable={skip.busy} onClick={skip.run}>
-            {t('newUpload.progress.skip')}
-          </Button>
-        )}
-      </div>
+        {phase === 'updating' && <ActionButton act={drafts.skipUpdate}>{t('newUpload.progress.skip')}</ActionButton>}
+      </Line>
       <ProgressBar {...progressOf(draft)} aria-label={`${title(phase)} ${formatCount(draft.files)}`} />
     </div>
   );
@@ -344,12 +327,12 @@ export type Names = Pick<Draft, 'nameTemplate' | 'onClash'>;
 
 type RememberedNames = {
   readonly value: Names;
-  /** Whether a person has chosen before; the dialog of one assignment shares the template. */
+  /** Whether either was chosen before. */
   readonly isChosen: boolean;
   readonly remember: (names: Names) => void;
 };
 
-/** What was chosen last, for the next upload. */
+/** The last choice, which the next upload begins with. */
 export const useNames = (): RememberedNames => {
   const [nameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
   const [onClash, setOnClash] = useRemembered('upload.on-clash', OnClash);

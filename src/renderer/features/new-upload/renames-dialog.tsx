@@ -1,23 +1,18 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button } from '@fluentui/react-components';
 import type { Rename } from '../../../contract/uploads.ts';
-import { Failure } from '../../domain/errors.tsx';
+import { WindowTable } from '../../domain/window-table.tsx';
 import { useRenames } from '../../queries/drafts.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { headerHeight } from '../../ui/data-table/styles.ts';
+import { TableBox } from '../../ui/data-table/table-box.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
-import { inDialog } from '../../ui/dialogs.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
-import { Loading } from '../../ui/page.tsx';
+import { Minor } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
-const useStyles = makeStyles({
-  list: { ...inDialog, display: 'flex', flexDirection: 'column' },
-  more: { color: tokens.colorNeutralForeground3 },
-});
-
-const ROW_HEIGHT = 40;
-const MOST_IN_VIEW = 8;
+/** The header and eight rows. */
+const MAX_HEIGHT = 356;
+/** The room for what is shown while the files are loading. */
+const LOADING_ROWS = 6;
 
 const columns: readonly Column<Rename>[] = [
   {
@@ -44,9 +39,9 @@ type RenamesDialogProps = { readonly rowId: number | undefined; readonly onClose
 
 /** The files that will be renamed and why, any number of them. */
 export const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
-  const styles = useStyles();
-  const { held, rowAt, onRange, read, error, reload } = useRenames(rowId);
-  const more = held === undefined ? 0 : held.answer.total - held.total;
+  const found = useRenames(rowId);
+  const { total = LOADING_ROWS, answer } = found.held ?? {};
+  const more = answer === undefined ? 0 : answer.total - total;
   return (
     <DialogFrame
       title={t('newUpload.renames.title')}
@@ -57,26 +52,18 @@ export const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
         </Button>
       }
     >
-      {error !== undefined && <Failure error={error} onRetry={reload} />}
-      {held === undefined && error === undefined && <Loading label={t('newUpload.renames.loading')} lines={3} />}
-      {held !== undefined && (
-        <div className={styles.list} style={{ height: headerHeight + ROW_HEIGHT * Math.min(held.total, MOST_IN_VIEW) }}>
-          <DataTable
-            id="renames"
-            label={t('newUpload.renames.title')}
-            columns={columns}
-            count={held.total}
-            rowAt={rowAt}
-            rowKey={({ path }) => path}
-            read={read}
-            total={held.answer.total}
-            rowHeight={ROW_HEIGHT}
-            onRange={onRange}
-            question={held.question}
-          />
-        </div>
-      )}
-      {more > 0 && <Text className={styles.more}>{t('common.moreFiles', { count: more })}</Text>}
+      <TableBox rows={total} maxHeight={MAX_HEIGHT} isInDialog>
+        <WindowTable
+          found={found}
+          loading={t('newUpload.renames.loading')}
+          id="renames"
+          label={t('newUpload.renames.title')}
+          columns={columns}
+          rowKey={({ path }) => path}
+          {...(answer && { total: answer.total })}
+        />
+      </TableBox>
+      {more > 0 && <Minor>{t('common.moreFiles', { count: more })}</Minor>}
     </DialogFrame>
   );
 };

@@ -16,7 +16,7 @@ import { unseen } from '../../ui/styles.ts';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { useMemoInWords } from '../../words/formats.ts';
-import { t } from '../../words/words.ts';
+import { keyOf, t } from '../../words/words.ts';
 import { draggedRows } from './candidate-box.tsx';
 import {
   assignmentLines,
@@ -45,7 +45,7 @@ type ReviewTableProps = {
   readonly onRange: (first: number, last: number) => void;
   readonly selection: TableSelection<DraftRow>;
   readonly onActive: (index: number) => void;
-  /** Opens the panel for the active row, where the keyboard goes on. */
+  /** Opens the panel for the active row and focuses it. */
   readonly onOpen: () => void;
   readonly onTakePart: (row: DraftRow, takes: boolean) => void;
   readonly onDrag: (row: DraftRow) => void;
@@ -111,20 +111,13 @@ export const ReviewTable = (props: ReviewTableProps) => {
   );
 };
 
-const nothingKeys = {
-  undecided: 'undecided',
-  matched: 'matched',
-  'left-out': 'leftOut',
-  problems: 'problems',
-} as const;
-
 type NoRowsProps = {
   readonly draft: Pick<Draft, 'phase' | 'toSend'>;
   readonly question: Pick<RowsQuestion, 'filter' | 'text'>;
   readonly onShowAll: () => void;
 };
 
-/** Says why a filter shows no folder, and what comes next once nothing needs a decision. */
+/** Says why a filter shows no folder, and what to do next. */
 export const NoRows = ({ draft: { phase, toSend }, question: { filter, text }, onShowAll }: NoRowsProps) => {
   // Until everything has been matched, more folders may come under each filter.
   if (text.trim() !== '' || filter === 'all' || phase !== 'ready')
@@ -138,7 +131,7 @@ export const NoRows = ({ draft: { phase, toSend }, question: { filter, text }, o
     toSend.files > 0 ? t('newUpload.filter.nothing.undecidedHint') : t('newUpload.filter.nothing.allLeftOut');
   return (
     <Empty
-      title={t(`newUpload.filter.nothing.${nothingKeys[filter]}`)}
+      title={t(`newUpload.filter.nothing.${keyOf(filter)}`)}
       hint={filter === 'undecided' ? next : undefined}
       action={<Button onClick={onShowAll}>{t('newUpload.filter.showAll')}</Button>}
     />
@@ -250,12 +243,11 @@ const problems: Column<DraftRow> = {
 
 const columnsWith = (match: Column<DraftRow>) => ({
   wide: [folder, files, assignment, match, problems],
-  // The panel beside it shows the rest of the row that is looked at.
+  // The panel beside it shows the rest of the row.
   besidePanel: [{ ...folder, width: '36%' }, assignment, match],
 });
 
 /**
- * The columns of the review; until the folders have been matched, none of them is called unmatched. `sort`: those of
- * `drafts.rows`.
+ * The columns of the review. Until matching is complete, no folder is called unmatched. `sort`: an order of `drafts.rows`.
  */
 export const rowColumns = { matched: columnsWith(matchWhere(true)), before: columnsWith(matchWhere(false)) } as const;

@@ -3,40 +3,33 @@ import {
   Checkbox,
   makeStyles,
   mergeClasses,
-  Tab,
-  TabList,
   Text,
   Toast,
   Toaster,
   ToastTitle,
-  Tooltip,
   tokens,
   useToastController,
 } from '@fluentui/react-components';
-import { Dismiss20Regular, Warning16Regular } from '@fluentui/react-icons';
+import { Warning16Regular } from '@fluentui/react-icons';
 import { compact, uniqBy } from 'es-toolkit';
 import { type Ref, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import {
-  type Draft,
-  type DraftCandidate,
-  DraftFilter,
-  type DraftRow,
-  type DraftWarning,
-} from '../../../contract/drafts.ts';
+import type { Draft, DraftCandidate, DraftFilter, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { statusName } from '../../domain/assignments/assignments.tsx';
-import { Failure } from '../../domain/errors.tsx';
+import { Answered } from '../../domain/readings.tsx';
 import { type RowsQuestion, useAlike, useCandidates, useDraftProblems, useDraftRows } from '../../queries/drafts.ts';
 import { useDesk, useReport } from '../../state/context.tsx';
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
-import { useLatest, useOnChange } from '../../ui/hooks.ts';
+import { useOnChange, useWindowEvent } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
-import { Loading, PageFill } from '../../ui/page.tsx';
+import { Line, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { bareList, lines } from '../../ui/styles.ts';
-import { t } from '../../words/words.ts';
+import { floating, SidePanel } from '../../ui/side-panel.tsx';
+import { bareList } from '../../ui/styles.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { keyOf, t } from '../../words/words.ts';
 import { CandidateBox } from './candidate-box.tsx';
 import { ClashList } from './clash-list.tsx';
 import { Renames } from './renames.tsx';
@@ -44,22 +37,22 @@ import { NoRows, ReviewTable } from './review-table.tsx';
 import { CertaintyBadge, rowCertainty, rowName, targetText, warningText } from './row-words.tsx';
 import { StartBar } from './start-bar.tsx';
 
-/** The rows that a change is for: those with `rowIds`, of which `row` is the one that people see named. */
+/** The rows of a change; `row` is the one that messages name. */
 export type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
 type Choices = {
-  /** Each resolves when the rows on screen show the change: to false if it failed or the same is in progress. */
+  /** Each resolves when the rows on screen show the change; to false if it failed or is in progress already. */
   readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
   readonly takePart: (changed: Changed, takes: boolean) => Promise<boolean>;
   readonly setClash: (rowId: number, onClash: OnClash, paths?: readonly string[]) => Promise<boolean>;
   readonly undo: () => Promise<boolean>;
 };
 
-/** The changes of a draft, one after the other. `onUndone` gets what was taken back, in words. */
+/** The changes of a draft, one after the other. `onUndone` is called with a description of what was undone. */
 export const useChoices = (onUndone: (what: string) => void): Choices => {
   const { drafts } = useDesk();
   const report = useReport();
-  /** What was done here, in words, the last at the end. */
+  /** Descriptions of the changes, the last at the end. */
   const [done] = useState<string[]>([]);
   const running = useRef<{ readonly of: string; readonly ended: Promise<boolean> }>(undefined);
   const perform = async (act: () => Promise<unknown>, what?: string): Promise<boolean> => {
@@ -74,9 +67,9 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
       running.current = undefined;
     }
   };
-  /** `of`: what is changed, which a key that is held down must not change twice. */
+  /** `of` identifies what is changed: a key that is held down must not change it twice. */
   const change = async (of: string, act: () => Promise<unknown>, what?: string): Promise<boolean> => {
-    // The next row can be on screen before the answer for the one before has come: what is pressed then counts.
+    // The next row can be on screen before the response for the previous one: a key that is pressed then counts.
     if (running.current !== undefined && running.current.of !== of) await running.current.ended;
     if (running.current !== undefined) return false;
     const ended = perform(act, what);
@@ -84,22 +77,22 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
     return ended;
   };
   return {
-    assign: (changed, AssignmentId, assignment) => {
-      const count = changed.rowIds.length;
+    assign: ({ row, rowIds }, AssignmentId, assignment) => {
+      const count = rowIds.length;
       const what =
         count === 1
-          ? t('newUpload.undo.assign', { folder: rowName(changed.row), assignment })
+          ? t('newUpload.undo.assign', { folder: rowName(row), assignment })
           : t('newUpload.undo.assignMany', { count, assignment });
-      return change(`${changed.rowIds}`, () => drafts.assign({ rowIds: changed.rowIds, AssignmentId }), what);
+      return change(`${rowIds}`, () => drafts.assign({ rowIds, AssignmentId }), what);
     },
-    takePart: (changed, takes) => {
+    takePart: ({ row, rowIds }, takes) => {
       const kind = takes ? 'takeIn' : 'leaveOut';
-      const count = changed.rowIds.length;
+      const count = rowIds.length;
       const what =
         count === 1
-          ? t(`newUpload.undo.${kind}`, { folder: rowName(changed.row) })
+          ? t(`newUpload.undo.${kind}`, { folder: rowName(row) })
           : t(`newUpload.undo.${kind}Many`, { count });
-      return change(`${changed.rowIds}`, () => drafts[kind]({ rowIds: changed.rowIds }), what);
+      return change(`${rowIds}`, () => drafts[kind]({ rowIds }), what);
     },
     setClash: (rowId, onClash, paths) =>
       change(`${rowId}`, () => drafts.setClash({ rowId, onClash, ...(paths && { paths }) }), t('newUpload.undo.clash')),
@@ -112,8 +105,7 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
 };
 
 const useStyles = makeStyles({
-  filters: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
-  tabs: { flex: '1 1 420px', flexWrap: 'wrap', marginInlineStart: `calc(-1 * ${tokens.spacingHorizontalM})` },
+  tabs: { flex: '1 1 420px', marginRight: 0 },
   work: {
     flex: '1 1 auto',
     display: 'flex',
@@ -131,18 +123,10 @@ const useStyles = makeStyles({
   },
 });
 
-const filterKeys = {
-  undecided: 'undecided',
-  matched: 'matched',
-  'left-out': 'leftOut',
-  problems: 'problems',
-  all: 'all',
-} as const satisfies Readonly<Record<DraftFilter, string>>;
-
 const filters = ['undecided', 'matched', 'left-out', 'problems', 'all'] as const;
 
 const countOf = ({ counts }: Draft, filter: DraftFilter): number =>
-  filter === 'all' ? counts.total : counts[filterKeys[filter]];
+  filter === 'all' ? counts.total : counts[keyOf(filter)];
 
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
@@ -178,17 +162,17 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
   useUndoKey(() => draft.canUndo && void choices.undo());
   const isReady = draft.phase === 'ready' && held !== undefined && held.total > 0;
   useEffect(() => {
-    // The keyboard goes on where the decisions are, unless the person is elsewhere on the page.
+    // The table gets the focus, unless the user is elsewhere on the page.
     if (isReady && document.activeElement?.matches('body, h1')) table.current?.focus(0);
   }, [isReady]);
   const report = useReport();
-  /** The rows that were decided in the panel, until it has gone on to the next one. */
+  /** The rows that were decided in the panel, until it shows the next one. */
   const [leaving, setLeaving] = useState<readonly number[]>([]);
   const row = usePanelRow(rowAt(active), held?.total === 0, leaving.length > 0);
   const isBeside = opened && row !== undefined;
   const dragged = useRef<DraftRow>(undefined);
 
-  /** What a choice for `of` is for: all selected rows if it is one of several. */
+  /** The rows that a choice for `of` changes: all selected rows if it is one of several. */
   const changedWith = (of: DraftRow, others: readonly number[] = []): Changed => ({
     row: of,
     rowIds: selection.ids.size > 1 && selection.has(of) ? [...selection.ids] : [of.rowId, ...others],
@@ -200,7 +184,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
       selection.none();
       const next = await nextUndecided(read, active);
       if (next === undefined) {
-        // What would be in the panel is a folder that nobody asked for.
+        // The panel would show a folder that the user did not open.
         document.getElementById(startId)?.focus();
         setOpened(false);
       } else {
@@ -231,89 +215,67 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
           </Message>
         </div>
       ))}
-      <div className={styles.filters}>
-        <TabList
-          className={styles.tabs}
-          size="small"
-          aria-label={t('newUpload.filter.label')}
-          selectedValue={question.filter}
-          onTabSelect={(_, { value }) => {
-            selection.none();
-            ask({ ...question, filter: DraftFilter.parse(value) });
-          }}
-        >
-          {filters.map((filter) => (
-            <Tab key={filter} value={filter}>
-              {t('uploads.filterCount', {
-                name: t(`newUpload.filter.${filterKeys[filter]}`),
-                count: countOf(draft, filter),
-              })}
-            </Tab>
-          ))}
-        </TabList>
-        <SearchField
-          label={t('newUpload.filter.search')}
-          value={question.text}
-          onChange={(_, { value }) => ask({ ...question, text: value })}
-        />
-      </div>
-      {held === undefined ? (
-        error === undefined ? (
-          <Loading label={t('newUpload.row.loading')} />
-        ) : (
-          <Failure error={error} onRetry={reload} />
-        )
-      ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the key closes what is in it.
-        <div className={styles.work} onKeyDown={({ key }) => key === 'Escape' && opened && close()}>
-          <div className={mergeClasses(styles.table, isBeside && styles.beside)}>
-            <ReviewTable
-              handle={table}
-              shownId={isBeside ? row.rowId : undefined}
-              isMatched={draft.phase === 'ready'}
-              total={held.total}
-              question={held.question}
-              rowAt={rowAt}
-              onRange={onRange}
-              selection={selection}
-              onActive={setActive}
-              onOpen={() => {
-                flushSync(() => setOpened(true));
-                // Also after a click: what the panel says of Enter and Space holds at once.
-                input.current?.focus();
-              }}
-              onTakePart={(of, takes) => void choices.takePart(changedWith(of), takes)}
-              onDrag={(of) => {
-                dragged.current = of;
-                setOpened(true);
-              }}
-              order={question.sort && { by: question.sort, descending: question.descending }}
-              onOrder={({ by, descending }) => ask({ ...question, sort: by, descending })}
-              empty={
-                <NoRows
-                  draft={draft}
-                  question={question}
-                  onShowAll={() => ask({ ...question, filter: 'all', text: '' })}
-                />
-              }
-            />
-          </div>
-          {isBeside && (
-            <div className={styles.side}>
-              <RowPanel
-                row={row}
-                selected={selection.has(row) ? selection.ids.size : 1}
-                input={input}
-                onChoose={(to, alike) => decide(row, () => assign(changedWith(row, alike), to))}
-                onDrop={(to) => void (dragged.current && assign(changedWith(dragged.current), to))}
-                onTakePart={(takes) => decide(row, () => choices.takePart(changedWith(row), takes))}
-                onClash={(onClash, paths) => void choices.setClash(row.rowId, onClash, paths)}
-                onClose={close}
+      <ReviewFilters
+        draft={draft}
+        question={question}
+        onChange={(changed) => {
+          if (changed.filter !== question.filter) selection.none();
+          ask(changed);
+        }}
+      />
+      <Answered value={held} error={error} reload={reload} loading={t('newUpload.row.loading')}>
+        {(held) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the key closes what is in it.
+          <div className={styles.work} onKeyDown={({ key }) => key === 'Escape' && opened && close()}>
+            <div className={mergeClasses(styles.table, isBeside && styles.beside)}>
+              <ReviewTable
+                handle={table}
+                shownId={isBeside ? row.rowId : undefined}
+                isMatched={draft.phase === 'ready'}
+                total={held.total}
+                question={held.question}
+                rowAt={rowAt}
+                onRange={onRange}
+                selection={selection}
+                onActive={setActive}
+                onOpen={() => {
+                  flushSync(() => setOpened(true));
+                  // After a click, too: the keys that the panel explains work at once.
+                  input.current?.focus();
+                }}
+                onTakePart={(of, takes) => void choices.takePart(changedWith(of), takes)}
+                onDrag={(of) => {
+                  dragged.current = of;
+                  setOpened(true);
+                }}
+                order={question.sort && { by: question.sort, descending: question.descending }}
+                onOrder={({ by, descending }) => ask({ ...question, sort: by, descending })}
+                empty={
+                  <NoRows
+                    draft={draft}
+                    question={question}
+                    onShowAll={() => ask({ ...question, filter: 'all', text: '' })}
+                  />
+                }
               />
             </div>
-          )}
-        </div>
-      )}
+            {isBeside && (
+              <div className={styles.side}>
+                <RowPanel
+                  row={row}
+                  selected={selection.has(row) ? selection.ids.size : 1}
+                  input={input}
+                  onChoose={(to, alike) => decide(row, () => assign(changedWith(row, alike), to))}
+                  onDrop={(to) => void (dragged.current && assign(changedWith(dragged.current), to))}
+                  onTakePart={(takes) => decide(row, () => choices.takePart(changedWith(row), takes))}
+                  onClash={(onClash, paths) => void choices.setClash(row.rowId, onClash, paths)}
+                  onClose={close}
+                />
+              </div>
+            )}
+          </div>
+        )}
+      </Answered>
       <StartBar
         draft={draft}
         startId={startId}
@@ -326,10 +288,41 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
   );
 };
 
+type ReviewFiltersProps = {
+  readonly draft: Draft;
+  readonly question: RowsQuestion;
+  readonly onChange: (question: RowsQuestion) => void;
+};
+
+/** Which folders are shown. */
+const ReviewFilters = ({ draft, question, onChange }: ReviewFiltersProps) => {
+  const styles = useStyles();
+  return (
+    <Line>
+      <Tabs
+        className={styles.tabs}
+        size="small"
+        label={t('newUpload.filter.label')}
+        values={filters}
+        nameOf={(filter) =>
+          t('uploads.filterCount', { name: t(`newUpload.filter.${keyOf(filter)}`), count: countOf(draft, filter) })
+        }
+        value={question.filter}
+        onChange={(filter) => onChange({ ...question, filter })}
+      />
+      <SearchField
+        label={t('newUpload.filter.search')}
+        value={question.text}
+        onChange={(text) => onChange({ ...question, text })}
+      />
+    </Line>
+  );
+};
+
 /**
- * The row in the panel: the active one (`at`), or the one before it while that is being read, since the panel keeps the focus.
- * While the panel goes on from a decision (`goesOn`), the table may already show a decided row there, which nobody opened:
- * a key that is pressed for the next decision would change it.
+ * The row in the panel: the active one (`at`), or the previous one while that is loading, since the panel keeps the focus. While
+ * the panel moves on after a decision (`goesOn`), the table may show a decided row at this position, which the user did not
+ * open: a key that is pressed for the next decision would change it.
  */
 const usePanelRow = (at: DraftRow | undefined, isEmpty: boolean, goesOn: boolean): DraftRow | undefined => {
   const last = useRef<DraftRow>(undefined);
@@ -339,26 +332,20 @@ const usePanelRow = (at: DraftRow | undefined, isEmpty: boolean, goesOn: boolean
   return last.current;
 };
 
-/** Whether `target` has a text of its own to undo, or lies in a dialog. */
+/** Whether `target` has an undo of its own, or is in a dialog. */
 const hasOwnUndo = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   (target.closest('[role="dialog"], [role="alertdialog"]') !== null ||
     (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.value !== ''));
 
-/** Calls `onUndo` for Ctrl+Z or Command+Z while the page is in view, except in a field with text. */
-const useUndoKey = (onUndo: () => void): void => {
-  const undo = useLatest(onUndo);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
-      if (key.toLowerCase() !== 'z' || !(ctrlKey || metaKey) || altKey || shiftKey || hasOwnUndo(target)) return;
-      event.preventDefault();
-      undo();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [undo]);
-};
+/** Calls `undo` for Ctrl+Z or Command+Z while the page is in view, except in a field with text. */
+const useUndoKey = (undo: () => void): void =>
+  useWindowEvent('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
+    if (key.toLowerCase() !== 'z' || !(ctrlKey || metaKey) || altKey || shiftKey || hasOwnUndo(target)) return;
+    event.preventDefault();
+    undo();
+  });
 
 /** Reads `limit` rows from `offset`. */
 type ReadRows = (
@@ -403,8 +390,8 @@ const doubtOf = (row: DraftRow, warning: DraftWarning): Doubt | undefined => {
 const NONE: readonly Doubt[] = [];
 
 /**
- * What speaks against the one assignment that everything goes to, in words; undefined until that is known. Where each folder
- * has its own, its row says so.
+ * The warnings about the one assignment that everything goes to; undefined until they are known. If each folder has its own
+ * assignment, the rows show them.
  */
 export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonly Doubt[] | undefined => {
   const isAsked = AssignmentId !== undefined && counts.problems > 0;
@@ -412,50 +399,17 @@ export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonl
   if (isComparing) return undefined;
   if (!isAsked) return NONE;
   const doubts = rows?.flatMap((row) => compact(row.warnings.map((warning) => doubtOf(row, warning))));
-  // A doubt about the status is the same for all folders.
+  // A warning about the status is the same for all folders.
   return doubts && uniqBy(doubts, ({ title, text }) => title + text);
 };
 
 const useRowPanelStyles = makeStyles({
   panel: {
-    boxSizing: 'border-box',
     position: 'absolute',
     inset: 0,
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
-    overflow: 'auto',
     padding: tokens.spacingHorizontalM,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusLarge,
-    backgroundColor: tokens.colorNeutralBackground1,
-    '@media (max-width: 1099px)': {
-      position: 'fixed',
-      zIndex: 2,
-      inset: 'auto',
-      insetBlockEnd: tokens.spacingVerticalL,
-      insetInlineEnd: tokens.spacingHorizontalL,
-      width: '360px',
-      maxHeight: 'calc(100vh - 60px)',
-      boxShadow: tokens.shadow16,
-    },
-    // At 400 % zoom it is the whole window: beside it, or in a part of it, nothing could be read.
-    '@media (max-width: 479px), (max-height: 320px)': {
-      insetBlockStart: 0,
-      insetBlockEnd: 0,
-      insetInlineStart: 0,
-      insetInlineEnd: 0,
-      width: 'auto',
-      maxHeight: 'none',
-      border: 'none',
-      borderRadius: 0,
-    },
-    '& > *': { flexShrink: 0 },
-    '@media print': { display: 'none' },
+    '@media (max-width: 1099px)': { ...floating, width: '360px', maxHeight: 'calc(100vh - 60px)' },
   },
-  header: { display: 'flex', alignItems: 'flex-start', gap: tokens.spacingHorizontalS },
-  title: { ...lines(3), flexGrow: 1, margin: `${tokens.spacingVerticalXS} 0`, fontSize: tokens.fontSizeBase400 },
-  minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
   warnings: { ...bareList, display: 'flex', flexDirection: 'column' },
   warning: { display: 'flex', gap: tokens.spacingHorizontalXS, overflowWrap: 'anywhere' },
   icon: { flexShrink: 0, marginTop: '2px', color: tokens.colorStatusWarningForeground3 },
@@ -466,7 +420,7 @@ type RowPanelProps = {
   /** How many rows are selected: a choice is for all of them. */
   readonly selected: number;
   readonly input: Ref<HTMLInputElement>;
-  /** `alike`: the rows that the choice is for as well. */
+  /** `alike`: other rows that the choice is for. */
   readonly onChoose: (candidate: DraftCandidate, alike: readonly number[]) => void;
   /** A candidate that rows were dragged to. */
   readonly onDrop: (candidate: DraftCandidate) => void;
@@ -475,7 +429,7 @@ type RowPanelProps = {
   readonly onClose: () => void;
 };
 
-/** What the name of a folder says may leave out the assignment that a person chose for it. */
+/** Adds the assignment that the user chose, which may not match the name of the folder. */
 const withChosen = (
   candidates: readonly DraftCandidate[],
   { choice, AssignmentId, assignment, certainty = 0, reasons }: DraftRow,
@@ -487,7 +441,7 @@ const withChosen = (
   return [{ AssignmentId, certainty, reasons, ...(assignment && { assignment }) }, ...candidates];
 };
 
-/** One folder of the draft: what to look at again, and where it can go. */
+/** One folder of the draft: its warnings, and where it can go. */
 export const RowPanel = ({ row, selected, input, onChoose, onDrop, onTakePart, onClash, onClose }: RowPanelProps) => {
   const styles = useRowPanelStyles();
   const [text, setText] = useState('');
@@ -502,15 +456,15 @@ export const RowPanel = ({ row, selected, input, onChoose, onDrop, onTakePart, o
   const isLeftOut = row.choice === 'left-out';
   const isAnswered = answer?.rowId === row.rowId;
   return (
-    <aside className={styles.panel} aria-label={t('newUpload.panel.label')}>
-      <div className={styles.header}>
-        <h2 className={styles.title} title={row.path} translate="no">
-          {rowName(row)}
-        </h2>
-        <Tooltip content={t('newUpload.panel.close')} relationship="label">
-          <Button appearance="subtle" icon={<Dismiss20Regular />} onClick={onClose} />
-        </Tooltip>
-      </div>
+    <SidePanel
+      label={t('newUpload.panel.label')}
+      title={rowName(row)}
+      tooltip={row.path}
+      Heading="h2"
+      closeLabel={t('newUpload.panel.close')}
+      onClose={onClose}
+      className={styles.panel}
+    >
       <div>
         <CertaintyBadge certainty={rowCertainty(row)} />
       </div>
@@ -553,6 +507,6 @@ export const RowPanel = ({ row, selected, input, onChoose, onDrop, onTakePart, o
           {isLeftOut ? t('newUpload.panel.takeIn') : t('newUpload.panel.leaveOut')}
         </Button>
       </div>
-    </aside>
+    </SidePanel>
   );
 };

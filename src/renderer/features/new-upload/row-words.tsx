@@ -25,22 +25,22 @@ import { leftOutText } from '../../domain/uploads/batch-words.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { formatDay, toMilliseconds } from '../../words/dates.ts';
-import { t } from '../../words/words.ts';
+import { keyOf, t } from '../../words/words.ts';
 
-/** How certain an assignment is, as people are told. */
+/** How certain an assignment is, in the words of the screen. */
 export type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | 'leftOut';
 
-/** From here on a match is called likely. */
+/** The least probability of a likely match. */
 const LIKELY = 0.7;
 
-/** What a probability is called. */
+/** The name of a probability. */
 export const certaintyOf = (certainty: number | undefined): Certainty => {
   if (certainty === undefined || certainty === 0) return 'none';
   if (certainty >= MIN_CERTAINTY) return 'certain';
   return certainty >= LIKELY ? 'likely' : 'unsure';
 };
 
-/** The same of a row, with who chose. */
+/** The certainty of a row, or who chose its assignment. */
 export const rowCertainty = ({ choice, chosenBy, certainty }: DraftRow): Certainty => {
   if (choice === 'left-out') return 'leftOut';
   if (choice === 'assignment' && (chosenBy === 'person' || chosenBy === 'map')) return chosenBy;
@@ -49,54 +49,39 @@ export const rowCertainty = ({ choice, chosenBy, certainty }: DraftRow): Certain
 
 export const certaintyName = (certainty: Certainty): string => t(`newUpload.certainty.${certainty}`);
 
-const signalKeys = {
-  map: 'map',
-  confirmed: 'confirmed',
-  'assignment-id': 'assignmentId',
-  'protocol-id': 'protocolId',
-  'facility-id': 'facilityId',
-  address: 'address',
-  street: 'street',
-  'house-number': 'houseNumber',
-  city: 'city',
-  'zip-code': 'zipCode',
-  person: 'person',
-  performer: 'performer',
-  date: 'date',
-  status: 'status',
-} as const satisfies Partial<Readonly<Record<MatchSignal, string>>>;
+/** Signals about the folder rather than an assignment. */
+const questions = [
+  'unread-here',
+  'unread',
+  'unread-list',
+  'characters',
+  'best-status',
+] as const satisfies readonly MatchSignal[];
 
-/** Of the folder, not of an assignment. */
-const questionKeys = {
-  'unread-here': 'unreadHere',
-  unread: 'unread',
-  'unread-list': 'unreadList',
-  characters: 'characters',
-  'best-status': 'bestStatus',
-} as const satisfies Partial<Readonly<Record<MatchSignal, string>>>;
+type Question = (typeof questions)[number];
 
-const isQuestion = (signal: MatchSignal): signal is keyof typeof questionKeys => Object.hasOwn(questionKeys, signal);
+const isQuestion = (signal: MatchSignal): signal is Question => questions.some((question) => question === signal);
 
 /** A reason as a sentence: “Elveveien 97” is its address. */
 export const reasonText = ({ signal, found, against, count = 0 }: MatchReason): string => {
   if (isQuestion(signal))
-    return t(`newUpload.question.${questionKeys[signal]}`, {
+    return t(`newUpload.question.${keyOf(signal)}`, {
       found: signal === 'best-status' ? statusName(found) : found,
       count,
     });
   return against === true
-    ? t(`newUpload.against.${signalKeys[signal]}`, { found })
-    : t(`newUpload.reason.${signalKeys[signal]}`, { found });
+    ? t(`newUpload.against.${keyOf(signal)}`, { found })
+    : t(`newUpload.reason.${keyOf(signal)}`, { found });
 };
 
-/** What people call the assignment of a row or of a candidate. */
+/** The name of the assignment of a row or of a candidate. */
 export const targetText = ({
   AssignmentId,
   assignment,
 }: Pick<DraftCandidate, 'assignment'> & { readonly AssignmentId?: string | undefined }): string =>
   (assignment && assignmentName(assignment)) || (AssignmentId ? t('newUpload.row.unknown', { id: AssignmentId }) : '');
 
-/** An assignment in two lines: where it is, then for and by whom, when, and its status. */
+/** An assignment in two lines: its address; its customer, performer, time and status. */
 export const assignmentLines = (
   assignment: AssignmentSummary,
 ): { readonly place: string; readonly detail: string } => ({
@@ -114,40 +99,30 @@ export const assignmentLines = (
 /** The short name of a warning. */
 export const warningName = ({ kind }: DraftWarning): string => t(`newUpload.badge.${kind}`);
 
-const countedKeys = {
-  empty: 'empty',
-  unreadable: 'unreadable',
-  'too-long': 'tooLong',
-  'too-large': 'tooLarge',
-  executable: 'executable',
-  'in-cloud': 'inCloud',
-  clash: 'clash',
-} as const;
-
 /** A warning as a sentence. */
 export const warningText = (warning: DraftWarning): string => {
   if (warning.kind === 'status') return t('newUpload.warning.status', { status: statusName(warning.AssignmentStatus) });
   if (warning.kind === 'other-assignment')
     return t('newUpload.warning.otherAssignment', { found: warning.found, name: warning.name });
-  return t(`newUpload.warning.${countedKeys[warning.kind]}`, { count: warning.files });
+  return t(`newUpload.warning.${keyOf(warning.kind)}`, { count: warning.files });
 };
 
-/** The names of the loose files of a row, or the name of its folder, with what is not to be seen in them. */
+/** The names of the loose files of a row, or the name of its folder, with invisible characters made visible. */
 export const rowName = ({ path, name, fileNames, files }: DraftRow): string => {
-  // With the whole path: a letter is out of place among those around it.
+  // With the whole path: a letter is suspicious among letters of another script.
   const last = (text: string): string => visibleText(text).split('/').at(-1) ?? name;
   const first = fileNames?.[0] === undefined ? undefined : last(`${path}/${fileNames[0]}`);
   if (first === undefined) return last(path);
   return files > 1 ? t('newUpload.row.loose', { first, count: files - 1 }) : first;
 };
 
-/** Where the folder of a row lies; empty if it was chosen itself. */
+/** The parent folder of a row; empty if the folder itself was chosen. */
 export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
   const path = visibleText(written);
   return fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
 };
 
-/** All that speaks for and against the assignment of a row, and what to look at again, as sentences. */
+/** The reasons for and against the assignment of a row, and its warnings, as sentences. */
 export const rowReasons = (row: DraftRow): readonly string[] => [
   ...row.reasons.map(reasonText),
   ...row.warnings.map(warningText),
@@ -164,7 +139,7 @@ export const sumText = ({ toSend }: Draft): string =>
         assignments: t('count.assignment', { count: toSend.assignments }),
       });
 
-/** What else there is to know before a start: folders without a decision, files that were left out. */
+/** What is not uploaded: folders without a decision, files that were left out. */
 export const restText = (draft: Pick<Draft, 'phase' | 'isComparing' | 'counts' | 'leftOut'>): string => {
   const { phase, isComparing, counts, leftOut } = draft;
   const left = leftOutText(leftOut);

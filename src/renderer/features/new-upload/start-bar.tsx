@@ -6,7 +6,6 @@ import {
   Popover,
   PopoverSurface,
   PopoverTrigger,
-  Select,
   Spinner,
   Switch,
   Text,
@@ -19,7 +18,10 @@ import type { Hours, Period, WantedSchedule } from '../../../contract/hours.ts';
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { DateField, TimeRange } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed.tsx';
+import { receiptName } from '../../domain/uploads/batch-words.ts';
 import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Line, Minor } from '../../ui/page.tsx';
 import { formatMoment, fromInputValue, toInputValue } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { Renames } from './renames.tsx';
@@ -39,8 +41,6 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
   },
   sum: { flex: '1 1 260px', display: 'flex', flexDirection: 'column' },
-  rest: { color: tokens.colorNeutralForeground3 },
-  buttons: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
 type StartBarProps = {
@@ -48,9 +48,9 @@ type StartBarProps = {
   /** The id of the button that starts it. */
   readonly startId: string;
   readonly onUndo: () => void;
-  /** What stays is what was not decided. */
+  /** Called after the start; undecided folders stay in the draft. */
   readonly onStarted: () => void;
-  /** Whether something speaks against it; undefined until that is known. */
+  /** Whether there are warnings about it; undefined until that is known. */
   readonly isDoubtful: boolean | undefined;
 };
 
@@ -61,12 +61,14 @@ export const StartBar = ({ draft, startId, onUndo, onStarted, isDoubtful }: Star
   const showStarted = useApp((state) => state.showStarted);
   const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
   const isManaged = useManaged('uploads.hours');
-  const [chosen, choose] = useState<StartTime>();
-  const time = chosen ?? startTimeOf(usual?.length && !isManaged ? 'hours' : 'now', usual, Date.now());
-  const schedule = wantedSchedule(time);
   const usualReceipt = useSnapshot(({ preferences }) => preferences.uploadReceipt ?? 'none');
-  const [receipt = usualReceipt, chooseReceipt] = useState<AutomaticReceipt>();
-  const [takesLater, takeLater] = useState(false);
+  const [chosen, choose] = useState<Partial<StartOptions>>({});
+  const {
+    time = startTimeOf(usual?.length && !isManaged ? 'hours' : 'now', usual, Date.now()),
+    receipt = usualReceipt,
+    takesLater = false,
+  } = chosen;
+  const schedule = wantedSchedule(time);
   const start = useAction(async () => {
     const { uploadId } = await drafts.start({ schedule, receipt, takesLater, toSend: draft.toSend });
     onStarted();
@@ -78,21 +80,13 @@ export const StartBar = ({ draft, startId, onUndo, onStarted, isDoubtful }: Star
     <div className={styles.bar}>
       <div className={styles.sum} role="status">
         <Text weight="semibold">{sumText(draft)}</Text>
-        {rest !== '' && (
-          <Text size={200} className={styles.rest}>
-            {rest}
-          </Text>
-        )}
+        {rest !== '' && <Minor size={200}>{rest}</Minor>}
         <Renames />
       </div>
-      <div className={styles.buttons}>
-        <StartOptions
-          time={time}
-          onTime={choose}
-          receipt={receipt}
-          onReceipt={chooseReceipt}
-          takesLater={takesLater}
-          onTakesLater={takeLater}
+      <Line>
+        <ChooseOptions
+          options={{ time, receipt, takesLater }}
+          onChange={(changed) => choose({ ...chosen, ...changed })}
         />
         <Button icon={<ArrowUndo20Regular />} disabledFocusable={!draft.canUndo} onClick={onUndo}>
           {t('newUpload.undo.action')}
@@ -106,58 +100,53 @@ export const StartBar = ({ draft, startId, onUndo, onStarted, isDoubtful }: Star
         >
           {isDoubtful === true ? t('newUpload.start.anyway') : t('newUpload.start.action')}
         </Button>
-      </div>
+      </Line>
     </div>
   );
 };
 
 const useStartOptionsStyles = makeStyles({
   fields: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, width: 'min(300px, 80vw)' },
-  note: { color: tokens.colorNeutralForeground3 },
 });
 
 const KINDS = ['now', 'at', 'hours'] as const;
 
-type StartOptionsProps = {
+type StartOptions = {
   readonly time: StartTime;
-  readonly onTime: (time: StartTime) => void;
   readonly receipt: AutomaticReceipt;
-  readonly onReceipt: (receipt: AutomaticReceipt) => void;
   /** Whether files that are added or changed after the review are uploaded, too. */
   readonly takesLater: boolean;
-  readonly onTakesLater: (takesLater: boolean) => void;
 };
 
-/** When the upload starts, the receipt that it ends with, and what belongs to it: in words, and to choose. */
-const StartOptions = ({ time, onTime, receipt, onReceipt, takesLater, onTakesLater }: StartOptionsProps) => {
+type ChooseOptionsProps = {
+  readonly options: StartOptions;
+  readonly onChange: (changed: Partial<StartOptions>) => void;
+};
+
+/** Chooses when the upload starts, its receipt, and whether later files belong to it. */
+const ChooseOptions = ({ options: { time, receipt, takesLater }, onChange }: ChooseOptionsProps) => {
   const styles = useStartOptionsStyles();
   const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
   const isManaged = useManaged('uploads.hours');
-  const choose = (value: string): void => {
-    const kind = KINDS.find((one) => one === value);
-    if (kind !== undefined) onTime(startTimeOf(kind, usual, Date.now()));
-  };
   return (
     <Popover trapFocus>
       <PopoverTrigger disableButtonEnhancement>
         <MenuButton>{startText(time, receipt, isManaged)}</MenuButton>
       </PopoverTrigger>
       <PopoverSurface className={styles.fields} aria-label={t('newUpload.when.options')}>
-        <Field label={t('newUpload.when.label')}>
-          <Select value={time.kind} onChange={(_, { value }) => choose(value)}>
-            {KINDS.filter((kind) => !isManaged || kind !== 'hours').map((kind) => (
-              <option key={kind} value={kind}>
-                {t(`newUpload.when.${kind}`)}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label={t('newUpload.when.label')}
+          values={KINDS.filter((kind) => !isManaged || kind !== 'hours')}
+          nameOf={(kind) => t(`newUpload.when.${kind}`)}
+          value={time.kind}
+          onChoose={(kind) => onChange({ time: startTimeOf(kind, usual, Date.now()) })}
+        />
         {time.kind === 'at' && (
           <DateField
             label={t('newUpload.when.moment')}
             withTime
             value={time.at}
-            onChange={(at) => onTime({ kind: 'at', at })}
+            onChange={(at) => onChange({ time: { kind: 'at', at } })}
           />
         )}
         {time.kind === 'hours' && (
@@ -167,29 +156,24 @@ const StartOptions = ({ time, onTime, receipt, onReceipt, takesLater, onTakesLat
             labels={{ from: t('newUpload.when.from'), to: t('newUpload.when.to') }}
             onChange={(change) => {
               const [first, ...others] = time.hours;
-              onTime({ kind: 'hours', hours: [{ ...first, ...change }, ...others] });
+              onChange({ time: { kind: 'hours', hours: [{ ...first, ...change }, ...others] } });
             }}
           />
         )}
-        {isManaged && (
-          <Text size={200} className={styles.note}>
-            {t('newUpload.when.managed')}
-          </Text>
-        )}
-        <Field label={t('settings.receipt')} hint={t('settings.receiptHint')}>
-          <Select value={receipt} onChange={(_, { value }) => onReceipt(AutomaticReceipt.parse(value))}>
-            {AutomaticReceipt.options.map((value) => (
-              <option key={value} value={value}>
-                {value === 'none' ? t('settings.receiptNone') : t(`uploads.receipt.format.${value}`)}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        {isManaged && <Minor size={200}>{t('newUpload.when.managed')}</Minor>}
+        <SelectField
+          label={t('settings.receipt')}
+          hint={t('settings.receiptHint')}
+          values={AutomaticReceipt.options}
+          nameOf={receiptName}
+          value={receipt}
+          onChoose={(chosen) => onChange({ receipt: chosen })}
+        />
         <Field hint={t('newUpload.when.laterHint')}>
           <Switch
             label={t('newUpload.when.later')}
             checked={takesLater}
-            onChange={(_, { checked }) => onTakesLater(checked)}
+            onChange={(_, { checked }) => onChange({ takesLater: checked })}
           />
         </Field>
       </PopoverSurface>
@@ -208,8 +192,7 @@ const timeText = (time: StartTime, isManaged: boolean): string => {
 /** Such as "Starts now · Receipt: PDF". */
 const startText = (time: StartTime, receipt: AutomaticReceipt, isManaged: boolean): string => {
   const when = timeText(time, isManaged);
-  if (receipt === 'none') return when;
-  return `${when} · ${t('newUpload.when.receipt', { format: t(`uploads.receipt.format.${receipt}`) })}`;
+  return receipt === 'none' ? when : `${when} · ${t('newUpload.when.receipt', { format: receiptName(receipt) })}`;
 };
 
 // When an upload starts, as its form holds it.
@@ -225,7 +208,7 @@ const EVENING = '18:00';
 const EVENING_HOUR = 18;
 const MORNING = '07:00';
 
-/** What each kind begins with. `usual`: the hours of the settings; `nowMs`: the present. */
+/** The initial value of each kind. `usual`: the hours of the settings. */
 export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, nowMs: number): StartTime => {
   if (kind === 'now') return { kind };
   if (kind === 'at') {
@@ -238,7 +221,7 @@ export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, n
   return { kind, hours: [first, ...others] };
 };
 
-/** As it is asked for; undefined while it is not complete. */
+/** The schedule for the API; undefined while it is incomplete. */
 export const wantedSchedule = (time: StartTime): WantedSchedule | undefined => {
   if (time.kind === 'now') return { hours: [] };
   if (time.kind === 'hours') return { hours: time.hours };

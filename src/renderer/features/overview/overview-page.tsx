@@ -1,23 +1,24 @@
-import { Button, Link, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { Overview } from '../../../contract/app.ts';
 import { isPending, type OfflineStatus } from '../../../contract/offline.ts';
 import { type AssignmentList, type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
 import { hasEnded } from '../../../contract/uploads.ts';
+import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { StatusBadge, statusName } from '../../domain/assignments/assignments.tsx';
 import { PendingChanges } from '../../domain/assignments/changes.tsx';
-import { Failure } from '../../domain/errors.tsx';
 import { availableText, OfflineData } from '../../domain/offline.tsx';
+import { OpenLink } from '../../domain/open-link.tsx';
 import { SeverityBadge, severityName, worstFirst } from '../../domain/protocols.tsx';
-import { ReadingView, RefreshButton, UnreadableNote } from '../../domain/readings.tsx';
+import { Answered, ReadingView, RefreshButton, UnreadableNote } from '../../domain/readings.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment, useKnownFiles, useOverview, useProjects } from '../../queries/answers.ts';
 import type { ReadingState } from '../../queries/query.tsx';
-import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { type Bar, BarList, ColumnChart } from '../../ui/charts.tsx';
 import { useNow } from '../../ui/hooks.ts';
-import { Loading, Page, PageBody, Part, StackList } from '../../ui/page.tsx';
+import { Line, Minor, Page, PageBody, Part, StackList } from '../../ui/page.tsx';
 import { bareList, lines } from '../../ui/styles.ts';
 import { formatAge } from '../../words/amounts.ts';
 import { formatMonth } from '../../words/dates.ts';
@@ -40,21 +41,21 @@ const headingText = (offline: OfflineStatus, counted: Overview | undefined, now:
   return t('overview.age', { count: counted.protocols, age: formatAge(counted.oldestFetchedAtMs, now) });
 };
 
-/** What needs attention, at a glance, with the way to each. */
+/** What needs attention, with links to it. */
 export const OverviewPage = () => {
   const styles = useStyles();
   const now = useNow(60_000);
-  const { value, error, reload } = useOverview();
+  const counted = useOverview();
   const offline = useSnapshot((snapshot) => snapshot.offline);
   const projects = useProjects();
   const refresh = (): void => {
-    reload();
+    counted.reload();
     projects.reload();
   };
   return (
     <Page
       title={t('overview.title')}
-      subtitle={headingText(offline, value, now)}
+      subtitle={headingText(offline, counted.value, now)}
       actions={<RefreshButton busy={projects.busy} onClick={refresh} />}
     >
       <PageBody>
@@ -67,14 +68,14 @@ export const OverviewPage = () => {
           </div>
           <div className={styles.column}>
             <StatusPanel state={projects} />
-            {error !== undefined && <Failure error={error} onRetry={reload} />}
-            {value === undefined && error === undefined && <Loading label={t('overview.loading')} lines={4} />}
-            {value !== undefined && (
-              <>
-                <MonthPanel overview={value} />
-                <SeverityPanel overview={value} />
-              </>
-            )}
+            <Answered {...counted} loading={t('overview.loading')} lines={4}>
+              {(overview) => (
+                <>
+                  <MonthPanel overview={overview} />
+                  <SeverityPanel overview={overview} />
+                </>
+              )}
+            </Answered>
           </div>
         </div>
       </PageBody>
@@ -84,29 +85,28 @@ export const OverviewPage = () => {
 
 const shown = 4;
 
-/** Whether the upload is in progress, waits for a person, or has failed files. */
+/** Whether the upload is in progress, waits for the user, or has failed files. */
 const needsAttention = ({ whole }: Upload): boolean =>
   !hasEnded(whole) || (whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0);
 
 /** The uploads that need attention. */
 const UploadPanel = () => {
-  const open = useApp((state) => state.open);
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const watched = groupUploads(batches).filter(needsAttention);
+  const uploads = groupUploads(batches).filter(needsAttention);
   return (
     <Part
       title={t('overview.uploads')}
       actions={
-        <Button appearance="subtle" onClick={() => open({ name: 'uploads' })}>
+        <OpenButton appearance="subtle" place={{ name: 'uploads' }}>
           {t('overview.allUploads')}
-        </Button>
+        </OpenButton>
       }
     >
-      {watched.length === 0 ? (
+      {uploads.length === 0 ? (
         <Text>{batches.length === 0 ? t('uploads.emptyHint') : t('overview.noUploads')}</Text>
       ) : (
         <StackList label={t('overview.uploads')}>
-          {watched.slice(0, shown).map((upload) => (
+          {uploads.slice(0, shown).map((upload) => (
             <UploadCard key={upload.uploadId} upload={upload} />
           ))}
         </StackList>
@@ -152,38 +152,38 @@ const StatusPanel = ({ state }: { readonly state: ReadingState<AssignmentList> }
 };
 
 const useWatchedPanelStyles = makeStyles({
-  folder: { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },
   text: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
-  minor: { ...lines(3), color: tokens.colorNeutralForeground3 },
+  minor: lines(3),
 });
 
 /** The watched folders, and what they need; nothing without one. */
 const WatchedPanel = () => {
   const styles = useWatchedPanelStyles();
-  const open = useApp((state) => state.open);
   const folders = useSnapshot((snapshot) => snapshot.watchedFolders);
   if (folders.length === 0) return null;
   return (
     <Part
       title={t('watched.title')}
       actions={
-        <Button appearance="subtle" onClick={() => open({ name: 'watched-folders' })}>
+        <OpenButton appearance="subtle" place={{ name: 'watched-folders' }}>
           {t('watched.all')}
-        </Button>
+        </OpenButton>
       }
     >
       <StackList label={t('watched.title')}>
         {folders.map((folder) => (
-          <li key={folder.watchedId} className={styles.folder}>
-            <div className={styles.text}>
-              <Text weight="semibold" block>
-                {folder.name}
-              </Text>
-              <Text size={200} className={styles.minor}>
-                {watchedTexts(folder).join(' ')}
-              </Text>
-            </div>
-            <ReviewWatched folder={folder} />
+          <li key={folder.watchedId}>
+            <Line>
+              <div className={styles.text}>
+                <Text weight="semibold" block>
+                  {folder.name}
+                </Text>
+                <Minor size={200} className={styles.minor}>
+                  {watchedTexts(folder).join(' ')}
+                </Minor>
+              </div>
+              <ReviewWatched folder={folder} />
+            </Line>
           </li>
         ))}
       </StackList>
@@ -251,18 +251,12 @@ const MonthPanel = ({ overview }: Counts) => {
 
 const useChangePanelStyles = makeStyles({
   name: { ...lines(2), textAlign: 'start' },
-  list: {
-    ...bareList,
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalL,
-  },
+  list: { ...bareList, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
 });
 
 /** The pending changes to one assignment below its name, which opens it. */
 const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const styles = useChangePanelStyles();
-  const open = useApp((state) => state.open);
   const seen = useApp((state) => state.assignments[id]);
   const { value: known } = useAssignment(id);
   const { value: files } = useKnownFiles(id);
@@ -270,38 +264,35 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const name = (summary && assignmentName(summary)) || t('overview.changesOf', { id });
   return (
     <li>
-      <Link
-        as="button"
+      <OpenLink
         className={styles.name}
         title={name}
-        onClick={() => open({ name: 'assignment', AssignmentId: id, summary, section: 'overview' })}
+        place={{ name: 'assignment', AssignmentId: id, summary, section: 'overview' }}
       >
         {name}
-      </Link>
+      </OpenLink>
       <PendingChanges id={id} files={files} />
     </li>
   );
 };
 
 /**
- * The changes that the service has not accepted, by assignment. Nothing if there are none. `onSent` is called when they were
- * tried again: the service may be back.
+ * The changes that the service has not accepted, by assignment. Nothing if there are none. `onSent` is called after a retry:
+ * the service may be reachable again.
  */
 const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
   const styles = useChangePanelStyles();
   const { outbox } = useDesk();
   const entries = useSnapshot((snapshot) => snapshot.outbox);
-  const send = useAction(() => outbox.send().then(onSent));
   if (entries.length === 0) return null;
-  const waits = entries.some(isPending);
   return (
     <Part
       title={t('overview.changes')}
       actions={
-        waits && (
-          <Button size="small" disabledFocusable={send.busy} onClick={() => send.run()}>
+        entries.some(isPending) && (
+          <ActionButton size="small" act={() => outbox.send().then(onSent)}>
             {t('overview.sendChanges')}
-          </Button>
+          </ActionButton>
         )
       }
     >

@@ -1,5 +1,3 @@
-/** Filter and order of the assignments for projects. */
-
 import { Combobox, makeStyles, Option, Text } from '@fluentui/react-components';
 import { useMemo, useState } from 'react';
 import { type AssignmentList, type AssignmentSummary, customerName } from '../../../contract/resources.ts';
@@ -8,7 +6,7 @@ import { ReadingView, RefreshButton } from '../../domain/readings.tsx';
 import { addressOf } from '../../domain/texts.tsx';
 import { useCounties, useProjects } from '../../queries/answers.ts';
 import { useApp, useSort } from '../../state/context.tsx';
-import { assignmentPlace } from '../../state/places.ts';
+import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import type { Sort } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Choice } from '../../ui/fields.tsx';
@@ -47,7 +45,7 @@ export const viewProjects = (
   return valueIn === undefined ? chosen : sortRows(chosen, valueIn, sort?.descending === true);
 };
 
-/** The different statuses of `rows`, sorted. */
+/** The distinct statuses of `rows`, sorted. */
 export const statusesOf = (rows: readonly AssignmentSummary[]): readonly string[] =>
   [...new Set(rows.map((row) => row.AssignmentStatus))].sort();
 
@@ -71,15 +69,10 @@ export const sortRows = <Row,>(
 
 const typingPauseMs = 300;
 
-type ProjectsPageProps = {
-  /** Shows the assignments of this status at first. */
-  readonly status?: string | undefined;
-};
-
-/** The assignments for projects, of all counties or of one. */
-export const ProjectsPage = (props: ProjectsPageProps) => {
+/** The assignments for projects, of all counties or of one. `initial`: the status of those that are shown at first. */
+export const ProjectsPage = ({ status: initial }: PlaceProps<'projects'>) => {
   const [text, setText] = useState('');
-  const [status, setStatus] = useState(props.status);
+  const [status, setStatus] = useState(initial);
   const county = useDebounced(text.trim(), typingPauseMs);
   const state = useProjects(county);
   const list = state.reading?.value;

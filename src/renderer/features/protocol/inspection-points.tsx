@@ -1,15 +1,6 @@
-import {
-  Button,
-  Checkbox,
-  makeStyles,
-  mergeClasses,
-  Tab,
-  TabList,
-  Text,
-  Tooltip,
-  tokens,
-} from '@fluentui/react-components';
-import { Dismiss20Regular, Image16Regular } from '@fluentui/react-icons';
+import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { Image16Regular } from '@fluentui/react-icons';
+import { isEqual } from 'es-toolkit';
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { InspectionPoint } from '../../../contract/resources.ts';
@@ -18,7 +9,9 @@ import { useRemembered } from '../../state/context.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { Empty, Facts } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { bareButton, bareList } from '../../ui/styles.ts';
+import { floating, SidePanel } from '../../ui/side-panel.tsx';
+import { bareButton, bareList, lines } from '../../ui/styles.ts';
+import { Tabs } from '../../ui/tabs.tsx';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -46,7 +39,7 @@ type InspectionPointsProps = {
   readonly severity?: string | undefined;
 };
 
-/** Inspection points that are to do, worst first, or all by category, with the details of one beside them. */
+/** The inspection points that need action, worst first, or all by category, with the details of one beside them. */
 export const InspectionPoints = ({ points, severity }: InspectionPointsProps) => {
   const styles = useStyles();
   const [filter, setFilter] = useState({ ...everyPoint, severity });
@@ -65,9 +58,15 @@ export const InspectionPoints = ({ points, severity }: InspectionPointsProps) =>
   const shown = filtered.find(({ ProtocolInspectionPointId }) => ProtocolInspectionPointId === shownId);
   return (
     <div className={styles.points}>
-      <PointViews
+      <Tabs
+        label={t('protocol.view.label')}
+        values={PointView.options}
+        nameOf={(value) =>
+          value === 'to-do'
+            ? t('protocol.view.toDo', { count: toDo.length })
+            : t('protocol.view.all', { count: points.length })
+        }
         value={view}
-        counts={{ 'to-do': toDo.length, all: points.length }}
         onChange={(next) => {
           choose(next);
           remember(next);
@@ -114,8 +113,8 @@ export const InspectionPoints = ({ points, severity }: InspectionPointsProps) =>
 };
 
 /**
- * Whether the inspector remarked on a point: it has a description, or a severity that asks for action. The answer does
- * not count, because the interface does not list its values.
+ * Whether the inspector remarked on a point: it has a description, or a severity that requires action. The answer does
+ * not count, because the API does not list its values.
  */
 const hasRemark = ({ Description, Severity }: InspectionPoint): boolean =>
   Description.trim() !== '' || asksForAction(Severity);
@@ -131,7 +130,7 @@ const names = {
   Severity: severityName,
 };
 
-/** `points` by the name of their `field`, in the order in which they first have each. */
+/** Groups `points` by the name of their `field`, in the order of the first point of each group. */
 export const groupPoints = (
   points: readonly InspectionPoint[],
   field: 'Category' | 'Severity' = 'Category',
@@ -141,30 +140,6 @@ export const groupPoints = (
 /** The points with a remark, or all of them. */
 const PointView = z.enum(['to-do', 'all']);
 type PointView = z.infer<typeof PointView>;
-
-const usePointViewsStyles = makeStyles({
-  tabs: { flexWrap: 'wrap', margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, '@media print': { display: 'none' } },
-});
-
-type PointViewsProps = {
-  readonly value: PointView;
-  /** The points of each. */
-  readonly counts: Readonly<Record<PointView, number>>;
-  readonly onChange: (view: PointView) => void;
-};
-
-/** Chooses between the points that are to do and all points. */
-const PointViews = ({ value, counts, onChange }: PointViewsProps) => (
-  <TabList
-    className={usePointViewsStyles().tabs}
-    aria-label={t('protocol.view.label')}
-    selectedValue={value}
-    onTabSelect={(_, chosen) => onChange(PointView.parse(chosen.value))}
-  >
-    <Tab value="to-do">{t('protocol.view.toDo', { count: counts['to-do'] })}</Tab>
-    <Tab value="all">{t('protocol.view.all', { count: counts.all })}</Tab>
-  </TabList>
-);
 
 const usePointFiltersStyles = makeStyles({
   filters: {
@@ -182,7 +157,7 @@ type PointFiltersProps = {
   readonly onChange: (filter: PointFilter) => void;
 };
 
-/** Narrows the inspection points down by text, severity, answer and picture. */
+/** Filters the inspection points by text, severity, answer and picture. */
 const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
   const styles = usePointFiltersStyles();
   const { text, severity, answer, withPicture } = filter;
@@ -192,13 +167,12 @@ const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
     filters.current?.querySelector('input')?.focus();
     onChange(everyPoint);
   };
-  const isNarrowed = text !== '' || severity !== undefined || answer !== undefined || withPicture;
   return (
     <search ref={filters} className={styles.filters}>
       <SearchField
         label={t('protocol.filter.search')}
         value={text}
-        onChange={(_, { value }) => onChange({ ...filter, text: value })}
+        onChange={(changed) => onChange({ ...filter, text: changed })}
       />
       <Choice
         label={t('protocol.filter.severity')}
@@ -221,7 +195,7 @@ const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
         checked={withPicture}
         onChange={(_, { checked }) => onChange({ ...filter, withPicture: checked === true })}
       />
-      {isNarrowed && (
+      {!isEqual(filter, everyPoint) && (
         <Button appearance="subtle" onClick={clear}>
           {t('common.clearFilters')}
         </Button>
@@ -232,63 +206,30 @@ const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
 
 const usePointDetailsStyles = makeStyles({
   pane: {
-    boxSizing: 'border-box',
     position: 'sticky',
     top: 0,
     maxHeight: 'calc(100vh - 130px)',
-    overflow: 'auto',
     padding: tokens.spacingHorizontalL,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusLarge,
-    backgroundColor: tokens.colorNeutralBackground1,
-    overflowWrap: 'anywhere',
-    '@media (max-width: 999px)': {
-      position: 'fixed',
-      top: 'auto',
-      zIndex: 2,
-      insetBlockEnd: tokens.spacingVerticalL,
-      insetInlineEnd: tokens.spacingHorizontalL,
-      width: '340px',
-      boxShadow: tokens.shadow16,
-    },
-    '@media screen and (max-width: 479px)': {
-      insetBlockStart: 0,
-      insetBlockEnd: 0,
-      insetInlineStart: 0,
-      insetInlineEnd: 0,
-      width: 'auto',
-      maxHeight: 'none',
-      border: 'none',
-      borderRadius: 0,
-    },
-    '@media print': { display: 'none' },
+    '@media (max-width: 999px)': { ...floating, width: '340px' },
   },
-  header: {
-    display: 'flex',
-    alignItems: 'flex-start',
-    justifyContent: 'space-between',
-    gap: tokens.spacingHorizontalS,
-  },
-  title: { margin: `${tokens.spacingVerticalXS} 0 ${tokens.spacingVerticalM}`, fontSize: tokens.fontSizeBase400 },
-  description: { marginTop: tokens.spacingVerticalM, whiteSpace: 'pre-wrap' },
+  description: { margin: 0, whiteSpace: 'pre-wrap' },
 });
 
 type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
 
-/** Everything the service says about one inspection point, beside the list. */
+/** All data of one inspection point, beside the list. */
 const PointDetails = ({ point, onClose }: PointDetailsProps) => {
   const styles = usePointDetailsStyles();
   const { InspectionPointName, Category, Answer, Severity, ProductType, SpecificReference, HasImage } = point;
   return (
-    <aside className={styles.pane} aria-label={t('protocol.details')}>
-      <div className={styles.header}>
-        <h3 className={styles.title} translate="no">
-          {InspectionPointName}
-        </h3>
-        <Tooltip content={t('protocol.closeDetails')} relationship="label">
-          <Button appearance="subtle" icon={<Dismiss20Regular />} onClick={onClose} />
-        </Tooltip>
-      </div>
+    <SidePanel
+      label={t('protocol.details')}
+      title={InspectionPointName}
+      Heading="h3"
+      closeLabel={t('protocol.closeDetails')}
+      onClose={onClose}
+      className={styles.pane}
+    >
       <Facts
         facts={[
           { name: t('protocol.filter.severity'), value: <SeverityBadge severity={Severity} /> },
@@ -301,14 +242,14 @@ const PointDetails = ({ point, onClose }: PointDetailsProps) => {
         ]}
       />
       {point.Description !== '' && <p className={styles.description}>{point.Description}</p>}
-    </aside>
+    </SidePanel>
   );
 };
 
 // Which inspection points are shown.
 
 export type PointFilter = {
-  /** Words that all stand somewhere in what a point says. */
+  /** Each word has to be in one of the texts of a point. */
   readonly text: string;
   /** A value from the service; undefined matches all. */
   readonly severity: string | undefined;
@@ -318,7 +259,7 @@ export type PointFilter = {
 
 export const everyPoint: PointFilter = { text: '', severity: undefined, answer: undefined, withPicture: false };
 
-/** Without capitals and the marks of letters: “Über” is found by “uber”. */
+/** Lower case without diacritics: “uber” finds “Über”. */
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 const textOf = (point: InspectionPoint): string =>
@@ -340,7 +281,7 @@ export const filterPoints = (points: readonly InspectionPoint[], filter: PointFi
   );
 };
 
-/** The different values of `field`, the most frequent first. */
+/** The distinct values of `field`, the most frequent first. */
 export const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' | 'Answer'): readonly string[] =>
   [...Map.groupBy(points, (point) => point[field])]
     .toSorted(([, a], [, b]) => b.length - a.length)
@@ -382,13 +323,7 @@ const usePointRowStyles = makeStyles({
     cursor: 'inherit',
     outline: 'none',
   },
-  text: {
-    display: '-webkit-box',
-    WebkitBoxOrient: 'vertical',
-    WebkitLineClamp: 4,
-    overflow: 'hidden',
-    '@media print': { display: 'block' },
-  },
+  text: { ...lines(4), '@media print': { display: 'block' } },
   facts: {
     display: 'flex',
     flexWrap: 'wrap',
@@ -404,7 +339,7 @@ type PointRowProps = {
   readonly point: InspectionPoint;
   /** Whether its details are open. */
   readonly shown: boolean;
-  /** Whether its category is said, which is not in the heading above it. */
+  /** Whether to show its category, which is missing in the heading above it. */
   readonly withCategory: boolean;
   readonly onShow: (id: string) => void;
 };

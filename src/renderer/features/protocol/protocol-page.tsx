@@ -1,6 +1,5 @@
 import { Button } from '@fluentui/react-components';
 import { Print20Regular } from '@fluentui/react-icons';
-import type { ProtocolSummary } from '../../../contract/resources.ts';
 import { protocolAssignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { CopiedText } from '../../domain/copy.tsx';
 import { Failure } from '../../domain/errors.tsx';
@@ -8,20 +7,14 @@ import { ReadingView, sharedError, UnreadableNote } from '../../domain/readings.
 import { addressOf, ServiceTime } from '../../domain/texts.tsx';
 import { useInspectionPoints, useProtocolAssignments } from '../../queries/protocols.ts';
 import { useApp } from '../../state/context.tsx';
-import { assignmentPlace } from '../../state/places.ts';
+import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { Empty, Facts, Page, PageBody, Part } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 import { InspectionPoints } from './inspection-points.tsx';
 
-type ProtocolPageProps = {
-  readonly protocol: ProtocolSummary;
-  /** Shows the inspection points of this severity at first; all if absent. */
-  readonly severity?: string | undefined;
-};
-
 /** One protocol with its assignments and inspection points. */
-export const ProtocolPage = ({ protocol, severity }: ProtocolPageProps) => {
+export const ProtocolPage = ({ protocol, severity }: PlaceProps<'protocol'>) => {
   const open = useApp((state) => state.open);
   const { InspectionProtocolId, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
   const assignments = useProtocolAssignments(InspectionProtocolId);

@@ -2,6 +2,7 @@
 import type { ProtocolTableQuery } from '../../../contract/protocols.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { Month } from '../../state/places.ts';
+import { dayStart } from '../../words/dates.ts';
 
 /** The columns that can be filtered by words. */
 export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;
@@ -29,13 +30,6 @@ export const countFilters = (filter: ProtocolFilter): number =>
   filterColumns.filter((column) => filter[column].trim() !== '').length +
   Number(filter.fromDay !== '' || filter.toDay !== '') +
   Number(filter.availableOffline);
-
-/** The start of a local day, or of the day `later` days after it, in ms since 1970; undefined if `day` is not one. */
-const dayStart = (day: string, later = 0): number | undefined => {
-  const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number);
-  const timeMs = day === '' ? Number.NaN : new Date(year, month - 1, date + later).getTime();
-  return Number.isNaN(timeMs) ? undefined : timeMs;
-};
 
 /** What the page was opened for. */
 export type Scope = { readonly month?: Month | undefined; readonly severity?: string | undefined };

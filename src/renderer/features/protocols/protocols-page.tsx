@@ -1,21 +1,21 @@
-import { Button, makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, ToggleButton } from '@fluentui/react-components';
 import { ArrowDownload20Regular, Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
-import { memo, Suspense, useMemo, useRef, useState } from 'react';
-import type { ErrorData } from '../../../contract/errors.ts';
+import { memo, useMemo, useRef, useState } from 'react';
 import { ProtocolColumn } from '../../../contract/protocols.ts';
 import type { CachedProtocol } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import { OpenButton } from '../../domain/actions.tsx';
 import { Failure, FailureBar } from '../../domain/errors.tsx';
 import { protocolColumns, severityName } from '../../domain/protocols.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
-import { nextPage, type Shows, useProtocolList, useProtocolTable } from '../../queries/protocols.ts';
+import { nextPage, type Shows, useProtocolList, useProtocolTable, type View } from '../../queries/protocols.ts';
 import { useAction, useApp, useDesk, useSort } from '../../state/context.tsx';
-import type { Month } from '../../state/places.ts';
+import type { PlaceProps } from '../../state/places.ts';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { useLatest, useOnChange } from '../../ui/hooks.ts';
-import { later } from '../../ui/later.ts';
-import { Empty, Loading, Page, PageFill } from '../../ui/page.tsx';
+import { later } from '../../ui/later.tsx';
+import { Empty, Line, Loading, Minor, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatMonth } from '../../words/dates.ts';
 import { useWordsRevision } from '../../words/formats.ts';
@@ -31,36 +31,29 @@ import {
 
 const ProtocolFilterBar = later(async () => (await import('./protocol-filter-bar.tsx')).ProtocolFilterBar);
 
-type ProtocolsPageProps = {
-  readonly month?: Month | undefined;
-  readonly severity?: string | undefined;
-  /** The initial search. */
-  readonly searched?: string | undefined;
-};
-
 const scopeText = ({ month, severity }: Scope): string | undefined => {
   if (month !== undefined) return t('protocols.which.month', { month: formatMonth(month.value, 'long') });
   return severity === undefined ? undefined : t('protocols.which.severity', { severity: severityName(severity) });
 };
 
 /** The compiled inspection protocols: all, those of one month, or those with points of one severity. */
-export const ProtocolsPage = ({ month, severity, searched = '' }: ProtocolsPageProps) => {
-  const open = useApp((state) => state.open);
-  const [text, setText] = useState(searched);
+export const ProtocolsPage = ({ month, severity, text: initial = '' }: PlaceProps<'protocols'>) => {
+  const [text, setText] = useState(initial);
   const [filter, setFilter] = useState(noFilter);
   const [filtering, setFiltering] = useState(false);
   const scope = useMemo(() => ({ month, severity }), [month, severity]);
+  const what = scopeText(scope);
   const filters = countFilters(filter);
   return (
     <Page
       title={t('protocols.title')}
-      subtitle={scopeText(scope)}
+      subtitle={what}
       actions={
         <>
-          {scopeText(scope) !== undefined && (
-            <Button appearance="subtle" onClick={() => open({ name: 'protocols' })}>
+          {what !== undefined && (
+            <OpenButton appearance="subtle" place={{ name: 'protocols' }}>
               {t('protocols.which.all')}
-            </Button>
+            </OpenButton>
           )}
           <ToggleButton
             appearance="subtle"
@@ -70,35 +63,42 @@ export const ProtocolsPage = ({ month, severity, searched = '' }: ProtocolsPageP
           >
             {filters > 0 ? t('protocols.filter.count', { count: filters }) : t('protocols.filter.label')}
           </ToggleButton>
-          <SearchField label={t('protocols.search')} value={text} onChange={(_, { value }) => setText(value)} />
+          <SearchField label={t('protocols.search')} value={text} onChange={setText} />
         </>
       }
     >
       <PageFill>
-        {filtering && (
-          <Suspense>
-            <ProtocolFilterBar filter={filter} hasMonth={month !== undefined} onChange={setFilter} />
-          </Suspense>
-        )}
+        {filtering && <ProtocolFilterBar filter={filter} hasMonth={month !== undefined} onChange={setFilter} />}
         <ProtocolTable text={text.trim()} filter={filter} scope={scope} />
       </PageFill>
     </Page>
   );
 };
 
-const emptyTitle = (shows: Shows, text: string): string => {
-  if (shows === 'filtered') return t('protocols.noFiltered');
-  return shows === 'search' ? t('protocols.noMatch', { query: text }) : t('protocols.empty');
+type NoProtocolsProps = {
+  readonly shows: Shows;
+  readonly filter: ProtocolFilter;
+  readonly text: string;
+  readonly isUnknown: boolean;
 };
 
-/** A hint: filters match only the beginnings of words. */
-const emptyHint = (shows: Shows, filter: ProtocolFilter, text: string): string | undefined => {
-  if (shows === 'filtered' && filterColumns.some((column) => filter[column].trim() !== ''))
-    return t('protocols.noFilteredHint');
-  return text === '' ? undefined : t('protocols.noMatchHint');
+/** Why there are no rows. */
+const NoProtocols = ({ shows, filter, text, isUnknown }: NoProtocolsProps) => {
+  if (shows === 'filtered') {
+    // Filters match only the beginnings of words.
+    const hasWords = filterColumns.some((column) => filter[column].trim() !== '');
+    const hint = hasWords ? t('protocols.noFilteredHint') : text && t('protocols.noMatchHint');
+    return <Empty title={t('protocols.noFiltered')} hint={hint || undefined} />;
+  }
+  if (isUnknown) return <Loading label={t('protocols.loading')} />;
+  return shows === 'search' ? (
+    <Empty title={t('protocols.noMatch', { query: text })} hint={t('protocols.noMatchHint')} />
+  ) : (
+    <Empty title={t('protocols.empty')} />
+  );
 };
 
-/** The note on a table whose filters and order cover only `cached` of `total` protocols. */
+/** Says that filters and order cover only `cached` of `total` protocols. */
 const partNote = (shows: Shows, isSorted: boolean, cached: number, total: number): string | undefined => {
   if (shows === 'filtered') return t('protocols.among', { loaded: cached, count: total });
   return isSorted ? t('protocols.sorted') : undefined;
@@ -106,18 +106,54 @@ const partNote = (shows: Shows, isSorted: boolean, cached: number, total: number
 
 const protocolKey = ({ InspectionProtocolId }: CachedProtocol): string => InspectionProtocolId;
 
-type SearchState = Pick<ReturnType<typeof useProtocolList>, 'list' | 'isComplete' | 'busy' | 'error' | 'readsAll'>;
+type Service = Omit<ReturnType<typeof useProtocolList>, 'look'>;
 
-/** What was found, and in what; undefined once the service's own matches are all here or counted. */
+/** What a search found, and in what; undefined once the service's own matches are all here or counted. */
 const foundText = (
-  { list, isComplete, busy, error, readsAll }: SearchState,
+  service: Service,
   found: { readonly count: number; readonly loaded: string },
 ): string | undefined => {
+  const { list, isComplete, busy, error, readsAll } = service;
   if (error !== undefined) return t('protocols.found.here', found);
   if (list?.source === 'cache') return t('protocols.found.offline', found);
   if (list === undefined || (busy && !readsAll)) return t('protocols.found.asking', found);
   return isComplete || list.total > found.count ? undefined : t('protocols.found.part', found);
 };
+
+/** How much of the service's list the table has. */
+type Coverage = {
+  readonly rows: number;
+  /** How many the service has; undefined if that is not known or all are loaded. */
+  readonly of: number | undefined;
+  /** What a search has found so far, and in what; undefined if `rows` says it all. */
+  readonly found: string | undefined;
+  /** Says that filters or the order cover only the protocols loaded so far; with a button to load all. */
+  readonly note: string | undefined;
+  /** Whether a search has more matches than are loaded. */
+  readonly hasMore: boolean;
+  /** Whether the length of the service's list is still unknown. */
+  readonly isUnknown: boolean;
+};
+
+type Shown = Pick<View, 'shows' | 'rows' | 'cached'> & { readonly isSorted: boolean };
+
+const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown): Coverage => {
+  const { list, isComplete, busy, error, readsAll } = service;
+  const lacking = list !== undefined && nextPage(list, { shows, rows, cached }) !== undefined ? list.total : undefined;
+  const isSearch = shows === 'search';
+  return {
+    rows,
+    of: shows === 'filtered' ? undefined : lacking,
+    found: isSearch ? foundText(service, { count: rows, loaded: t('count.protocol', { count: cached }) }) : undefined,
+    note: lacking === undefined ? undefined : partNote(shows, isSorted, cached, lacking),
+    hasMore: isSearch && list?.source === 'service' && !isComplete && (!busy || readsAll),
+    isUnknown: list === undefined && error === undefined,
+  };
+};
+
+/** How many records could not be read. The last complete walk counted them for the whole list; for filtered rows it is unknown. */
+const unreadableOf = ({ list }: Service, { shows }: Shown, walked: number): number =>
+  shows === 'filtered' ? 0 : Math.max(shows === 'search' ? 0 : walked, list?.unreadable ?? 0);
 
 type ProtocolTableProps = {
   readonly text: string;
@@ -145,7 +181,6 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   const shows: Shows = isFiltered ? 'filtered' : text !== '' ? 'search' : order === undefined ? 'list' : 'sorted';
   const range = useRef({ first: 0, last: 0 });
   const service = useProtocolList(text, () => held && { shows, rows, cached, ...range.current });
-  const loaded = t('count.protocol', { count: cached });
   const onView = useLatest((first: number, last: number) => {
     range.current = { first, last };
     onRange(first, last);
@@ -164,27 +199,19 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   const { list, busy } = service;
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   if (held === undefined) return <Loading label={t('protocols.loading')} />;
-  const isAsking = list === undefined && service.error === undefined && shows !== 'filtered';
   if (cached === 0 && service.error !== undefined) return <Failure error={service.error} onRetry={service.reload} />;
-  const lacking = list !== undefined && nextPage(list, { shows, rows, cached }) !== undefined ? list.total : undefined;
-  // Only the last complete walk counts this for the whole list; for filtered rows it is unknown.
-  const walked = shows === 'list' || shows === 'sorted' ? held.answer.unreadable : 0;
-  const unread = shows === 'filtered' ? 0 : Math.max(walked, list?.unreadable ?? 0);
+  const shown = { shows, rows, cached, isSorted: order !== undefined };
+  const coverage = coverageOf(service, shown);
   return (
     <>
       <ProtocolSummary
-        found={shows === 'search' ? foundText(service, { count: rows, loaded }) : undefined}
-        rows={rows}
-        of={shows === 'filtered' ? undefined : lacking}
+        {...coverage}
         busy={busy}
-        onRefresh={service.reload}
-        onSave={onSave}
-        note={lacking === undefined ? undefined : partNote(shows, order !== undefined, cached, lacking)}
-        hasMore={shows === 'search' && list?.source === 'service' && !service.isComplete && (!busy || service.readsAll)}
-        isUnknown={list === undefined && service.error === undefined}
         error={service.error}
         readsAll={service.readsAll}
+        onRefresh={service.reload}
         onRead={service.setReadsAll}
+        onSave={onSave}
       />
       {list !== undefined && !busy && <ReadingNotes reading={list} />}
       {service.error !== undefined && <FailureBar error={service.error} onRetry={service.reload} />}
@@ -197,7 +224,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
         rowKey={protocolKey}
         read={read}
         total={list === undefined || shows === 'filtered' ? rows : Math.max(rows, list.total)}
-        unreadable={unread}
+        unreadable={unreadableOf(service, shown, held.answer.unreadable)}
         question={held.question}
         searched={text}
         busy={busy}
@@ -205,13 +232,7 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
         onSort={setSort}
         onRange={onView}
         open={openRow}
-        empty={
-          rows > 0 ? undefined : isAsking ? (
-            <Loading label={t('protocols.loading')} />
-          ) : (
-            <Empty title={emptyTitle(shows, text)} hint={emptyHint(shows, filter, text)} />
-          )
-        }
+        empty={rows > 0 ? undefined : <NoProtocols shows={shows} filter={filter} text={text} {...coverage} />}
       />
     </>
   );
@@ -220,47 +241,21 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
 const SavePartDialog = later(async () => (await import('./save-protocols.tsx')).SavePartDialog);
 
 const useProtocolSummaryStyles = makeStyles({
-  summary: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: `0 ${tokens.spacingHorizontalS}`,
-    minHeight: '32px',
-  },
-  more: {
-    minWidth: 0,
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-    color: tokens.colorNeutralForeground3,
-  },
+  summary: { minHeight: '32px', rowGap: 0 },
+  more: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
 });
 
-type ProtocolSummaryProps = {
-  /** What a search has found so far, and in what; undefined if `rows` says it all. */
-  readonly found: string | undefined;
-  readonly rows: number;
-  /** How many the service has; undefined if that is not known or all are loaded. */
-  readonly of: number | undefined;
-  readonly busy: boolean;
-  readonly onRefresh: () => void;
-  /** Saves the table and returns the file's path and rows; undefined if the person chose no file. */
-  readonly onSave: () => Promise<Saved | undefined> | undefined;
-  /** Says that filters or the order cover only the protocols loaded so far; with a button to load all. */
-  readonly note: string | undefined;
-  /** Whether a search has more matches than are loaded. */
-  readonly hasMore: boolean;
-  /** Whether the service has not said yet how long the list is. */
-  readonly isUnknown: boolean;
-  /** Why the list could not be read on. */
-  readonly error: ErrorData | undefined;
-  readonly readsAll: boolean;
-  readonly onRead: (readsAll: boolean) => void;
-};
+type ProtocolSummaryProps = Coverage &
+  Pick<Service, 'busy' | 'error' | 'readsAll'> & {
+    readonly onRefresh: () => void;
+    /** Saves the table and returns the file's path and rows; undefined if no file was chosen. */
+    readonly onSave: () => Promise<Saved | undefined> | undefined;
+    readonly onRead: (readsAll: boolean) => void;
+  };
 
 type Saved = { readonly path: string; readonly rows: number };
 
-/** A list that is loaded in part is saved in part. `of`: see the props. */
+/** `of`: how many rows the service has, if more than the table. */
 const savedText = ({ path, rows }: Saved, of: number | undefined): string =>
   of === undefined || rows >= of
     ? t('protocols.saved', { path })
@@ -273,13 +268,13 @@ const PlainSummary = (props: ProtocolSummaryProps) => {
   const part = of === undefined ? undefined : { loaded: rows, count: of };
   const [saved, setSaved] = useState<Saved>();
   const save = useAction(async () => setSaved(await onSave()));
-  // The file has other rows than the table from then on.
+  // From then on the file has other rows than the table.
   useOnChange(`${rows} of ${of}`, () => setSaved(undefined));
   const said = saved && savedText(saved, of);
   const asking = useDialog<true>();
   const isPart = part !== undefined || hasMore || note !== undefined || isUnknown;
   return (
-    <div className={styles.summary}>
+    <Line className={styles.summary}>
       <span role="status">
         {found ?? (part === undefined ? t('count.protocol', { count: rows }) : t('protocols.loaded', part))}
       </span>
@@ -296,9 +291,9 @@ const PlainSummary = (props: ProtocolSummaryProps) => {
       {(note !== undefined || hasMore) && (
         <>
           {note !== undefined && (
-            <Text className={styles.more} title={note}>
+            <Minor className={styles.more} title={note}>
               {note}
-            </Text>
+            </Minor>
           )}
           <Button size="small" onClick={() => onRead(!readsAll)}>
             {readsAll ? t('protocols.stopReading') : t('protocols.readAll')}
@@ -306,26 +301,24 @@ const PlainSummary = (props: ProtocolSummaryProps) => {
         </>
       )}
       {asking.about && (
-        <Suspense>
-          <SavePartDialog
-            rows={rows}
-            of={of}
-            error={error}
-            readsAll={readsAll}
-            isComplete={!isPart}
-            onRead={onRead}
-            onSave={() => {
-              asking.close();
-              save.run();
-            }}
-            onClose={asking.close}
-          />
-        </Suspense>
+        <SavePartDialog
+          rows={rows}
+          of={of}
+          error={error}
+          readsAll={readsAll}
+          isComplete={!isPart}
+          onRead={onRead}
+          onSave={() => {
+            asking.close();
+            save.run();
+          }}
+          onClose={asking.close}
+        />
       )}
-      <span role="status" className={styles.more} title={said}>
+      <Minor role="status" className={styles.more} title={said}>
         {said}
-      </span>
-    </div>
+      </Minor>
+    </Line>
   );
 };
 

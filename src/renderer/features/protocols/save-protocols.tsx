@@ -1,4 +1,4 @@
-/** Saving the protocols in view as a spreadsheet, and asking first where only a part of them is read. */
+/** Saves the protocols in view as a spreadsheet, after a question if only a part of them is loaded. */
 
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
 import { useEffect, useRef } from 'react';
@@ -62,12 +62,12 @@ type SavePartDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Asks before a part of a list is saved, and reads the rest of it if that is wanted. */
+/** Asks before an incomplete list is saved, and reads the rest on request. */
 export const SavePartDialog = (props: SavePartDialogProps) => {
   const { rows, of, error, readsAll, isComplete, onRead, onSave, onClose } = props;
   const began = useRef(false);
   useEffect(() => {
-    // After a failure a person decides again.
+    // After a failure the user decides again.
     if (error !== undefined && !readsAll) began.current = false;
     if (!began.current || !isComplete) return;
     began.current = false;

@@ -40,13 +40,13 @@ type Search = {
   readonly results: readonly SearchResult[];
   /** How many were found in all. */
   readonly total: number;
-  /** The text that `results` answer; empty before the first answer. */
+  /** The text of `results`; empty before the first ones. */
   readonly searched: string;
   /** Whether files have been searched, too. */
   readonly isComplete: boolean;
 };
 
-/** The same, and how far the service has been searched. */
+/** The results, and how far the service has been searched. */
 type SearchEverywhere = Search & { readonly service: ServiceSearch };
 
 const nothing: Search = { results: [], total: 0, searched: '', isComplete: false };
@@ -55,8 +55,8 @@ const nothing: Search = { results: [], total: 0, searched: '', isComplete: false
 const limit = 6;
 
 /**
- * What is found for `text`: protocols and assignments in the offline data, uploads and their files. The service is asked for
- * protocols meanwhile, which then are in the offline data.
+ * Searches for `text`: protocols and assignments in the offline data, uploads and their files. Meanwhile the service is asked
+ * for protocols, which are then added to the offline data.
  */
 export const useSearch = (text: string): SearchEverywhere => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
@@ -86,7 +86,7 @@ const useStyles = makeStyles({
   surface: { alignSelf: 'flex-start', marginTop: '8vh', maxWidth: '600px', padding: 0, overflow: 'hidden' },
 });
 
-/** The search in everything on this computer, over any page. */
+/** Searches everything on this computer, over any page. */
 export const SearchDialog = ({ open, onClose }: DialogProps) => (
   <Dialog open={open} onOpenChange={onClose}>
     <DialogSurface className={useStyles().surface} aria-label={t('search.everywhere')}>
@@ -126,20 +126,19 @@ const useSearchPanelStyles = makeStyles({
 });
 
 /**
- * A search field and its results. The focus stays in the field: arrow keys choose, Enter opens. While a text is typed, the
- * service is asked for it, too.
+ * A search field and its results. The focus stays in the field: arrow keys choose, Enter opens.
  */
 export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useSearchPanelStyles();
   const openPlace = useApp((state) => state.open);
   const listId = useId();
   const [text, setText] = useState('');
-  /** The key of the result that a person has moved to: the service may add others before it. */
+  /** The key of the highlighted result. Not its position: the service may add results before it. */
   const [chosen, choose] = useState<string>();
-  /** The text for which Enter was pressed before its results were there. */
+  /** The text for which Enter was pressed before its results had arrived. */
   const [entered, enter] = useState<string>();
   const { results, total, searched, isComplete: isHere, service } = useSearch(text.trim());
-  /** Nobody hears that there is nothing before the service has said so. */
+  /** Screen readers announce that nothing was found only after the response of the service. */
   const isComplete = isHere && (results.length > 0 || service.state !== 'asking');
   const field = useRef<HTMLDivElement>(null);
   const sent = useSentBefore();
@@ -161,7 +160,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
     if (result !== undefined) go(result.place);
   };
   const hasNothing = isComplete && results.length === 0;
-  /** The first result is final before files have been searched, and that there is none only then. */
+  /** The first result is final before files have been searched; that there is none is certain only afterwards. */
   const canOpen = results.length > 0 || isComplete;
   const openChosen = (): void => open(results[active]);
   useEffect(() => {
@@ -291,7 +290,7 @@ const ResultList = ({ id, results, searched, active, onOpen }: ResultListProps) 
               const position = results.indexOf(result);
               return (
                 // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one.
-                // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
                 <div
                   key={result.key}
                   id={`${id}-${position}`}

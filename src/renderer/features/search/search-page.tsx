@@ -1,36 +1,28 @@
-import { makeStyles, Tab, TabList, tokens } from '@fluentui/react-components';
 import { useMemo, useState } from 'react';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { assignmentColumns } from '../../domain/assignments/assignments.tsx';
-import { Failure } from '../../domain/errors.tsx';
 import { protocolColumns } from '../../domain/protocols.tsx';
-import { folderName } from '../../domain/uploads/batch-words.ts';
+import { batchFolder, batchStarted } from '../../domain/uploads/columns.tsx';
+import { WindowTable } from '../../domain/window-table.tsx';
 import { useFound, useFoundAssignments, useFoundProtocols, useServiceSearch } from '../../queries/search.ts';
-import type { WindowState } from '../../queries/use-window-query.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
-import { assignmentPlace } from '../../state/places.ts';
+import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { useLatest } from '../../ui/hooks.ts';
-import { Empty, Loading, Page, PageFill } from '../../ui/page.tsx';
+import { Empty, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { formatMoment } from '../../words/dates.ts';
+import { Tabs } from '../../ui/tabs.tsx';
 import { t } from '../../words/words.ts';
 import { findBatches, foundIn, SearchScope } from './search-result.tsx';
-
-const useStyles = makeStyles({
-  tabs: { flexWrap: 'wrap', margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, flexShrink: 0 },
-});
 
 const kinds = ['protocols', 'assignments', 'uploads'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Everything found for a text, by kind; the service is asked for protocols. */
-export const SearchPage = ({ text: asked }: { readonly text: string }) => {
-  const styles = useStyles();
+/** All results for a text, by kind; protocols of the service, too. */
+export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   const open = useApp((state) => state.open);
-  const [typed, setTyped] = useState(asked);
+  const [typed, setTyped] = useState(initial);
   const [chosen, choose] = useState<Kind>();
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   const batches = useSnapshot((snapshot) => snapshot.batches);
@@ -49,28 +41,18 @@ export const SearchPage = ({ text: asked }: { readonly text: string }) => {
       title={t('search.page.title')}
       subtitle={<span role="status">{value && text !== '' && t('search.page.found', { count, text })}</span>}
       actions={
-        <SearchField
-          label={t('search.label')}
-          placeholder={t('search.everywhere')}
-          value={typed}
-          onChange={(_, data) => setTyped(data.value)}
-        />
+        <SearchField label={t('search.label')} placeholder={t('search.everywhere')} value={typed} onChange={setTyped} />
       }
     >
       <PageFill>
         {text !== '' && <SearchScope service={service} onShowMore={() => open({ name: 'protocols', text })} />}
-        <TabList
-          className={styles.tabs}
-          aria-label={t('search.page.kinds')}
-          selectedValue={kind}
-          onTabSelect={(_, data) => choose(kinds.find((one) => one === data.value))}
-        >
-          {kinds.map((one) => (
-            <Tab key={one} value={one}>
-              {t('search.page.kind', { name: t(`search.${one}`), count: totals[one] })}
-            </Tab>
-          ))}
-        </TabList>
+        <Tabs
+          label={t('search.page.kinds')}
+          values={kinds}
+          nameOf={(one) => t('search.page.kind', { name: t(`search.${one}`), count: totals[one] })}
+          value={kind}
+          onChange={choose}
+        />
         {kind === 'protocols' && <FoundProtocols text={text} />}
         {kind === 'assignments' && <FoundAssignments text={text} />}
         {kind === 'uploads' && <FoundUploads text={text} uploads={uploads} />}
@@ -88,51 +70,21 @@ const Nothing = ({ text }: Found) =>
     <Empty title={t('search.nothing', { text })} hint={t('search.nothingHint')} />
   );
 
-type FoundTableProps<Row> = Found & {
-  readonly id: string;
-  readonly label: string;
-  readonly columns: readonly Column<Row>[];
-  readonly found: WindowState<unknown, Row>;
-  readonly rowKey: (row: Row) => string;
-  readonly onOpen: (row: Row) => void;
-};
-
-const FoundTable = <Row extends object>({ text, id, label, columns, found, rowKey, onOpen }: FoundTableProps<Row>) => {
-  const { held, rowAt, onRange, read, error, reload } = found;
-  const open = useLatest(onOpen);
-  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
-  if (held === undefined) return <Loading label={t('search.page.loading')} />;
-  return (
-    <DataTable
-      id={id}
-      label={label}
-      columns={columns}
-      count={held.total}
-      rowAt={rowAt}
-      rowKey={rowKey}
-      read={read}
-      onRange={onRange}
-      question={held.question}
-      searched={text}
-      foundIn={foundIn}
-      open={open}
-      empty={held.total === 0 && <Nothing text={text} />}
-    />
-  );
-};
-
 /** The protocols found for `text`. */
 const FoundProtocols = ({ text }: Found) => {
   const open = useApp((state) => state.open);
   return (
-    <FoundTable
-      text={text}
+    <WindowTable
+      found={useFoundProtocols(text)}
+      loading={t('search.page.loading')}
       id="found-protocols"
       label={t('search.protocols')}
       columns={protocolColumns}
-      found={useFoundProtocols(text)}
       rowKey={({ InspectionProtocolId }) => InspectionProtocolId}
-      onOpen={(protocol) => open({ name: 'protocol', protocol })}
+      searched={text}
+      foundIn={foundIn}
+      open={(protocol) => open({ name: 'protocol', protocol })}
+      empty={<Nothing text={text} />}
     />
   );
 };
@@ -141,32 +93,30 @@ const FoundProtocols = ({ text }: Found) => {
 const FoundAssignments = ({ text }: Found) => {
   const open = useApp((state) => state.open);
   return (
-    <FoundTable
-      text={text}
+    <WindowTable
+      found={useFoundAssignments(text)}
+      loading={t('search.page.loading')}
       id="found-assignments"
       label={t('search.assignments')}
       columns={assignmentColumns}
-      found={useFoundAssignments(text)}
       rowKey={({ AssignmentId }) => AssignmentId}
-      onOpen={(summary) => open(assignmentPlace(summary, 'projects'))}
+      searched={text}
+      foundIn={foundIn}
+      open={(summary) => open(assignmentPlace(summary, 'projects'))}
+      empty={<Nothing text={text} />}
     />
   );
 };
 
 const uploadColumns: readonly Column<Batch>[] = [
-  { id: 'Folder', header: () => t('search.page.folder'), cell: ({ root }) => folderName(root) },
+  batchFolder,
   {
     id: 'Assignment',
     header: () => t('search.page.assignment'),
     width: '44%',
     cell: ({ title, AssignmentId }) => title ?? AssignmentId,
   },
-  {
-    id: 'Started',
-    header: () => t('search.page.started'),
-    width: '188px',
-    cell: ({ createdAtMs }) => formatMoment(createdAtMs),
-  },
+  batchStarted,
 ];
 
 /** The `uploads` found for `text`. */

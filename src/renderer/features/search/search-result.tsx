@@ -1,4 +1,4 @@
-/** The results of the search in everything, in one shape. */
+/** The results of the search everywhere, in one shape. */
 
 import { Link, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import type { FoundFile } from '../../../contract/files.ts';
@@ -20,14 +20,14 @@ export type SearchResult = {
   readonly kind: ResultKind;
   readonly key: string;
   readonly title: string;
-  /** What tells it apart from others of the same title. */
+  /** Distinguishes it from others of the same title. */
   readonly detail: string;
-  /** The fields it was found in that neither of these shows. */
+  /** The matching fields that neither title nor detail shows. */
   readonly foundIn: readonly FoundIn[];
   readonly place: Place;
 };
 
-/** What the text fields of records are called where one was found in them. */
+/** The names of the text fields of records. */
 const fieldNames: Readonly<Record<string, () => string>> = {
   Address: () => t('common.address'),
   City: () => t('common.city'),
@@ -42,10 +42,10 @@ const fieldNames: Readonly<Record<string, () => string>> = {
   AssignmentId: () => t('assignment.id'),
 };
 
-/** Ids of the service are found by their beginning, not by their words. */
+/** Ids of the service match by prefix, not by word. */
 const isId = (field: string): boolean => field === 'InspectionProtocolId' || field === 'AssignmentId';
 
-/** Why `record` was found for `searched`: its fields that have the words, or the id, that the texts in `shown` lack. */
+/** Why `record` matches `searched`: its fields with the words, or the id, that the texts in `shown` lack. */
 export const foundIn = (record: object, shown: readonly string[], searched: string): readonly FoundIn[] => {
   const begins = (text: string, word: string): boolean => wordsIn(text).some((one) => folded(one).startsWith(word));
   let missing = wordsIn(searched)
@@ -80,7 +80,7 @@ const result = (kind: ResultKind, title: string, details: readonly string[], pla
   foundIn: [],
 });
 
-/** `shown` with the reason why `record` was found, unless it shows that. */
+/** Adds to `shown` why `record` matches, unless it shows that already. */
 const explained = (shown: SearchResult, record: object, searched: string): SearchResult => ({
   ...shown,
   foundIn: foundIn(record, [shown.title, shown.detail], searched),
@@ -110,7 +110,7 @@ export const batchResult = (batch: Batch, searched: string): SearchResult => {
   return explained(result('uploads', folderName(batch.root), details, place), batch, searched);
 };
 
-/** Where the file is, told apart from others of the same name by when and where from it was added. */
+/** Files of the same name are distinguished by their folder and time. */
 export const fileResult = (file: FoundFile, position: number, searched: string): SearchResult => ({
   ...explained(result('files', file.FileName, foundFileDetails(file), foundFilePlace(file)), file, searched),
   // Many files lead to one assignment.
@@ -154,7 +154,7 @@ type SearchScopeProps = {
   readonly onShowMore: () => void;
 };
 
-/** What was searched: the protocols on this computer, and whether the service answered, too. */
+/** What was searched: the protocols on this computer, and the state of the request to the service. */
 export const SearchScope = ({ service: { state, cached, again }, onShowMore }: SearchScopeProps) => {
   const styles = useStyles();
   if (cached === undefined) return null;

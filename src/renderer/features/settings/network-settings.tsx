@@ -1,14 +1,15 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
 import type { ProxySettings } from '../../../contract/preferences.ts';
+import { ActionButton } from '../../domain/actions.tsx';
 import { managedField, useManaged } from '../../domain/managed.tsx';
+import { SettingChoice } from '../../domain/setting-choice.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { Line } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
-import { SettingChoice } from './setting-choice.tsx';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, maxWidth: '480px' },
-  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
 const modes = ['system', 'none', 'manual'] as const;
@@ -18,16 +19,16 @@ const ProxyFields = () => {
   const { preferences } = useDesk();
   const managed = useManaged('network.proxy');
   const kept = useSnapshot((snapshot) => snapshot.preferences.network.proxy);
-  /** Whether an address is being entered that has not been kept yet. */
+  /** Whether an address is being entered that is not stored yet. */
   const [entering, setEntering] = useState(false);
   const set = useAction(async (proxy: ProxySettings) => {
-    const { network } = await preferences.set({ network: { proxy } });
+    await preferences.set({ network: { proxy } });
     setEntering(false);
-    return network;
   });
   const choose = (mode: ProxySettings['mode']): void => {
-    if (mode === 'manual' && kept.address === undefined) setEntering(true);
-    else set.run({ ...kept, mode });
+    const needsAddress = mode === 'manual' && kept.address === undefined;
+    setEntering(needsAddress);
+    if (!needsAddress) set.run({ ...kept, mode });
   };
   const mode = entering ? 'manual' : kept.mode;
   return (
@@ -36,15 +37,11 @@ const ProxyFields = () => {
         label={t('settings.network.proxy')}
         path="network.proxy"
         value={mode}
-        choices={modes.map((value) => ({ value, name: t(`settings.network.proxies.${value}`) }))}
-        onChoose={(chosen) => {
-          setEntering(false);
-          choose(chosen);
-        }}
+        values={modes}
+        nameOf={(value) => t(`settings.network.proxies.${value}`)}
+        onChoose={choose}
       />
-      {mode === 'manual' && (
-        <ProxyForm kept={kept} managed={managed} busy={set.busy} onApply={(proxy) => set.run(proxy)} />
-      )}
+      {mode === 'manual' && <ProxyForm kept={kept} managed={managed} busy={set.busy} onApply={set.run} />}
     </>
   );
 };
@@ -96,46 +93,40 @@ const ProxyForm = ({ kept, managed, busy, onApply }: ProxyFormProps) => {
         />
       </Field>
       {!managed && (
-        <div className={styles.actions}>
+        <Line>
           <Button type="submit" disabledFocusable={busy}>
             {t('settings.network.apply')}
           </Button>
-        </div>
+        </Line>
       )}
     </form>
   );
 };
 
-/** The file of certificate authorities that are trusted beside the system's. */
+/** The file of certificate authorities that are trusted in addition to the system's. */
 const AuthorityFile = () => {
   const styles = useStyles();
   const { network } = useDesk();
   const managed = useManaged('network.caFile');
   const caFile = useSnapshot((snapshot) => snapshot.preferences.network.caFile);
-  const pick = useAction(network.pickCaFile);
-  const forget = useAction(network.forgetCaFile);
   return (
     <div className={styles.form}>
       <Field label={t('settings.network.authorities')} {...(managed && managedField())}>
         <Input readOnly value={caFile ?? t('settings.network.noFile')} />
       </Field>
       {!managed && (
-        <div className={styles.actions}>
-          <Button disabledFocusable={pick.busy} onClick={() => pick.run()}>
-            {t('settings.network.pick')}
-          </Button>
+        <Line>
+          <ActionButton act={network.pickCaFile}>{t('settings.network.pick')}</ActionButton>
           {caFile !== undefined && (
-            <Button disabledFocusable={forget.busy} onClick={() => forget.run()}>
-              {t('settings.network.forget')}
-            </Button>
+            <ActionButton act={network.forgetCaFile}>{t('settings.network.forget')}</ActionButton>
           )}
-        </div>
+        </Line>
       )}
     </div>
   );
 };
 
-/** How servers are reached, and which certificates are trusted. */
+/** The proxy, and the trusted certificates. */
 export const NetworkSettings = () => (
   <>
     <Text>{t('settings.network.explained')}</Text>
@@ -144,7 +135,7 @@ export const NetworkSettings = () => (
   </>
 );
 
-/** The address of a proxy as a person types it, complete: `office:8080` is `http://office:8080`. Undefined if it is none. */
+/** The complete address of a proxy: `office:8080` is `http://office:8080`. Undefined if `typed` is no address. */
 export const proxyAddress = (typed: string): string | undefined => {
   const text = typed.trim();
   const address = text.includes('://') ? text : `http://${text}`;
@@ -155,7 +146,7 @@ export const proxyAddress = (typed: string): string | undefined => {
   return isKnown && !isMore ? address.replace(/\/$/, '') : undefined;
 };
 
-/** The entries of a list that a person typed: separated by commas, semicolons, spaces or lines. */
+/** The entries of a list that is separated by commas, semicolons, spaces or lines. */
 export const exceptionsIn = (typed: string): readonly string[] => [
   ...new Set(typed.split(/[\s,;]+/).filter((entry) => entry !== '')),
 ];

@@ -14,156 +14,117 @@ import { Language, LogLevel, type ManagedPath, Preferences } from '../../../cont
 import { TimeBase } from '../../../contract/resources.ts';
 import { localeOf } from '../../../words/formats.ts';
 import { languageOf, languages } from '../../../words/languages.ts';
+import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
 import { FailureBar } from '../../domain/errors.tsx';
 import { ManagedNote, managedField, useManaged } from '../../domain/managed.tsx';
 import { OfflineData } from '../../domain/offline.tsx';
 import { GoToSignIn, OpenDoctor } from '../../domain/reach.tsx';
 import { useCacheSize } from '../../queries/answers.ts';
-import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
-import { Confirm } from '../../ui/dialogs.tsx';
-import { Facts, Page, PageBody, Part } from '../../ui/page.tsx';
+import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { Facts, Line, Minor, Page, PageBody, Part } from '../../ui/page.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { formats, localeName } from '../../words/formats.ts';
 import { spokenLocale, t } from '../../words/words.ts';
 import { NetworkSettings } from './network-settings.tsx';
-import { SettingChoice } from './setting-choice.tsx';
+import { PreferenceChoice, usePreference } from './preference.tsx';
+import { RuleSettings } from './rule-settings.tsx';
 import { UpdateSettings } from './update-settings.tsx';
-import { RuleSettings, UploadSettings } from './upload-settings.tsx';
-
-const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS } });
+import { UploadSettings } from './upload-settings.tsx';
 
 /** All settings, and the version of the app. */
 export const SettingsPage = () => {
-  const styles = useStyles();
-  const desk = useDesk();
-  const open = useApp((state) => state.open);
-  const openLogs = useAction(desk.app.openLogs);
-  const version = useSnapshot((snapshot) => snapshot.version);
   const hasDesktop = useSnapshot((snapshot) => snapshot.hasDesktop);
+  const sections = [
+    { title: t('settings.connection'), Section: ConnectionSettings },
+    { title: t('settings.signIn'), Section: SessionSettings },
+    { title: t('settings.appearance'), Section: AppearanceSettings },
+    { title: t('settings.languageAndDates'), Section: LanguageSettings },
+    { title: t('settings.uploads'), Section: UploadSettings },
+    ...(hasDesktop ? [{ title: t('settings.desktop.title'), Section: DesktopSettings }] : []),
+    { title: t('settings.network.title'), Section: NetworkSettings },
+    { title: t('settings.updates.title'), Section: UpdateSettings },
+    { title: t('settings.rules.title'), Section: RuleSettings },
+    // It has its own title.
+    { title: undefined, Section: OfflineData },
+    { title: t('settings.storage'), Section: StorageSettings },
+    { title: t('settings.about'), Section: About },
+  ];
   return (
     <Page title={t('settings.title')}>
       <PageBody>
-        <Part title={t('settings.connection')}>
-          <ConnectionSettings />
-        </Part>
-        <Part title={t('settings.signIn')}>
-          <SessionSettings />
-        </Part>
-        <Part title={t('settings.appearance')}>
-          <AppearanceSettings />
-        </Part>
-        <Part title={t('settings.languageAndDates')}>
-          <LanguageSettings />
-        </Part>
-        <Part title={t('settings.uploads')}>
-          <UploadSettings />
-        </Part>
-        {hasDesktop && (
-          <Part title={t('settings.desktop.title')}>
-            <DesktopSettings />
-          </Part>
+        {sections.map(({ title, Section }) =>
+          title === undefined ? (
+            <Section key="offline-data" />
+          ) : (
+            <Part key={title} title={title}>
+              <Section />
+            </Part>
+          ),
         )}
-        <Part title={t('settings.network.title')}>
-          <NetworkSettings />
-        </Part>
-        <Part title={t('settings.updates.title')}>
-          <UpdateSettings />
-        </Part>
-        <Part title={t('settings.rules.title')}>
-          <RuleSettings />
-        </Part>
-        <OfflineData />
-        <Part title={t('settings.storage')}>
-          <StorageSettings />
-        </Part>
-        <Part title={t('settings.about')}>
-          <Facts facts={[{ name: t('settings.version'), value: version }]} />
-          <LogSettings />
-          <div className={styles.actions}>
-            <Button onClick={() => open({ name: 'licences' })}>{t('settings.licences')}</Button>
-            <OpenDoctor />
-            <Button disabledFocusable={openLogs.busy} onClick={() => openLogs.run()}>
-              {t('settings.openLogs')}
-            </Button>
-          </div>
-        </Part>
       </PageBody>
     </Page>
   );
 };
 
-/** How much the log says. */
-const LogSettings = () => {
-  const { preferences } = useDesk();
-  const logLevel = useSnapshot((snapshot) => snapshot.preferences.logLevel);
-  const choose = useAction((level: LogLevel) => preferences.set({ logLevel: level }));
+const About = () => {
+  const { app } = useDesk();
+  const version = useSnapshot((snapshot) => snapshot.version);
   return (
-    <SettingChoice
-      label={t('settings.logLevel')}
-      path="log.level"
-      value={logLevel}
-      choices={LogLevel.options.map((value) => ({ value, name: t(`settings.logLevels.${value}`) }))}
-      onChoose={choose.run}
-    />
+    <>
+      <Facts facts={[{ name: t('settings.version'), value: version }]} />
+      <PreferenceChoice
+        name="logLevel"
+        label={t('settings.logLevel')}
+        path="log.level"
+        values={LogLevel.options}
+        nameOf={(level) => t(`settings.logLevels.${level}`)}
+      />
+      <Line>
+        <OpenButton place={{ name: 'licences' }}>{t('settings.licences')}</OpenButton>
+        <OpenDoctor />
+        <ActionButton act={app.openLogs}>{t('settings.openLogs')}</ActionButton>
+      </Line>
+    </>
   );
 };
 
-const themes = Preferences.shape.appearance;
+const { appearance: Theme, formats: FormatsChoice, dateFormat: DateFormat } = Preferences.shape;
 
 const useAppearanceSettingsStyles = makeStyles({ themes: { flexWrap: 'wrap' } });
 
-/** Light, dark, or the same as the system. */
+/** Light, dark, or as the system. */
 const AppearanceSettings = () => {
   const styles = useAppearanceSettingsStyles();
-  const { preferences } = useDesk();
-  const appearance = useSnapshot((snapshot) => snapshot.preferences.appearance);
-  const choose = useAction((value: Preferences['appearance']) => preferences.set({ appearance: value }));
+  const [appearance, choose] = usePreference('appearance');
   return (
     <RadioGroup
       className={styles.themes}
       layout="horizontal"
       aria-label={t('settings.theme')}
       value={appearance}
-      onChange={(_, { value }) => choose.run(themes.parse(value))}
+      onChange={(_, { value }) => choose(Theme.parse(value))}
     >
-      {themes.options.map((value) => (
+      {Theme.options.map((value) => (
         <Radio key={value} value={value} label={t(`settings.themes.${value}`)} />
       ))}
     </RadioGroup>
   );
 };
 
-type Desktop = Preferences['desktop'];
-
 /** How the app behaves in the system around its window. */
 const DesktopSettings = () => {
-  const { preferences } = useDesk();
-  const desktop = useSnapshot((snapshot) => snapshot.preferences.desktop);
-  const choose = useAction((chosen: Partial<Desktop>) => preferences.set({ desktop: { ...desktop, ...chosen } }));
-  return (
-    <>
-      <SettingSwitch
-        label={t('settings.desktop.tray')}
-        path="desktop.tray"
-        checked={desktop.tray}
-        onChange={(tray) => choose.run({ tray })}
-      />
-      <SettingSwitch
-        label={t('settings.desktop.keepUploading')}
-        hint={t('settings.desktop.keepUploadingHint')}
-        path="desktop.keepUploading"
-        checked={desktop.keepUploading}
-        onChange={(keepUploading) => choose.run({ keepUploading })}
-      />
-      <SettingSwitch
-        label={t('settings.desktop.startAtSignIn')}
-        path="desktop.startAtSignIn"
-        checked={desktop.startAtSignIn}
-        onChange={(startAtSignIn) => choose.run({ startAtSignIn })}
-      />
-    </>
-  );
+  const [desktop, set] = usePreference('desktop');
+  return (['tray', 'keepUploading', 'startAtSignIn'] as const).map((name) => (
+    <SettingSwitch
+      key={name}
+      label={t(`settings.desktop.${name}`)}
+      {...(name === 'keepUploading' && { hint: t('settings.desktop.keepUploadingHint') })}
+      path={`desktop.${name}`}
+      checked={desktop[name]}
+      onChange={(checked) => set({ ...desktop, [name]: checked })}
+    />
+  ));
 };
 
 const useSettingSwitchStyles = makeStyles({
@@ -175,13 +136,13 @@ const useSettingSwitchStyles = makeStyles({
 type SettingSwitchProps = {
   readonly label: string;
   readonly hint?: string;
-  /** Where it is in the settings. */
+  /** Its path in the settings. */
   readonly path: ManagedPath;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
 };
 
-/** A setting that is on or off and takes effect at once. What the organisation has chosen can only be read. */
+/** A setting that is on or off and takes effect at once. If the organisation has set it, it can only be read. */
 const SettingSwitch = ({ label, hint, path, checked, onChange }: SettingSwitchProps) => {
   const styles = useSettingSwitchStyles();
   const managed = useManaged(path);
@@ -191,7 +152,7 @@ const SettingSwitch = ({ label, hint, path, checked, onChange }: SettingSwitchPr
       <Switch
         label={label}
         checked={checked}
-        // It stays in the order of focus, so that everybody learns who has set it.
+        // It can still be focused, so that screen readers say who has set it.
         {...(managed ? { 'aria-disabled': true, className: styles.managed } : {})}
         onChange={(_, change) => managed || onChange(change.checked)}
       />
@@ -203,50 +164,42 @@ const usualMegabytes = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
 
 /** The size of the offline data, its limit, and clearing it. */
 const StorageSettings = () => {
-  const desk = useDesk();
+  const { cache } = useDesk();
   const { value, error, reload } = useCacheSize();
-  const clear = useAction(desk.cache.clear);
-  const limit = useSnapshot((snapshot) => snapshot.preferences.cacheLimitMegabytes);
-  const choose = useAction((cacheLimitMegabytes: number) => desk.preferences.set({ cacheLimitMegabytes }));
-  const choices = [...new Set([...usualMegabytes, limit])].sort((a, b) => a - b);
   return (
     <>
       {error !== undefined && <FailureBar error={error} onRetry={reload} />}
       {value !== undefined && <Text>{t('settings.cacheSize', { size: formatBytes(value.sizeBytes) })}</Text>}
-      <SettingChoice
+      <PreferenceChoice
+        name="cacheLimitMegabytes"
         label={t('settings.cacheLimit')}
         hint={t('settings.cacheLimitHint')}
         path="cache.limitMegabytes"
-        value={limit}
-        choices={choices.map((value) => ({ value, name: formatBytes(value * 1_000_000) }))}
-        onChoose={choose.run}
+        values={usualMegabytes}
+        nameOf={(megabytes) => formatBytes(megabytes * 1_000_000)}
       />
-      <div>
-        <Confirm
-          title={t('settings.clearQuestion')}
-          action={t('settings.clearAction')}
-          onConfirm={() => clear.run()}
-          trigger={<Button disabledFocusable={clear.busy}>{t('settings.clear')}</Button>}
+      <Line>
+        <ActionButton
+          act={cache.clear}
+          question={{
+            title: t('settings.clearQuestion'),
+            text: t('settings.clearExplained'),
+            action: t('settings.clearAction'),
+          }}
         >
-          {t('settings.clearExplained')}
-        </Confirm>
-      </div>
+          {t('settings.clear')}
+        </ActionButton>
+      </Line>
     </>
   );
 };
 
-const useConnectionSettingsStyles = makeStyles({
-  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
-});
-
 /** The service in use, and changing it. */
 const ConnectionSettings = () => {
-  const styles = useConnectionSettingsStyles();
   const desk = useDesk();
   const connection = useSnapshot((snapshot) => snapshot.connection);
   const office = useSnapshot((snapshot) => snapshot.office);
   const [changing, setChanging] = useState(false);
-  const useSample = useAction(desk.connection.useSample);
   if (connection === undefined) return null;
   const isFixed =
     !connection.sample && (['baseUrl', 'authUrl', 'clientId'] as const).every((name) => office.connection[name]);
@@ -265,14 +218,14 @@ const ConnectionSettings = () => {
           ...(connection.scope === undefined ? [] : [{ name: t('connection.field.scope'), value: connection.scope }]),
         ]}
       />
-      <div className={styles.actions}>
+      <Line>
         {isFixed ? <ManagedNote /> : <Button onClick={() => setChanging(true)}>{t('settings.change')}</Button>}
         {!connection.sample && office.sampleData && (
-          <Button appearance="subtle" disabledFocusable={useSample.busy} onClick={() => useSample.run()}>
+          <ActionButton appearance="subtle" act={desk.connection.useSample}>
             {t('connection.sample')}
-          </Button>
+          </ActionButton>
         )}
-      </div>
+      </Line>
     </>
   );
 };
@@ -285,17 +238,28 @@ const SessionSettings = () => {
   const erases = useSnapshot(({ office }) => office.signOutErases) === 'offline-data';
   const [wanted, setErase] = useState(erases);
   const erase = managed ? erases : wanted;
-  const signOut = useAction((eraseCache: boolean) => desk.session.signOut({ eraseCache }));
-  if (session.state !== 'signed-in') {
+  if (session.state !== 'signed-in')
     return (
       <>
         <Text>{t('settings.signedOut')}</Text>
-        <div>
+        <Line>
           <GoToSignIn />
-        </div>
+        </Line>
       </>
     );
-  }
+  const explained = (
+    <>
+      {t('settings.signOutExplained')}
+      <Field {...(managed && managedField())}>
+        <Checkbox
+          label={t('settings.erase')}
+          checked={erase}
+          aria-disabled={managed}
+          onChange={(_, { checked }) => setErase(checked === true)}
+        />
+      </Field>
+    </>
+  );
   return (
     <>
       <Text>
@@ -303,24 +267,14 @@ const SessionSettings = () => {
           ? t('settings.signedIn')
           : t('settings.signedInAs', { subject: session.subject })}
       </Text>
-      <div>
-        <Confirm
-          title={t('settings.signOutQuestion')}
-          action={t('settings.signOut')}
-          onConfirm={() => signOut.run(erase)}
-          trigger={<Button disabledFocusable={signOut.busy}>{t('settings.signOut')}</Button>}
+      <Line>
+        <ActionButton
+          act={() => desk.session.signOut({ eraseCache: erase })}
+          question={{ title: t('settings.signOutQuestion'), text: explained, action: t('settings.signOut') }}
         >
-          {t('settings.signOutExplained')}
-          <Field {...(managed && managedField())}>
-            <Checkbox
-              label={t('settings.erase')}
-              checked={erase}
-              aria-disabled={managed}
-              onChange={(_, { checked }) => setErase(checked === true)}
-            />
-          </Field>
-        </Confirm>
-      </div>
+          {t('settings.signOut')}
+        </ActionButton>
+      </Line>
     </>
   );
 };
@@ -332,10 +286,7 @@ const useLanguageSettingsStyles = makeStyles({
     alignItems: 'start',
     gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXL}`,
   },
-  example: { color: tokens.colorNeutralForeground3 },
 });
-
-const { formats: FormatsChoice, dateFormat: DateFormat } = Preferences.shape;
 
 /** A time and a number that look different in each format. */
 const exampleMs = new Date(2026, 2, 31, 14, 5).getTime();
@@ -344,12 +295,8 @@ const exampleNumber = 12_345.6;
 /** The language of the app, how dates and numbers are written, and how the service's times are read. */
 export const LanguageSettings = () => {
   const styles = useLanguageSettingsStyles();
-  const desk = useDesk();
-  const preferences = useSnapshot((snapshot) => snapshot.preferences);
   const systemLocale = useSnapshot((snapshot) => snapshot.locale);
   const systemLanguage = useSnapshot((snapshot) => snapshot.systemLanguage) ?? languageOf(navigator.languages);
-  const { language, formats: choice, dateFormat, timeBase } = preferences;
-  const choose = useAction((patch: Partial<Preferences>) => desk.preferences.set(patch));
   const asSystem = (what: string): string => t('settings.asSystem', { what });
   const formatsName = (formats: Preferences['formats']): string => {
     const name = localeName(spokenLocale(), localeOf({ formats, systemLocale }));
@@ -358,38 +305,35 @@ export const LanguageSettings = () => {
   return (
     <>
       <div className={styles.fields}>
-        <SettingChoice
+        <PreferenceChoice
+          name="language"
           label={t('settings.language')}
-          value={language}
-          choices={[
-            { value: 'system', name: asSystem(languages[systemLanguage].name) },
-            ...Language.options.map((value) => ({ value, name: languages[value].name })),
-          ]}
-          onChoose={(value) => choose.run({ language: value })}
+          values={['system', ...Language.options]}
+          nameOf={(value) => (value === 'system' ? asSystem(languages[systemLanguage].name) : languages[value].name)}
         />
-        <SettingChoice
+        <PreferenceChoice
+          name="formats"
           label={t('settings.formats')}
-          value={choice}
-          choices={FormatsChoice.options.map((value) => ({ value, name: formatsName(value) }))}
-          onChoose={(value) => choose.run({ formats: value })}
+          values={FormatsChoice.options}
+          nameOf={formatsName}
         />
-        <SettingChoice
+        <PreferenceChoice
+          name="dateFormat"
           label={t('settings.dateFormat')}
-          value={dateFormat}
-          choices={DateFormat.options.map((value) => ({ value, name: t(`settings.dateFormats.${value}`) }))}
-          onChoose={(value) => choose.run({ dateFormat: value })}
+          values={DateFormat.options}
+          nameOf={(value) => t(`settings.dateFormats.${value}`)}
         />
-        <SettingChoice
+        <PreferenceChoice
+          name="timeBase"
           label={t('settings.timeBase')}
           hint={t('settings.timeBaseHint')}
-          value={timeBase}
-          choices={TimeBase.options.map((value) => ({ value, name: t(`settings.timeBases.${value}`) }))}
-          onChoose={(value) => choose.run({ timeBase: value })}
+          values={TimeBase.options}
+          nameOf={(value) => t(`settings.timeBases.${value}`)}
         />
       </div>
-      <Text className={styles.example} role="status">
+      <Minor role="status">
         {t('settings.example', { moment: formats().moment(exampleMs), number: formats().number(exampleNumber) })}
-      </Text>
+      </Minor>
     </>
   );
 };

@@ -1,11 +1,14 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { NewVersion, UpdateStatus } from '../../../contract/app.ts';
-import type { Preferences } from '../../../contract/preferences.ts';
+import type { Updates } from '../../../contract/preferences.ts';
+import { ActionButton } from '../../domain/actions.tsx';
 import { FailureBar } from '../../domain/errors.tsx';
+import { SettingChoice } from '../../domain/setting-choice.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { Line } from '../../ui/page.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { SettingChoice } from './setting-choice.tsx';
+import { usePreference } from './preference.tsx';
 
 const useStyles = makeStyles({
   notes: { whiteSpace: 'pre-wrap', maxWidth: '60ch', marginBlock: tokens.spacingVerticalXS },
@@ -30,12 +33,11 @@ const statusText = (update: UpdateStatus): string | undefined => {
   }
 };
 
-/** Newer versions of the app: whether they are installed, what was found, and looking for one now. */
+/** Updates of the app: the mode, the state, and checking now. */
 export const UpdateSettings = () => {
   const desk = useDesk();
   const update = useSnapshot((snapshot) => snapshot.update);
   const check = useAction(desk.updates.check);
-  const restart = useAction(desk.updates.install);
   const text = statusText(update);
   return (
     <>
@@ -48,54 +50,42 @@ export const UpdateSettings = () => {
       )}
       {update.state === 'ready' && <Notes found={update.found} />}
       {update.state === 'current' && (
-        <div>
-          <Button disabledFocusable={check.busy} onClick={() => check.run()}>
-            {t('settings.updates.check')}
-          </Button>
-        </div>
+        <Line>
+          <ActionButton act={desk.updates.check}>{t('settings.updates.check')}</ActionButton>
+        </Line>
       )}
       {update.state === 'ready' && (
-        <div>
-          <Button disabledFocusable={restart.busy} onClick={() => restart.run()}>
-            {t('settings.updates.restart')}
-          </Button>
-        </div>
+        <Line>
+          <ActionButton act={desk.updates.install}>{t('settings.updates.restart')}</ActionButton>
+        </Line>
       )}
     </>
   );
 };
 
-/** Whether nothing that is set here would change anything. */
+/** Whether updates are handled outside of the app, so that settings have no effect. */
 const isElsewhere = (update: UpdateStatus): boolean =>
   update.state === 'off' && (update.reason === 'build' || update.reason === 'installer');
 
 const Choices = () => {
-  const { preferences } = useDesk();
-  const updates = useSnapshot((snapshot) => snapshot.preferences.updates);
-  const choose = useAction((chosen: Partial<Preferences['updates']>) =>
-    preferences.set({ updates: { ...updates, ...chosen } }),
-  );
+  const [updates, set] = usePreference('updates');
   return (
     <>
-      <SettingChoice
+      <SettingChoice<Updates['mode']>
         label={t('settings.updates.mode')}
         path="updates.mode"
         value={updates.mode}
-        choices={(['automatic', 'off'] as const).map((value) => ({
-          value,
-          name: t(`settings.updates.modes.${value}`),
-        }))}
-        onChoose={(mode) => choose.run({ mode })}
+        values={['automatic', 'off']}
+        nameOf={(mode) => t(`settings.updates.modes.${mode}`)}
+        onChoose={(mode) => set({ ...updates, mode })}
       />
-      <SettingChoice
+      <SettingChoice<Updates['channel']>
         label={t('settings.updates.channel')}
         path="updates.channel"
         value={updates.channel}
-        choices={(['latest', 'beta'] as const).map((value) => ({
-          value,
-          name: t(`settings.updates.channels.${value}`),
-        }))}
-        onChoose={(channel) => choose.run({ channel })}
+        values={['latest', 'beta']}
+        nameOf={(channel) => t(`settings.updates.channels.${channel}`)}
+        onChoose={(channel) => set({ ...updates, channel })}
       />
     </>
   );

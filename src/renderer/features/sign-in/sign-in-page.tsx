@@ -1,10 +1,11 @@
 import { Button, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { ActionButton } from '../../domain/actions.tsx';
 import { ErrorMessage } from '../../domain/errors.tsx';
 import { useAction, useApp, useDesk, useHasEnded, useSnapshot } from '../../state/context.tsx';
 import { useFocusOnMount, useNow } from '../../ui/hooks.ts';
-import { Page, PageBody } from '../../ui/page.tsx';
+import { Line, Minor, Page, PageBody } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -17,7 +18,6 @@ const useStyles = makeStyles({
     // A message on one line measures itself by its container, and only then breaks.
     '& > *': { maxWidth: '100%' },
   },
-  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
 /** The sign-in, in place of every page with data of the service. */
@@ -38,7 +38,7 @@ export const SignInPage = () => {
     (error) => setFailure(toErrorData(error)),
   );
   const reason = failure ?? (session.state === 'signed-out' ? session.reason : undefined);
-  // A person who cancelled knows it.
+  // Users know that they cancelled.
   const shown = reason?.code === 'auth/cancelled' ? undefined : reason;
   return (
     <Page title={t('signIn.title')}>
@@ -52,7 +52,7 @@ export const SignInPage = () => {
                 <ErrorMessage error={shown} intent={shown.code === 'auth/required' ? 'info' : 'warning'} />
               )}
               <Text>{connection?.sample ? t('signIn.sample') : t('signIn.service')}</Text>
-              <div className={styles.actions}>
+              <Line>
                 <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
                   {t('signIn.title')}
                 </Button>
@@ -61,7 +61,7 @@ export const SignInPage = () => {
                     {t('signIn.browseOffline')}
                   </Button>
                 )}
-              </div>
+              </Line>
             </>
           )}
         </div>
@@ -70,42 +70,30 @@ export const SignInPage = () => {
   );
 };
 
-const useSignInWaitingStyles = makeStyles({
-  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
-  hint: { color: tokens.colorNeutralForeground3 },
-});
-
-/** Shown while the person signs in in the browser. `expiresAt`: ms since 1970. */
+/** Shown while the user signs in with the browser. `expiresAt`: ms since 1970. */
 const SignInWaiting = ({ expiresAt }: { readonly expiresAt: number }) => {
-  const styles = useSignInWaitingStyles();
   const { session } = useDesk();
   const [copied, setCopied] = useState(false);
-  const cancel = useAction(session.cancelSignIn);
-  const openAgain = useAction(session.openAgain);
-  const copy = useAction(async () => {
+  const copy = async (): Promise<void> => {
     await session.copyAddress();
     setCopied(true);
-  });
+  };
   const actions = useFocusOnMount<HTMLDivElement>('button');
   const minutes = Math.max(1, Math.ceil((expiresAt - useNow(10_000)) / 60_000));
   return (
     <>
       <Spinner label={t('signIn.waiting')} labelPosition="after" size="small" />
       <Text>{t('signIn.finish', { count: minutes })}</Text>
-      <div ref={actions} className={styles.actions}>
-        <Button disabledFocusable={cancel.busy} onClick={() => cancel.run()}>
-          {t('common.cancel')}
-        </Button>
-        <Button appearance="subtle" disabledFocusable={openAgain.busy} onClick={() => openAgain.run()}>
+      <Line ref={actions}>
+        <ActionButton act={session.cancelSignIn}>{t('common.cancel')}</ActionButton>
+        <ActionButton appearance="subtle" act={session.openAgain}>
           {t('signIn.openAgain')}
-        </Button>
-        <Button appearance="subtle" disabledFocusable={copy.busy} onClick={() => copy.run()}>
+        </ActionButton>
+        <ActionButton appearance="subtle" act={copy}>
           {t('signIn.copyAddress')}
-        </Button>
-      </div>
-      <Text role="status" className={styles.hint}>
-        {copied ? t('signIn.copied') : t('signIn.notOpened')}
-      </Text>
+        </ActionButton>
+      </Line>
+      <Minor role="status">{copied ? t('signIn.copied') : t('signIn.notOpened')}</Minor>
     </>
   );
 };

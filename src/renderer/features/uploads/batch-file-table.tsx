@@ -1,28 +1,25 @@
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles } from '@fluentui/react-components';
 import { ArrowClockwise20Regular } from '@fluentui/react-icons';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { type Batch, isActive, type ListedState, settledFiles, type UploadFile } from '../../../contract/uploads.ts';
-import { Failure } from '../../domain/errors.tsx';
+import { ActionButton } from '../../domain/actions.tsx';
 import { isUnread, waitOf } from '../../domain/uploads/batch-words.ts';
-import { FileStateText, foundStateName, useFileMenu } from '../../domain/uploads/files.tsx';
+import { fileSize, fileState } from '../../domain/uploads/columns.tsx';
+import { useFileMenu } from '../../domain/uploads/files.tsx';
+import { WindowTable } from '../../domain/window-table.tsx';
 import { useBatchFiles } from '../../queries/answers.ts';
-import { useAction, useDesk, useReport, useSnapshot } from '../../state/context.tsx';
+import { useDesk, useReport, useSnapshot } from '../../state/context.tsx';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
-import { Empty, Loading, PageFill } from '../../ui/page.tsx';
-import { formatBytes, formatCount } from '../../words/amounts.ts';
+import { Empty, Line, PageFill } from '../../ui/page.tsx';
+import { formatCount } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 
 /** Both lines as the tooltip, which has room for long ones. */
-const titled = (first: string, second: string) => ({
-  first,
-  second,
-  title: [first, second].filter(Boolean).join('\n'),
-});
+const bothLines = (first: string, second = ''): string => [first, second].filter(Boolean).join('\n');
 
 const problemLines = (file: UploadFile): readonly [] | readonly [first: string, second?: string] => {
   if (file.replaced?.error !== undefined)
@@ -37,7 +34,7 @@ const problemLines = (file: UploadFile): readonly [] | readonly [first: string, 
 const Problem = ({ file }: { readonly file: UploadFile }) => {
   const [first, second] = problemLines(file);
   if (first === undefined) return null;
-  return second === undefined ? first : <TwoLines {...titled(first, second)} />;
+  return second === undefined ? first : <TwoLines first={first} second={second} title={bothLines(first, second)} />;
 };
 
 const file: Column<UploadFile> = {
@@ -45,7 +42,7 @@ const file: Column<UploadFile> = {
   header: () => t('uploads.files.file'),
   cell: ({ path, FileName }) => {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    const { title } = titled(FileName, folder);
+    const title = bothLines(FileName, folder);
     return (
       <TwoLines
         first={<MiddleCut name={FileName} title={title} />}
@@ -56,20 +53,7 @@ const file: Column<UploadFile> = {
   },
   text: ({ path }) => path,
 };
-const size: Column<UploadFile> = {
-  id: 'Size',
-  header: () => t('uploads.files.size'),
-  width: '100px',
-  align: 'end',
-  cell: ({ sizeBytes }) => formatBytes(sizeBytes),
-};
-const stateOf = (goesOn: boolean): Column<UploadFile> => ({
-  id: 'State',
-  header: () => t('uploads.files.state'),
-  width: '150px',
-  cell: ({ state }) => <FileStateText state={state} goesOn={goesOn} />,
-  text: ({ state }) => foundStateName(state),
-});
+
 const problem: Column<UploadFile> = {
   id: 'Problem',
   header: () => t('uploads.files.problem'),
@@ -81,14 +65,14 @@ const problem: Column<UploadFile> = {
 const columnsOf = (
   filter: FileFilter,
   { failed, skipped, removed = 0, notReplaced = 0 }: Batch,
-  state: Column<UploadFile>,
+  goesOn: boolean,
 ): readonly Column<UploadFile>[] => {
-  // A narrow window leaves out the state where it is nearly the same for all.
-  if (filter === 'failed') return [file, size, { ...state, minor: true }, { ...problem, width: '46%' }];
+  const state = fileState(goesOn);
+  // A narrow window leaves out the state, which is nearly the same for all.
+  if (filter === 'failed') return [file, fileSize, { ...state, minor: true }, { ...problem, width: '46%' }];
   // Without problems to show, the names get the room of the last column.
-  return filter === 'waiting' || failed + skipped + removed + notReplaced === 0
-    ? [file, size, state]
-    : [file, size, state, problem];
+  const hasProblems = filter !== 'waiting' && failed + skipped + removed + notReplaced > 0;
+  return [file, fileSize, state, ...(hasProblems ? [problem] : [])];
 };
 
 /** The text for a filter that no file matches, by its key. */
@@ -100,7 +84,7 @@ const noFiles = {
   removed: 'uploads.files.noneRemoved',
 } as const satisfies Readonly<Record<FileFilter, string>>;
 
-/** Where the files are that a person may look for under `filter`. */
+/** Where to find the files that are missing under `filter`. */
 const hintOf = (filter: FileFilter, batch: Batch): string | undefined => {
   if (isUnread(batch)) return t('uploads.files.readLater');
   return filter === 'failed' && filterCount('waiting', batch) > 0 ? t('uploads.files.retried') : undefined;
@@ -110,17 +94,18 @@ type BatchFileTableProps = {
   readonly batch: Batch;
   readonly filter: FileFilter;
   /** Only files that failed for this reason. */
-  readonly code: ErrorCode | undefined;
+  readonly code?: ErrorCode | undefined;
 };
 
 /** The files of a batch, any number of them. Failed files can be selected and retried. */
 export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
   const which = { batchId: batch.batchId, states: filterStates[filter], error: code };
-  const { held, error, rowAt, onRange, reload, read } = useBatchFiles(which);
+  const found = useBatchFiles(which);
+  const total = found.held?.total ?? 0;
   const selection = useSelection({
-    read,
+    read: found.read,
     idOf: ({ id }) => id,
-    total: held?.total ?? 0,
+    total,
     onError: useReport(),
     rowLabel: ({ FileName }) => t('uploads.files.select', { file: FileName }),
     allLabel: t('uploads.files.selectAll'),
@@ -129,33 +114,23 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
   const menu = useFileMenu();
   const { batchId } = batch;
   const canSelect = filter === 'failed';
-  if (held === undefined) {
-    return error === undefined ? (
-      <Loading label={t('uploads.files.loading')} />
-    ) : (
-      <Failure error={error} onRetry={reload} />
-    );
-  }
   return (
     <PageFill>
-      {canSelect && held.total > 0 && (
-        <RetrySelected batch={batch} total={held.total} ids={selection.ids} onRetried={selection.deselect} />
+      {canSelect && total > 0 && (
+        <RetrySelected batch={batch} total={total} ids={selection.ids} onRetried={selection.deselect} />
       )}
-      {held.total === 0 ? (
+      {found.held?.total === 0 ? (
         <Empty title={t(noFiles[filter])} hint={hintOf(filter, batch)} />
       ) : (
-        <DataTable
+        <WindowTable
+          found={found}
+          loading={t('uploads.files.loading')}
           id="batch-files"
           label={t('uploads.files.label')}
-          columns={columnsOf(filter, batch, stateOf(goesOn))}
-          count={held.total}
-          rowAt={rowAt}
+          columns={columnsOf(filter, batch, goesOn)}
           rowHeight={52}
-          menu={menu && (({ id }: UploadFile, event) => menu({ batchId, fileId: id }, event))}
-          onRange={onRange}
-          question={held.question}
           rowKey={({ id }) => id}
-          read={read}
+          menu={menu && (({ id }: UploadFile, event) => menu({ batchId, fileId: id }, event))}
           selection={canSelect ? selection : undefined}
         />
       )}
@@ -163,10 +138,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
   );
 };
 
-const useRetrySelectedStyles = makeStyles({
-  bar: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
-  count: { fontVariantNumeric: 'tabular-nums' },
-});
+const useRetrySelectedStyles = makeStyles({ count: { fontVariantNumeric: 'tabular-nums' } });
 
 type RetrySelectedProps = {
   readonly batch: Batch;
@@ -181,25 +153,25 @@ type RetrySelectedProps = {
 const RetrySelected = ({ batch, total, ids, onRetried }: RetrySelectedProps) => {
   const styles = useRetrySelectedStyles();
   const { uploads } = useDesk();
-  const retry = useAction(async () => {
+  const retry = async (): Promise<void> => {
     await uploads.retryFiles({ batchId: batch.batchId, ids: [...ids] });
     // Only those: others may have been selected meanwhile.
     onRetried(ids);
-  });
+  };
   return (
-    <div className={styles.bar}>
-      <Button
+    <Line>
+      <ActionButton
         size="small"
         icon={<ArrowClockwise20Regular />}
-        disabledFocusable={retry.busy || ids.size === 0 || batch.state === 'scanning'}
-        onClick={() => retry.run()}
+        disabled={ids.size === 0 || batch.state === 'scanning'}
+        act={retry}
       >
         {t('uploads.action.retrySelected')}
-      </Button>
+      </ActionButton>
       <span role="status" className={styles.count}>
         {t('uploads.files.selected', { count: ids.size, total: formatCount(total) })}
       </span>
-    </div>
+    </Line>
   );
 };
 

@@ -1,15 +1,4 @@
-import {
-  Button,
-  Field,
-  Link,
-  makeStyles,
-  mergeClasses,
-  Select,
-  Tab,
-  TabList,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import {
   Delete20Regular,
   DocumentCheckmark20Regular,
@@ -17,37 +6,34 @@ import {
   Filter16Regular,
   FolderOpen20Regular,
 } from '@fluentui/react-icons';
-import { Suspense, useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { type Batch, hasEnded, isActive } from '../../../contract/uploads.ts';
+import { type Batch, type ErrorGroup, hasEnded, isActive } from '../../../contract/uploads.ts';
+import { ActionButton } from '../../domain/actions.tsx';
 import { PendingChanges } from '../../domain/assignments/changes.tsx';
 import { removalExplained } from '../../domain/assignments/remove-many.tsx';
-import { Failure } from '../../domain/errors.tsx';
+import { OpenLink } from '../../domain/open-link.tsx';
+import { Answered } from '../../domain/readings.tsx';
+import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
 import { BatchProgress } from '../../domain/uploads/batch-view.tsx';
 import { begunText, folderName, leftOutText, targetName } from '../../domain/uploads/batch-words.ts';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useErrorGroups, useRemovable } from '../../queries/answers.ts';
-import { useAction, useApp, useBatch, useDesk } from '../../state/context.tsx';
-import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { useApp, useBatch, useDesk } from '../../state/context.tsx';
+import type { PlaceProps } from '../../state/places.ts';
 import { useDialog } from '../../ui/dialogs.tsx';
-import { later } from '../../ui/later.ts';
-import { Loading, Page } from '../../ui/page.tsx';
-import { bareButton } from '../../ui/styles.ts';
+import { SelectField } from '../../ui/fields.tsx';
+import { later } from '../../ui/later.tsx';
+import { Line, Minor, Page } from '../../ui/page.tsx';
+import { bareButton, bareList } from '../../ui/styles.ts';
+import { Tabs } from '../../ui/tabs.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { fileErrorText, t } from '../../words/words.ts';
-import { AddedLater } from './added-later.tsx';
 import { BatchFileTable, type FileFilter, fileFilters, filterCount, filterName } from './batch-file-table.tsx';
+import { AddedLater, UnknownUpload, UploadSummary } from './upload-summary.tsx';
 
 const useStyles = makeStyles({
-  summary: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
-    padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
-  },
-  // Windows paths have nowhere to break.
-  minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
   target: {
     maxWidth: '100%',
     overflow: 'hidden',
@@ -57,29 +43,21 @@ const useStyles = makeStyles({
     lineHeight: 'inherit',
     verticalAlign: 'bottom',
   },
-  tabs: { flexWrap: 'wrap', padding: `0 ${tokens.spacingHorizontalM}` },
+  tabs: { margin: 0, padding: `0 ${tokens.spacingHorizontalM}` },
 });
 
 /** One upload with its files. */
-export const BatchPage = ({ id }: { readonly id: string }) => {
+export const BatchPage = ({ batch: id }: PlaceProps<'batch'>) => {
   const batch = useBatch(id);
-  return batch === undefined ? (
-    <Page title={t('uploads.one')}>
-      <Failure error={{ code: 'upload/batch-unknown', message: `batch ${id}`, retry: 'never', details: {} }} />
-    </Page>
-  ) : (
-    <KnownBatch batch={batch} />
-  );
+  return batch === undefined ? <UnknownUpload id={id} /> : <KnownBatch batch={batch} />;
 };
 
 const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const styles = useStyles();
-  const open = useApp((state) => state.open);
   const summary = useApp((state) => state.assignments[batch.AssignmentId]);
   const [chosen, setFilter] = useState<FileFilter>('all');
   const filters = fileFilters(batch);
   const filter = filters.includes(chosen) ? chosen : 'all';
-  const [code, setCode] = useState<ErrorCode>();
   const leftOut = leftOutText(batch.leftOut);
   const { AssignmentId } = batch;
   const target = targetName(batch, summary);
@@ -88,76 +66,62 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
       title={folderName(batch.root)}
       subtitle={
         <>
-          <Link
-            as="button"
+          <OpenLink
             inline
             className={styles.target}
             title={target}
-            onClick={() => open({ name: 'assignment', AssignmentId, summary, section: 'uploads' })}
+            place={{ name: 'assignment', AssignmentId, summary, section: 'uploads' }}
           >
             {target}
-          </Link>{' '}
+          </OpenLink>{' '}
           · {begunText(batch)}
         </>
       }
       actions={<BatchActions batch={batch} />}
     >
-      <div className={styles.summary}>
+      <UploadSummary>
         <BatchProgress batch={batch} />
-        <Text size={200} className={styles.minor}>
+        <Minor size={200}>
           {batch.root}
           {leftOut !== '' && ` · ${t('uploads.leftOut', { what: leftOut })}`}
-        </Text>
+        </Minor>
         <AddedLater batch={batch} />
         <BatchFilesActions batch={batch} />
         <PendingChanges id={AssignmentId} kind="remove-file" />
-      </div>
-      <TabList
+      </UploadSummary>
+      <Tabs
         className={styles.tabs}
-        aria-label={t('uploads.filter.label')}
-        selectedValue={filter}
-        onTabSelect={(_, { value }) => {
-          setFilter(filters.find((one) => one === value) ?? filter);
-          setCode(undefined);
-        }}
-      >
-        {filters.map((value) => (
-          <Tab key={value} value={value}>
-            {t('uploads.filterCount', { name: filterName(value), count: filterCount(value, batch) })}
-          </Tab>
-        ))}
-      </TabList>
-      {filter === 'failed' && <ErrorGroups batch={batch} chosen={code} onChoose={setCode} />}
-      <BatchFileTable key={`${filter} ${code}`} batch={batch} filter={filter} code={code} />
+        label={t('uploads.filter.label')}
+        values={filters}
+        nameOf={(value) => t('uploads.filterCount', { name: filterName(value), count: filterCount(value, batch) })}
+        value={filter}
+        onChange={setFilter}
+      />
+      {filter === 'failed' ? (
+        <FailedFiles batch={batch} />
+      ) : (
+        <BatchFileTable key={filter} batch={batch} filter={filter} />
+      )}
     </Page>
   );
 };
 
-const useBatchFilesActionsStyles = makeStyles({
-  actions: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalS,
-    // A long path shrinks, not the buttons.
-    '& > button': { flexShrink: 0 },
-  },
-});
+// A long path shrinks, not the buttons.
+const useBatchFilesActionsStyles = makeStyles({ actions: { '& > button': { flexShrink: 0 } } });
 
-/** Actions on all files of an upload: open their folder, verify them, save a receipt. */
+/** Actions on all files of an upload: open their folder, verify them, remove them, save a receipt. */
 const BatchFilesActions = ({ batch }: { readonly batch: Batch }) => {
   const styles = useBatchFilesActionsStyles();
   const { uploads } = useDesk();
-  const reveal = useAction(() => uploads.reveal({ batchId: batch.batchId }));
   return (
-    <div className={styles.actions}>
-      <Button size="small" icon={<FolderOpen20Regular />} disabledFocusable={reveal.busy} onClick={() => reveal.run()}>
+    <Line className={styles.actions}>
+      <ActionButton size="small" icon={<FolderOpen20Regular />} act={() => uploads.reveal({ batchId: batch.batchId })}>
         {t('uploads.action.reveal')}
-      </Button>
+      </ActionButton>
       <VerifyFiles batch={batch} />
       <RemoveFiles batch={batch} />
       <SaveReceipt batches={[batch]} />
-    </div>
+    </Line>
   );
 };
 
@@ -176,11 +140,7 @@ const VerifyFiles = ({ batch }: { readonly batch: Batch }) => {
       >
         {t('uploads.verify.action')}
       </Button>
-      {dialog.about && (
-        <Suspense>
-          <VerifyDialog batch={batch} onClose={dialog.close} />
-        </Suspense>
-      )}
+      {dialog.about && <VerifyDialog batch={batch} onClose={dialog.close} />}
     </>
   );
 };
@@ -205,56 +165,47 @@ export const RemoveFiles = ({ batch }: { readonly batch: Batch }) => {
 
 type WhichFilesProps = { readonly batchId: string; readonly onClose: () => void };
 
+/** Such as "Roof · 3 files · 2 MB"; files of all folders have no name. */
+const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
+  [folder || t('uploads.action.removeAll'), t('count.file', { count: files }), formatBytes(bytes)].join(' · ');
+
 const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
-  const { value: folders, error, reload } = useRemovable(batchId);
+  const removable = useRemovable(batchId);
   const [folder, setFolder] = useState('');
   const desk = useDesk();
-  const remove = useAction(async () => {
-    await desk.files.remove({ batchId, folder });
-    onClose();
-  });
-  const chosen = folders?.find((one) => one.folder === folder);
+  const chosen = removable.value?.find((one) => one.folder === folder);
   return (
-    <DialogFrame
+    <TaskDialog
       title={t('uploads.action.remove')}
+      action={t('assignment.change.removeFiles', { count: chosen?.files ?? 0 })}
+      act={() => desk.files.remove({ batchId, folder })}
+      disabled={chosen === undefined}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button appearance="primary" disabledFocusable={!chosen || remove.busy} onClick={() => remove.run()}>
-            {t('assignment.change.removeFiles', { count: chosen?.files ?? 0 })}
-          </Button>
-        </>
-      }
     >
-      {error !== undefined && <Failure error={error} onRetry={reload} />}
-      {error === undefined && folders === undefined && <Loading label={t('uploads.files.loading')} lines={2} />}
-      {folders?.length === 0 && <Text>{t('uploads.action.removeNone')}</Text>}
-      {folders !== undefined && folders.length > 0 && (
-        <Field label={t('uploads.action.removeWhich')}>
-          <Select value={folder} onChange={(_, { value }) => setFolder(value)}>
-            {folders.map((one) => (
-              <option key={one.folder} value={one.folder}>
-                {[
-                  one.folder || t('uploads.action.removeAll'),
-                  t('count.file', { count: one.files }),
-                  formatBytes(one.bytes),
-                ].join(' · ')}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      )}
+      <Answered {...removable} loading={t('uploads.files.loading')} lines={2}>
+        {(folders) =>
+          folders.length === 0 ? (
+            <Text>{t('uploads.action.removeNone')}</Text>
+          ) : (
+            <SelectField
+              label={t('uploads.action.removeWhich')}
+              values={folders.map((one) => one.folder)}
+              nameOf={(name) => folderText(folders.find((one) => one.folder === name))}
+              value={folder}
+              onChoose={setFolder}
+            />
+          )
+        }
+      </Answered>
       {chosen && <Text>{removalExplained(chosen)}</Text>}
-    </DialogFrame>
+    </TaskDialog>
   );
 };
 
 const useErrorGroupsStyles = makeStyles({
   groups: {
+    ...bareList,
     flexShrink: 0,
-    listStyle: 'none',
-    margin: 0,
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`,
     maxHeight: '132px',
     overflow: 'auto',
@@ -282,28 +233,32 @@ const useErrorGroupsStyles = makeStyles({
   icon: { color: tokens.colorNeutralForeground3 },
 });
 
+/** The failed files of a batch: all of them, or those that failed for one reason, until the last of these is retried. */
+const FailedFiles = ({ batch }: { readonly batch: Batch }) => {
+  const { value: groups = [] } = useErrorGroups(batch.batchId);
+  const [chosen, choose] = useState<ErrorCode>();
+  const code = groups.some((group) => group.code === chosen) ? chosen : undefined;
+  return (
+    <>
+      {groups.length > 0 && <ErrorGroups groups={groups} chosen={code} onChoose={choose} />}
+      <BatchFileTable key={code} batch={batch} filter="failed" code={code} />
+    </>
+  );
+};
+
 type ErrorGroupsProps = {
-  readonly batch: Batch;
+  readonly groups: readonly ErrorGroup[];
   /** The reason whose files alone are shown. */
   readonly chosen: ErrorCode | undefined;
   readonly onChoose: (code: ErrorCode | undefined) => void;
 };
 
-/**
- * Why files of a batch failed, and what to do about each reason. Choosing one shows only its files, choosing it again
- * all.
- */
-const ErrorGroups = ({ batch: { batchId }, chosen, onChoose }: ErrorGroupsProps) => {
+/** Why files failed, and what to do about each reason. Choosing one shows only its files, choosing it again shows all. */
+const ErrorGroups = ({ groups, chosen, onChoose }: ErrorGroupsProps) => {
   const styles = useErrorGroupsStyles();
-  const { value } = useErrorGroups(batchId);
-  const isGone = chosen !== undefined && value !== undefined && !value.some(({ code }) => code === chosen);
-  useEffect(() => {
-    if (isGone) onChoose(undefined);
-  }, [isGone, onChoose]);
-  if (value === undefined || value.length === 0) return null;
   return (
     <ul className={styles.groups} aria-label={t('uploads.files.reasons')}>
-      {value.map(({ code, files }) => {
+      {groups.map(({ code, files }) => {
         const { title, todo } = fileErrorText({ code, details: {} });
         const isChosen = code === chosen;
         const Icon = isChosen ? Filter16Filled : Filter16Regular;

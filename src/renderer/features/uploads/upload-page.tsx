@@ -1,9 +1,7 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useCallback, useMemo, useState } from 'react';
 import type { Batch } from '../../../contract/uploads.ts';
-import { Failure } from '../../domain/errors.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
-import { BatchProgress, BatchStateBadge } from '../../domain/uploads/batch-view.tsx';
+import { BatchProgress } from '../../domain/uploads/batch-view.tsx';
 import {
   begunText,
   folderName,
@@ -11,9 +9,9 @@ import {
   leftOutText,
   outcomeText,
   sortBatches,
-  stateText,
   targetName,
 } from '../../domain/uploads/batch-words.ts';
+import { batchFolder, batchState } from '../../domain/uploads/columns.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import {
@@ -24,49 +22,32 @@ import {
   uploadText,
 } from '../../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
+import type { PlaceProps } from '../../state/places.ts';
 import type { Column, Sort } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { MiddleCut } from '../../ui/middle-cut.tsx';
-import { Page, PageFill } from '../../ui/page.tsx';
+import { Line, Minor, Page, PageFill } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
-import { AddedLater } from './added-later.tsx';
 import { BatchPage } from './batch-page.tsx';
+import { AddedLater, UnknownUpload, UploadSummary } from './upload-summary.tsx';
 
-const useStyles = makeStyles({
-  summary: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
-    padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
-  },
-  receipt: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
-  minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
-});
-
-/** One upload with its folders and their assignments; that of one folder is the page of its batch. */
-export const UploadPage = ({ id }: { readonly id: string }) => {
+/** One upload with its folders and their assignments; for an upload of one folder, the page of its batch. */
+export const UploadPage = ({ upload: id }: PlaceProps<'upload'>) => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const upload = useMemoInWords(
     () => groupUploads(batches.filter(({ uploadId }) => uploadId === id))[0],
     [batches, id],
   );
-  if (upload === undefined)
-    return (
-      <Page title={t('uploads.one')}>
-        <Failure error={{ code: 'upload/batch-unknown', message: `upload ${id}`, retry: 'never', details: {} }} />
-      </Page>
-    );
+  if (upload === undefined) return <UnknownUpload id={id} />;
   return upload.batches.length === 1 ? (
-    <BatchPage id={upload.whole.batchId} />
+    <BatchPage batch={upload.whole.batchId} />
   ) : (
     <UploadOfSeveral key={upload.uploadId} upload={upload} />
   );
 };
 
 const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
-  const styles = useStyles();
   const { uploadId, batches, whole } = upload;
   const leftOut = leftOutText(whole.leftOut);
   return (
@@ -75,18 +56,14 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
       subtitle={`${folderNames(batches)} · ${begunText(whole)}`}
       actions={<BatchActions batch={whole} upload={uploadId} />}
     >
-      <div className={styles.summary}>
+      <UploadSummary>
         <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
         <AddedLater batch={whole} upload={uploadId} />
-        <div className={styles.receipt}>
+        <Line>
           <SaveReceipt batches={batches} />
-        </div>
-        {leftOut !== '' && (
-          <Text size={200} className={styles.minor}>
-            {t('uploads.leftOut', { what: leftOut })}
-          </Text>
-        )}
-      </div>
+        </Line>
+        {leftOut !== '' && <Minor size={200}>{t('uploads.leftOut', { what: leftOut })}</Minor>}
+      </UploadSummary>
       <UploadBatchTable batches={batches} />
     </Page>
   );
@@ -103,13 +80,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
     [assignments],
   );
   const columns: readonly Column<Batch>[] = [
-    {
-      id: 'Folder',
-      header: () => t('uploads.table.folder'),
-      sort: 'folder',
-      cell: ({ root }) => <MiddleCut name={folderName(root)} />,
-      text: ({ root }) => folderName(root),
-    },
+    { ...batchFolder, sort: 'folder' },
     { id: 'Assignment', header: () => t('uploads.table.assignment'), sort: 'assignment', cell: nameOf },
     {
       id: 'Files',
@@ -127,14 +98,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
       minor: true,
       cell: (batch) => (isUnread(batch) ? '' : outcomeText(batch)),
     },
-    {
-      id: 'State',
-      header: () => t('uploads.files.state'),
-      width: '212px',
-      sort: 'state',
-      cell: (batch) => <BatchStateBadge batch={batch} />,
-      text: stateText,
-    },
+    { ...batchState, sort: 'state' },
   ];
   const rows = useMemo(() => sorted(batches, sort, nameOf), [batches, sort, nameOf]);
   return (
@@ -162,23 +126,16 @@ const sorted = (
   nameOf: (batch: Batch) => string,
 ): readonly Batch[] => {
   if (sort === undefined) return batches;
-  const ascending = inOrder(batches, sort.by, nameOf);
-  return sort.descending ? ascending.toReversed() : ascending;
-};
-
-const inOrder = (batches: readonly Batch[], by: string, nameOf: (batch: Batch) => string): readonly Batch[] => {
   const { compare } = new Intl.Collator(undefined, { numeric: true });
-  switch (by) {
-    case 'folder':
-      return batches.toSorted((a, b) => compare(folderName(a.root), folderName(b.root)));
-    case 'assignment':
-      return batches.toSorted((a, b) => compare(nameOf(a), nameOf(b)));
-    case 'files':
-      return batches.toSorted((a, b) => a.files - b.files);
-    default:
-      // Those with failures first among those that have ended.
-      return sortBatches(batches).toSorted((a, b) => needs(a) - needs(b));
-  }
+  const orders: Readonly<Record<string, () => readonly Batch[]>> = {
+    folder: () => batches.toSorted((a, b) => compare(folderName(a.root), folderName(b.root))),
+    assignment: () => batches.toSorted((a, b) => compare(nameOf(a), nameOf(b))),
+    files: () => batches.toSorted((a, b) => a.files - b.files),
+    // Those with failures first among those that have ended.
+    state: () => sortBatches(batches).toSorted((a, b) => needs(a) - needs(b)),
+  };
+  const ascending = orders[sort.by]?.() ?? batches;
+  return sort.descending ? ascending.toReversed() : ascending;
 };
 
 const needs = ({ state, failed, notReplaced = 0 }: Batch): number => {

@@ -1,30 +1,30 @@
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { Button, makeStyles } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { isActive } from '../../../contract/uploads.ts';
+import { OpenButton } from '../../domain/actions.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
 import { folderName, targetName } from '../../domain/uploads/batch-words.ts';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { Message } from '../../ui/message.tsx';
-import { Empty, Page, PageBody, StackList } from '../../ui/page.tsx';
+import { Empty, Line, Page, PageBody, StackList } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
 /** All uploads from this computer. */
 export const UploadsPage = () => {
-  const open = useApp((state) => state.open);
   return (
     <Page
       title={t('uploads.title')}
       actions={
         <>
-          <Button onClick={() => open({ name: 'watched-folders' })}>{t('watched.title')}</Button>
-          <Button appearance="primary" icon={<Add20Regular />} onClick={() => open({ name: 'new-upload' })}>
+          <OpenButton place={{ name: 'watched-folders' }}>{t('watched.title')}</OpenButton>
+          <OpenButton appearance="primary" icon={<Add20Regular />} place={{ name: 'new-upload' }}>
             {t('newUpload.title')}
-          </Button>
+          </OpenButton>
         </>
       }
     >
@@ -36,10 +36,9 @@ export const UploadsPage = () => {
   );
 };
 
-/** The upload that is being prepared, and what it still needs; nothing without one. */
+/** The upload that is being prepared, and what it still needs; nothing if there is none. */
 const WaitingDraft = () => {
   const draft = useSnapshot((snapshot) => snapshot.draft);
-  const open = useApp((state) => state.open);
   if (draft === undefined) return null;
   const { undecided } = draft.counts;
   return (
@@ -47,9 +46,9 @@ const WaitingDraft = () => {
       intent="info"
       title={t('newUpload.waiting.title')}
       action={
-        <Button size="small" onClick={() => open({ name: 'new-upload' })}>
+        <OpenButton size="small" place={{ name: 'new-upload' }}>
           {t('newUpload.waiting.open')}
-        </Button>
+        </OpenButton>
       }
     >
       {undecided > 0 ? `${t('newUpload.start.undecided', { count: undecided })}.` : draft.names.join(', ')}
@@ -57,10 +56,7 @@ const WaitingDraft = () => {
   );
 };
 
-const useUploadListStyles = makeStyles({
-  filter: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
-  more: { alignSelf: 'center' },
-});
+const useUploadListStyles = makeStyles({ more: { alignSelf: 'center' } });
 
 /** Uploads shown at first, and added with each press of the button below them. */
 const PAGE = 50;
@@ -87,29 +83,25 @@ const UploadList = () => {
   return (
     <>
       {uploads.length > 1 && (
-        <div className={styles.filter}>
-          <SearchField
-            label={t('uploads.find.search')}
-            value={filter.text}
-            onChange={(_, { value }) => change({ text: value })}
-          />
+        <Line>
+          <SearchField label={t('uploads.find.search')} value={filter.text} onChange={(text) => change({ text })} />
           <Choice
             label={t('uploads.files.state')}
             all={t('uploads.find.allStates')}
             values={uploadStates}
-            nameOf={(value) => t(stateNames[uploadStates.find((state) => state === value) ?? 'active'])}
+            nameOf={(state) => t(`uploads.state.${stateKeys[state]}`)}
             value={filter.state}
-            onChange={(value) => change({ state: uploadStates.find((state) => state === value) })}
+            onChange={(state) => change({ state })}
           />
           <Choice
             label={t('uploads.find.period')}
             all={t('uploads.find.allDates')}
             values={uploadPeriods}
-            nameOf={(value) => t(`uploads.find.${uploadPeriods.find((period) => period === value) ?? 'today'}`)}
+            nameOf={(period) => t(`uploads.find.${period}`)}
             value={filter.period}
-            onChange={(value) => change({ period: uploadPeriods.find((period) => period === value) })}
+            onChange={(period) => change({ period })}
           />
-        </div>
+        </Line>
       )}
       {found.length === 0 ? (
         <Empty title={t('uploads.find.none')} />
@@ -129,18 +121,18 @@ const UploadList = () => {
   );
 };
 
-const stateNames = {
-  active: 'uploads.state.running',
-  paused: 'uploads.state.paused',
-  finished: 'uploads.state.finished',
-  failures: 'uploads.state.finishedWithFailures',
-  cancelled: 'uploads.state.cancelled',
+const stateKeys = {
+  active: 'running',
+  paused: 'paused',
+  finished: 'finished',
+  failures: 'finishedWithFailures',
+  cancelled: 'cancelled',
 } as const;
 
 const uploadStates = ['active', 'paused', 'finished', 'failures', 'cancelled'] as const;
 type UploadState = (typeof uploadStates)[number];
 
-/** Days that an upload may have started before; `today`: since midnight. */
+/** The periods in which an upload was started; `today`: since midnight. */
 const uploadPeriods = ['today', 'week', 'month', 'year'] as const;
 type UploadPeriod = (typeof uploadPeriods)[number];
 
@@ -152,7 +144,7 @@ export type UploadFilter = {
   readonly period: UploadPeriod | undefined;
 };
 
-/** Whether the upload is shown. `nameOf`: the name of an assignment; `now`: the present moment. */
+/** Whether the upload matches the filter. `nameOf`: the name of its assignment. */
 export const isShown = (
   { batches, whole }: Upload,
   { text, state, period }: UploadFilter,
@@ -174,6 +166,6 @@ const stateOf = (whole: Upload['whole']): UploadState => {
   return whole.failed + (whole.notReplaced ?? 0) > 0 ? 'failures' : 'finished';
 };
 
-/** The midnight with which the period begins. */
+/** The midnight at which the period begins. */
 const startOf = (period: UploadPeriod, now: Date): number =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() - days[period]).getTime();

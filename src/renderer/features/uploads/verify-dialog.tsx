@@ -1,17 +1,16 @@
-/** What has changed in the files of an upload on this computer, as far as they were compared. */
-
-import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import { Button, ProgressBar, Text } from '@fluentui/react-components';
 import type { Batch, Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
 import { errorSentences } from '../../domain/errors.tsx';
 import { folderName } from '../../domain/uploads/batch-words.ts';
 import { useVerifiedFiles } from '../../queries/answers.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { TableBox } from '../../ui/data-table/table-box.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
-import { inDialog } from '../../ui/dialogs.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { Minor } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
-import { t } from '../../words/words.ts';
+import { keyOf, t } from '../../words/words.ts';
 
 type Difference = Exclude<Verdict, 'same'>;
 
@@ -22,7 +21,7 @@ export type Verification = {
   readonly differing: readonly VerifiedFile[];
 };
 
-/** More than anyone reads. */
+/** More than users read. */
 const mostListed = 10_000;
 
 export const nothingVerified: Verification = {
@@ -44,23 +43,8 @@ export const withPart = ({ done, counts, differing }: Verification, { files }: V
   };
 };
 
-/** How many files differ. Those that were removed from the assignment have nothing to differ from. */
+/** How many files differ. Files that were removed from the assignment are not counted. */
 export const differingCount = ({ done, counts }: Verification): number => done - counts.same - counts.removed;
-
-const countOf = (verdict: Difference, count: number): string => {
-  switch (verdict) {
-    case 'changed':
-      return t('uploads.verify.changed', { count });
-    case 'missing':
-      return t('uploads.verify.missing', { count });
-    case 'unreadable':
-      return t('uploads.verify.unreadable', { count });
-    case 'not-uploaded':
-      return t('uploads.verify.notUploaded', { count });
-    case 'removed':
-      return t('uploads.verify.removed', { count });
-  }
-};
 
 const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded', 'removed'];
 
@@ -70,13 +54,12 @@ export const verificationText = (verification: Verification): string => {
   if (counts.same === done) return t('uploads.verify.allSame', { count: done });
   const others = differences
     .filter((verdict) => counts[verdict] > 0)
-    .map((verdict) => countOf(verdict, counts[verdict]));
+    .map((verdict) => t(`uploads.verify.${keyOf(verdict)}`, { count: counts[verdict] }));
   const same = t('uploads.verify.same', { same: counts.same, count: done });
   return `${same} ${others.join(', ')}.`;
 };
 
-export const verdictName = (verdict: Verdict): string =>
-  t(`uploads.verdict.${verdict === 'not-uploaded' ? 'notUploaded' : verdict}`);
+export const verdictName = (verdict: Verdict): string => t(`uploads.verdict.${keyOf(verdict)}`);
 
 type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
 
@@ -110,14 +93,6 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
   );
 };
 
-const rowHeight = 40;
-
-const useDifferingFilesStyles = makeStyles({
-  /** As high as its rows, up to a limit where it scrolls. */
-  list: { ...inDialog, display: 'flex', flexDirection: 'column', maxHeight: '256px' },
-  more: { color: tokens.colorNeutralForeground3 },
-});
-
 const columns: readonly Column<VerifiedFile>[] = [
   {
     id: 'File',
@@ -135,13 +110,12 @@ const columns: readonly Column<VerifiedFile>[] = [
 
 /** The files that differ from what was uploaded. Nothing if none does. */
 const DifferingFiles = ({ verification }: { readonly verification: Verification }) => {
-  const styles = useDifferingFilesStyles();
   const { differing } = verification;
   if (differing.length === 0) return null;
   const more = differingCount(verification) - differing.length;
   return (
     <>
-      <div className={styles.list} style={{ height: 36 + differing.length * rowHeight + 1 }}>
+      <TableBox rows={differing.length} maxHeight={256} isInDialog>
         <DataTable
           id="differing-files"
           label={t('uploads.verify.differing')}
@@ -150,8 +124,8 @@ const DifferingFiles = ({ verification }: { readonly verification: Verification 
           rowAt={(index) => differing[index]}
           rowKey={({ path }) => path}
         />
-      </div>
-      {more > 0 && <Text className={styles.more}>{t('common.moreFiles', { count: more })}</Text>}
+      </TableBox>
+      {more > 0 && <Minor>{t('common.moreFiles', { count: more })}</Minor>}
     </>
   );
 };

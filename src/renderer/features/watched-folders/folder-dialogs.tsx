@@ -1,90 +1,60 @@
 /** Adding a watched folder, and changing one: the form of its rules, and its two dialogs. */
-import { Button, Checkbox, Field, makeStyles, Radio, RadioGroup, Select } from '@fluentui/react-components';
+import { Checkbox, Field, makeStyles, Radio, RadioGroup } from '@fluentui/react-components';
 import { useState } from 'react';
 import { OnClash } from '../../../contract/uploads.ts';
-import type { Folder, WatchedFolder } from '../../../contract/watched-folders.ts';
+import type { Folder, WatchedFolder, WatchedRules } from '../../../contract/watched-folders.ts';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
-import { TimeRange } from '../../domain/date-field.tsx';
-import { hoursChoice, hoursChoices, withChoice } from '../../domain/uploads/hours-choice.ts';
-import { useAction, useDesk } from '../../state/context.tsx';
-import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { TaskDialog } from '../../domain/task-dialog.tsx';
+import { HoursField } from '../../domain/uploads/hours-choice.tsx';
+import { rulesOf } from '../../domain/watched.tsx';
+import { useDesk } from '../../state/context.tsx';
+import { SelectField } from '../../ui/fields.tsx';
 import { t } from '../../words/words.ts';
-import { type FormRules, rulesOf, withTarget } from './rules.ts';
 
 const useStyles = makeStyles({ field: { maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' } });
 
-type RulesFormProps = {
-  readonly rules: FormRules;
-  readonly onChange: (rules: FormRules) => void;
-  /** Called with whether an assignment still has to be chosen. */
-  readonly onIncomplete: (isIncomplete: boolean) => void;
+type FormRules = Omit<WatchedRules, 'paused'>;
+
+/** `isOne`: everything goes to one assignment, which may not be chosen yet. Otherwise each job folder is matched. */
+type FormState = { readonly rules: FormRules; readonly isOne: boolean };
+
+/** The rules that the form describes; undefined while an assignment is missing. */
+const completeRules = ({ rules: { AssignmentId, ...rules }, isOne }: FormState): FormRules | undefined => {
+  if (!isOne) return rules;
+  return AssignmentId === undefined ? undefined : { ...rules, AssignmentId };
 };
 
+type RulesFormProps = { readonly state: FormState; readonly onChange: (state: FormState) => void };
+
 /** Where the files go, when they are sent, and what happens if a name is taken. */
-export const RulesForm = ({ rules, onChange, onIncomplete }: RulesFormProps) => {
+const RulesForm = ({ state: { rules, isOne }, onChange }: RulesFormProps) => {
   const styles = useStyles();
-  const [wantsOne, setWantsOne] = useState(rules.AssignmentId !== undefined);
-  const [period] = rules.hours;
-  const when = hoursChoice(rules.hours);
-  const choose = (isOne: boolean): void => {
-    setWantsOne(isOne);
-    onIncomplete(isOne && rules.AssignmentId === undefined);
-    if (!isOne) onChange(withTarget(rules, undefined));
-  };
+  const set = (changed: Partial<FormRules>): void => onChange({ isOne, rules: { ...rules, ...changed } });
   return (
     <>
       <Field label={t('watched.form.target')}>
-        <RadioGroup value={wantsOne ? 'one' : 'each'} onChange={(_, { value }) => choose(value === 'one')}>
+        <RadioGroup
+          value={isOne ? 'one' : 'each'}
+          onChange={(_, { value }) => onChange({ rules, isOne: value === 'one' })}
+        >
           <Radio value="each" label={t('watched.form.each')} />
           <Radio value="one" label={t('watched.form.one')} />
         </RadioGroup>
       </Field>
-      {wantsOne && (
+      {isOne && (
         <Field className={styles.field} label={t('assignment.title')}>
-          <TargetField
-            chosenId={rules.AssignmentId}
-            onChoose={(AssignmentId) => {
-              onIncomplete(false);
-              onChange(withTarget(rules, AssignmentId));
-            }}
-          />
+          <TargetField chosenId={rules.AssignmentId} onChoose={(AssignmentId) => set({ AssignmentId })} />
         </Field>
       )}
-      <Field className={styles.field} label={t('watched.form.when')}>
-        <Select
-          value={when}
-          onChange={(_, { value }) => {
-            const chosen = hoursChoices(rules.hours).find((choice) => choice.value === value);
-            if (chosen) onChange({ ...rules, hours: withChoice(rules.hours, chosen.value) });
-          }}
-        >
-          {hoursChoices(rules.hours).map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      {period && when !== 'special' && (
-        <TimeRange
-          from={period.from}
-          to={period.to}
-          labels={{ from: t('watched.form.from'), to: t('watched.form.to') }}
-          onChange={(change) => onChange({ ...rules, hours: [{ ...period, ...change }] })}
-        />
-      )}
-      <Field className={styles.field} label={t('newUpload.target.clashes')}>
-        <Select
-          value={rules.onClash}
-          onChange={(_, { value }) => onChange({ ...rules, onClash: OnClash.parse(value) })}
-        >
-          {OnClash.options.map((choice) => (
-            <option key={choice} value={choice}>
-              {t(`newUpload.clash.${choice}`)}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <HoursField label={t('watched.form.when')} hours={rules.hours} onChange={(hours) => set({ hours })} />
+      <SelectField
+        className={styles.field}
+        label={t('newUpload.target.clashes')}
+        values={OnClash.options}
+        nameOf={(onClash) => t(`newUpload.clash.${onClash}`)}
+        value={rules.onClash}
+        onChoose={(onClash) => set({ onClash })}
+      />
     </>
   );
 };
@@ -94,33 +64,24 @@ type AddDialogProps = { readonly folder: Folder; readonly onClose: () => void };
 /** Asks what happens with the files of a folder before it is watched. */
 export const AddDialog = ({ folder, onClose }: AddDialogProps) => {
   const { watchedFolders } = useDesk();
-  const [rules, setRules] = useState<FormRules>({ onClash: 'rename', hours: [] });
-  const [isIncomplete, setIncomplete] = useState(false);
+  const [state, setState] = useState<FormState>({ rules: { onClash: 'rename', hours: [] }, isOne: false });
   const [existing, setExisting] = useState(false);
-  const add = useAction(async () => {
-    await watchedFolders.add({ folderId: folder.folderId, rules, existing });
-    onClose();
-  });
+  const rules = completeRules(state);
   return (
-    <DialogFrame
+    <TaskDialog
       title={t('watched.form.addTitle', { folder: folder.name })}
+      action={t('watched.form.add')}
+      act={async () => rules && watchedFolders.add({ folderId: folder.folderId, rules, existing })}
+      disabled={rules === undefined}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button appearance="primary" disabledFocusable={isIncomplete || add.busy} onClick={() => add.run()}>
-            {t('watched.form.add')}
-          </Button>
-        </>
-      }
     >
-      <RulesForm rules={rules} onChange={setRules} onIncomplete={setIncomplete} />
+      <RulesForm state={state} onChange={setState} />
       <Checkbox
         label={t('watched.form.existing')}
         checked={existing}
         onChange={(_, { checked }) => setExisting(checked === true)}
       />
-    </DialogFrame>
+    </TaskDialog>
   );
 };
 
@@ -129,27 +90,18 @@ type ChangeDialogProps = { readonly folder: WatchedFolder; readonly onClose: () 
 /** Changes what happens with the files of a watched folder from now on. */
 export const ChangeDialog = ({ folder, onClose }: ChangeDialogProps) => {
   const { watchedFolders } = useDesk();
-  const [rules, setRules] = useState<FormRules>(() => rulesOf(folder));
-  const [isIncomplete, setIncomplete] = useState(false);
-  const { watchedId, paused } = folder;
-  const change = useAction(async () => {
-    await watchedFolders.change({ watchedId, rules: { ...rules, paused } });
-    onClose();
-  });
+  const { watchedId, paused, AssignmentId } = folder;
+  const [state, setState] = useState<FormState>(() => ({ rules: rulesOf(folder), isOne: AssignmentId !== undefined }));
+  const rules = completeRules(state);
   return (
-    <DialogFrame
+    <TaskDialog
       title={t('watched.form.changeTitle', { folder: folder.name })}
+      action={t('watched.form.save')}
+      act={async () => rules && watchedFolders.change({ watchedId, rules: { ...rules, paused } })}
+      disabled={rules === undefined}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button appearance="primary" disabledFocusable={isIncomplete || change.busy} onClick={() => change.run()}>
-            {t('watched.form.save')}
-          </Button>
-        </>
-      }
     >
-      <RulesForm rules={rules} onChange={setRules} onIncomplete={setIncomplete} />
-    </DialogFrame>
+      <RulesForm state={state} onChange={setState} />
+    </TaskDialog>
   );
 };

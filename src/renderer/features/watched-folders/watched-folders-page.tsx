@@ -1,21 +1,21 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { FolderAdd20Regular } from '@fluentui/react-icons';
-import { Suspense } from 'react';
 import type { Folder, WatchedFolder } from '../../../contract/watched-folders.ts';
+import { ActionButton } from '../../domain/actions.tsx';
 import { ErrorMessage } from '../../domain/errors.tsx';
 import { GoToSignIn } from '../../domain/reach.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
-import { hoursText } from '../../domain/uploads/hours-choice.ts';
-import { ReviewWatched, watchedTarget, watchedTexts } from '../../domain/watched.tsx';
+import { hoursText } from '../../domain/uploads/hours-choice.tsx';
+import { ReviewWatched, rulesOf, watchedTarget, watchedTexts } from '../../domain/watched.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
-import { Confirm, useDialog } from '../../ui/dialogs.tsx';
-import { later } from '../../ui/later.ts';
-import { Empty, Page, PageBody, StackList } from '../../ui/page.tsx';
+import { useDialog } from '../../ui/dialogs.tsx';
+import { later } from '../../ui/later.tsx';
+import { Empty, Line, Page, PageBody, StackList } from '../../ui/page.tsx';
 import { useCardStyles } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
-import { rulesOf } from './rules.ts';
 
 const AddDialog = later(async () => (await import('./folder-dialogs.tsx')).AddDialog);
+const ChangeDialog = later(async () => (await import('./folder-dialogs.tsx')).ChangeDialog);
 
 /** The folders whose files are uploaded automatically. */
 export const WatchedFoldersPage = () => {
@@ -56,24 +56,17 @@ export const WatchedFoldersPage = () => {
             ))}
           </StackList>
         )}
-        {adding.about && (
-          <Suspense>
-            <AddDialog folder={adding.about} onClose={adding.close} />
-          </Suspense>
-        )}
+        {adding.about && <AddDialog folder={adding.about} onClose={adding.close} />}
       </PageBody>
     </Page>
   );
 };
 
-const ChangeDialog = later(async () => (await import('./folder-dialogs.tsx')).ChangeDialog);
-
 const useWatchedCardStyles = makeStyles({
   name: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
-  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
-/** One watched folder: where its files go, how it is, and what can be done. */
+/** One watched folder: its target, its state, and its actions. */
 const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const card = useCardStyles();
   const styles = useWatchedCardStyles();
@@ -81,11 +74,9 @@ const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const menu = useFileMenu();
   const changing = useDialog<WatchedFolder>();
   const { watchedId, name, path, hours, paused, state, reason, waiting, opensAtMs } = folder;
-  const change = useAction(watchedFolders.change);
-  const remove = useAction(watchedFolders.remove);
-  const uploadNow = useAction(watchedFolders.uploadNow);
   const canUploadNow = waiting > 0 && opensAtMs !== undefined && !paused && state === 'watching';
   const rules = [watchedTarget(folder), hoursText(hours)].filter(Boolean).join(' · ');
+  const pause = t(paused ? 'uploads.action.resume' : 'uploads.action.pause');
   const label = (action: string): string => t('watched.action.of', { action, folder: name });
   return (
     <li className={card.card} onContextMenu={menu && ((event) => menu({ watchedId }, event))}>
@@ -99,26 +90,24 @@ const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
             {path}
           </Text>
         </div>
-        <div className={styles.actions}>
+        <Line>
           <ReviewWatched folder={folder} />
           {canUploadNow && (
-            <Button
+            <ActionButton
               size="small"
-              disabledFocusable={uploadNow.busy}
               aria-label={label(t('watched.action.uploadNow'))}
-              onClick={() => uploadNow.run({ watchedId })}
+              act={() => watchedFolders.uploadNow({ watchedId })}
             >
               {t('watched.action.uploadNow')}
-            </Button>
+            </ActionButton>
           )}
-          <Button
+          <ActionButton
             size="small"
-            disabledFocusable={change.busy}
-            aria-label={label(t(paused ? 'uploads.action.resume' : 'uploads.action.pause'))}
-            onClick={() => change.run({ watchedId, rules: { ...rulesOf(folder), paused: !paused } })}
+            aria-label={label(pause)}
+            act={() => watchedFolders.change({ watchedId, rules: { ...rulesOf(folder), paused: !paused } })}
           >
-            {t(paused ? 'uploads.action.resume' : 'uploads.action.pause')}
-          </Button>
+            {pause}
+          </ActionButton>
           <Button
             size="small"
             aria-label={label(t('watched.action.change'))}
@@ -126,27 +115,23 @@ const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
           >
             {t('watched.action.change')}
           </Button>
-          <Confirm
-            title={t('watched.action.removeQuestion')}
-            action={t('watched.action.remove')}
-            onConfirm={() => remove.run({ watchedId })}
-            trigger={
-              <Button size="small" disabledFocusable={remove.busy} aria-label={label(t('watched.action.remove'))}>
-                {t('watched.action.remove')}
-              </Button>
-            }
+          <ActionButton
+            size="small"
+            aria-label={label(t('watched.action.remove'))}
+            act={() => watchedFolders.remove({ watchedId })}
+            question={{
+              title: t('watched.action.removeQuestion'),
+              text: t('watched.action.removeExplained', { folder: name }),
+              action: t('watched.action.remove'),
+            }}
           >
-            {t('watched.action.removeExplained', { folder: name })}
-          </Confirm>
-        </div>
+            {t('watched.action.remove')}
+          </ActionButton>
+        </Line>
       </div>
       <Text role="status">{watchedTexts(folder).join(' ')}</Text>
       {reason && <ErrorMessage error={reason} intent="warning" />}
-      {changing.about && (
-        <Suspense>
-          <ChangeDialog folder={folder} onClose={changing.close} />
-        </Suspense>
-      )}
+      {changing.about && <ChangeDialog folder={folder} onClose={changing.close} />}
     </li>
   );
 };

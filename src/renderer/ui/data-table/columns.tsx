@@ -1,7 +1,7 @@
 /** The columns of a table: what they show, their order, their widths, and which of them are shown. */
 import { type ReactNode, Suspense, useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { later } from '../later.ts';
+import { later } from '../later.tsx';
 import { useUi } from '../ui-context.ts';
 
 /** One column of a table. The first names the row: where rows can be opened, it is the button that opens them. */

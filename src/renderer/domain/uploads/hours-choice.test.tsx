@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hoursChoice, withChoice } from './hours-choice.ts';
+import { hoursChoice, withChoice } from './hours-choice.tsx';
 
 const times = { from: '20:00', to: '06:00' };
 const days = [5, 4, 3, 2, 1];

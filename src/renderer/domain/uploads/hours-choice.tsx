@@ -1,8 +1,12 @@
 /** Upload hours as a form offers them: at any time, or one period; others can only be kept. */
 import type { Hours, Period } from '../../../contract/hours.ts';
 import { WORKING_DAYS } from '../../../contract/hours.ts';
+import type { ManagedPath } from '../../../contract/preferences.ts';
 import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
+import { TimeRange } from '../date-field.tsx';
+import { useManaged } from '../managed.tsx';
+import { SettingChoice } from '../setting-choice.tsx';
 
 /** `special`: hours that the form cannot show. */
 type HoursChoice = 'always' | 'between' | 'workingDays' | 'special';
@@ -22,13 +26,6 @@ export const hoursChoice = ([first, ...others]: Hours): HoursChoice => {
   return isOnWorkingDays(first.days) ? 'workingDays' : 'special';
 };
 
-/** The choices that the form offers for these hours, by name. */
-export const hoursChoices = (hours: Hours): readonly { readonly value: HoursChoice; readonly name: string }[] => {
-  const usual = ['always', 'between', 'workingDays'] as const;
-  const all = hoursChoice(hours) === 'special' ? ([...usual, 'special'] as const) : usual;
-  return all.map((value) => ({ value, name: t(`watched.form.${value}`) }));
-};
-
 /** The hours after a choice; times that were set stay. */
 export const withChoice = (hours: Hours, choice: HoursChoice): Hours => {
   if (choice === 'always') return [];
@@ -43,4 +40,42 @@ export const hoursText = (hours: Hours): string | undefined => {
   const [first] = hours;
   if (choice === 'always' || first === undefined) return undefined;
   return t(`watched.hours.${choice}`, { from: formatTimeOfDay(first.from), to: formatTimeOfDay(first.to) });
+};
+
+type HoursFieldProps = {
+  readonly label: string;
+  readonly hint?: string;
+  /** Where the hours are in the settings, if an organisation can set them. */
+  readonly path?: ManagedPath;
+  readonly hours: Hours;
+  readonly onChange: (hours: Hours) => void;
+};
+
+/** Chooses upload hours. */
+export const HoursField = ({ label, hint, path, hours, onChange }: HoursFieldProps) => {
+  const managed = useManaged(path);
+  const choice = hoursChoice(hours);
+  const [period] = hours;
+  return (
+    <>
+      <SettingChoice<HoursChoice>
+        label={label}
+        hint={hint}
+        path={path}
+        value={choice}
+        values={['always', 'between', 'workingDays']}
+        nameOf={(value) => t(`watched.form.${value}`)}
+        onChoose={(chosen) => onChange(withChoice(hours, chosen))}
+      />
+      {period && choice !== 'special' && (
+        <TimeRange
+          from={period.from}
+          to={period.to}
+          readOnly={managed}
+          labels={{ from: t('watched.form.from'), to: t('watched.form.to') }}
+          onChange={(change) => onChange([{ ...period, ...change }])}
+        />
+      )}
+    </>
+  );
 };

@@ -1,0 +1,39 @@
+import { Field, Input, makeStyles } from '@fluentui/react-components';
+import type { ManagedPath } from '../../contract/preferences.ts';
+import { SelectField } from '../ui/fields.tsx';
+import { managedField, useManaged } from './managed.tsx';
+
+const useStyles = makeStyles({
+  // As narrow as its container, even if the longest choice is wider.
+  field: { width: '100%', maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' },
+});
+
+type SettingChoiceProps<Value> = {
+  readonly label: string;
+  /** What the value means; shown even if it cannot be changed. */
+  readonly hint?: string | undefined;
+  /** Its path in the settings, if an organisation can set it. */
+  readonly path?: ManagedPath | undefined;
+  readonly value: Value;
+  readonly values: readonly Value[];
+  readonly nameOf: (value: Value) => string;
+  readonly onChoose: (value: Value) => void;
+};
+
+const orderOf = (value: string | number): number => (typeof value === 'number' ? value : 0);
+
+/** A choice of a few values that takes effect at once. One that was set elsewhere is offered, too. */
+export const SettingChoice = <Value extends string | number>(props: SettingChoiceProps<Value>) => {
+  const { path, hint, values, ...choice } = props;
+  const styles = useStyles();
+  const field = { className: styles.field, ...(hint !== undefined && { hint }) };
+  const { label, value, nameOf } = choice;
+  if (useManaged(path))
+    return (
+      <Field label={label} {...field} {...managedField()}>
+        <Input readOnly value={nameOf(value)} />
+      </Field>
+    );
+  const all = values.includes(value) ? values : [...values, value].sort((a, b) => orderOf(a) - orderOf(b));
+  return <SelectField {...choice} {...field} values={all} />;
+};

@@ -1,0 +1,36 @@
+import { Button } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+import { useAction } from '../state/context.tsx';
+import { DialogFrame } from '../ui/dialog-frame.tsx';
+import { t } from '../words/words.ts';
+
+type TaskDialogProps = {
+  readonly title: string;
+  /** The name of the button that calls `act`; the dialog closes when that has succeeded. */
+  readonly action: string;
+  readonly act: () => Promise<unknown>;
+  readonly disabled?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+/** A dialog that ends with one action, or is cancelled. */
+export const TaskDialog = ({ title, action, act, disabled = false, onClose, children }: TaskDialogProps) => {
+  const { busy, run } = useAction(() => act().then(onClose));
+  return (
+    <DialogFrame
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button appearance="primary" disabledFocusable={busy || disabled} onClick={() => run()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </DialogFrame>
+  );
+};

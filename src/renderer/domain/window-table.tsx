@@ -1,0 +1,24 @@
+import type { ComponentProps } from 'react';
+import type { WindowState } from '../queries/use-window-query.ts';
+import { DataTable } from '../ui/data-table/data-table.tsx';
+import { Answered } from './readings.tsx';
+
+type WindowTableProps<Row> = Omit<
+  ComponentProps<typeof DataTable<Row>>,
+  'count' | 'rowAt' | 'read' | 'onRange' | 'question'
+> & {
+  readonly found: WindowState<unknown, Row>;
+  readonly loading: string;
+};
+
+/** A table of the rows of a window query, that they are loading, or why that failed. */
+export const WindowTable = <Row,>({ found, loading, ...table }: WindowTableProps<Row>) => {
+  const { held, rowAt, read, onRange, error, reload } = found;
+  return (
+    <Answered value={held} error={error} reload={reload} loading={loading}>
+      {({ total, question }) => (
+        <DataTable {...table} count={total} rowAt={rowAt} read={read} onRange={onRange} question={question} />
+      )}
+    </Answered>
+  );
+};

@@ -1,0 +1,70 @@
+import { Button, makeStyles, mergeClasses, Tooltip, tokens } from '@fluentui/react-components';
+import { Dismiss20Regular } from '@fluentui/react-icons';
+import type { ReactNode } from 'react';
+import { lines } from './styles.ts';
+
+/** The style of a panel that floats over the lower end of its page. */
+export const floating = {
+  position: 'fixed',
+  zIndex: 2,
+  inset: `auto ${tokens.spacingHorizontalL} ${tokens.spacingVerticalL} auto`,
+  boxShadow: tokens.shadow16,
+} as const;
+
+const useStyles = makeStyles({
+  panel: {
+    boxSizing: 'border-box',
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    overflow: 'auto',
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    overflowWrap: 'anywhere',
+    '& > *': { flexShrink: 0 },
+    // At 400 % zoom it is the whole window: beside it, or in a part of it, nothing could be read.
+    '@media screen and (max-width: 479px), screen and (max-height: 320px)': {
+      inset: 0,
+      width: 'auto',
+      maxHeight: 'none',
+      border: 'none',
+      borderRadius: 0,
+    },
+    '@media print': { display: 'none' },
+  },
+  header: { display: 'flex', alignItems: 'flex-start', gap: tokens.spacingHorizontalS },
+  title: { ...lines(3), flexGrow: 1, margin: `${tokens.spacingVerticalXS} 0`, fontSize: tokens.fontSizeBase400 },
+});
+
+type SidePanelProps = {
+  readonly label: string;
+  /** A text of the service or of this computer, which is never translated. */
+  readonly title: string;
+  readonly tooltip?: string;
+  readonly Heading: 'h2' | 'h3';
+  readonly closeLabel: string;
+  readonly onClose: () => void;
+  /** Where it is, and how wide. */
+  readonly className: string;
+  readonly children: ReactNode;
+};
+
+/** The details of one row of a list, beside it. */
+export const SidePanel = (props: SidePanelProps) => {
+  const { label, title, tooltip, Heading, closeLabel, onClose, className, children } = props;
+  const styles = useStyles();
+  return (
+    <aside className={mergeClasses(styles.panel, className)} aria-label={label}>
+      <div className={styles.header}>
+        <Heading className={styles.title} title={tooltip} translate="no">
+          {title}
+        </Heading>
+        <Tooltip content={closeLabel} relationship="label">
+          <Button appearance="subtle" icon={<Dismiss20Regular />} onClick={onClose} />
+        </Tooltip>
+      </div>
+      {children}
+    </aside>
+  );
+};
