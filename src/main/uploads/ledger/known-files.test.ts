@@ -222,6 +222,14 @@ describe('a file that is known from its item', () => {
     expect(ledger.items.unlisted(batch)).toBeUndefined();
   });
 
+  test('B4: counts as gone at once if its batch has ended, which does not look again', async () => {
+    const ledger = openTestLedger();
+    const { batch, files } = await upload(ledger, 'a');
+    await ledger.commit(() => ledger.batches.setFinished(batch, 'finished', 5));
+    const gone = () => ledger.knownFiles.answered(assignment, answer(), 8, 8, 10);
+    expect(await ledger.commit(gone)).toEqual(files.map(({ id }) => id));
+  });
+
   test('stays removed when another file is uploaded under its Key', async () => {
     const ledger = openTestLedger();
     const before = await upload(ledger, 'a');

@@ -29,7 +29,7 @@ type KnownItems = {
     assignment: AssignmentRef,
     askedMs: number,
     keys: string,
-  ) => readonly { readonly item: number; readonly sinceMs: number }[];
+  ) => readonly { readonly item: number; readonly sinceMs: number; readonly hasEnded: boolean }[];
   /** The item's file has to be listed before its batch ends. */
   readonly doubt: (item: number) => void;
   /** The file of the item is gone, or recorded in `known_file` from now on. */
@@ -59,7 +59,7 @@ export const createKnownItems = (db: DatabaseSync): KnownItems => {
   const named = db.prepare(`SELECT ${columns} ${by('name_crc')}`);
   const withKey = db.prepare(`SELECT ${columns} ${by('key_crc')} AND key = ?4`);
   const unlisted = db.prepare(
-    `SELECT item.id, settled_ms ${inAll} AND settled_ms < ?3 AND key NOT IN (SELECT value FROM json_each(?4))`,
+    `SELECT item.id, settled_ms, batch.state NOT IN (${UNENDED}) AS ended ${inAll} AND settled_ms < ?3 AND key NOT IN (SELECT value FROM json_each(?4))`,
   );
   const doubt = db.prepare('UPDATE item SET unproven = 2 WHERE id = ?');
   const forget = db.prepare('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?');
@@ -75,7 +75,7 @@ export const createKnownItems = (db: DatabaseSync): KnownItems => {
     unlisted: ({ connectionId, assignmentId }, askedMs, keys) =>
       unlisted
         .all(connectionId, assignmentId, askedMs, keys)
-        .map(({ id, settled_ms }) => ({ item: Number(id), sinceMs: Number(settled_ms) })),
+        .map(({ id, settled_ms, ended }) => ({ item: Number(id), sinceMs: Number(settled_ms), hasEnded: ended === 1 })),
     doubt: (item) => void doubt.run(item),
     forget: (item) => void forget.run(item),
   };
@@ -188,8 +188,8 @@ export type KnownFiles = {
   readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => readonly number[];
   /**
    * Records the response to a removal that was requested at `askedMs`: files it does not list are gone, except those
-   * uploaded since. Those uploaded in the `lagMs` before may be missing because the list lags behind: they have to be looked
-   * for again. What a file that is gone was to replace stays, as with `removed`. Files that were skipped because one that is
+   * uploaded since. Those uploaded in the `lagMs` before may be missing because the list lags behind: their batch has to look for
+   * them again, unless it has ended. What a file that is gone was to replace stays, as with `removed`. Files that were skipped because one that is
    * gone has their content are queued again, where their batch has not ended.
    * Returns the ids of items whose files are gone now, or back.
    */
@@ -351,8 +351,9 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       const surelyMs = askedMs - lagMs;
       keepReplacedByGone.run(connectionId, assignmentId, surelyMs, listed);
       const unlisted: number[] = [];
-      for (const { item, sinceMs } of knownItems.unlisted(assignment, askedMs, listed)) {
-        if (sinceMs < surelyMs) unlisted.push(item);
+      for (const { item, sinceMs, hasEnded } of knownItems.unlisted(assignment, askedMs, listed)) {
+        // Only a batch that has not ended looks again.
+        if (sinceMs < surelyMs || hasEnded) unlisted.push(item);
         else knownItems.doubt(item);
       }
       unlisted.forEach(forgetItem);
