@@ -1,4 +1,4 @@
-/** What an aborted `AbortSignal` means to the app, and work that ends with one. */
+/** Cancellation by `AbortSignal`: its errors, and work that ends with it. */
 import { DeskError } from '../../contract/errors.ts';
 
 type Listeners = { readonly all: Set<() => void>; readonly call: () => void };

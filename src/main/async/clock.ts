@@ -38,13 +38,13 @@ export const createSteadyClock = ({ running, sinceBoot }: SteadyOptions): (() =>
   };
 };
 
-/** Ms since an arbitrary moment, of this thread only: for every wait, deadline and age within the process. */
+/** Ms since an arbitrary moment, in this worker or main thread only: for every wait, deadline and age within the process. */
 export const steadyNow = createSteadyClock({ running: () => performance.now(), sinceBoot: () => uptime() * 1_000 });
 
 let startMs: number | undefined;
 
 /**
- * Ms since 1970 as the wall clock would say if nobody had set it since this thread began to ask: for lifetimes that are
+ * Ms since 1970 by the wall clock as if it had not been set since the first call: for lifetimes that are
  * stored, and nevertheless must not end early or late when the clock is set.
  */
 export const steadyWallNow = (): number => {

@@ -11,7 +11,7 @@ export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
   };
 };
 
-/** Both calls answer the function that releases the key. */
+/** Both calls return a function that releases the key. */
 export type KeyedLock = {
   /** Undefined if the key is taken or awaited. */
   readonly tryTake: (key: string) => (() => void) | undefined;
@@ -55,7 +55,6 @@ export type Condition = {
   readonly wait: () => Promise<void>;
 };
 
-/** A condition without waiters. */
 export const createCondition = (): Condition => {
   let next = Promise.withResolvers<void>();
   return {

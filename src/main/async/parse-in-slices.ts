@@ -16,8 +16,8 @@ export const withItems = (list: List, items: readonly unknown[]): List =>
   'Items' in list ? { ...list, Items: items } : items;
 
 /**
- * `output`, parsed by `schema`. A long list in its `value` is parsed in slices: each as an answer that has no other
- * items. Throws what `schema` does.
+ * `output`, parsed by `schema`. A long list in its `value` is parsed in slices, each as an output with only
+ * these items. Throws what `schema` does.
  */
 export const parseInSlices = async <T>(schema: z.ZodType<T>, output: unknown): Promise<T> => {
   if (!hasList(output) || itemsOf(output.value).length <= SLICE_ITEMS) return schema.parse(output);

@@ -1,4 +1,4 @@
-/** Calls between two threads: each has a name, one cloneable input and one cloneable answer, and its caller may cancel it. */
+/** Calls between main and a worker: each has a name, a cloneable input and result, and its caller may cancel it. */
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import { onAbort } from './cancel.ts';
 import { createCoalescer } from './throttle.ts';
@@ -9,19 +9,19 @@ type Port = {
   readonly on: (event: 'message', listener: (messages: readonly Message[]) => void) => unknown;
 };
 
-/** The calls that one side answers. `signal` is aborted when the caller cancels. */
+/** The calls that one end serves. `signal` is aborted when the caller cancels. */
 type Calls = Readonly<Record<string, (input: never, signal: AbortSignal) => unknown>>;
 
 export type Peer<Remote extends Calls> = {
-  /** Errors: those of the other side (`DeskError`s stay `DeskError`s), and the error passed to `end`. */
+  /** Errors: those of the other end (`DeskError`s stay `DeskError`s), and the error passed to `end`. */
   readonly call: <Name extends keyof Remote & string>(
     name: Name,
     input: Parameters<Remote[Name]>[0],
     signal?: AbortSignal,
   ) => Promise<Awaited<ReturnType<Remote[Name]>>>;
-  /** Sends a message without an answer. Calls and messages arrive in the order in which they were made. */
+  /** Sends a one-way message. Calls and messages arrive in the order in which they were made. */
   readonly tell: <Name extends keyof Remote & string>(name: Name, input: Parameters<Remote[Name]>[0]) => void;
-  /** From now on, the other side's calls are answered with `local`. */
+  /** From now on, `local` serves the calls of the other end. */
   readonly serve: (local: Calls) => void;
   /** Ends the connection: every open call, and every later one, is rejected with `error`. */
   readonly end: (error: Error) => void;
@@ -36,7 +36,7 @@ type Message =
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
-/** Answers the other side's calls with `local`. Errors thrown by messages without an answer go to `onBug`. */
+/** Serves the calls of the other end with `local`. Errors thrown by one-way messages go to `onBug`. */
 export const connectPort = <Remote extends Calls>(
   port: Port,
   local: Calls,
@@ -47,7 +47,7 @@ export const connectPort = <Remote extends Calls>(
   const never = new AbortController().signal;
   let lastId = 0;
   let ended: Error | undefined;
-  // Waking the other thread costs more than a message, so messages without an answer are combined.
+  // Waking the other thread costs more than a message, so one-way messages are combined.
   const { add: post, addLazily: postLazily } = createCoalescer<Message>((messages) => port.postMessage(messages));
 
   let served = local;
@@ -121,8 +121,8 @@ export const connectPort = <Remote extends Calls>(
 };
 
 /**
- * What was thrown as an error that can be sent to another thread: without what else it holds, such as a socket, and without
- * causes that are no errors.
+ * Converts what was thrown into an error that can be cloned: without other properties, such as a socket, and without causes
+ * that are no errors.
  */
 export const plainError = (thrown: unknown): Error => {
   if (!(thrown instanceof Error)) return new Error(String(thrown));

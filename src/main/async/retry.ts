@@ -5,7 +5,7 @@
 import { DeskError } from '../../contract/errors.ts';
 import { sleep as realSleep, type Sleep } from './clock.ts';
 
-/** When something is tried again: after `firstMs` (at least 1), then after `growth` times the wait before, at most `longestMs`. */
+/** The backoff: a retry after `firstMs` (at least 1), then after `growth` times the wait before, at most `longestMs`. */
 export type RetryPolicy = {
   /** The maximum number of attempts, including the first one. */
   readonly attempts: number;
@@ -20,7 +20,7 @@ export type RetryPolicy = {
 export const REQUEST_RETRY: RetryPolicy = { attempts: 4, firstMs: 100, growth: 4, longestMs: 30_000, jitter: true };
 
 /**
- * The wait after the attempt with this number (1 for the first), in ms. `random`: answers a number from 0 up to but not
+ * The wait after the attempt with this number (1 for the first), in ms. `random`: returns a number from 0 up to but not
  * including 1.
  */
 export const retryWaitMs = (policy: RetryPolicy, attempt: number, random: () => number = Math.random): number => {
@@ -28,7 +28,7 @@ export const retryWaitMs = (policy: RetryPolicy, attempt: number, random: () => 
   return Math.min(longestMs, firstMs * growth ** (attempt - 1)) * (jitter ? random() : 1);
 };
 
-/** What differs from `REQUEST_RETRY`, and: */
+/** Overrides of `REQUEST_RETRY`, and limits. */
 export type RetryOptions = Partial<RetryPolicy> & {
   /** The longest wait requested by a server (`retryAfterMs`) that is obeyed; beyond it the error is thrown. */
   readonly maxRetryAfterMs?: number;

@@ -44,7 +44,7 @@ const createShares = (initial: number) => {
           },
         };
         if (signal.aborted) return resolve(false);
-        // Most come in order.
+        // Searched from the end, since most tasks come in order.
         waiting.splice(waiting.findLastIndex((other) => other.order <= order) + 1, 0, one);
         const stop = onAbort(signal, () => {
           waiting.splice(waiting.indexOf(one), 1);
@@ -71,7 +71,6 @@ const createShares = (initial: number) => {
   };
 };
 
-/** `count` free slots. */
 export const createSlots = (count: number): Slots => {
   const shares = createShares(count);
   const release = (): void => shares.free(1);
@@ -95,7 +94,7 @@ export type HeldSlot = {
    * many tasks are parked: the task keeps what it holds.
    */
   readonly tryPark: () => (() => Promise<void>) | undefined;
-  /** The same, however many tasks are parked: for a task that waits for another one, which may need this slot. */
+  /** Parks without that limit: for a task that waits for another one, which may need this slot. */
   readonly park: () => () => Promise<void>;
   /** Whether the task is parked, or waits for a place or a slot. */
   readonly isParked: () => boolean;
@@ -114,7 +113,7 @@ type HeldSlotOptions = {
   readonly signal: AbortSignal;
 };
 
-/** For a task that has a place, which `leave` frees. */
+/** The slot of a task that has a place, which `leave` frees. */
 export const createHeldSlot = (options: HeldSlotOptions, leave: () => void): HeldSlot => {
   const { places, slots, parked, waitSignal, signal } = options;
   let held = { of: places, signal: waitSignal, order: 0 };

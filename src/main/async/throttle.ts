@@ -1,6 +1,6 @@
-/** Work that is requested often and runs seldom: at most once in an interval, once for all that was added, once for a question. */
+/** Work that is requested often and runs seldom: throttled, coalesced, or memoised. */
 
-/** `work` for a timer or an event, where nobody would catch what it throws: `onError` receives that. */
+/** Wraps `work` for a timer or an event, where nobody would catch an error: `onError` receives it. */
 export const reporting =
   (work: () => void, onError: (error: unknown) => void): (() => void) =>
   () => {
@@ -80,10 +80,10 @@ export const createCoalescer = <T>(flush: (all: readonly T[]) => void): Coalesce
   };
 };
 
-/** Answers a question again from the last answer, as long as nobody asks another one. */
+/** Memoises the last result, by its key. */
 export type LastAnswer<T> = (question: string, ask: () => Promise<T>) => Promise<T>;
 
-/** Nothing has been asked. An answer that failed is not kept. */
+/** A failed result is not kept. */
 export const keepLastAnswer = <T>(): LastAnswer<T> => {
   let last: { readonly question: string; readonly answer: Promise<T> } | undefined;
   return (question, ask) => {

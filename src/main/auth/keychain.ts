@@ -14,7 +14,7 @@ export type Keychain = {
 const service = 'com.inspectiondesk.app';
 
 /**
- * Long enough for a person to answer when macOS or Linux asks them to allow access or to unlock the keychain. A Secret
+ * Long enough for a user to respond when macOS or Linux asks for access or to unlock the keychain. A Secret
  * Service can hang forever if there is no screen to show its prompt on.
  */
 const defaultTimeoutMs = 60_000;

@@ -24,7 +24,7 @@ type LoopbackRedirectOptions = {
 };
 
 /**
- * Listens for one sign-in at a time, from `open` to `close`. It answers only a GET of the expected callback.
+ * Listens for one sign-in at a time, from `open` to `close`. It accepts only a GET of the expected callback.
  * `open` rejects with DeskError `auth/failed` (details `error: redirect_unavailable`, `port`) if the port is taken.
  * @throws DeskError `input/invalid` if `redirectUri` is not an address of that form
  */

@@ -1,5 +1,4 @@
 /** One sign-in: the browser, the redirect, the code exchange. */
-
 import { timingSafeEqual } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { DeskError } from '../../contract/errors.ts';
@@ -19,11 +18,11 @@ type SignInSteps = {
   readonly openExternal: (url: string) => Promise<void>;
   readonly needs: NeedsMemory;
   readonly now: () => number;
-  /** The time that the person has. */
+  /** The time that the user has. */
   readonly timeoutMs: number;
 };
 
-/** Called when the wait for the person begins, with its end (ms since 1970) and the browser's URL. */
+/** Called when the wait for the user begins, with its end (ms since 1970) and the URL for the browser. */
 type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => void;
 
 /**
@@ -37,7 +36,7 @@ type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => v
 export const runSignIn = async (steps: SignInSteps, onWaiting: OnWaiting, signal: AbortSignal): Promise<TokenSet> => {
   const { reach, server, needs, now, timeoutMs } = steps;
   const expiresAt = now() + timeoutMs;
-  // Fails here at once. Otherwise the browser would show an error page of its own, and the sign-in would wait ten minutes.
+  // Fails early. Otherwise the browser would show its own error page, and the sign-in would wait for ten minutes.
   await reach(signal);
   const { consentPrompt } = needs.get();
   try {
@@ -153,10 +152,10 @@ export const beginAuthorization = async (options: {
 
 /**
  * The parameters of an accepted callback, ready for the code exchange.
- * @throws DeskError `auth/denied` (the person said no), `auth/failed` with details `error`
+ * @throws DeskError `auth/denied` (the user refused), `auth/failed` with details `error`
  */
 export const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {
-  // Others are not of this interface; `iss` (RFC 9207) could not be compared, as no issuer is known.
+  // Other parameters are not part of the interface; `iss` (RFC 9207) could not be compared, as no issuer is known.
   const known = [...callback.searchParams].filter(([name]) => ['code', 'state', 'error'].includes(name));
   try {
     const parameters = oauth.validateAuthResponse(metadata, client, new URLSearchParams(known), oauth.skipStateCheck);

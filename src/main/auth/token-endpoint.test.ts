@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { readTokenAnswer, tokenSetOf } from './token-endpoint.ts';
+import { readTokenResponse, tokenSetOf } from './token-endpoint.ts';
 
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
 const answer = { access_token: 'access', refresh_token: 'refresh', expires_in: 3600 };
 const dayMs = 24 * 3600 * 1000;
 
 test.each(['Bearer', 'bearer', 'BEARER', undefined])('a token of the type %s is a Bearer token', (type) => {
-  expect(readTokenAnswer(JSON.stringify({ ...answer, token_type: type })).token_type).toBe(type ?? 'bearer');
+  expect(readTokenResponse(JSON.stringify({ ...answer, token_type: type })).token_type).toBe(type ?? 'bearer');
 });
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   ['\u202e', 'unknown'],
   ['x'.repeat(60_000), 'x'.repeat(20)],
 ])('A16: refuses a token of type %j', (type, shown) => {
-  expect(() => readTokenAnswer(JSON.stringify({ ...answer, token_type: type }))).toThrow(
+  expect(() => readTokenResponse(JSON.stringify({ ...answer, token_type: type }))).toThrow(
     expect.objectContaining({ code: 'auth/token-type', retry: 'never', details: { type: shown } }),
   );
 });

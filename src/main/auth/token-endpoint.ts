@@ -1,5 +1,4 @@
-/** Tokens, and the endpoint that gives them (RFC 6749). */
-
+/** Tokens, and the endpoint that issues them (RFC 6749). */
 import * as oauth from 'oauth4webapi';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
@@ -58,7 +57,7 @@ export type TokenEndpoint = {
   readonly refresh: (tokens: TokenSet, signal?: AbortSignal) => Promise<TokenSet>;
 };
 
-const maxAnswerBytes = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 /** All calls wait for a refresh, and issuing tokens is fast. */
 const defaultTimeoutMs = 15_000;
 const noClientAuthentication: oauth.ClientAuth = () => {};
@@ -77,13 +76,13 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
   ): oauth.TokenEndpointRequestOptions => ({
     [oauth.customFetch]: async (url, { headers, body }) => {
       const request = { method: 'POST', url: new URL(url), headers, body: String(body), signal, timeoutMs } as const;
-      const answer = await exchange(dispatcher, request, maxAnswerBytes);
+      const answer = await exchange(dispatcher, request, maxResponseBytes);
       if (answer.status === 400 || answer.status === 401) {
         const details = oauthError(spokenError(answer.text).error);
         throw new DeskError(codeOf(details.error), 'the token endpoint refuses', { details });
       }
       if (answer.status < 200 || answer.status > 299) throw translateStatus(answer);
-      return Response.json(readTokenAnswer(answer.text));
+      return Response.json(readTokenResponse(answer.text));
     },
     [oauth.allowInsecureRequests]: isLoopback(new URL(server.tokenUrl)),
   });
@@ -137,7 +136,7 @@ export const oauthError = (error: string | undefined): { readonly error?: string
   return letters === '' ? {} : { error: letters };
 };
 
-/** No cause: the errors of oauth4webapi contain the answer with its tokens. */
+/** No cause: the errors of oauth4webapi contain the response with its tokens. */
 const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
   try {
     return await work();
@@ -147,7 +146,7 @@ const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
   }
 };
 
-// The parts of a token answer that the app uses (interface: Authentication, step 4), and which tokens it can send.
+// The parts of a token response that the app uses (interface: Authentication, step 4), and which tokens it can send.
 
 /** Some servers send `null` for missing fields. */
 const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
@@ -172,7 +171,7 @@ const Fields = z.object({
 
 /** Servers commonly accept 16 kB of headers, so a longer token could never be sent. */
 const LONGEST_TOKEN_CHARS = 16 * 1024;
-/** Used if the answer has no lifetime. Lifetimes are never trusted for correctness. */
+/** Used if the response has no lifetime. Lifetimes are never trusted for correctness. */
 const USUAL_LIFETIME_S = 3600;
 /** A longer lifetime gains nothing, and its times would not be exact numbers. */
 const LONGEST_LIFETIME_S = 365 * 24 * 3600;
@@ -181,11 +180,11 @@ const LONGEST_LIFETIME_S = 365 * 24 * 3600;
 const refreshTokenCharacters = /^[\x20-\x7e]+$/;
 
 /**
- * The fields of the body of a 2xx answer.
+ * The fields of the body of a 2xx response.
  * @throws DeskError `auth/token-type` (details `type`) for tokens other than Bearer tokens, which may need a
- *   proof of possession (RFC 9449); SyntaxError, ZodError for anything that is not a token answer
+ *   proof of possession (RFC 9449); SyntaxError, ZodError for anything that is not a token response
  */
-export const readTokenAnswer = (body: string): z.infer<typeof Fields> => {
+export const readTokenResponse = (body: string): z.infer<typeof Fields> => {
   const fields = Fields.parse(JSON.parse(body));
   const { token_type: type } = fields;
   if (typeof type === 'string' && type.toLowerCase() !== 'bearer') {
@@ -203,7 +202,7 @@ type Issued = {
 };
 
 /**
- * The token set of an answer. A refresh may return no new refresh token (RFC 6749 section 6): then `previous` stays.
+ * The token set of a response. A refresh may return no new refresh token (RFC 6749 section 6): then `previous` stays.
  * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`), `auth/no-refresh-token`
  */
 export const tokenSetOf = (answer: Issued, nowMs: number, previous?: TokenSet): TokenSet => {
@@ -230,8 +229,8 @@ const assertSendable = (field: string, token: string, characters: RegExp): void 
   throw new DeskError('auth/token-invalid', `the ${field} cannot be sent`, { details: { field, problem } });
 };
 
-// What a service needs beyond the interface. The app first does what the interface says. If the service refuses that, the
-// app tries the stricter way once and remembers what worked (docs/adr/0015-sign-in-needs.md).
+// What a service needs beyond the interface. The app first follows the interface. If the service refuses that, the app
+// tries the stricter way once and remembers what worked (docs/adr/0015-sign-in-needs.md).
 
 type SignInNeeds = {
   /** `client_id` with each refresh (RFC 6749 section 3.2.1, for public clients). */

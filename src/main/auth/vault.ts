@@ -1,5 +1,4 @@
-/** Where tokens are kept: sealed on the disk, their key in the keychain. */
-
+/** Where tokens are stored: encrypted in a file, with the key in the keychain. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -79,15 +79,6 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     };
   };
 
-  /**
-   * Errors: `cache/full`. Without it, the walk would remove what it has stored, and read that again. `isStored`: it only
-   * replaces what is there.
-   */
-  const assertRoom = (isStored: () => boolean): void => {
-    if (!cache.hasRoom() && !isStored()) throw full();
-  };
-  const stored = (id: string) => cache.protocol(connectionId, id);
-
   const report = (): void => onStatus(status());
   const reportSoon = throttle(reporting(report, onBug), REPORT_EVERY_MS);
   const reportNow = (): void => {
@@ -95,77 +86,25 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     report();
   };
 
-  /**
-   * Reads the pages that this pass has not read yet. Returns false if the number of protocols changed during the reading:
-   * a protocol may then have moved to a page that was read before. With `isLast` it reads to the end anyway. A page that
-   * is repeated is the last one, whatever the service counts. Errors: `service/endless`, `cache/full`.
-   */
-  const list = async (isLast: boolean, signal: AbortSignal): Promise<boolean> => {
-    let isSteady = true;
-    /** Fingerprints of the pages read in this call. */
-    const pages = new Set<string>();
-    for (let pass = cache.pass(connectionId); !pass.listed; pass = cache.pass(connectionId)) {
-      const asked = pass.nextPage;
-      const { value, unreadable } = await service.listProtocols({ Page: asked }, { signal });
-      const { Items, CurrentPage, TotalCount } = value;
-      assertRoom(() => Items.every((item) => stored(item.InspectionProtocolId) !== undefined));
-      isSteady &&= asked === undefined || TotalCount === pass.total;
-      if (!isSteady && !isLast) return false;
-      const repeats = Items.length > 0 && pages.has(fingerprint(Items));
-      pages.add(Items.length > 0 ? fingerprint(Items) : String(pages.size));
-      if (pages.size > mostPages || cache.passProgress(connectionId).seen >= MOST_PROTOCOLS) throw endless(mostPages);
-      await cache.putProtocols(connectionId, value, {}, now());
-      cache.together(() => {
-        const { seen, unreadable: before } = cache.passProgress(connectionId);
-        const isLastPage =
-          Items.length + unreadable === 0 ||
-          repeats ||
-          seen + before + unreadable >= TotalCount ||
-          // Some services return their last page for every page after it.
-          (asked !== undefined && CurrentPage !== asked) ||
-          CurrentPage > TotalCount;
-        cache.pageRead(connectionId, { next: isLastPage ? undefined : CurrentPage + 1, unreadable, total: TotalCount });
-      });
-      count();
-      reportSoon();
-    }
-    return isSteady;
+  const onPage = (): void => {
+    count();
+    reportSoon();
   };
-
-  /** Returns whether the whole list was read. If it changes during the reading, it is read again. */
-  const listAll = async (signal: AbortSignal): Promise<boolean> => {
-    for (let listing = 1; ; listing += 1) {
-      const isSteady = await list(listing === LISTINGS, signal);
-      const { seen, unreadable, total } = cache.passProgress(connectionId);
-      const isWhole = isSteady && seen + unreadable >= total;
-      if (isWhole || listing === LISTINGS) return isWhole;
-      cache.relist(connectionId);
-    }
-  };
-
-  const store = async (name: string, ask: Promise<{ value: List; unreadable: number }>): Promise<void> => {
-    await cache.putAnswer(connectionId, name, { ...(await ask), source: 'service', fetchedAtMs: now() });
-  };
+  const walkList: ListOptions = { cache, connectionId, service, now, mostPages, onPage };
 
   /** If the service refuses the details of a protocol, the walk skips it. */
-  const readDetails = async (id: string, signal: AbortSignal): Promise<void> => {
-    assertRoom(() => stored(id)?.availableOffline === true);
-    try {
-      await store(`assignments/${id}`, service.listAssignments(id, { signal }));
-      await store(`points/${id}`, service.listInspectionPoints(id, { signal }));
-    } catch (error) {
-      if (!concernsOneList(error)) throw error;
-      cache.skipProtocol(connectionId, id);
-      progress = { ...progress, skipped: progress.skipped + 1 };
-    }
-    progress = { ...progress, available: progress.available + 1 };
+  const readProtocol = async (id: string, signal: AbortSignal): Promise<void> => {
+    assertRoom(cache, () => cache.protocol(connectionId, id)?.availableOffline === true);
+    const isRead = await readDetails(options, id, signal);
+    if (!isRead) cache.skipProtocol(connectionId, id);
+    progress = { ...progress, available: progress.available + 1, skipped: progress.skipped + Number(!isRead) };
     reportSoon();
   };
 
   const walk = async (signal: AbortSignal): Promise<void> => {
-    const isWhole = await listAll(signal);
-    await store('projects/', service.listProjectAssignments({}, { signal }));
-    await store('events', service.listOrderableEvents({ signal }));
+    const isWhole = await listAll(walkList, signal);
+    await storeList(options, 'projects/', service.listProjectAssignments({}, { signal }));
+    await storeList(options, 'events', service.listOrderableEvents({ signal }));
     count();
     pace = { sinceMs: steady(), available: progress.available };
     for (
@@ -173,7 +112,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
       ids.length > 0;
       ids = cache.protocolsToRead(connectionId, BATCH)
     ) {
-      await forEachOf(ids, AT_ONCE, readDetails, signal);
+      await forEachOf(ids, AT_ONCE, readProtocol, signal);
     }
     cache.completePass(connectionId, isWhole, now());
   };
@@ -221,6 +160,94 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
       await walking?.ended;
     },
   };
+};
+
+const storeList = async (
+  { cache, connectionId, now }: OfflineWalkOptions,
+  name: string,
+  request: Promise<{ readonly value: List; readonly unreadable: number }>,
+): Promise<void> => {
+  await cache.putAnswer(connectionId, name, { ...(await request), source: 'service', fetchedAtMs: now() });
+};
+
+/** Reads and stores the lists of a protocol. Returns false if the service refuses one of them. */
+const readDetails = async (options: OfflineWalkOptions, id: string, signal: AbortSignal): Promise<boolean> => {
+  try {
+    await storeList(options, `assignments/${id}`, options.service.listAssignments(id, { signal }));
+    await storeList(options, `points/${id}`, options.service.listInspectionPoints(id, { signal }));
+    return true;
+  } catch (error) {
+    if (!concernsOneList(error)) throw error;
+    return false;
+  }
+};
+
+/**
+ * Errors: `cache/full` if there is no room, unless the read only replaces what is stored (`isStored`). Otherwise the walk would
+ * remove what it has stored, and read that again.
+ */
+const assertRoom = (cache: Cache, isStored: () => boolean): void => {
+  if (!cache.hasRoom() && !isStored()) throw full();
+};
+
+type ListOptions = Pick<OfflineWalkOptions, 'cache' | 'connectionId' | 'service' | 'now'> & {
+  readonly mostPages: number;
+  /** Called after each page. */
+  readonly onPage: () => void;
+};
+
+/**
+ * Reads the pages of protocols that this pass has not read yet. Returns false if the number of protocols changed during the reading:
+ * a protocol may then have moved to a page that was read before. With `isLast` it reads to the end anyway. A page that
+ * is repeated is the last one, whatever the service counts. Errors: `service/endless`, `cache/full`.
+ */
+const listOnce = async (
+  { cache, connectionId, service, now, mostPages, onPage }: ListOptions,
+  isLast: boolean,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  let isSteady = true;
+  /** Fingerprints of the pages read in this call. */
+  const pages = new Set<string>();
+  for (let pass = cache.pass(connectionId); !pass.listed; pass = cache.pass(connectionId)) {
+    const asked = pass.nextPage;
+    const { value, unreadable } = await service.listProtocols({ Page: asked }, { signal });
+    const { Items, CurrentPage, TotalCount } = value;
+    assertRoom(cache, () =>
+      Items.every((item) => cache.protocol(connectionId, item.InspectionProtocolId) !== undefined),
+    );
+    isSteady &&= asked === undefined || TotalCount === pass.total;
+    if (!isSteady && !isLast) return false;
+    const repeats = Items.length > 0 && pages.has(fingerprint(Items));
+    pages.add(Items.length > 0 ? fingerprint(Items) : String(pages.size));
+    if (pages.size > mostPages || cache.passProgress(connectionId).seen >= MOST_PROTOCOLS) throw endless(mostPages);
+    await cache.putProtocols(connectionId, value, {}, now());
+    cache.together(() => {
+      const { seen, unreadable: before } = cache.passProgress(connectionId);
+      const isLastPage =
+        Items.length + unreadable === 0 ||
+        repeats ||
+        seen + before + unreadable >= TotalCount ||
+        // Some services return their last page for every page after it.
+        (asked !== undefined && CurrentPage !== asked) ||
+        CurrentPage > TotalCount;
+      cache.pageRead(connectionId, { next: isLastPage ? undefined : CurrentPage + 1, unreadable, total: TotalCount });
+    });
+    onPage();
+  }
+  return isSteady;
+};
+
+/** Reads the list of protocols, again if it changes meanwhile. Returns whether the whole list was read. */
+const listAll = async (options: ListOptions, signal: AbortSignal): Promise<boolean> => {
+  const { cache, connectionId } = options;
+  for (let listing = 1; ; listing += 1) {
+    const isSteady = await listOnce(options, listing === LISTINGS, signal);
+    const { seen, unreadable, total } = cache.passProgress(connectionId);
+    const isWhole = isSteady && seen + unreadable >= total;
+    if (isWhole || listing === LISTINGS) return isWhole;
+    cache.relist(connectionId);
+  }
 };
 
 /** An endless list will not end the next time either, and a full cache stays full. A user can still start it again. */

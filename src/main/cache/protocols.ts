@@ -71,26 +71,6 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
     const exact = exactMatches(no, query.text);
     return exact.length === 0 ? [] : rowsInOrder(db, matchingOf(exact), exact);
   };
-  const byIndex = (
-    { steady, ...counted }: Matching,
-    windowOf: Selection['windowOf'],
-    first: readonly Row[],
-    { offset, limit }: ProtocolTableQuery,
-  ): Found => {
-    const total = steady ? totalOf(counted) : countOf(counted);
-    const { rows, order, values } = windowOf(
-      total,
-      first.map(({ row }) => Number(row)),
-    );
-    const window = db.prepare(
-      `SELECT * FROM protocol WHERE row IN (SELECT row FROM (SELECT ${rows} ORDER BY ${order} LIMIT ? OFFSET ?))
-       ORDER BY ${order}`,
-    );
-    const listed = first.slice(offset, offset + limit);
-    const rest = window.all(...values, limit - listed.length, Math.max(0, offset - first.length));
-    return { rows: [...listed, ...rest], total };
-  };
-
   return {
     /** To be called when rows were removed. */
     removed: (): void => {
@@ -142,7 +122,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
       const matching = { ...counted, steady };
       const { rows, total } = isHeld
         ? inOrder(matching, query)
-        : byIndex(matching, windowOf, listedFirst(no, selected, query), query);
+        : byIndex(db, windowOf, steady ? totalOf(counted) : countOf(counted), listedFirst(no, selected, query), query);
       const Items = rows.map(cachedProtocol);
       const times = Items.map(({ fetchedAtMs }) => fetchedAtMs);
       return { Items, total, cached, ...(times.length > 0 && { fetchedAtMs: Math.min(...times) }) };
@@ -155,6 +135,25 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
       totalOf({ sql: 'protocol WHERE connection = ?', values: [connections.no(connectionId)] }),
     isEmpty: (connectionId: string): boolean => any.get(connections.no(connectionId)) === undefined,
   };
+};
+
+/** A window over `total` rows, of which `first` come first. */
+const byIndex = (
+  db: DatabaseSync,
+  windowOf: Selection['windowOf'],
+  total: number,
+  first: readonly Row[],
+  { offset, limit }: ProtocolTableQuery,
+): Found => {
+  const firstRows = first.map(({ row }) => Number(row));
+  const { rows, order, values } = windowOf(total, firstRows);
+  const window = db.prepare(
+    `SELECT * FROM protocol WHERE row IN (SELECT row FROM (SELECT ${rows} ORDER BY ${order} LIMIT ? OFFSET ?))
+     ORDER BY ${order}`,
+  );
+  const listed = first.slice(offset, offset + limit);
+  const rest = window.all(...values, limit - listed.length, Math.max(0, offset - first.length));
+  return { rows: [...listed, ...rest], total };
 };
 
 /** Totals counted since the table last changed. Scrolling and typing request the same ones repeatedly. */

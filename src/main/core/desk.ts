@@ -331,7 +331,7 @@ export type DeskOptions = {
   readonly leaveRoom?: LeaveRoom | undefined;
   /** How long uploads wait for a host that cannot be reached before their batch pauses. Default: no limit. */
   readonly networkPatienceMs?: number | undefined;
-  /** The waits before a host that cannot be reached is probed. Default: those of `net/network.ts`. */
+  /** The waits before a host that cannot be reached is probed. Default: those of `net/host-health.ts`. */
   readonly probes?: RetryPolicy;
   /** How long a transfer may stall. Default: `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts>;

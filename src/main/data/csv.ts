@@ -1,5 +1,4 @@
-/** The one writer of CSV: rows that a spreadsheet shows as they are, even if a text in them is hostile. */
-
+/** The only writer of CSV: spreadsheets show its cells unchanged and never as formulas, even if a text is hostile. */
 import { writeFile } from 'node:fs/promises';
 import { harmlessCell, plainSheet, type SheetFormat, sheetNumber } from '../../contract/text.ts';
 import { replaceFile } from './files.ts';

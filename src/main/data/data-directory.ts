@@ -50,7 +50,7 @@ export const secureHome = (
 ): { readonly closed: number; readonly hasModes: boolean } => {
   if (machine.platform === 'win32') return { closed: 0, hasModes: false };
   try {
-    // The person may have moved the data elsewhere with a link; its target is checked.
+    // The user may have moved the data elsewhere with a link; its target is checked.
     const place = realpathSync(home);
     const closed = closeTo(place, machine, ownNames);
     const { mode, dev } = lstatSync(place);

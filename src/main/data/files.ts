@@ -117,7 +117,7 @@ const sync = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
   }
 };
 
-// Databases whose content can be done without: a damaged one is moved aside, and a new one takes its place.
+// Databases that can be rebuilt: a damaged one is moved aside.
 
 /** Whether the file at `path`, which could not be opened because of `error`, is to be moved aside. */
 export const isBeyondUse = (path: string, error: unknown): boolean =>
@@ -125,7 +125,7 @@ export const isBeyondUse = (path: string, error: unknown): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
- * Moves the file aside, and answers the notice that reports it. Its write-ahead log and index are removed: they would
+ * Moves the file aside, and returns the notice that reports it. Its write-ahead log and index are removed: they would
  * corrupt the new file.
  */
 export const moveAside = (path: string, atMs: number): DeskError => {
@@ -142,7 +142,7 @@ const POLL_MS = 20;
 
 /**
  * Whether this thread's file operations, and `isBusy` if given, end within `graceMs`. Otherwise they wait for a drive
- * that does not answer and would keep the process from exiting, since Node joins its threads first.
+ * that does not respond and would keep the process from exiting, since Node joins its threads first.
  */
 export const comesToRest = async (graceMs: number, isBusy = (): boolean => false): Promise<boolean> => {
   const isAtRest = (): boolean => !isBusy() && !process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));

@@ -16,10 +16,10 @@ import { openTunnel, wantsPassword } from './tunnel.ts';
 
 const CONNECT_MS = 10_000;
 
-/** A proxy may try for long to reach a host; one that sends its response byte by byte gets no more. */
+/** A proxy may need long to reach a host. The limit also ends a response that arrives byte by byte. */
 const TUNNEL_MS = 30_000;
 
-/** No setting of Node's, whether by variable, option or at run time, weakens these. */
+/** Set explicitly, so that no variable or option of Node weakens them. */
 const SECURE = { rejectUnauthorized: true, minVersion: LEAST_TLS } as const;
 
 type ConnectorOptions = {
@@ -42,50 +42,64 @@ export const createConnector = ({
   closing = NEVER,
 }: ConnectorOptions = {}): buildConnector.connector => {
   const direct = createDirect(trust);
-
-  const through = async (proxy: ProxyServer, options: Options, { nextLogin, trials }: Routing): Promise<Socket> => {
-    const { hostname, protocol } = options;
-    const port = Number(options.port) || (protocol === 'https:' ? 443 : 80);
-    const target = { host: hostname.replace(/^\[|\]$/g, ''), port, origin: originOf(options) };
-    let { login } = proxy;
-    for (;;) {
-      try {
-        const server = { ...proxy, ...(login && { login }) };
-        const socket = await tryLogin(trials, server, () =>
-          withDeadline(TUNNEL_MS, closing, (within) => openTunnel(server, target, (to) => direct(to, within))),
-        );
-        return protocol === 'https:' ? await direct({ ...options, httpSocket: socket }, closing) : socket;
-      } catch (error) {
-        if (!isPasswordWanted(error)) throw error;
-        const next = await nextLogin(proxyName(proxy), login);
-        if (typeof next === 'string') throw wantsPassword(proxy, next === 'wrong');
-        login = next;
-      }
-    }
-  };
-
-  const open = async (options: Options, routing: Routing): Promise<Socket> => {
-    const { hops } = await routing.routeOf(originOf(options));
-    let unreached: unknown;
-    for (const hop of hops) {
-      try {
-        return await (hop === 'direct' ? direct(options, closing) : through(hop, options, routing));
-      } catch (error) {
-        if (closing.aborted || !isUnreached(hop, error)) throw error;
-        if (hop !== 'direct') routing.unreachable(proxyName(hop));
-        // Where proxies are prescribed, the first one is the cause, not that the host cannot be reached without it.
-        if (unreached === undefined || (hop !== 'direct' && !(unreached instanceof DeskError))) unreached = error;
-      }
-    }
-    throw unreached;
-  };
-
   return (options, callback) => {
-    (routing ? open(options, routing) : direct(options, closing)).then(
+    (routing ? openByRoute(options, routing, direct, closing) : direct(options, closing)).then(
       (socket) => callback(null, socket),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
     );
   };
+};
+
+/** Tries the ways of the route in their order. */
+const openByRoute = async (
+  options: Options,
+  routing: Routing,
+  direct: Direct,
+  closing: AbortSignal,
+): Promise<Socket> => {
+  const { hops } = await routing.routeOf(originOf(options));
+  let unreached: unknown;
+  for (const hop of hops) {
+    try {
+      if (hop === 'direct') return await direct(options, closing);
+      return await openThrough(hop, options, routing, direct, closing);
+    } catch (error) {
+      if (closing.aborted || !isUnreached(hop, error)) throw error;
+      if (hop !== 'direct') routing.unreachable(proxyName(hop));
+      // Where proxies are prescribed, the first one is the cause, not that the host cannot be reached without it.
+      if (unreached === undefined || (hop !== 'direct' && !(unreached instanceof DeskError))) unreached = error;
+    }
+  }
+  throw unreached;
+};
+
+/** Opens a connection through `proxy`, with one password after another as long as it requires one that was not sent. */
+const openThrough = async (
+  proxy: ProxyServer,
+  options: Options,
+  { nextLogin, trials }: Routing,
+  direct: Direct,
+  closing: AbortSignal,
+): Promise<Socket> => {
+  const { hostname, protocol } = options;
+  const isSecure = protocol === 'https:';
+  const port = Number(options.port) || (isSecure ? 443 : 80);
+  const target = { host: hostname.replace(/^\[|\]$/g, ''), port, origin: originOf(options) };
+  let { login } = proxy;
+  for (;;) {
+    try {
+      const server = { ...proxy, ...(login && { login }) };
+      const httpSocket = await tryLogin(trials, server, () =>
+        withDeadline(TUNNEL_MS, closing, (within) => openTunnel(server, target, (to) => direct(to, within))),
+      );
+      return isSecure ? await direct({ ...options, httpSocket }, closing) : httpSocket;
+    } catch (error) {
+      if (!isPasswordWanted(error)) throw error;
+      const next = await nextLogin(proxyName(proxy), login);
+      if (typeof next === 'string') throw wantsPassword(proxy, next === 'wrong');
+      login = next;
+    }
+  }
 };
 
 const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${host}`;
@@ -97,11 +111,13 @@ const isUnreached = (hop: Hop, error: unknown): boolean =>
     : error instanceof DeskError && error.code === 'network/proxy-unreachable';
 
 /** Connects to the host itself, or over the socket of a tunnel to it. */
-const createDirect = (trust: Trust | undefined) => {
+type Direct = (options: Options, within: AbortSignal) => Promise<Socket>;
+
+const createDirect = (trust: Trust | undefined): Direct => {
   const common = { timeout: CONNECT_MS, allowH2: false, ...SECURE };
   const plain = buildConnector(common);
   let secure: { readonly context: SecureContext; readonly connect: buildConnector.connector } | undefined;
-  return async (options: Options, within: AbortSignal): Promise<Socket> => {
+  return async (options, within) => {
     if (options.protocol !== 'https:' || trust === undefined) return connectOnce(plain, options, within);
     const context = await trust();
     if (secure?.context !== context)

@@ -1,4 +1,4 @@
-/** One HTTP request and its whole answer, for JSON-sized traffic. Uploads are streamed and have their own code. */
+/** One HTTP request and its whole response, for JSON-sized traffic. Uploads are streamed and have their own code. */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { cancellation, withDeadline } from '../async/cancel.ts';
@@ -20,8 +20,8 @@ export type Exchanged<T> = Pick<Answer, 'status' | 'headers'> & { readonly body:
 const defaultTimeoutMs = 30_000;
 
 /**
- * Sends the request and gives the answer's body to the reader for its status. Any status
- * counts as an answer, even a redirect.
+ * Sends the request and passes the response's body to the reader for its status. Any status counts as a response, even a
+ * redirect.
  * @throws DeskError what the reader throws; those of `translateNetworkError`; `service/timeout`.
  */
 export const exchangeInto = <T>(
@@ -33,7 +33,7 @@ export const exchangeInto = <T>(
 
 type Sent = Pick<ExchangeRequest, 'method' | 'url' | 'headers' | 'body'> & { readonly within: AbortSignal };
 
-/** Over the dispatcher itself: undici's `request` makes a stream for each answer, which takes longer than all of this. */
+/** Over the dispatcher itself: undici's `request` creates a stream for each response, which costs more than everything here. */
 const dispatch = <T>(
   dispatcher: Dispatcher,
   { method, url, headers, body, within }: Sent,
@@ -93,7 +93,7 @@ const dispatch = <T>(
     }
   });
 
-/** As `exchangeInto`, with the whole body as text. @throws DeskError also `service/too-large` above `maxBytes` */
+/** Like `exchangeInto`, with the whole body as text. @throws DeskError also `service/too-large` above `maxBytes` */
 export const exchange = async (
   dispatcher: Dispatcher,
   sent: ExchangeRequest,
@@ -115,13 +115,11 @@ export type BodyReader<T> = {
 
 /** Small enough for a reader to process in a few milliseconds. */
 const SLICE_BYTES = 4096;
-/** The longest time without a turn for other work. */
+/** The longest time without other work in between. */
 const BUSY_MS = 8;
 
-/** Takes a body as it is received. */
 type BodyFlow = {
   readonly add: (chunk: Buffer) => void;
-  /** Nothing follows. */
   readonly end: () => void;
 };
 
@@ -135,14 +133,14 @@ type FlowOptions<T> = {
   readonly onError: (error: unknown) => void;
 };
 
-/** Passes a body to its reader, and pauses it where that takes long, so that other work has its turns. */
+/** Passes a body to its reader, and pauses the stream where that takes long, so that other work can run in between. */
 const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>): BodyFlow => {
   let waiting: Buffer[] = [];
   let isPaused = false;
   let isEnded = false;
   let isOver = false;
 
-  /** Undefined: all that was received has been read, or it is time for a turn of others. */
+  /** Undefined: everything received has been read, or other work is to run. */
   const readOn = (): boolean | undefined => {
     const sinceMs = performance.now();
     for (let chunk = waiting.shift(); chunk; chunk = waiting.shift()) {
@@ -212,7 +210,7 @@ export const startOfText = (maxBytes: number): BodyReader<string> => {
   return { take: (part) => body.add(part) < maxBytes, end: body.text };
 };
 
-/** The answer is larger than any valid one. A retry would not make it smaller. */
+/** The response is larger than any valid one. A retry would not make it smaller. */
 export const tooLarge = (details: Readonly<Record<string, number>>): DeskError =>
   new DeskError('service/too-large', 'the answer is too large', { details });
 
@@ -230,7 +228,7 @@ const collector = () => {
   };
 };
 
-// Networks that answer in place of the servers behind them: guest networks before their sign-in, pages that a proxy shows.
+// Networks that respond in place of the servers behind them: guest networks before their sign-in, pages that a proxy shows.
 
 /** RFC 6585 section 6: Network Authentication Required. */
 const NETWORK_SIGN_IN = 511;
@@ -239,7 +237,7 @@ const beginsAsPage = (text: string): boolean =>
   /^[\s\uFEFF]*<(!doctype\s+html|html|head|body|script|meta|title)[\s>]/i.test(text);
 
 /**
- * Whether an answer is a web page, where none of the app's servers sends one: a success whose body is announced as HTML and
+ * Whether a response is a web page, which none of the app's servers sends: a success whose body is announced as HTML and
  * begins as such. Some servers announce everything as HTML, so neither is enough.
  */
 export const isPortal = ({ status, headers, text }: Answer): boolean =>
@@ -257,7 +255,7 @@ export const portalError = (url: URL, status: number): DeskError =>
     details: { phase: 'connect', origin: url.origin, host: url.host, status },
   });
 
-/** What `readerOf` answers, which is asked once it is known that no web page came instead. Its errors: `portalError`. */
+/** The reader of `readerOf`, which is called once it is known that no web page came instead. Errors: `portalError`. */
 const unlessPortal = <T>(
   { status, headers }: Pick<Answer, 'status' | 'headers'>,
   url: URL,

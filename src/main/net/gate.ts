@@ -6,7 +6,7 @@ import { createNudge, sleep as realSleep, type Sleep, steadyNow, wallNow } from 
 export type Gate = {
   /**
    * Resolves when `host` may be called; immediately if it may be now, even if `signal` is aborted. `onHeld` is called with
-   * the reason before a wait begins: `service/busy`, `held` as below.
+   * the reason before a wait begins: `service/busy`, with the details of `heldBack`.
    * @throws DeskError that reason immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal`
    *   is aborted while it waits.
    */
@@ -21,9 +21,9 @@ export type Gate = {
    * `inARow` times in a row. Never shortens a hold. Returns the reason if the gate is closed now.
    */
   readonly hold: (host: string, ms: number) => DeskError | undefined;
-  /** `host` answered without asking for a pause. */
+  /** `host` responded without asking for a pause. */
   readonly answered: (host: string) => void;
-  /** Opens all gates, because a person wants to try now. */
+  /** Opens all gates, because a user wants to try now. */
   readonly open: () => void;
 };
 
@@ -48,7 +48,7 @@ const heldBack = (host: string, leftMs: number): DeskError =>
 /** A gate that is open for every host. */
 export const createGate = ({ now = steadyNow, sleep = realSleep, inARow = () => 1 }: GateOptions = {}): Gate => {
   const heldUntil = new Map<string, number>();
-  const askings = new Map<string, number>();
+  const pausesInARow = new Map<string, number>();
   const waits = createNudge(sleep);
   return {
     pass: async (host, signal, maxWaitMs = Number.POSITIVE_INFINITY, onHeld = () => {}) => {
@@ -64,15 +64,15 @@ export const createGate = ({ now = steadyNow, sleep = realSleep, inARow = () => 
       }
     },
     hold: (host, ms) => {
-      const times = (askings.get(host) ?? 0) + 1;
-      askings.set(host, times);
+      const times = (pausesInARow.get(host) ?? 0) + 1;
+      pausesInARow.set(host, times);
       if (times < inARow()) return undefined;
       const untilMs = Math.max(heldUntil.get(host) ?? 0, now() + ms);
       heldUntil.set(host, untilMs);
       return heldBack(host, untilMs - now());
     },
     answered: (host) => {
-      askings.delete(host);
+      pausesInARow.delete(host);
     },
     open: () => {
       heldUntil.clear();

@@ -2,8 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NOTHING_ASKED, uploadTrouble } from '../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
-import { createReachMonitor, noHosts, type Observation, observe, reachabilityOf } from './host-health.ts';
-import { createNetwork } from './network.ts';
+import {
+  createNetwork,
+  createReachMonitor,
+  noHosts,
+  type Observation,
+  observe,
+  reachabilityOf,
+} from './host-health.ts';
 
 const reason = toErrorData(new DeskError('service/unreachable', 'gone', { retry: 'later' }));
 const after = (...seen: readonly Observation[]) => reachabilityOf(seen.reduce(observe, noHosts));

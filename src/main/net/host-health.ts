@@ -1,23 +1,26 @@
-/** Which hosts can be reached: pure steps from observations to the state of each host, and the monitor that takes them. */
+/** Which hosts can be reached: their state from observations, the probes of unreachable ones, and the monitor that main has. */
+import { type Dispatcher, request } from 'undici';
 import type { Reach, Reachability, Side } from '../../contract/connection.ts';
 import { type DeskError, type ErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
-import { steadyNow } from '../async/clock.ts';
-import type { Network } from './network.ts';
+import { orCancelled } from '../async/cancel.ts';
+import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
+import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
+import { translateNetworkError } from './translate.ts';
 
-/** An observation of a host. `host` as in `URL.host`; times in ms since 1970. Can be cloned to another thread. */
+/** An observation of a host. `host` as in `URL.host`; times in ms since 1970. Can be cloned to a worker. */
 export type HostSeen = { readonly host: string } & (
   | { readonly type: 'answered' }
   | { readonly type: 'unreachable'; readonly atMs: number; readonly reason: ErrorData }
   /** It asked for a pause. */
   | { readonly type: 'held'; readonly atMs: number; readonly untilMs: number; readonly reason: ErrorData }
-  /** Its pause has ended, or a person wants to try now. */
+  /** Its pause has ended, or a user wants to try now. */
   | { readonly type: 'released' }
-  /** Nothing waits for it any more, so its recovery would go unnoticed. */
+  /** Nothing waits for it, so nobody would notice its recovery. */
   | { readonly type: 'forgotten' }
 );
 export type Observation = HostSeen & { readonly side: Side };
 
-/** A host can be held and unreachable at once. An answer to an earlier request does not end a pause. */
+/** A host can be held and unreachable at once. A response to an earlier request does not end a pause. */
 type Known = {
   readonly side: Side;
   readonly host: string;
@@ -94,20 +97,106 @@ const least = (hosts: Hosts, by: (one: Known) => number | undefined): Known | un
     return bestValue === undefined || value < bestValue ? one : best;
   }, undefined);
 
-type ReachMonitor = {
-  readonly observe: (seen: Observation) => void;
-  /**
-   * A call to the service ended in `error`, an outage. The host that it names (the sign-in's, maybe) is unreachable if a
-   * probe fails as well and no other call is answered meanwhile: one endpoint that always fails is no outage.
-   */
-  readonly serviceLost: (error: DeskError) => void;
-  readonly view: () => Reachability;
-  /** Ends all pauses, because a person wants to try now. */
-  readonly release: () => void;
-  /** Forgets all storages, because the engine that observed them has ended. */
-  readonly forgetStorage: () => void;
-  readonly close: () => void;
+// Probes of hosts that cannot be reached.
+
+export type Network = ReturnType<typeof createNetwork>;
+
+type NetworkOptions = {
+  /** Rejects if `origin` cannot be connected to. */
+  readonly probe: (origin: string, signal: AbortSignal) => Promise<void>;
+  readonly sleep: Sleep;
+  /** Absent: waits without limit. */
+  readonly patienceMs?: number | undefined;
+  /** The waits before the probes of a host; the patience limits their number. Default: `PROBES`. */
+  readonly probes?: RetryPolicy | undefined;
+  readonly now?: () => number;
 };
+
+/** From one second up to half a minute. */
+export const PROBES: RetryPolicy = {
+  attempts: Number.POSITIVE_INFINITY,
+  firstMs: 1_000,
+  growth: 2,
+  longestMs: 30_000,
+  jitter: false,
+};
+
+export const createNetwork = (options: NetworkOptions) => {
+  const { probe, sleep, patienceMs = Number.POSITIVE_INFINITY, probes: policy = PROBES, now = steadyNow } = options;
+  const waits = new Map<string, { readonly answered: Promise<boolean>; readonly stop: AbortController; who: number }>();
+  const probes = new Map<string, Promise<DeskError | undefined>>();
+  const pauses = createNudge(sleep);
+
+  const watch = async (origin: string, signal: AbortSignal): Promise<boolean> => {
+    const sinceMs = now();
+    for (let attempt = 1; now() - sinceMs < patienceMs; attempt += 1) {
+      await pauses.sleep(retryWaitMs(policy, attempt), signal);
+      const failed = await probe(origin, signal).catch(() => true);
+      if (!failed) return true;
+    }
+    return false;
+  };
+
+  /** Not bound to the signal of one caller, because several may share it. */
+  const beginProbe = (origin: string): Promise<DeskError | undefined> => {
+    const failed = (error: unknown): DeskError => translateNetworkError(error, new URL(origin));
+    const probing = probe(origin, new AbortController().signal)
+      .then(() => undefined, failed)
+      .finally(() => probes.delete(origin));
+    probes.set(origin, probing);
+    return probing;
+  };
+
+  const begin = (origin: string) => {
+    const stop = new AbortController();
+    const wait = { answered: watch(origin, stop.signal), stop, who: 0 };
+    waits.set(origin, wait);
+    wait.answered.catch(() => {}).finally(() => waits.get(origin) === wait && waits.delete(origin));
+    return wait;
+  };
+
+  return {
+    /**
+     * Waits until the host at `origin` responds to a probe. Resolves to false once the patience is over. All callers that wait
+     * for the same host share its probes. Rejects with the cancellation of `signal`.
+     */
+    waitFor: async (origin: string, signal: AbortSignal): Promise<boolean> => {
+      const wait = waits.get(origin) ?? begin(origin);
+      wait.who += 1;
+      try {
+        return await orCancelled(wait.answered, signal);
+      } finally {
+        wait.who -= 1;
+        if (wait.who === 0) {
+          waits.delete(origin);
+          wait.stop.abort();
+        }
+      }
+    },
+    /** Why the host at `origin` does not respond now; undefined if it does. Simultaneous calls share one probe. */
+    failure: (origin: string, signal: AbortSignal): Promise<DeskError | undefined> =>
+      orCancelled(probes.get(origin) ?? beginProbe(origin), signal),
+    isWaitedFor: (origin: string): boolean => waits.has(origin),
+    /** Probes all awaited hosts now, because the machine woke up or the system reports a network. */
+    probeNow: pauses.now,
+  };
+};
+
+/** The origin that `error` reports as unreachable or lost. Undefined for a wrong certificate, for which waiting is useless. */
+export const lostOrigin = ({ details }: DeskError): string | undefined =>
+  typeof details.origin === 'string' ? details.origin : undefined;
+
+/** Long enough for any reachable host. */
+const PROBE_MS = 10_000;
+
+/** Sends a HEAD request to `origin`, without a path, a token or a signature. Rejects without a response. */
+export const probeHost = async (dispatcher: Dispatcher, origin: string, signal: AbortSignal): Promise<void> => {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
+  const { body } = await request(origin, { dispatcher, method: 'HEAD', signal: within });
+  await body.dump();
+};
+
+// The state of the service and of the storages, as main keeps it.
 
 type ReachMonitorOptions = {
   /** {base_url} of the interface. */
@@ -125,8 +214,7 @@ type ReachMonitorOptions = {
 /** A timer stops while the machine sleeps, a pause does not. */
 const LOOK_MS = 15_000;
 
-/** A monitor that has observed nothing. */
-export const createReachMonitor = (options: ReachMonitorOptions): ReachMonitor => {
+export const createReachMonitor = (options: ReachMonitorOptions) => {
   const { baseUrl, network, onChange, now, steady = steadyNow } = options;
   const { origin: serviceOrigin } = new URL(baseUrl);
   let hosts = noHosts;
@@ -134,7 +222,7 @@ export const createReachMonitor = (options: ReachMonitorOptions): ReachMonitor =
   const ends = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   const closing = new AbortController();
-  /** How often each host of the service answered. */
+  /** The number of responses of each host of the service. */
   const answers = new Map<string, number>();
   /** The probes of unreachable hosts that the service needs. */
   const watches = new Map<string, AbortController>();
@@ -198,12 +286,19 @@ export const createReachMonitor = (options: ReachMonitorOptions): ReachMonitor =
 
   return {
     observe: take,
-    serviceLost: (error) => {
+    /**
+     * A call to the service ended in `error`, an outage. The host that it names (the sign-in's, maybe) is unreachable if a
+     * probe fails as well and no other call is answered meanwhile: one endpoint that always fails is no outage.
+     */
+    serviceLost: (error: DeskError): void => {
       const reason = toErrorData(error);
       const { host, origin } = new URL(originIn(reason) ?? serviceOrigin);
       if (closing.signal.aborted) return;
       const lost = { type: 'unreachable', side: 'service', host, atMs: now(), reason } as const;
-      if (watches.has(host)) return take(lost);
+      if (watches.has(host)) {
+        take(lost);
+        return;
+      }
       const answersBefore = answersOf(host);
       network.failure(origin, closing.signal).then(
         (failure) => {
@@ -215,12 +310,14 @@ export const createReachMonitor = (options: ReachMonitorOptions): ReachMonitor =
         },
       );
     },
-    view: () => reachabilityOf(hosts),
-    release: () => release(() => true),
-    forgetStorage: () => {
+    state: (): Reachability => reachabilityOf(hosts),
+    /** Ends all pauses, because a user wants to try now. */
+    release: (): void => release(() => true),
+    /** Forgets all storages, because the engine that observed them has ended. */
+    forgetStorage: (): void => {
       for (const { side, host } of hosts) if (side === 'storage') take({ type: 'forgotten', side, host });
     },
-    close: () => {
+    close: (): void => {
       closing.abort();
       clearTimeout(timer);
       for (const watch of watches.values()) watch.abort();

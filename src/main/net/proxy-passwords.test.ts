@@ -3,7 +3,7 @@ import type { WantedPassword } from '../../contract/connection.ts';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createApiAgent } from './connector.ts';
 import { exchange } from './exchange.ts';
-import { createLoginTrials, createProxyPasswords, trialsOfThread } from './proxy-passwords.ts';
+import { createLoginTrials, createProxyPasswords, trialsOfWorker } from './proxy-passwords.ts';
 import { startConnectProxy } from './testing/proxies.ts';
 import { testRoutes } from './testing/routes.ts';
 import { startTestServer } from './testing/server.ts';
@@ -107,7 +107,7 @@ const useThreads = async (count: number, password: string, { dropsFirst = false 
     passwords: withoutKeychain(),
   });
   const pools = Array.from({ length: count }, () =>
-    createApiAgent({ routing: { ...routes, trials: trialsOfThread(routes.trials) } }),
+    createApiAgent({ routing: { ...routes, trials: trialsOfWorker(routes.trials) } }),
   );
   onTestFinished(async () => {
     await Promise.all(pools.map((pool) => pool.destroy()));
@@ -147,7 +147,7 @@ const trial = { proxy: 'office.example:8080', login: { user: 'jo', password: 'ma
 
 test('a thread that dies during its trial leaves it to the next one', async () => {
   const trials = createLoginTrials(withoutKeychain());
-  const dying = trialsOfThread(trials);
+  const dying = trialsOfWorker(trials);
   expect(await dying.begin(trial)).toBe('first');
   const waiting = trials.begin(trial);
   dying.end();
@@ -156,7 +156,7 @@ test('a thread that dies during its trial leaves it to the next one', async () =
 
 test('a thread that dies while it waits for a trial leaves it to the next one', async () => {
   const trials = createLoginTrials(withoutKeychain());
-  const dying = trialsOfThread(trials);
+  const dying = trialsOfWorker(trials);
   expect(await trials.begin(trial)).toBe('first');
   const [dead, waiting] = [dying.begin(trial), trials.begin(trial)];
   dying.end();

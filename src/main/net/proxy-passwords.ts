@@ -13,9 +13,9 @@ type Secrets = {
 };
 
 export type ProxyPasswords = {
-  /** What is sent to the proxy without waiting for its request: what it was given when it last asked. */
+  /** What is sent to the proxy without waiting for its request: the password that it last asked for. */
   readonly known: (proxy: string) => ProxyLogin | undefined;
-  /** Whether the proxy has rejected this password since a person last entered one. */
+  /** Whether the proxy has rejected this password since a user last entered one. */
   readonly isRejected: (proxy: string, login: ProxyLogin) => boolean;
   /** The proxy has rejected it. */
   readonly reject: (proxy: string, login: ProxyLogin) => void;
@@ -32,11 +32,11 @@ export type ProxyPasswords = {
     rejected: ProxyLogin | undefined,
     ofAddress?: ProxyLogin | undefined,
   ) => Promise<NextLogin>;
-  /** A person has entered it. It stays in memory if there is no keychain. Errors: `keychain/unavailable`. */
+  /** A user has entered it. It stays in memory if there is no keychain. Errors: `keychain/unavailable`. */
   readonly enter: (proxy: string, login: ProxyLogin) => Promise<void>;
-  /** A person does not want to enter any now: `onWanted` is not called for some minutes. */
+  /** The user does not want to enter one now: `onWanted` is not called for some minutes. */
   readonly dismiss: () => void;
-  /** A person wants to try again. */
+  /** The user wants to try again. */
   readonly askAgain: () => void;
 };
 
@@ -49,7 +49,7 @@ type ProxyPasswordsOptions = {
   readonly now?: () => number;
 };
 
-/** Uploads and offline data try again on their own all the time. */
+/** Uploads and offline data retry all the time. */
 const QUIET_MS = 10 * 60_000;
 
 const Login = z.object({ user: z.string(), password: z.string() });
@@ -59,14 +59,14 @@ const accountOf = (proxy: string): string => `proxy ${proxy}`;
 const isSame = (one: ProxyLogin | undefined, other: ProxyLogin | undefined): boolean =>
   one?.user === other?.user && one?.password === other?.password;
 
-/** Reads nothing before a proxy requires a password: a keychain may ask the person. */
+/** Reads nothing before a proxy requires a password: a keychain may prompt the user. */
 export const createProxyPasswords = ({
   keychain,
   onWanted,
   now = steadyNow,
 }: ProxyPasswordsOptions): ProxyPasswords => {
   const given = new Map<string, ProxyLogin>();
-  /** Entered by a person; without a keychain, only here. */
+  /** Entered by the user; without a keychain, stored only here. */
   const entered = new Map<string, ProxyLogin>();
   const rejections = new Map<string, readonly ProxyLogin[]>();
   let quietUntilMs = 0;
@@ -83,7 +83,7 @@ export const createProxyPasswords = ({
     try {
       return Login.safeParse(JSON.parse((await keychain?.get(accountOf(proxy))) ?? 'null')).data;
     } catch {
-      // Without a keychain, the person is asked.
+      // Without a keychain, the user is asked.
       return undefined;
     }
   };
@@ -128,7 +128,7 @@ export const createProxyPasswords = ({
 /** A password for the proxy with this name. */
 export type LoginTrial = { readonly proxy: string; readonly login: ProxyLogin };
 
-/** Every thread asks the same one. */
+/** Shared by main and all workers. */
 export type LoginTrials = {
   /**
    * Waits while another connection tries the password. `first`: this connection is to try it, and then to call `settle`.
@@ -146,7 +146,6 @@ export const isPasswordWanted = (error: unknown): boolean =>
 
 const keyOf = ({ proxy, login }: LoginTrial): string => JSON.stringify([proxy, login.user, login.password]);
 
-/** No password has been tried yet. */
 export const createLoginTrials = (
   passwords: Pick<ProxyPasswords, 'isRejected' | 'reject' | 'withhold'>,
 ): LoginTrials => {
@@ -175,8 +174,8 @@ export const createLoginTrials = (
   };
 };
 
-/** The same trials for a thread that may die: `end` gives up those that it has not settled. */
-export const trialsOfThread = (trials: LoginTrials): LoginTrials & { readonly end: () => void } => {
+/** `trials` for a worker that may exit: `end` releases those that it has not settled. */
+export const trialsOfWorker = (trials: LoginTrials): LoginTrials & { readonly end: () => void } => {
   const begun = new Map<string, LoginTrial>();
   let hasEnded = false;
   return {
@@ -184,7 +183,7 @@ export const trialsOfThread = (trials: LoginTrials): LoginTrials & { readonly en
       const verdict = await trials.begin(trial);
       if (verdict !== 'first') return verdict;
       begun.set(keyOf(trial), trial);
-      // It died while it waited, and tries nothing any more.
+      // The worker exited while it waited; drop the trial.
       if (hasEnded) trials.settle(trial, 'unknown');
       return verdict;
     },

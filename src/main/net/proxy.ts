@@ -1,10 +1,9 @@
-/** Proxies, and the ways to a host that consist of them. Plain data: it crosses threads. */
-
+/** Proxies, and the ways to a host that consist of them. Plain data, sent to workers. */
 import { BlockList, isIP } from 'node:net';
 import { isLoopback } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 
-/** A proxy with what it wants to know of its user. Never logged as a whole: `proxyName` is what people see. */
+/** A proxy with its login. Never logged as a whole: users see `proxyName`. */
 export type ProxyServer = {
   readonly type: 'http' | 'https' | 'socks4' | 'socks5';
   /** A name or an address; IPv6 without brackets. */
@@ -18,13 +17,13 @@ export type ProxyLogin = { readonly user: string; readonly password: string };
 /** One way to a host. */
 export type Hop = 'direct' | ProxyServer;
 
-/** What decided about the way: a setting, the organisation's policy, the system, an environment variable of that name, or nothing. */
+/** What decided the route: a setting, the organisation's policy, the system, an environment variable of that name, or nothing. */
 export type RouteSource = 'settings' | 'policy' | 'system' | `environment ${string}` | 'nothing';
 
 /** The ways to a host, to be tried in order. At least one. */
 export type Route = { readonly hops: readonly Hop[]; readonly source: RouteSource };
 
-/** The proxy's host and port, by which it is known to people, the keychain and the log. */
+/** The proxy's host and port: its name for users, the keychain and the log. */
 export const proxyName = ({ host, port }: ProxyServer): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const TYPES: Readonly<Record<string, { readonly type: ProxyServer['type']; readonly port: number }>> = {
@@ -40,7 +39,7 @@ const TYPES: Readonly<Record<string, { readonly type: ProxyServer['type']; reado
 /**
  * The proxy at `address`: `http://`, `https://`, `socks5://` or `socks4://`, with a port and, for some, `user:password@`;
  * without a scheme it is `http://`. Names are always resolved by the proxy.
- * @throws DeskError `network/proxy-address`, details `field`; the address itself may hold a password and is not told
+ * @throws DeskError `network/proxy-address`, details `field`; without the address, which may hold a password
  */
 export const parseProxy = (address: string, field: string): ProxyServer => {
   const text = address.includes('://') ? address : `http://${address}`;
@@ -66,13 +65,13 @@ const PAC_TYPES: Readonly<Record<string, string>> = {
   PROXY: 'http',
   HTTP: 'http',
   HTTPS: 'https',
-  // As Chromium reads it.
+  // Chromium's meaning.
   SOCKS: 'socks4',
   SOCKS4: 'socks4',
   SOCKS5: 'socks5',
 };
 
-/** The ways in the answer of a PAC script: `PROXY a:8080; SOCKS5 b; DIRECT`. Entries of other kinds are left out. */
+/** The ways that a PAC script returns: `PROXY a:8080; SOCKS5 b; DIRECT`. Entries of other kinds are left out. */
 export const parsePac = (answer: string): readonly Hop[] => {
   const hops = answer.split(';').flatMap((entry): Hop[] => {
     const [word = '', address = ''] = entry.trim().split(/\s+/);
@@ -122,7 +121,7 @@ const matches = (url: URL, entry: string): boolean => {
 export const isExcepted = (url: URL, entries: readonly string[]): boolean =>
   entries.some((entry) => matches(url, entry.trim().toLowerCase()));
 
-/** As `isExcepted` for a proxy set by hand: this machine is excepted, too, unless `<-loopback>` is among the entries. */
+/** Like `isExcepted`, for a proxy set by hand: this machine is excepted, too, unless `<-loopback>` is among the entries. */
 export const isExceptedByHand = (url: URL, entries: readonly string[]): boolean =>
   (isLoopback(url) && !entries.includes('<-loopback>')) || isExcepted(url, entries);
 

@@ -1,6 +1,6 @@
 /**
- * How each host is reached: directly or through which proxies. The one place that decides it, for every request of every
- * thread. A pool asks when it opens a connection (connector.ts).
+ * How each host is reached: directly or through which proxies. The one place that decides it, for main and all workers. A pool
+ * asks when it opens a connection (connector.ts).
  */
 import type { ProxySettings } from '../../contract/preferences.ts';
 import { steadyNow } from '../async/clock.ts';
@@ -23,14 +23,13 @@ export type Routing = {
   readonly routeOf: (origin: string) => Promise<Route>;
   /** The proxy with this name could not be reached. */
   readonly unreachable: (proxy: string) => void;
-  /** As `ProxyPasswords.next`; knows the password in the proxy's address. */
+  /** Like `ProxyPasswords.next`, with the password in the proxy's address. */
   readonly nextLogin: (proxy: string, rejected: ProxyLogin | undefined) => Promise<NextLogin>;
-  /** Those of the whole app. */
   readonly trials: LoginTrials;
 };
 
 export type Routes = Routing & {
-  /** Asks the system and tries every proxy again: the network or a setting has changed. */
+  /** Discards all results and deprioritisations: the network or a setting has changed. */
   readonly forget: () => void;
 };
 
@@ -39,7 +38,7 @@ export type RoutesOptions = {
   /** Whether the settings are the organisation's, by policy. */
   readonly isManaged?: boolean;
   readonly environment: Environment;
-  /** The system's answer for an address, as a PAC script gives it. Absent: this host cannot ask the system. */
+  /** The system's proxies for an address, in the format of a PAC script. Absent: this host cannot ask the system. */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
   /** The app's own service on this machine, which no proxy knows. */
   readonly isOwn?: (url: URL) => boolean;
@@ -47,12 +46,11 @@ export type RoutesOptions = {
   readonly now?: () => number;
 };
 
-/** How long an answer of the system is used. */
+/** How long a result of the system is used. */
 const ANSWER_MS = 30_000;
-/** How long a proxy that could not be reached is tried after all others. */
+/** How long an unreachable proxy is deprioritised. */
 const DEMOTED_MS = 5 * 60_000;
 
-/** Routes that know nothing yet. */
 export const createRoutes = (options: RoutesOptions): Routes => {
   const { settings, isManaged = false, environment, resolveProxy } = options;
   const { isOwn = () => false, passwords, now = steadyNow } = options;
@@ -64,7 +62,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
   const askSystem = (origin: string): Promise<readonly Hop[]> => {
     const known = answers.get(origin);
     if (known && known.untilMs > now()) return known.hops;
-    // A system that cannot answer names no proxy.
+    // A system that fails names no proxy.
     const hops = (resolveProxy?.(`${origin}/`) ?? Promise.resolve('')).then(parsePac, () => parsePac(''));
     answers.set(origin, { hops, untilMs: now() + ANSWER_MS });
     return hops;
@@ -86,7 +84,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 
   const isDemoted = (hop: Hop): boolean => hop !== 'direct' && (demoted.get(proxyName(hop)) ?? 0) > now();
 
-  /** With what is sent without being asked. Only a SOCKS proxy gets the login of its address at once: that protocol asks first. */
+  /** With the login that is sent without being asked for. Only a SOCKS proxy gets the login of its address at once: that protocol asks first. */
   const withLogin = (hop: Hop): Hop => {
     if (hop === 'direct') return hop;
     const { login: ofAddress, ...proxy } = hop;

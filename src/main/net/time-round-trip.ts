@@ -2,19 +2,19 @@
 import { type Dispatcher, errors } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 
-/** A host that takes longer to answer does so for reasons of its own. */
+/** A slower response says nothing about the line. */
 const ANSWER_MS = 10_000;
 
 /**
  * Sends a HEAD request to `origin`, without a path, a token or a signature. `onSent` is called when it is sent, after
- * its connection was opened; if that was lost and the request is sent once more, it is called again. Resolves when the answer
- * arrives, whatever its status. Rejects without an answer.
+ * its connection was opened; if that was lost and the request is sent once more, it is called again. Resolves when the
+ * response begins, whatever its status. Rejects without a response.
  */
 export type TimeRoundTrip = (origin: string, onSent: () => void) => Promise<void>;
 
 /** Over `dispatcher`, which keeps one connection to each host and is used for nothing else. */
 export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
-  /** Origins that answered last time: their connections may still be open. */
+  /** Origins that responded last time: their connections may still be open. */
   const kept = new Set<string>();
   return async (origin, onSent) => {
     const isKept = kept.delete(origin);

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { DeskError, type ErrorCode, isOutageCode, type Retry } from '../../contract/errors.ts';
 import { wallNow } from '../async/clock.ts';
 
-/** A server's answer with its whole body as `text`. Header names are lower case. */
+/** A response with its whole body as `text`. Header names are lower case. */
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -31,7 +31,7 @@ const certificateErrors: Readonly<Record<string, ErrorCode>> = {
   HOSTNAME_MISMATCH: 'service/certificate-wrong-name',
 };
 
-/** OpenSSL's and BoringSSL's names: no common version or cipher, on either side's judgement; and a server without TLS. */
+/** OpenSSL's and BoringSSL's names: no common version or cipher, and a server without TLS. */
 const outdatedTls =
   /^ERR_SSL_.*(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|LEGACY_RENEGOTIATION)/;
 const missingTls = /^ERR_SSL_(WRONG_VERSION_NUMBER|HTTP_REQUEST|HTTPS_PROXY_REQUEST)$/;
@@ -118,7 +118,7 @@ const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
 };
 
 /**
- * An answer outside 2xx as a `DeskError`. Details: `status`, and `error` and `message` where the body has them in a
+ * A response outside 2xx as a `DeskError`. Details: `status`, and `error` and `message` where the body has them in a
  * known shape. `service/busy` has `retryAfterMs` if the server named a time.
  */
 export const translateStatus = ({ status, headers, text }: Answer): DeskError => {
@@ -130,13 +130,13 @@ export const translateStatus = ({ status, headers, text }: Answer): DeskError =>
   });
 };
 
-/** When the server answered, by its own clock where it says so: this computer's may be wrong. */
+/** When the server responded, by its own clock if it says so: this computer's may be wrong. */
 const dateOf = ({ date }: Answer['headers']): number => {
   const atMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   return Number.isNaN(atMs) ? wallNow() : atMs;
 };
 
-/** Whether `error` says that the other end was not reached, did not answer in time, or cannot be trusted to be itself. */
+/** Whether `error` says that the other end was not reached, did not respond in time, or cannot be trusted to be itself. */
 export const isOutage = (error: unknown): boolean => error instanceof DeskError && isOutageCode(error.code);
 
 /**

@@ -77,7 +77,7 @@ const openByConnect = async (proxy: ProxyServer, target: Target, connect: Connec
     socket.on('error', () => {}).destroy();
     throw refusal(proxy, target, status, schemesIn(answer.headers['proxy-authenticate']));
   } finally {
-    // Its one connection has left it.
+    // Its only connection was handed over.
     client.destroy().catch(() => {});
   }
 };
@@ -123,7 +123,7 @@ const openBySocks = async (proxy: ProxyServer, target: Target, connect: Connect)
   }
 };
 
-/** The library tells errors by their texts only. They hold the password, so they are no `cause`. */
+/** The library distinguishes errors only by their texts. They contain the password, so they are no `cause`. */
 const socksRefusal = (proxy: ProxyServer, target: Target, thrown: unknown): DeskError => {
   if (!(thrown instanceof SocksClientError)) throw thrown;
   const { message } = thrown;

@@ -1,5 +1,4 @@
-/** What addresses have in common. */
-
+/** Addresses of the service, and of local servers. */
 import type { Server } from 'node:net';
 import { isLoopback } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';

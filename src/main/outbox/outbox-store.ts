@@ -39,7 +39,7 @@ export type OutboxStore = {
   /** Removes an earlier change of the same value as `change`. */
   readonly supersede: (owner: Owner, change: Change) => void;
   readonly remove: (id: number) => void;
-  /** Appends the removal of several files; answers its id. */
+  /** Appends the removal of several files; returns its id. */
   readonly putRemoval: (owner: Owner, assignmentId: string, files: readonly RemovableFile[], atMs: number) => number;
   readonly refused: (id: number, error: DeskError) => void;
   readonly retry: (id: number) => void;

@@ -20,34 +20,6 @@ import type { Change, FileRemoval, OutboxStore, PlanAfterChange } from './outbox
 /** A file is gone; `left`: what the assignment holds now, if the service said so. */
 type Removed = { readonly left: AssignmentFiles | undefined };
 
-/**
- * Makes a change at the service. Resolves with undefined if the service is unreachable and the change is pending. Replaces
- * an earlier change of the same value. Errors: the service's, `auth/…`; `data/…` if it cannot be stored.
- */
-export type Outbox = {
-  readonly planAfter: (change: Omit<PlanAfterChange, 'kind'>) => Promise<PlanAfterValue | undefined>;
-  readonly removeFile: (change: Omit<FileRemoval, 'kind'>) => Promise<Removed | undefined>;
-  /**
-   * Removes several files, a few at once, as soon as the service can be reached; answers the entry that reports the progress
-   * at once. Errors: `input/invalid` without files, `data/…`.
-   */
-  readonly removeFiles: (AssignmentId: string, files: readonly RemovableFile[]) => OutboxEntry;
-  /** The files of such an entry. */
-  readonly removal: (
-    id: number,
-    window: { readonly offset: number; readonly limit: number },
-  ) => { readonly files: readonly RemovedFile[]; readonly total: number };
-  readonly list: () => readonly OutboxEntry[];
-  /** Sends pending changes; resolves when all were tried or the service was unreachable. */
-  readonly send: () => Promise<void>;
-  /** Sends pending changes in the background, because the service was just reached. */
-  readonly reached: () => void;
-  readonly revoke: (id: number) => void;
-  readonly retry: (id: number) => void;
-  /** Aborts the request in progress; its change stays pending. */
-  readonly close: () => Promise<void>;
-};
-
 /** Makes the changes at the service. */
 type ApplyChange = {
   readonly planAfter: (change: PlanAfterChange, signal: AbortSignal) => Promise<PlanAfterValue>;
@@ -77,179 +49,223 @@ const SENDING: RetryPolicy = {
 /** How many files of a removal are removed at once. */
 const REMOVED_AT_ONCE = 4;
 /** How often the progress of a removal is reported. */
-const TOLD_MS = 250;
+const REPORT_MS = 250;
 
 type SingleEntry = Exclude<OutboxEntry, Removal>;
 
+export type Outbox = ReturnType<typeof createOutbox>;
+
 /** The outbox of one connection. Changes of an earlier run are sent at the next `reached` or `send`. */
-export const createOutbox = (options: OutboxOptions): Outbox => {
-  const { store, owner, apply, onChange, onBug, sleep, now } = options;
-  /** Changes are sent one after another, so that the later of two changes of the same value wins. */
-  const inTurn = createSerial();
-  const closing = new AbortController();
-  let sending: number | undefined;
-  let sendingAll: Promise<void> | undefined;
-  let pause: AbortController | undefined;
-  let removing: Promise<void> | undefined;
-  let failures = 0;
-
-  const list = () => store.list(owner());
-  const told = () => onChange(list());
-  const soon = createThrottle(told, TOLD_MS, onBug);
-  const next = () => list().find((entry): entry is SingleEntry => entry.kind !== 'remove-files' && isPending(entry));
-  const nextRemoval = () => list().find((entry): entry is Removal => entry.kind === 'remove-files' && isPending(entry));
-
-  const trySendingLater = (): void => {
-    pause?.abort();
-    const waiting = new AbortController();
-    pause = waiting;
-    failures += 1;
-    sleep(retryWaitMs(SENDING, failures), AbortSignal.any([waiting.signal, closing.signal])).then(reached, () => {});
-  };
-
-  /** Returns whether the entry is settled: made at the service, or rejected. */
-  const settle = async (entry: SingleEntry): Promise<boolean> => {
-    sending = entry.id;
-    try {
-      if (entry.kind === 'plan-after') await apply.planAfter(entry, closing.signal);
-      else await apply.removeFile(entry, closing.signal);
-      store.remove(entry.id);
-    } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
-      const isGone = entry.kind === 'remove-file' && error.code === 'service/not-found';
-      if (isGone) store.remove(entry.id);
-      else if (isRefusal(error)) store.refused(entry.id, error);
-      else {
-        if (error.retry === 'later') trySendingLater();
-        return false;
-      }
-    } finally {
-      sending = undefined;
-    }
-    failures = 0;
-    told();
-    return true;
-  };
-
-  const sendAll = (): Promise<void> =>
-    inTurn(async () => {
-      pause?.abort();
-      for (let entry = next(); entry && !closing.signal.aborted; entry = next()) {
-        if (!(await settle(entry))) return;
-      }
-    });
-
-  /** Removes one file of a removal; returns whether that is settled. */
-  const removeOne = async ({ id, AssignmentId }: Removal, Key: string, signal: AbortSignal): Promise<boolean> => {
-    try {
-      await apply.removeFile({ kind: 'remove-file', AssignmentId, Key }, signal);
-      store.removals.removed(id, Key, now());
-    } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
-      if (error.code === 'service/not-found') store.removals.removed(id, Key, now());
-      else if (isRefusal(error)) store.removals.refused(id, Key, error, now());
-      else {
-        if (error.retry === 'later') trySendingLater();
-        return false;
-      }
-    }
-    failures = 0;
-    soon.request();
-    return true;
-  };
-
-  /** A few at once, until all are settled or one cannot be: the service is away, or nobody is signed in. */
-  const removeAll = async (): Promise<void> => {
-    pause?.abort();
-    for (let entry = nextRemoval(); entry && !closing.signal.aborted; entry = nextRemoval()) {
-      const removal = entry;
-      const keys = store.removals.waiting(removal.id, REMOVED_AT_ONCE);
-      const settled = await Promise.all(keys.map((Key) => removeOne(removal, Key, closing.signal)));
-      if (settled.includes(false)) break;
-    }
-    told();
-  };
-
-  const once = (running: Promise<void> | undefined, begin: () => Promise<void>, set: (to?: Promise<void>) => void) => {
-    const work = running ?? begin().finally(() => set(undefined));
-    set(work);
-    return work;
-  };
-  const sendSingle = () => once(sendingAll, sendAll, (to) => (sendingAll = to));
-  const sendRemovals = () => once(removing, removeAll, (to) => (removing = to));
-  const send = async (): Promise<void> => void (await Promise.all([sendSingle(), sendRemovals()]));
-
-  const reached = reporting(() => {
-    if (closing.signal.aborted) return;
-    if (next()) sendSingle().catch(onBug);
-    if (nextRemoval()) sendRemovals().catch(onBug);
-  }, onBug);
+export const createOutbox = (options: OutboxOptions) => {
+  const { store, owner, apply, onChange, now } = options;
+  const list = (): readonly OutboxEntry[] => store.list(owner());
+  const report = (): void => onChange(list());
+  const sender = createSender(options, list, report);
 
   const change = <T>(wanted: Change, make: () => Promise<T>): Promise<T | undefined> =>
-    inTurn(async () => {
+    sender.inTurn(async () => {
       try {
-        const answer = await make();
+        const value = await make();
         if (list().some((entry) => isSameValue(entry, wanted))) {
           store.supersede(owner(), wanted);
-          told();
+          report();
         }
-        return answer;
+        return value;
       } catch (error) {
         if (!isOutage(error)) throw error;
         store.put(owner(), wanted, now());
-        told();
-        trySendingLater();
+        report();
+        sender.sendLater();
         return undefined;
       }
     });
 
   return {
-    planAfter: (input) => {
+    /**
+     * Sets the value at the service. Resolves to undefined if the service is unreachable and the change is pending. Replaces
+     * an earlier change of the same value. Errors: the service's, `auth/…`; `data/…` if it cannot be stored.
+     */
+    planAfter: (input: Omit<PlanAfterChange, 'kind'>): Promise<PlanAfterValue | undefined> => {
       const wanted = { kind: 'plan-after', ...input } as const;
-      return change(wanted, () => apply.planAfter(wanted, closing.signal));
+      return change(wanted, () => apply.planAfter(wanted, sender.signal));
     },
-    removeFile: (input) => {
+    /** Removes a file; resolves and rejects like `planAfter`. */
+    removeFile: (input: Omit<FileRemoval, 'kind'>): Promise<Removed | undefined> => {
       const wanted = { kind: 'remove-file', ...input } as const;
-      return change(wanted, () => apply.removeFile(wanted, closing.signal));
+      return change(wanted, () => apply.removeFile(wanted, sender.signal));
     },
-    removeFiles: (AssignmentId, files) => {
+    /**
+     * Removes several files, a few at once, as soon as the service can be reached. Returns the entry that reports the progress
+     * immediately. Errors: `input/invalid` without files, `data/…`.
+     */
+    removeFiles: (AssignmentId: string, files: readonly RemovableFile[]): OutboxEntry => {
       if (files.length === 0) throw new DeskError('input/invalid', 'there is nothing to remove');
       const id = store.putRemoval(owner(), AssignmentId, files, now());
-      told();
+      report();
       const entry = list().find((one) => one.id === id);
       if (!entry) throw new Error('a stored removal is not listed');
-      reached();
+      sender.reached();
       return entry;
     },
-    removal: (id, window) => {
+    /** The files of such an entry. */
+    removal: (
+      id: number,
+      window: { readonly offset: number; readonly limit: number },
+    ): { readonly files: readonly RemovedFile[]; readonly total: number } => {
       const found = list().find((entry) => entry.id === id);
       if (found?.kind !== 'remove-files') return { files: [], total: 0 };
       return { files: store.removals.files(id, window), total: found.files };
     },
     list,
-    send,
-    reached,
-    revoke: (id) => {
+    /** Sends pending changes; resolves when all were tried or the service was unreachable. */
+    send: sender.send,
+    /** Sends pending changes in the background, because the service was just reached. */
+    reached: sender.reached,
+    revoke: (id: number): void => {
       const entry = list().find((one) => one.id === id);
-      if (id === sending || !entry) return;
+      if (!entry || sender.isSending(id)) return;
       // What was removed before is not undone, so its receipt stays.
       if (entry.kind === 'remove-files' && entry.waiting > 0 && entry.waiting < entry.files)
         store.removals.keepRest(id);
       else store.remove(id);
-      told();
+      report();
     },
-    retry: (id) => {
+    retry: (id: number): void => {
       if (!list().some((entry) => entry.id === id)) return;
       store.retry(id);
       store.removals.retry(id);
-      told();
-      reached();
+      report();
+      sender.reached();
     },
-    close: async () => {
+    /** Aborts the request in progress; its change stays pending. */
+    close: sender.close,
+  };
+};
+
+/** Sends pending changes: single ones one after another, so that the later of two wins; files of removals a few at once. */
+const createSender = (
+  { store, apply, onBug, sleep, now }: OutboxOptions,
+  list: () => readonly OutboxEntry[],
+  report: () => void,
+) => {
+  const inTurn = createSerial();
+  const closing = new AbortController();
+  const { signal } = closing;
+  const reportSoon = createThrottle(report, REPORT_MS, onBug);
+  let sending: number | undefined;
+  /** Ends the wait before the service is tried again. */
+  let pause: AbortController | undefined;
+  let failures = 0;
+
+  const next = () => list().find((entry): entry is SingleEntry => entry.kind !== 'remove-files' && isPending(entry));
+  const nextRemoval = () => list().find((entry): entry is Removal => entry.kind === 'remove-files' && isPending(entry));
+
+  const sendLater = (): void => {
+    pause?.abort();
+    pause = new AbortController();
+    failures += 1;
+    sleep(retryWaitMs(SENDING, failures), AbortSignal.any([pause.signal, signal])).then(reached, () => {});
+  };
+
+  /**
+   * Makes a change at the service, and reports how that ended to `to`. Returns whether it is settled: made, or rejected. A file
+   * that is gone is removed.
+   */
+  const attempt = async (
+    kind: Change['kind'],
+    make: () => Promise<unknown>,
+    to: { readonly done: () => void; readonly refused: (error: DeskError) => void },
+  ): Promise<boolean> => {
+    try {
+      await make();
+      to.done();
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      if (kind === 'remove-file' && error.code === 'service/not-found') to.done();
+      else if (isRefusal(error)) to.refused(error);
+      else {
+        if (error.retry === 'later') sendLater();
+        return false;
+      }
+    }
+    failures = 0;
+    return true;
+  };
+
+  const sendOne = async (entry: SingleEntry): Promise<boolean> => {
+    sending = entry.id;
+    const make = (): Promise<unknown> =>
+      entry.kind === 'plan-after' ? apply.planAfter(entry, signal) : apply.removeFile(entry, signal);
+    const isSettled = await attempt(entry.kind, make, {
+      done: () => store.remove(entry.id),
+      refused: (error) => store.refused(entry.id, error),
+    }).finally(() => {
+      sending = undefined;
+    });
+    if (isSettled) report();
+    return isSettled;
+  };
+
+  const removeOne = async ({ id, AssignmentId }: Removal, Key: string): Promise<boolean> => {
+    const kind = 'remove-file';
+    const isSettled = await attempt(kind, () => apply.removeFile({ kind, AssignmentId, Key }, signal), {
+      done: () => store.removals.removed(id, Key, now()),
+      refused: (error) => store.removals.refused(id, Key, error, now()),
+    });
+    if (isSettled) reportSoon.request();
+    return isSettled;
+  };
+
+  const singles = createSingleFlight(() =>
+    inTurn(async () => {
+      pause?.abort();
+      for (let entry = next(); entry && !signal.aborted; entry = next()) if (!(await sendOne(entry))) return;
+    }),
+  );
+
+  /** Until all are settled or one cannot be: the service is unreachable, or nobody is signed in. */
+  const removals = createSingleFlight(async () => {
+    pause?.abort();
+    for (let entry = nextRemoval(); entry && !signal.aborted; entry = nextRemoval()) {
+      const removal = entry;
+      const keys = store.removals.waiting(removal.id, REMOVED_AT_ONCE);
+      if ((await Promise.all(keys.map((Key) => removeOne(removal, Key)))).includes(false)) break;
+    }
+    report();
+  });
+
+  const reached = reporting(() => {
+    if (signal.aborted) return;
+    if (next()) singles.run().catch(onBug);
+    if (nextRemoval()) removals.run().catch(onBug);
+  }, onBug);
+
+  return {
+    inTurn,
+    signal,
+    sendLater,
+    reached,
+    send: async (): Promise<void> => void (await Promise.all([singles.run(), removals.run()])),
+    isSending: (id: number): boolean => sending === id,
+    close: async (): Promise<void> => {
       closing.abort();
-      await sendingAll?.catch(onBug);
-      await removing?.catch(onBug);
-      soon.end();
+      await singles.running()?.catch(onBug);
+      await removals.running()?.catch(onBug);
+      reportSoon.end();
+    },
+  };
+};
+
+/** `work`, which calls made while it runs share. */
+const createSingleFlight = (work: () => Promise<void>) => {
+  let running: Promise<void> | undefined;
+  return {
+    running: () => running,
+    run: (): Promise<void> => {
+      running ??= work().finally(() => {
+        running = undefined;
+      });
+      return running;
     },
   };
 };

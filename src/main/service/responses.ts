@@ -92,7 +92,7 @@ const inShape = <T>(retry: Retry, read: () => T): T => {
 };
 
 const malformed = (retry: Retry, where: string): DeskError =>
-  new DeskError('service/malformed', 'the response does not match the interface', {
+  new DeskError('service/malformed', 'the answer does not match the interface', {
     retry,
     details: where === '' ? {} : { where },
   });
@@ -118,9 +118,16 @@ type JsonList = {
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-const STRUCTURE = Uint8Array.from({ length: 256 }, (_, byte) =>
-  Number([COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT].includes(byte)),
-);
+const ENDS_ITEM = [COMMA, CLOSE_LIST];
+/** The signs of the structure, and by how much each changes the depth. */
+const DEEPER: Readonly<Record<number, number>> = {
+  [COMMA]: 0,
+  [COLON]: 0,
+  [OPEN_LIST]: 1,
+  [CLOSE_LIST]: -1,
+  [OPEN_OBJECT]: 1,
+  [CLOSE_OBJECT]: -1,
+};
 
 /** Longer than any field name in the interface, written with escapes. */
 const LONGEST_NAME_BYTES = 128;
@@ -139,27 +146,38 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
   /** The next bracket opens the list. */
   let isExpected = field === undefined;
 
+  /** Passes on the item before the `sign` that ends it. An empty list has none. */
+  const endItem = (sign: number): void => {
+    const text = item.take();
+    if (sign === COMMA || !isFirst || text.trim() !== '') onItem(text);
+    isFirst = false;
+  };
+
   /** Handles the sign before `end`. Returns where the text begins that belongs to no item or frame yet. */
   const structure = (sign: number, part: Buffer, begin: number, end: number): number => {
-    let from = begin;
-    if (where === 'inside' && depth === listDepth && (sign === COMMA || sign === CLOSE_LIST)) {
-      item.add(part, from, end - 1);
-      const text = item.take();
-      if (sign === COMMA || !isFirst || text.trim() !== '') onItem(text);
-      isFirst = false;
+    if (where === 'inside' && depth === listDepth && ENDS_ITEM.includes(sign)) {
+      item.add(part, begin, end - 1);
+      endItem(sign);
       if (sign === COMMA) return end;
       where = 'after';
-      from = end - 1;
+      depth -= 1;
+      return end - 1;
     }
-    if (sign === OPEN_LIST || sign === OPEN_OBJECT) depth += 1;
-    else if (sign === CLOSE_LIST || sign === CLOSE_OBJECT) depth -= 1;
+    depth += DEEPER[sign] ?? 0;
     if (isExpected && sign === OPEN_LIST && depth === listDepth) {
-      frame.add(part, from, end);
+      frame.add(part, begin, end);
       where = 'inside';
-      from = end;
+      return end;
     }
     isExpected = where === 'before' && sign === COLON && depth === 1 && stringIn(name) === field;
-    return from;
+    return begin;
+  };
+
+  /** Handles a byte of a string. */
+  const inString = (byte: number): void => {
+    if (where === 'before' && depth === 1 && name.length < LONGEST_NAME_BYTES) name.push(byte);
+    isInString = isEscaped || byte !== QUOTE;
+    isEscaped = !isEscaped && byte === BACKSLASH;
   };
 
   return {
@@ -167,15 +185,11 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
       let begin = 0;
       for (let at = 0; at < part.length; at += 1) {
         const byte = part[at] ?? 0;
-        if (isInString) {
-          if (where === 'before' && depth === 1 && name.length < LONGEST_NAME_BYTES) name.push(byte);
-          if (isEscaped) isEscaped = false;
-          else if (byte === BACKSLASH) isEscaped = true;
-          else isInString = byte !== QUOTE;
-        } else if (byte === QUOTE) {
+        if (isInString) inString(byte);
+        else if (byte === QUOTE) {
           isInString = true;
           name = [QUOTE];
-        } else if (STRUCTURE[byte]) begin = structure(byte, part, begin, at + 1);
+        } else if (DEEPER[byte] !== undefined) begin = structure(byte, part, begin, at + 1);
       }
       (where === 'inside' ? item : frame).add(part, begin, part.length);
     },

@@ -1,4 +1,4 @@
-/** The settings that a person can change, in the contract's shape. */
+/** The settings that a user can change, in the contract's shape. */
 import type { Preferences, Views } from '../../contract/preferences.ts';
 import type { SettingsStore } from './settings.ts';
 

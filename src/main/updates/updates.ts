@@ -1,6 +1,6 @@
 /**
- * Keeps the app up to date: looks for a newer version after the start and then daily, downloads it in the background, and
- * installs it when the app ends. How that is done on a system is the host's (`Updater`).
+ * Keeps the app up to date: checks for a newer version after the start and then daily, downloads it in the background, and
+ * installs it when the app quits. The host does each of these (`Updater`).
  */
 
 import type { Dispatcher } from 'undici';
@@ -47,10 +47,10 @@ export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStat
   }
 };
 
-/** Whether a check can begin. A version that is ready is looked for again only after it was installed. */
+/** Whether a check can begin. After a version was downloaded, the next check follows its installation. */
 export const canCheck = ({ state }: UpdateStatus): boolean => state === 'current' || state === 'failed';
 
-/** When to look for a newer version, in ms since 1970; undefined: not at all. `startedAtMs`: when the app was started. */
+/** When the next check is due, in ms since 1970; undefined: never. `startedAtMs`: when the app was started. */
 export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | undefined => {
   switch (status.state) {
     case 'current':
@@ -65,7 +65,7 @@ export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | und
 /** Where newer versions are. */
 type Feed = { readonly address: string; readonly channel: 'latest' | 'beta' };
 
-/** Why a host has no updates, or what does them. */
+/** Why a host has no updates, or its updater. */
 export type HostUpdater = { readonly off: UpdatesOff } | Updater;
 
 /** Finds, downloads and installs versions. One check or download at a time. */
@@ -81,7 +81,7 @@ export type Updater = {
   readonly download: (onPercent: (percent: number) => void) => Promise<void>;
   /** Starts the installation of what was downloaded. Called as the last thing that the app does. */
   readonly install: (restart: boolean) => void;
-  /** Ends the app as a person would. */
+  /** Quits the app, as a user would. */
   readonly quit: () => void;
 };
 
@@ -105,14 +105,14 @@ export type Updates = {
   readonly checkNow: () => void;
   /** Ends the app to install what is ready, and start again. Errors: `update/busy`, `update/missing`. */
   readonly restart: () => void;
-  /** To be called when the app goes on although it was to end: a later end is no restart. */
+  /** To be called when quitting was cancelled: a later end is no restart. */
   readonly onStay: () => void;
   /** To be called as the last thing that the app does. */
   readonly onEnd: () => void;
   readonly close: () => void;
 };
 
-/** How often the time is looked at: a timer of a day would not count the hours that the computer slept. */
+/** How often the due time is checked: a timer of a day would not count the time that the computer slept. */
 const LOOK_EVERY_MS = 60_000;
 
 export const createUpdates = (options: UpdatesOptions): Updates => {

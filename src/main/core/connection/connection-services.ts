@@ -20,9 +20,7 @@ import type { Cache } from '../../cache/cache.ts';
 import { createOfflineWalk } from '../../cache/offline-walk.ts';
 import { createReader, createTryToStore } from '../../cache/reader.ts';
 import { createGate } from '../../net/gate.ts';
-import type { Observation } from '../../net/host-health.ts';
-import { createReachMonitor } from '../../net/host-health.ts';
-import { createNetwork, probeHost } from '../../net/network.ts';
+import { createNetwork, createReachMonitor, type Observation, probeHost } from '../../net/host-health.ts';
 import { isOutage } from '../../net/translate.ts';
 import { isLoopback } from '../../net/urls.ts';
 import { createOutbox } from '../../outbox/outbox.ts';
@@ -310,7 +308,7 @@ const createServiceAccess = (
     service,
     /** Makes each call once, without waiting: for the upload engine, which has its own retries and waits. */
     once,
-    reachability: monitor.view,
+    reachability: monitor.state,
     /** Receives what the upload engine learns about the hosts that it sends to or waits for. */
     observeStorage: (seen: StorageSeen) => {
       if (seen.type === 'restarted') return monitor.forgetStorage();

@@ -20,7 +20,7 @@ import { cancellation, orCancelled } from '../../async/cancel.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createConnector } from '../../net/connector.ts';
 import { exchange } from '../../net/exchange.ts';
-import { probeHost } from '../../net/network.ts';
+import { probeHost } from '../../net/host-health.ts';
 import { type Hop, proxyName, type Route, type RouteSource } from '../../net/proxy.ts';
 import type { Routing } from '../../net/route.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';

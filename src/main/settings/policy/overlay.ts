@@ -1,4 +1,4 @@
-/** The policy over the settings: what it sets is shown, cannot be changed, and never gets into the file. */
+/** Applies the policy over the settings: its values are shown, cannot be changed, and are never written to the file. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Snapshot } from '../../../contract/app.ts';
 import { DeskError } from '../../../contract/errors.ts';
@@ -25,7 +25,7 @@ export const ignoredFields = (managed: ConnectionLayer, layers: readonly Fields[
     return isOther ? [key] : [];
   });
 
-/** What the window shows of settings that nobody changes in it. */
+/** Settings that the window shows but cannot change. */
 export const readOffice = (settings: Settings, policy: Policy): Snapshot['office'] => {
   const { sampleData, signOut } = settings;
   const { redirectUri: _, ...connection } = policy.connection ?? {};
@@ -53,8 +53,8 @@ export const applyPolicy = (own: Settings, { connection: _, ...policy }: Policy)
   });
 
 /**
- * What of `patch` goes into the file: for what the policy sets, the file keeps its own value, which holds again without the
- * policy. The connection is not looked at.
+ * The part of `patch` that is written to the file. Where the policy sets a value, the file keeps its own, which applies again
+ * without the policy. The connection is ignored.
  * @throws DeskError `settings/managed` (details `field`) if `patch` has another value than the policy
  */
 export const ownValues = (

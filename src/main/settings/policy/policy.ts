@@ -22,11 +22,11 @@ const ServiceAddress = z
   .string()
   .refine((address) => addressRefusal('', address) === undefined, 'is not an https address of a service');
 
-/** Texts have an example: it is what a fault says about them, and editors show it. */
+/** Adds an example to a text, for faults and editors. */
 const like = <Schema extends z.ZodType>(schema: Schema, example: z.input<Schema>): Schema =>
   schema.meta({ examples: [example] });
 
-/** Each key is a setting that people cannot change while the policy has it. Absent: they can. */
+/** Each key is a setting that users cannot change while the policy has it. */
 export const Policy = z.strictObject({
   connection: group({
     baseUrl: like(ServiceAddress, 'https://inspection.example.com'),
@@ -60,7 +60,7 @@ export const Policy = z.strictObject({
 });
 export type Policy = Readonly<z.infer<typeof Policy>>;
 
-// What is wrong with a policy: the app does not start with half of it, and says everything that has to be corrected at once.
+// The faults of a policy: the app does not start with a part of one, and lists everything that has to be corrected.
 
 type PolicyErrorCode = Extract<ErrorCode, `policy/${string}`>;
 
@@ -151,7 +151,7 @@ const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0
 
 // The keys of the policy, one by one, with the JSON Schema of each.
 
-/** What is known of a value: its JSON Schema (draft 2020-12). */
+/** The JSON Schema (draft 2020-12) of a value. */
 export type KeySchema = z.core.JSONSchema.BaseSchema;
 
 /** `path`: as the registry names it, `network.proxy.mode`. */
@@ -172,7 +172,7 @@ const below = (path: string, schema: KeySchema): readonly PolicyKey[] =>
 
 /**
  * What `keys` of a policy may be set to, in words of no language: the values or keys that are allowed, the range of a number,
- * or an example. Where the schema knows nothing of the last key, what is known of those around it.
+ * or an example. For an unknown key, what its parents allow.
  */
 export const allowedAt = (keys: readonly PropertyKey[]): string => {
   let schema: KeySchema | undefined = policySchema();

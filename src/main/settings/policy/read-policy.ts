@@ -1,4 +1,4 @@
-/** Reads what the organisation has set on this machine. Nothing that an ordinary user can change leads here. */
+/** Reads what the organisation has set on this machine. Ordinary users cannot change any of it. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ import {
   type RawPolicy,
 } from './policy.ts';
 
-/** A machine, as far as its policy needs it. */
+/** The parts of a machine that a policy is read from. */
 export type Machine = {
   readonly platform: NodeJS.Platform;
   /** The text of a file; undefined if there is none. Throws if it cannot be read. */
@@ -117,7 +117,7 @@ export const readPolicyText = async (path: string): Promise<string | undefined> 
   return bytes && decodeText(bytes);
 };
 
-/** This machine, by its own means: no environment variable says where they are. `trusted`: whose the files have to be. */
+/** This machine; no environment variable changes where its policy is. `trusted`: the user id that the files must have. */
 export const thisMachine = (trusted = 0): Machine => ({
   platform: process.platform,
   readText: readPolicyText,
@@ -157,7 +157,7 @@ export const readJson = (path: string, file: string): RawPolicy => {
   };
 };
 
-/** After a comma that is missing, a parser finds many. */
+/** A missing comma causes many errors. */
 const MOST_ERRORS = 5;
 
 /** Far more than the schema has. */
@@ -299,7 +299,7 @@ const fault = (code: Fault['code'], key: string, what: string): Fault => ({ code
 
 // Whether only administrators can change a policy file. Another user could otherwise lead everybody to a service of theirs.
 
-/** Root's, and neither its group nor everybody may write. `uid`: whose it has to be. */
+/** Whether the file belongs to `trusted` (root), and neither its group nor others may write. */
 export const isSafeMode = ({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, trusted: number): boolean =>
   uid === trusted && (mode & 0o022) === 0;
 
@@ -333,7 +333,7 @@ const CHANGE_FILE = GENERIC | 0x2 | 0x4;
 /** Delete what is in it. Users may add files below ProgramData, which replaces none. */
 const CHANGE_FOLDER = GENERIC | 0x40;
 
-/** The same on Windows, by a security descriptor in SDDL (`O:BAG:…D:…`). One that cannot be read is not safe. */
+/** Whether only administrators may write, by a Windows security descriptor in SDDL (`O:BAG:…D:…`). An unreadable one is not safe. */
 export const isSafeDescriptor = (sddl: string, kind: 'file' | 'folder'): boolean => {
   const [, owner = '', entries] = /^O:(.+?)G:.+?D:[A-Z]*?((?:\([^()]*\))*)(?:S:.*)?$/s.exec(sddl.trim()) ?? [];
   // Without any entry an empty list allows nothing; a missing one (no `D:`) allows everything and does not match.
@@ -354,7 +354,7 @@ const maskOf = (rights: string): number =>
 
 // What Windows itself knows: its policy and its registry. Its own programs are run, found without any environment variable.
 
-/** Runs a program of Windows by its path below System32; answers its output. Rejects as `execFile` of Node. */
+/** Runs a program of Windows by its path below System32, and resolves to its output. Rejects like `execFile` of Node. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
 
 const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
@@ -396,7 +396,7 @@ export const registryText = async (
 };
 
 /**
- * The exported key of the policy; undefined if there is none. Rejects if it cannot be read. `reg query` answers in a code page
+ * The exported key of the policy; undefined if there is none. Rejects if it cannot be read. `reg query` writes in a code page
  * without all letters; `reg export` writes UTF-16.
  */
 export const exportRegistry = async (run: RunProgram = runProgram): Promise<string | undefined> => {

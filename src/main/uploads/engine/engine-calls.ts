@@ -41,7 +41,7 @@ export type EngineSettings = {
   readonly hours?: Hours | undefined;
   /** How long to wait for a host that cannot be connected to. Absent: without limit. */
   readonly networkPatienceMs?: number | undefined;
-  /** The waits before such a host is probed. Absent: those of `net/network.ts`. */
+  /** The waits before such a host is probed. Absent: those of `net/host-health.ts`. */
   readonly probes?: RetryPolicy | undefined;
   /** Those that differ from `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts> | undefined;

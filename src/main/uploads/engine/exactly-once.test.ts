@@ -12,7 +12,7 @@ import { isBeingCancelled } from '../../../contract/uploads.ts';
 import { createTestClock } from '../../async/testing/clock.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { createGate } from '../../net/gate.ts';
-import { createNetwork } from '../../net/network.ts';
+import { createNetwork } from '../../net/host-health.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { fileNameKey } from '../source/file-names.ts';

@@ -10,7 +10,7 @@ import { type Batch, isActive, isBeingCancelled } from '../../../contract/upload
 import { sleep } from '../../async/clock.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
-import { trialsOfThread } from '../../net/proxy-passwords.ts';
+import { trialsOfWorker } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
 import type { TrustFiles } from '../../net/trust.ts';
 import { isLoopback } from '../../net/urls.ts';
@@ -225,7 +225,7 @@ export const startEngine = async ({
   const startThread = (): Thread => {
     const thread = new Worker(worker, { name: 'uploads', resourceLimits: MEMORY });
     const startedMs = performance.now();
-    const trials = trialsOfThread(routing.trials);
+    const trials = trialsOfWorker(routing.trials);
     const answers: MainCalls = {
       ...main,
       beginTrial: trials.begin,

@@ -7,7 +7,7 @@ import type { Sleep } from '../../async/clock.ts';
 import { steadyNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
-import { PROBES } from '../../net/network.ts';
+import { PROBES } from '../../net/host-health.ts';
 
 /** A file at a host, or at the service. */
 type Visitor = {

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/errors.ts';
 import { cancellation } from '../../async/cancel.ts';
 import { retryWaitMs } from '../../async/retry.ts';
-import { lostOrigin } from '../../net/network.ts';
+import { lostOrigin } from '../../net/host-health.ts';
 import { LONGEST_HOLD_MS } from '../../net/translate.ts';
 import type { LocalFile } from '../source/local-file.ts';
 import { hasExpired } from '../storage/dialects.ts';

@@ -4,7 +4,7 @@ import { createKeyedLock } from '../../../async/lock.ts';
 import { createBudget, createSlots } from '../../../async/slots.ts';
 import { unlimited } from '../../../async/testing/unlimited.ts';
 import { createGate } from '../../../net/gate.ts';
-import { createNetwork } from '../../../net/network.ts';
+import { createNetwork } from '../../../net/host-health.ts';
 import { createTestOpen } from '../../source/testing/hasher.ts';
 import { SEND_TIMEOUTS } from '../../storage/put-request.ts';
 import { createInterruptions } from '../interruptions.ts';

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../async/clock.ts';
 import { createTestClock } from '../async/testing/clock.ts';
+import { createNetwork } from './host-health.ts';
 import { createJumpDetector } from './machine-changes.ts';
-import { createNetwork } from './network.ts';
 
 const { signal } = new AbortController();
 const origin = 'https://storage.example.com';
