@@ -77,17 +77,12 @@ export const createSleep =
 /** Unaffected by what the wall clock is set to; time in which the machine slept counts. */
 export const sleep: Sleep = createSleep(steadyNow, SLICE_MS);
 
-type Nudge = {
-  /** Like the `Sleep` that it wraps, but also resolves at the next `now`. */
-  readonly sleep: Sleep;
-  readonly now: () => void;
-};
-
 /** `sleep`, with a way to end all its waits at once. */
-export const createNudge = (sleep: Sleep): Nudge => {
+export const createNudge = (sleep: Sleep) => {
   let next = new AbortController();
   return {
-    sleep: async (ms, signal) => {
+    /** Like the `Sleep` that it wraps, but also resolves at the next `now`. */
+    sleep: async (ms: number, signal?: AbortSignal): Promise<void> => {
       const nudged = next.signal;
       const either = signal ? AbortSignal.any([signal, nudged]) : nudged;
       await sleep(ms, either).catch((error: unknown) => {
@@ -95,7 +90,7 @@ export const createNudge = (sleep: Sleep): Nudge => {
         if (signal?.aborted || !nudged.aborted) throw error;
       });
     },
-    now: () => {
+    now: (): void => {
       const before = next;
       next = new AbortController();
       before.abort();

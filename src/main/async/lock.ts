@@ -11,16 +11,10 @@ export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
   };
 };
 
-/** Both calls return a function that releases the key. */
-export type KeyedLock = {
-  /** Undefined if the key is taken or awaited. */
-  readonly tryTake: (key: string) => (() => void) | undefined;
-  /** Waits for its turn. Rejects with the cancellation of `signal`; the turn then passes to the next in line. */
-  readonly take: (key: string, signal: AbortSignal) => Promise<() => void>;
-};
+export type KeyedLock = ReturnType<typeof createKeyedLock>;
 
-/** A lock with all keys free. Waiters for a key get it in the order of their calls. */
-export const createKeyedLock = (): KeyedLock => {
+/** A lock for each key; both calls return a function that releases it. Waiters for a key get it in the order of their calls. */
+export const createKeyedLock = () => {
   const tails = new Map<string, Promise<void>>();
 
   const follow = (key: string): (() => void) => {
@@ -33,8 +27,10 @@ export const createKeyedLock = (): KeyedLock => {
   };
 
   return {
-    tryTake: (key) => (tails.has(key) ? undefined : follow(key)),
-    take: async (key, signal) => {
+    /** Undefined if the key is taken or awaited. */
+    tryTake: (key: string): (() => void) | undefined => (tails.has(key) ? undefined : follow(key)),
+    /** Waits for its turn. Rejects with the cancellation of `signal`; the turn then passes to the next in line. */
+    take: async (key: string, signal: AbortSignal): Promise<() => void> => {
       const before = tails.get(key) ?? Promise.resolve();
       const release = follow(key);
       try {
@@ -48,20 +44,17 @@ export const createKeyedLock = (): KeyedLock => {
   };
 };
 
-/** Wakes everyone who waits for a change. */
-export type Condition = {
-  readonly notifyAll: () => void;
-  /** Resolves at the next `notifyAll`. */
-  readonly wait: () => Promise<void>;
-};
+export type Condition = ReturnType<typeof createCondition>;
 
-export const createCondition = (): Condition => {
+/** Wakes everyone who waits for a change. */
+export const createCondition = () => {
   let next = Promise.withResolvers<void>();
   return {
-    notifyAll: () => {
+    notifyAll: (): void => {
       next.resolve();
       next = Promise.withResolvers<void>();
     },
-    wait: () => next.promise,
+    /** Resolves at the next `notifyAll`. */
+    wait: (): Promise<void> => next.promise,
   };
 };

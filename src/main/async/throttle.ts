@@ -11,16 +11,8 @@ export const reporting =
     }
   };
 
-/** Limits how often an action runs, however often it is requested. */
-type Throttle = {
-  /** Requests the action: it runs within the interval. */
-  readonly request: () => void;
-  /** Runs the action one last time, at once. Throws what it throws. */
-  readonly end: () => void;
-};
-
 /** Runs `action` at most once in `intervalMs`, at the end of it. `onError` receives what it throws then. */
-export const createThrottle = (action: () => void, intervalMs: number, onError: (error: unknown) => void): Throttle => {
+export const createThrottle = (action: () => void, intervalMs: number, onError: (error: unknown) => void) => {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
   const act = (): void => {
@@ -29,30 +21,25 @@ export const createThrottle = (action: () => void, intervalMs: number, onError: 
     action();
   };
   return {
-    request: () => {
+    /** Requests the action: it runs within the interval. */
+    request: (): void => {
       if (!ended) timer ??= setTimeout(reporting(act, onError), intervalMs).unref();
     },
-    end: () => {
+    /** Runs the action one last time, at once. Throws what it throws. */
+    end: (): void => {
       ended = true;
       act();
     },
   };
 };
 
-/** Combines many small pieces of work into one that costs the same for one of them as for all. */
-type Coalescer<T> = {
-  /** Flushed at the end of this turn of the event loop. */
-  readonly add: (one: T) => void;
-  /** Flushed with the next one that is added, or after 10 ms. */
-  readonly addLazily: (one: T) => void;
-  /** What was added lazily is flushed at the end of this turn. */
-  readonly hurry: () => void;
-};
-
 const LAZY_MS = 10;
 
-/** `flush` receives everything that was added since its last call, in order. */
-export const createCoalescer = <T>(flush: (all: readonly T[]) => void): Coalescer<T> => {
+/**
+ * Combines many small pieces of work into one that costs the same for one of them as for all: `flush` receives everything that
+ * was added since its last call, in order.
+ */
+export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
   let added: T[] = [];
   let immediate: NodeJS.Immediate | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -66,15 +53,18 @@ export const createCoalescer = <T>(flush: (all: readonly T[]) => void): Coalesce
     flush(all);
   };
   return {
-    add: (one) => {
+    /** Flushed at the end of this turn of the event loop. */
+    add: (one: T): void => {
       added.push(one);
       immediate ??= setImmediate(flushAll);
     },
-    addLazily: (one) => {
+    /** Flushed with the next one that is added, or after 10 ms. */
+    addLazily: (one: T): void => {
       added.push(one);
       timer ??= setTimeout(flushAll, LAZY_MS);
     },
-    hurry: () => {
+    /** What was added lazily is flushed at the end of this turn. */
+    hurry: (): void => {
       if (added.length > 0) immediate ??= setImmediate(flushAll);
     },
   };

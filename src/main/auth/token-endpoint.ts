@@ -36,26 +36,7 @@ type TokenEndpointOptions = {
   readonly timeoutMs?: number | undefined;
 };
 
-export type TokenEndpoint = {
-  /**
-   * Exchanges the code of a validated callback. Sends grant_type, code, redirect_uri, client_id and code_verifier.
-   * @throws DeskError `auth/failed` (refused, with details `error`), `auth/token-type`, `auth/token-invalid`,
-   *   `auth/no-refresh-token`, `service/…`, `app/cancelled`
-   */
-  readonly redeem: (
-    callback: URLSearchParams,
-    redirectUri: string,
-    codeVerifier: string,
-    signal: AbortSignal,
-  ) => Promise<TokenSet>;
-  /**
-   * The next token set. Sends grant_type and refresh_token; where that is refused because the client id is missing, once more with
-   * client_id, which is then remembered.
-   * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (it continues; details `error`),
-   *   `auth/token-type`, `auth/token-invalid`, `service/…`, `app/cancelled`
-   */
-  readonly refresh: (tokens: TokenSet, signal?: AbortSignal) => Promise<TokenSet>;
-};
+export type TokenEndpoint = ReturnType<typeof createTokenEndpoint>;
 
 const maxResponseBytes = 1024 * 1024;
 /** All calls wait for a refresh, and issuing tokens is fast. */
@@ -66,7 +47,7 @@ const noClientAuthentication: oauth.ClientAuth = () => {};
 const missesClientId: ReadonlySet<unknown> = new Set(['invalid_request', 'invalid_client']);
 
 /** The token endpoint of `server`. */
-export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
+export const createTokenEndpoint = (options: TokenEndpointOptions) => {
   const { server, dispatcher, needs, now, timeoutMs = defaultTimeoutMs } = options;
   const { metadata, client } = server;
 
@@ -101,7 +82,17 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
     });
 
   return {
-    redeem: (callback, redirectUri, codeVerifier, signal) =>
+    /**
+     * Exchanges the code of a validated callback. Sends grant_type, code, redirect_uri, client_id and code_verifier.
+     * @throws DeskError `auth/failed` (refused, with details `error`), `auth/token-type`, `auth/token-invalid`,
+     *   `auth/no-refresh-token`, `service/…`, `app/cancelled`
+     */
+    redeem: (
+      callback: URLSearchParams,
+      redirectUri: string,
+      codeVerifier: string,
+      signal: AbortSignal,
+    ): Promise<TokenSet> =>
       understood(async () => {
         const response = await oauth.authorizationCodeGrantRequest(
           metadata,
@@ -115,7 +106,13 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
         return tokenSetOf(await oauth.processAuthorizationCodeResponse(metadata, client, response), now());
       }),
 
-    refresh: async (tokens, signal) => {
+    /**
+     * The next token set. Sends grant_type and refresh_token; if that is refused because the client id is missing, once more
+     * with client_id, which is then remembered.
+     * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (it continues; details `error`),
+     *   `auth/token-type`, `auth/token-invalid`, `service/…`, `app/cancelled`
+     */
+    refresh: async (tokens: TokenSet, signal?: AbortSignal): Promise<TokenSet> => {
       const withClientId = needs.get().clientIdOnRefresh;
       try {
         return await refreshOnce(tokens, withClientId, signal);

@@ -3,29 +3,7 @@ import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
 import { createNudge, sleep as realSleep, type Sleep, steadyNow, wallNow } from '../async/clock.ts';
 
-export type Gate = {
-  /**
-   * Resolves when `host` may be called; immediately if it may be now, even if `signal` is aborted. `onHeld` is called with
-   * the reason before a wait begins: `service/busy`, with the details of `heldBack`.
-   * @throws DeskError that reason immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal`
-   *   is aborted while it waits.
-   */
-  readonly pass: (
-    host: string,
-    signal?: AbortSignal,
-    maxWaitMs?: number,
-    onHeld?: (reason: DeskError) => void,
-  ) => Promise<void>;
-  /**
-   * `host` (with its port, as `URL.host` has it) asked for a pause of `ms`. Its gate closes if it did so
-   * `inARow` times in a row. Never shortens a hold. Returns the reason if the gate is closed now.
-   */
-  readonly hold: (host: string, ms: number) => DeskError | undefined;
-  /** `host` responded without asking for a pause. */
-  readonly answered: (host: string) => void;
-  /** Opens all gates, because a user wants to try now. */
-  readonly open: () => void;
-};
+export type Gate = ReturnType<typeof createGate>;
 
 type GateOptions = {
   /** A clock that never jumps. */
@@ -46,12 +24,23 @@ const heldBack = (host: string, leftMs: number): DeskError =>
   });
 
 /** A gate that is open for every host. */
-export const createGate = ({ now = steadyNow, sleep = realSleep, inARow = () => 1 }: GateOptions = {}): Gate => {
+export const createGate = ({ now = steadyNow, sleep = realSleep, inARow = () => 1 }: GateOptions = {}) => {
   const heldUntil = new Map<string, number>();
   const pausesInARow = new Map<string, number>();
   const waits = createNudge(sleep);
   return {
-    pass: async (host, signal, maxWaitMs = Number.POSITIVE_INFINITY, onHeld = () => {}) => {
+    /**
+     * Resolves when `host` may be called; immediately if it may be now, even if `signal` is aborted. `onHeld` is called with
+     * the reason before a wait begins: `service/busy`, with the details of `heldBack`.
+     * @throws DeskError that reason immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal`
+     *   is aborted while it waits.
+     */
+    pass: async (
+      host: string,
+      signal?: AbortSignal,
+      maxWaitMs = Number.POSITIVE_INFINITY,
+      onHeld: (reason: DeskError) => void = () => {},
+    ): Promise<void> => {
       // A loop, because the hold may have been extended meanwhile.
       for (;;) {
         const leftMs = (heldUntil.get(host) ?? 0) - now();
@@ -63,7 +52,11 @@ export const createGate = ({ now = steadyNow, sleep = realSleep, inARow = () => 
         await waits.sleep(leftMs, signal);
       }
     },
-    hold: (host, ms) => {
+    /**
+     * `host` (with its port, as `URL.host` has it) asked for a pause of `ms`. Its gate closes if it did so `inARow` times in
+     * a row. Never shortens a hold. Returns the reason if the gate is closed now.
+     */
+    hold: (host: string, ms: number): DeskError | undefined => {
       const times = (pausesInARow.get(host) ?? 0) + 1;
       pausesInARow.set(host, times);
       if (times < inARow()) return undefined;
@@ -71,10 +64,10 @@ export const createGate = ({ now = steadyNow, sleep = realSleep, inARow = () => 
       heldUntil.set(host, untilMs);
       return heldBack(host, untilMs - now());
     },
-    answered: (host) => {
-      pausesInARow.delete(host);
-    },
-    open: () => {
+    /** `host` responded without asking for a pause. */
+    answered: (host: string): void => void pausesInARow.delete(host),
+    /** Opens all gates, because a user wants to try now. */
+    open: (): void => {
       heldUntil.clear();
       waits.now();
     },

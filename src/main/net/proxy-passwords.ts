@@ -12,33 +12,7 @@ type Secrets = {
   readonly set: (account: string, secret: string) => Promise<void>;
 };
 
-export type ProxyPasswords = {
-  /** What is sent to the proxy without waiting for its request: the password that it last asked for. */
-  readonly known: (proxy: string) => ProxyLogin | undefined;
-  /** Whether the proxy has rejected this password since a user last entered one. */
-  readonly isRejected: (proxy: string, login: ProxyLogin) => boolean;
-  /** The proxy has rejected it. */
-  readonly reject: (proxy: string, login: ProxyLogin) => void;
-  /** The proxy no longer accepts passwords, or may be another one of that name: it gets none before it asks for one again. */
-  readonly withhold: (proxy: string) => void;
-  /** The network has changed: every proxy has to ask again. */
-  readonly withholdAll: () => void;
-  /**
-   * What to try after the proxy asked for a password, or `rejected` one. `ofAddress`: the one in its address. `missing`,
-   * `wrong`: nobody knows one, or another one; `onWanted` is called.
-   */
-  readonly next: (
-    proxy: string,
-    rejected: ProxyLogin | undefined,
-    ofAddress?: ProxyLogin | undefined,
-  ) => Promise<NextLogin>;
-  /** A user has entered it. It stays in memory if there is no keychain. Errors: `keychain/unavailable`. */
-  readonly enter: (proxy: string, login: ProxyLogin) => Promise<void>;
-  /** The user does not want to enter one now: `onWanted` is not called for some minutes. */
-  readonly dismiss: () => void;
-  /** The user wants to try again. */
-  readonly askAgain: () => void;
-};
+export type ProxyPasswords = ReturnType<typeof createProxyPasswords>;
 
 export type NextLogin = ProxyLogin | 'missing' | 'wrong';
 
@@ -60,17 +34,14 @@ const isSame = (one: ProxyLogin | undefined, other: ProxyLogin | undefined): boo
   one?.user === other?.user && one?.password === other?.password;
 
 /** Reads nothing before a proxy requires a password: a keychain may prompt the user. */
-export const createProxyPasswords = ({
-  keychain,
-  onWanted,
-  now = steadyNow,
-}: ProxyPasswordsOptions): ProxyPasswords => {
+export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: ProxyPasswordsOptions) => {
   const given = new Map<string, ProxyLogin>();
   /** Entered by the user; without a keychain, stored only here. */
   const entered = new Map<string, ProxyLogin>();
   const rejections = new Map<string, readonly ProxyLogin[]>();
   let quietUntilMs = 0;
 
+  /** Whether the proxy has rejected this password since a user last entered one. */
   const isRejected = (proxy: string, login: ProxyLogin): boolean =>
     rejections.get(proxy)?.some((one) => isSame(one, login)) ?? false;
 
@@ -89,12 +60,23 @@ export const createProxyPasswords = ({
   };
 
   return {
-    known: (proxy) => given.get(proxy),
+    /** What is sent to the proxy without waiting for its request: the password that it last asked for. */
+    known: (proxy: string): ProxyLogin | undefined => given.get(proxy),
     isRejected,
     reject,
-    withhold: (proxy) => void given.delete(proxy),
-    withholdAll: () => given.clear(),
-    next: async (proxy, rejected, ofAddress) => {
+    /** The proxy no longer accepts passwords, or may be another one of that name: it gets none before it asks for one again. */
+    withhold: (proxy: string): void => void given.delete(proxy),
+    /** The network has changed: every proxy has to ask again. */
+    withholdAll: (): void => given.clear(),
+    /**
+     * What to try after the proxy asked for a password, or `rejected` one. `ofAddress`: the one in its address. `missing`,
+     * `wrong`: nobody knows one, or another one; `onWanted` is called.
+     */
+    next: async (
+      proxy: string,
+      rejected: ProxyLogin | undefined,
+      ofAddress?: ProxyLogin | undefined,
+    ): Promise<NextLogin> => {
       if (rejected) reject(proxy, rejected);
       const usable = (login: ProxyLogin | undefined) => (login && !isRejected(proxy, login) ? login : undefined);
       const login = given.get(proxy) ?? usable(entered.get(proxy)) ?? usable(ofAddress) ?? usable(await read(proxy));
@@ -106,17 +88,20 @@ export const createProxyPasswords = ({
       if (now() >= quietUntilMs) onWanted({ proxy, wrong });
       return wrong ? 'wrong' : 'missing';
     },
-    enter: async (proxy, login) => {
+    /** A user has entered it. It stays in memory if there is no keychain. Errors: `keychain/unavailable`. */
+    enter: async (proxy: string, login: ProxyLogin): Promise<void> => {
       // It may be right now: an account is locked and unlocked again.
       rejections.delete(proxy);
       given.set(proxy, login);
       entered.set(proxy, login);
       await keychain?.set(accountOf(proxy), JSON.stringify(login));
     },
-    dismiss: () => {
+    /** The user does not want to enter one now: `onWanted` is not called for some minutes. */
+    dismiss: (): void => {
       quietUntilMs = now() + QUIET_MS;
     },
-    askAgain: () => {
+    /** The user wants to try again. */
+    askAgain: (): void => {
       quietUntilMs = 0;
     },
   };

@@ -185,22 +185,6 @@ export const outboxMigrations: Migrations = [
 
 type Counts = Pick<Removal, 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;
 
-/** `id`: the entry's. Errors of all that write: `data/corrupt`, `data/unwritable`. */
-export type Removals = {
-  readonly add: (id: number, files: readonly RemovableFile[]) => void;
-  readonly counts: (id: number) => Counts;
-  /** Keys of files that are still to be removed. */
-  readonly waiting: (id: number, limit: number) => readonly string[];
-  readonly removed: (id: number, Key: string, atMs: number) => void;
-  readonly refused: (id: number, Key: string, error: DeskError, atMs: number) => void;
-  /** Tries those that were refused once more. */
-  readonly retry: (id: number) => void;
-  /** Leaves the rest on the assignment. */
-  readonly keepRest: (id: number) => void;
-  /** Those first that could not be removed. */
-  readonly files: (id: number, window: { readonly offset: number; readonly limit: number }) => readonly RemovedFile[];
-};
-
 const FileRow = z
   .object({
     file_key: z.string(),
@@ -225,8 +209,10 @@ const FileRow = z
     }),
   );
 
-/** The removals in `db`, which has been migrated. `write` refuses where nothing can be stored. */
-export const createRemovals = (db: DatabaseSync, write: (work: () => void) => void): Removals => {
+type Removals = ReturnType<typeof createRemovals>;
+
+/** `write` throws where nothing can be stored. Errors of all calls that write: `data/corrupt`, `data/unwritable`. */
+const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO removal_file (entry, file_key, FileName, folder, size_bytes, added_ms) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -245,11 +231,12 @@ export const createRemovals = (db: DatabaseSync, write: (work: () => void) => vo
   files.setReadBigInts(true);
 
   return {
-    add: (id, added) => {
+    /** Adds files to the removal with the entry's `id`. */
+    add: (id: number, added: readonly RemovableFile[]): void => {
       for (const { Key, FileName, folder, sizeBytes, addedAtMs } of added)
         insert.run(id, Key, FileName, folder ?? null, sizeBytes ?? null, addedAtMs ?? null);
     },
-    counts: (id) => {
+    counts: (id: number): Counts => {
       const rows = counts.all(id);
       const sum = (name: 'files' | 'bytes', state?: RemovedFile['state']): number =>
         rows.reduce((total, row) => total + (state === undefined || row.state === state ? Number(row[name]) : 0), 0);
@@ -261,12 +248,21 @@ export const createRemovals = (db: DatabaseSync, write: (work: () => void) => vo
         waiting: sum('files', 'waiting'),
       };
     },
-    waiting: (id, limit) => waiting.all(id, limit).map(({ file_key }) => String(file_key)),
-    removed: (id, Key, atMs) => write(() => void settle.run('removed', null, atMs, id, Key)),
-    refused: (id, Key, error, atMs) =>
+    /** Keys of files that are still to be removed. */
+    waiting: (id: number, limit: number): readonly string[] =>
+      waiting.all(id, limit).map(({ file_key }) => String(file_key)),
+    removed: (id: number, Key: string, atMs: number): void =>
+      write(() => void settle.run('removed', null, atMs, id, Key)),
+    refused: (id: number, Key: string, error: DeskError, atMs: number): void =>
       write(() => void settle.run('refused', JSON.stringify(toErrorData(error)), atMs, id, Key)),
-    retry: (id) => write(() => void change.run('waiting', id, 'refused')),
-    keepRest: (id) => write(() => void change.run('kept', id, 'waiting')),
-    files: (id, { offset, limit }) => files.all(id, limit, offset).flatMap((row) => FileRow.safeParse(row).data ?? []),
+    /** Makes rejected files pending again. */
+    retry: (id: number): void => write(() => void change.run('waiting', id, 'refused')),
+    /** Leaves the rest on the assignment. */
+    keepRest: (id: number): void => write(() => void change.run('kept', id, 'waiting')),
+    /** Rejected files come first. */
+    files: (
+      id: number,
+      { offset, limit }: { readonly offset: number; readonly limit: number },
+    ): readonly RemovedFile[] => files.all(id, limit, offset).flatMap((row) => FileRow.safeParse(row).data ?? []),
   };
 };
