@@ -85,19 +85,18 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
       matching.matchAll();
     });
   };
-  /** Sends changes by the user at once, so that the window shows them with the next frame. */
-  const sending =
-    <I>(change: (input: I) => Draft) =>
-    (input: I): Draft => {
-      const draft = change(input);
-      main.tell('draft', draft);
-      return draft;
-    };
-
   if (start.target) targets.add([start.target]);
   scan(start.sources);
   return {
     ...matching.calls,
+    /** Some of the assignments that rows are matched with. */
+    targets: targets.add,
+    /** Some of the protocols whose assignments are missing or outdated. */
+    unread: targets.addUnread,
+    progress: (progress: ListProgress): void => {
+      targets.setProgress(progress);
+      tellSoon();
+    },
     view: model.view,
     add: (sources: readonly DraftSource[]) => {
       scan(sources);
@@ -265,14 +264,6 @@ const createMatching = (options: MatchingOptions) => {
         targets.begin();
         onChange();
       },
-      progress: (progress: ListProgress): void => {
-        targets.setProgress(progress);
-        onChange();
-      },
-      /** Some of the assignments that rows are matched with. */
-      targets: targets.add,
-      /** Some of the protocols whose assignments are missing or outdated. */
-      unread: targets.addUnread,
       /** The stored lists have been sent. */
       updated: (lists: UpdatedLists): void => {
         ({ isReading } = lists);
@@ -344,6 +335,15 @@ const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean) => 
   };
   return { inTurn, soon, later };
 };
+
+/** Sends the draft after a change by the user at once, so that the window shows it with the next frame. */
+const sending =
+  <I>(change: (input: I) => Draft) =>
+  (input: I): Draft => {
+    const draft = change(input);
+    main.tell('draft', draft);
+    return draft;
+  };
 
 /** The lines of a map file that its error names at most. All mistakes are listed separately. */
 const MOST_LINES = 20;
