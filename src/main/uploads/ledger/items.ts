@@ -142,8 +142,9 @@ export type Items = ItemLists &
     /** `isProven`: the storage proved that it has the file. One that was lost before has to be listed. */
     readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven?: boolean) => void;
     /**
-     * The last item of the batch that the service has to list: it lacked it before, or nothing proves it and the batch has
-     * reason to look, because it replaces files or some of its own were lost.
+     * The last item that the service has to list before the batch ends: it lacked it before, or nothing proves it and the batch
+     * has reason to look, because it replaces files or some of its own were lost. It may be one of another open batch that was
+     * missing on the assignment: this batch may have skipped a file because of it.
      */
     readonly unlisted: (batch: string) => number | undefined;
     readonly skipped: (id: number, sha256: string, atMs: number) => void;
@@ -202,6 +203,9 @@ export const createItems = (db: DatabaseSync): Items => {
     `SELECT id FROM item WHERE batch = ?1 AND unproven > 0 AND (unproven = 2
        OR EXISTS (SELECT 1 FROM item WHERE batch = ?1 AND lost > 0)
        OR EXISTS (SELECT 1 FROM replaced_file WHERE item >= ?1 * ${RANGE} AND item < (?1 + 1) * ${RANGE}))
+     UNION ALL SELECT item.id FROM batch AS own JOIN batch AS other USING (connection, assignment_id)
+       JOIN item ON item.batch = other.number
+       WHERE own.number = ?1 AND other.number != ?1 AND other.state IN ('scanning', 'running', 'paused') AND unproven = 2
      ORDER BY id DESC LIMIT 1`,
   );
   const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, digest = ?, settled_ms = ?`);

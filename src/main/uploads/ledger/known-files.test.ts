@@ -222,6 +222,14 @@ describe('a file that is known from its item', () => {
     expect(ledger.items.unlisted(batch)).toBeUndefined();
   });
 
+  test('B4: is also looked for by another batch, which may have skipped its content', async () => {
+    const ledger = openTestLedger();
+    const { files } = await upload(ledger, 'a');
+    const other = await addBatch(ledger, [scanned('b')]);
+    await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(), 8, 8, 10));
+    expect(ledger.items.unlisted(other.batch)).toBe(files[0]?.id);
+  });
+
   test('B4: counts as gone at once if its batch has ended, which does not look again', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await upload(ledger, 'a');
