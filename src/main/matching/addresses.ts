@@ -33,6 +33,8 @@ export type Conventions = {
   readonly flatWords: ReadonlySet<string>;
   /** Close an address behind a flat's number, and tell flats apart: "tv", "esq". */
   readonly sides: ReadonlySet<string>;
+  /** Words and letters that are parts of flats. */
+  readonly parts: ReadonlySet<string>;
   /** The letters that the words of this list before a flat's number begin with; `labels`: those that no house has as its own. */
   readonly initials: ReadonlySet<string>;
   readonly labels: ReadonlySet<string>;
@@ -180,7 +182,7 @@ const namesIn = (tokens: readonly Token[]): readonly (readonly string[])[] => {
 };
 
 /** The letter, floor and flat among `tokens`, without the words for them. */
-const itemsIn = (tokens: readonly Token[], { flatWords, sides, initials }: Conventions): readonly string[] =>
+const itemsIn = (tokens: readonly Token[], { flatWords, sides, labels }: Conventions): readonly string[] =>
   tokens.flatMap(({ text, isNumber }, at) => {
     // "st 21" and "st. th": a word is only one for the flat beside a number or a letter.
     const isBeside = [tokens[at - 1], tokens[at + 1]].some((one) => one?.isNumber || one?.text.length === 1);
@@ -188,8 +190,11 @@ const itemsIn = (tokens: readonly Token[], { flatWords, sides, initials }: Conve
       !sides.has(text) &&
       ((flatWords.has(text) && (isBeside || text.length > 2)) || (isFilling(text) && text.length > 1));
     // "b12" where others have "bus 12"
-    const isInitial = initials.has(text) && tokens[at + 1]?.isNumber === true && tokens[at + 1]?.gap === '';
-    return isNumber || !(isLabel || isInitial) ? [spelled(text)] : [];
+    const isInitial = labels.has(text) && tokens[at + 1]?.isNumber === true && tokens[at + 1]?.gap === '';
+    // "m. 8" where others have "/8"
+    const isLetterLabel =
+      text.length === 1 && tokens[at + 1]?.isNumber === true && tokens[at + 1]?.gap.startsWith('.') === true;
+    return isNumber || !(isLabel || isInitial || isLetterLabel) ? [spelled(text)] : [];
   });
 
 const isRange = (first: Token, second: Token | undefined, { isHyphenFlat }: Conventions): boolean => {
@@ -213,11 +218,16 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
     const district = behind.findIndex(
       (one) => startsPart(one) && !one.isNumber && one.text.length > 4 && !flatWords.has(one.text),
     );
-    const isLabelled = behind.some(({ text }) => flatWords.has(text));
+    const isLabelled =
+      behind[0] !== undefined && !behind[0].isNumber && behind[1] !== undefined && flatWords.has(behind[0].text);
     return {
       ...{ isLabelled, names, number: number.text, to: isTo ? (tokens[at + 1]?.text ?? '') : '', isFront: false },
       behind: itemsIn(behind.slice(0, district < 0 ? undefined : district), conventions),
-      hasLetter: isLetter(behind[0]) && !/,/.test(behind[0]?.gap ?? '') && !behind[1]?.isNumber,
+      hasLetter:
+        isLetter(behind[0]) &&
+        !/,/.test(behind[0]?.gap ?? '') &&
+        // "29C, 2. mf", but "4 B 17".
+        (!behind[1]?.isNumber || (behind[0]?.gap === '' && startsPart(behind[1]))),
     };
   }
   const first = tokens[at - 1];
@@ -349,6 +359,7 @@ export const learnConventions = (all: Tokens): Conventions => {
     isFront: false,
     isSecondHouse: false,
     flatWords,
+    parts: new Set(),
     initials: new Set(labels.map((word) => word[0] ?? '')),
     labels: new Set(labels.flatMap((word) => ((own.get(word[0] ?? '') ?? 0) < ENOUGH ? [word[0] ?? ''] : []))),
     sides: new Set(seenIn(behind).filter((word) => !flatWords.has(word))),

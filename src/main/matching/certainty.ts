@@ -39,19 +39,12 @@ const isElsewhere = some(
     'street-longer',
     'person-other',
   ] as const),
-  ...(['house-letter-other', 'house-letter-extra', 'unit-other'] as const),
+  ...(['house-letter-other', 'unit-other'] as const),
 );
 const isContradicted = some('id-other', 'address-other');
 const isOtherHouse = some('house-other', 'house-unknown', 'house-range', 'confirmed-other');
 const isIdentified = some('assignment-id-part', 'protocol-id', 'protocol-id-part', 'facility-id', 'confirmed');
-const hasStreet = some(
-  'street',
-  'street-typo',
-  'street-two-typos',
-  'street-initials',
-  'street-kind-missing',
-  'street-kind-shared',
-);
+const hasStreet = some('street', 'street-typo', 'street-two-typos', 'street-initials', 'street-kind-missing');
 const hasHouse = some('house', 'house-detached', 'no-house');
 /** "Verdi 19 Bassi", "Via Verdi Bassi": a street without its first words or its number, and who lives there. */
 const hasAnyPerson = some('person', 'person-rare', 'person-initial', 'person-last');
@@ -92,7 +85,7 @@ export const explainsAsMuch = (
 ): boolean => {
   if (features.includes('assignment-id') || isIdentified(features)) return false;
   const { evidence } = rival;
-  if (isMisspelt(evidence.features) && !isMisspelt(features)) return false;
+  if (mistakesIn(evidence.features) > mistakesIn(features)) return false;
   const isAnyCode = rival.read.zip === '' && rival.read.city === read.city;
   const codes = isAnyCode ? found.flatMap(({ feature, place }) => (feature === 'zip' && place ? [place] : [])) : [];
   const codeAt = (depth: number): number =>
@@ -112,19 +105,13 @@ export const explainsAsMuch = (
   return certaintyLimit(evidence.features.filter((feature) => !isUndecided(feature))) > TO_BE_ASKED;
 };
 
-const isMisspelt = some('street-typo', 'street-two-typos', 'city-typo', 'person-typo');
+/** How badly the names are misspelt for a candidate. */
+const mistakesIn = (features: readonly Feature[]): number =>
+  features.filter((feature) => feature.endsWith('-typo')).length + (features.includes('street-two-typos') ? 2 : 0);
 
 /** What an id of a place, or a person's choice, does not outvote. */
 const OTHER_PLACE: ReadonlySet<Feature> = new Set<Feature>([
-  ...([
-    'city-other',
-    'city-other-typo',
-    'house-letter-other',
-    'house-letter-extra',
-    'unit-other',
-    'zip-other',
-    'house-other',
-  ] as const),
+  ...(['city-other', 'city-other-typo', 'house-letter-other', 'unit-other', 'zip-other', 'house-other'] as const),
 ]);
 
 /** How much of the service's lists is known here. */

@@ -6,11 +6,13 @@
 
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
-import { type Address, type Conventions, LONGEST_NUMBER, MOST_HOUSES, spelled } from './addresses.ts';
+import type { Address, Conventions } from './addresses.ts';
+import { fitHouse, type House, isCountAt, isHouseAt, type Place, placeAt, type Reader } from './houses.ts';
 import { dateFit, dayOfTime, foldedWords, remembered, type Segment, type Span, wordsOfSpan } from './names.ts';
-import { type Hit, isShortFor, mistakesAllowed, mistakesBetween, type Phrase, type Phrases } from './phrases.ts';
+import { isShortFor, mistakesAllowed, mistakesBetween } from './spelling.ts';
+import type { Hit, Phrase, Phrases } from './streets.ts';
 import type { Feature } from './weights.ts';
-import { AND_WORDS, COMPANY_FORMS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
+import { COMPANY_FORMS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
 /** An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds. */
 export type MatchTarget = AssignmentSummary & {
@@ -43,9 +45,6 @@ export type Street = Phrase & {
   readonly cities: Set<string>;
 };
 
-/** A place in a path: which of its names, and the words there. */
-export type Place = { readonly depth: number; readonly span: Span };
-
 export type StreetMention = Place & { readonly hit: Hit<Street> };
 export type CityMention = Place & { readonly city: string; readonly mistakes: number; readonly isWhole: boolean };
 export type PerformerMention = Place & { readonly performer: string };
@@ -54,13 +53,14 @@ export type CodeMention = Place & { readonly code: string; readonly shape: strin
 export type IdMention = Place & { readonly feature: Feature };
 
 /** What a path says, as far as it does not depend on an assignment. `from`: the names before it are not read. */
-export type Path = {
+export type Path = Reader & {
   readonly from: number;
-  readonly segments: readonly Segment[];
   readonly streets: readonly StreetMention[];
   readonly cities: readonly CityMention[];
   readonly performers: readonly PerformerMention[];
   readonly codes: readonly CodeMention[];
+  /** The numbers beside a street, read once for all its assignments. */
+  readonly housesOf: (mention: StreetMention) => readonly House[];
 };
 
 /** What is known of the list that the assignment is in. */
@@ -92,13 +92,12 @@ export type Evidence = {
 };
 
 /** Whether a feature speaks against an assignment. */
-export const isAgainst = (feature: Feature): boolean => /-(other|other-typo|unknown|extra|longer|left)$/.test(feature);
+export const isAgainst = (feature: Feature): boolean => /-(other|other-typo|unknown|longer|left)$/.test(feature);
 
 /** Whether two spans of a name share a word. */
 export const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
 /** Whether two places share a word. */
 const overlap = (one: Place, other: Place): boolean => one.depth === other.depth && meet(one.span, other.span);
-const at = (depth: number, from: number, to = from + 1): Place => ({ depth, span: { from, to } });
 
 /** The words and numbers of `span`, a bit for each. */
 export const bitsOf = ({ from, to }: Span): number => {
@@ -121,551 +120,114 @@ const createMarks = (segments: readonly Segment[]) => {
 };
 type Marks = ReturnType<typeof createMarks>;
 
-/** A number beside a street, and where it is. `side`: of the street. */
-type Beside = {
-  readonly depth: number;
-  readonly at: number;
-  readonly side: 'left' | 'right';
-  readonly isTight: boolean;
-};
-
-const isHouseToken = (
-  { tokens, isDate, dates }: Segment,
-  place: number,
-  houses?: ReadonlyMap<string, unknown>,
-): boolean => {
-  const token = tokens[place];
-  if (token === undefined || !token.isNumber || token.text.length > LONGEST_NUMBER) return false;
-  // "2037 Hearst Ave": a year, unless a house has that number.
-  const isYear = dates.some(
-    ({ start, end, month }) => month === undefined && start === token.start && end === token.end,
-  );
-  if (isDate[place] && !(isYear && houses?.has(token.text))) return false;
-  return !(tokens[place + 1]?.gap === '' && /^(th|st|nd|rd)$/.test(tokens[place + 1]?.text ?? ''));
-};
-
-/** The numbers beside a street; below it, if there is none in its own name: "Elveveien/97". */
-export const numbersBeside = (segments: readonly Segment[], { depth, span, hit }: StreetMention): readonly Beside[] => {
-  const houses = hit.phrase.byNumber;
-  const segment = segments[depth];
-  if (segment === undefined) return [];
-  const { tokens } = segment;
-  const found: Beside[] = [];
-  const isSign = NUMBER_SIGNS.has(tokens[span.to]?.text ?? '') && isHouseToken(segment, span.to + 1, houses);
-  const right = isSign ? span.to + 1 : span.to;
-  if (isHouseToken(segment, right, houses))
-    found.push({ depth, at: right, side: 'right', isTight: isSign || /^[\s.,_]*$/.test(tokens[right]?.gap ?? '') });
-  const isLetter = /^([a-z]|bis|ter|quater)$/.test(tokens[span.from - 1]?.text ?? '');
-  const left = isLetter && isHouseToken(segment, span.from - 2, houses) ? span.from - 2 : span.from - 1;
-  if (isHouseToken(segment, left, houses))
-    found.push({ depth, at: left, side: 'left', isTight: /^[\s,_]*$/.test(tokens[span.from]?.gap ?? '') });
-  if (
-    found.length > 0 ||
-    tokens.some((_, place) => isHouseToken(segment, place) && (place < span.from || place >= span.to))
-  )
-    return found;
-  for (const below of [depth + 1, depth + 2]) {
-    const next = segments[below];
-    if (next === undefined) return [];
-    const place = NUMBER_SIGNS.has(next.tokens[0]?.text ?? '') ? 1 : 0;
-    if (isHouseToken(next, place)) return [{ depth: below, at: place, side: 'right', isTight: true }];
-    if (next.tokens.some((_, one) => isHouseToken(next, one))) return [];
-  }
-  return [];
-};
-
-/** Whether the number at `place` says how many, or which of several, and no place: "3 bilder", "IMG 12", "(2)", "v2", "1 av 9". */
-const isCount = ({ tokens, name }: Segment, place: number): boolean => {
-  const [before, number, after] = [tokens[place - 1], tokens[place], tokens[place + 1]];
-  if (number === undefined) return false;
-  if (/\($/.test(number.gap) && name[number.end] === ')') return true;
-  if (before !== undefined && FLAT_WORDS.has(before.text)) return false;
-  if (before !== undefined && !before.isNumber && /^[\s._-]*$/.test(number.gap))
-    if (
-      /^(v|ver|rev|vol|nr|uke|uge|week|kw|img|dsc)$/.test(before.text) ||
-      (before.text.length > 2 && isWorkWord(before.text))
-    )
-      return true;
-  const isOf = after !== undefined && /^(av|af|of|von|van|de|di|st|stk)$/.test(after.text);
-  if (before !== undefined && /^(av|af|of|von|van|di)$/.test(before.text) && tokens[place - 2]?.isNumber) return true;
-  return (
-    number.text.length <= 2 &&
-    after !== undefined &&
-    /^[ _]$/.test(after.gap) &&
-    (place === 0 || /^[\s,(]+$/.test(number.gap)) &&
-    (isWorkWord(after.text) || (isOf && (tokens[place + 2]?.isNumber || after.text.startsWith('st'))))
-  );
-};
-
-/** What stands behind the number of a house in a name: its letter, floor and flat. */
-type Behind = { readonly items: readonly string[]; readonly places: readonly Place[]; readonly isGlued: boolean };
-
-const readBehind = (
-  path: Path,
-  read: ReadTarget,
-  beside: Beside,
-  street: Place,
-  marks: Marks,
-  { conventions: { flatWords, sides, labels, initials }, isCode, shapes, streets: { isKind } }: Surroundings,
-): Behind => {
-  const items: string[] = [];
-  const places: Place[] = [];
-  const isFlat = (word: string | undefined): boolean => word !== undefined && flatWords.has(word);
-  /** "bt 8" where others have "boîte 8". */
-  const isShortFlat = (word: string): boolean =>
-    word.length > 1 &&
-    !sides.has(word) &&
-    !/[aeiouy]/.test(word.slice(1)) &&
-    [...flatWords].some((one) => isShortFor(word, one));
-  // "b8" where others have "boîte 8"; a letter that houses have is not one.
-  const isLabelLetter = (letter: string, gap: string): boolean =>
-    labels.has(letter) ||
-    (initials.has(letter) && (gap === '' || read.address?.behind.includes(letter) !== true)) ||
-    (letter > 'h' && letter !== 's');
-
-  const isOwn = (text: string | undefined): boolean =>
-    text !== undefined && read.address?.behind.includes(text) === true;
-
-  /** Reads in one name of the path; letters that may only announce the number behind them begin with `~`. */
-  const readerOf = (depth: number, segment: Segment) => {
-    const { tokens, name, isDate } = segment;
-    const take = (place: number, word: string, isFirst = false): void => {
-      if (isFirst) items.unshift(word);
-      else items.push(word);
-      places.push(at(depth, place));
-    };
-    const isFree = (place: number): boolean =>
-      tokens[place] !== undefined && !isDate[place] && !marks.has(depth, place);
-    const isName = (place: number): boolean =>
-      /^\p{Lu}/u.test(name.slice(tokens[place]?.start)) &&
-      (tokens[place]?.text.length ?? 0) > 1 &&
-      !isWorkWord(tokens[place]?.text ?? '') &&
-      !isFlat(tokens[place]?.text);
-    const digitsAt = (place: number): number => (tokens[place]?.end ?? 0) - (tokens[place]?.start ?? 0);
-    /** Whether a code of several parts begins there: "LV-4801", "32-700". */
-    const isLetterCode = (place: number): boolean =>
-      path.codes.some((code) => code.depth === depth && code.span.from === place && /^9+a+$/.test(code.shape)) ||
-      [2, 3, 4].some((count) => {
-        const [first, last] = [tokens[place], tokens[place + count - 1]];
-        if (first === undefined || last === undefined || (place > 0 && first.gap === '')) return false;
-        const text = name.slice(first.start, last.end);
-        return (
-          /^[\p{L}\p{N}]+[ -]?[\p{L}\p{N}]+$/u.test(text) &&
-          isCode(
-            tokens
-              .slice(place, place + count)
-              .map((one) => one.text)
-              .join(''),
-          )
-        );
-      });
-    const isCodeAt = (place: number): boolean => !isOwn(tokens[place]?.text) && isCodeLike(place);
-    const isCodeLike = (place: number): boolean =>
-      isLetterCode(place) ||
-      (tokens[place]?.gap !== '' &&
-        !isFlat(tokens[place - 1]?.text) &&
-        digitsAt(place) > 3 &&
-        shapes.has('9'.repeat(digitsAt(place))) &&
-        (isCode(tokens[place]?.text ?? '') ||
-          path.cities.some((city) => city.depth === depth && city.span.from === place + 1)));
-    /** "4o 2a": the signs of "4º 2ª" as many keyboards have them. */
-    const isOrdinalLetter = (place: number): boolean => {
-      const isAt = (letters: RegExp, one: number): boolean =>
-        tokens[one]?.gap === '' && tokens[one - 1]?.isNumber === true && letters.test(tokens[one]?.text ?? '');
-      return isAt(/^o$/, place) || (isAt(/^a$/, place) && isAt(/^o$/, place - 2));
-    };
-    const isOther = (place: number): boolean =>
-      tokens[place]?.isNumber === true &&
-      digitsAt(place) <= 4 &&
-      isFree(place) &&
-      (!isCount(segment, place) || isOwn(tokens[place]?.text)) &&
-      !isCodeAt(place);
-
-    const isComplete = (): boolean => items.length > 0 && isEqual(items, read.address?.behind ?? []);
-
-    /** Reads on from `start`; the place that is no longer of the flat. */
-    const right = (start: number): number => {
-      for (let place = start; ; place += 1) {
-        const [token, next] = [tokens[place], tokens[place + 1]];
-        if (token === undefined || !isFree(place) || isLetterCode(place)) return place;
-        const { text, gap } = token;
-        const isBeforeNumber = next !== undefined && isOther(place + 1) && /^[\s.:º°#_-]*$/.test(next.gap);
-        const written = name.slice(token.start, token.end);
-        const isBehindLabel = place > start && !tokens[place - 1]?.isNumber;
-        if (token.isNumber) {
-          if ((!isOther(place) && !(isBehindLabel && digitsAt(place) < 5)) || /[([{]/.test(gap)) return place;
-          if (/[&+]/.test(gap)) take(place, '&');
-          take(place, text);
-        } else if (
-          AND_WORDS.has(text) &&
-          next !== undefined &&
-          gap !== '' &&
-          (next.isNumber || (next.text.length === 1 && !/^\p{Lu}/u.test(name.slice(tokens[place + 2]?.start))))
-        ) {
-          // "12 og 14", "97 A og B": two houses.
-          take(place, '&');
-        } else if (/^(v|ver|rev)$/.test(text) && next?.isNumber === true && !isFlat(text)) {
-          return place;
-        } else if (NUMBER_SIGNS.has(text) && isBeforeNumber) {
-          places.push(at(depth, place));
-        } else if (gap === '' && isOrdinalLetter(place)) {
-          places.push(at(depth, place));
-        } else if (
-          (isFlat(text) || (isBeforeNumber && isShortFlat(text))) &&
-          (text.length > 1 || isBeforeNumber) &&
-          (isBeforeNumber || next?.text.length === 1 || tokens[place - 1]?.isNumber)
-        ) {
-          places.push(at(depth, place));
-        } else if (text.length === 1) {
-          const isInitial =
-            next !== undefined &&
-            !isOwn(text) &&
-            !next.isNumber &&
-            isName(place + 1) &&
-            /^[\s._]+$/.test(next.gap) &&
-            gap !== '' &&
-            !marks.has(depth, place + 1) &&
-            !read.city.startsWith(next.text) &&
-            (next.gap.startsWith('.') || text > 'h' || /-/.test(gap) || text === read.first[0]);
-          if (isInitial || /[([{]/.test(gap) || (/^[iv]$/.test(written) && /^\s+$/.test(gap) && next !== undefined))
-            return place;
-          const isLabel = isBeforeNumber && /^[\s.]*$/.test(next.gap) && gap !== '' && isLabelLetter(text, next.gap);
-          take(place, `${isLabel ? '~' : ''}${spelled(text)}`);
-        } else if (
-          sides.has(text) ||
-          /^(i+v?|vi*|bis|ter|quater|huis|hs)$/.test(text) ||
-          (written.length === 2 &&
-            !isWorkWord(text) &&
-            !isFilling(text) &&
-            (tokens[place - 1]?.isNumber || !isName(place)))
-        ) {
-          if (written.length === 2 && !sides.has(text) && /^\p{Lu}\p{Ll}$/u.test(written) && gap !== '') return place;
-          take(place, spelled(text));
-        } else if (
-          written.length <= 4 &&
-          /^[a-z]+$/.test(text) &&
-          /^\p{Ll}/u.test(written) &&
-          !isWorkWord(text) &&
-          !isFilling(text) &&
-          !isBeforeNumber &&
-          !read.city.startsWith(text) &&
-          !(isComplete() && text.length > 2)
-        ) {
-          // Whatever is short and unknown behind a number may be a flat, unless the flat has been said.
-          take(place, text);
-        } else if (isOwn(text)) {
-          take(place, text);
-        } else if (
-          (isBeforeNumber || (next?.text.length === 1 && text.length <= 5 && !isName(place))) &&
-          text.length <= 10 &&
-          !isWorkWord(text) &&
-          !isFilling(text) &&
-          !(place === street.span.to && isKind(text))
-        ) {
-          places.push(at(depth, place));
-        } else return place;
-      }
-    };
-    const left = (start: number): void => {
-      for (let place = start; isFree(place); ) {
-        const [token, next] = [tokens[place], tokens[place + 1]];
-        if (token === undefined || next === undefined) return;
-        const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
-        const label = tokens[place - 1]?.text ?? '';
-        const isLabelled =
-          isFree(place - 1) && (isFlat(label) || (label.length === 1 && token.gap === '' && labels.has(label)));
-        if ((token.isNumber || token.text.length === 1) && isLabelled) {
-          take(place, spelled(token.text), true);
-          places.push(at(depth, place - 1));
-          place -= 2;
-        } else if (
-          token.isNumber &&
-          !isCount(segment, place) &&
-          (isJoined || (/^[,\s&+]+$/.test(next.gap) && digitsAt(place) <= 3 && token.text.length === digitsAt(place)))
-        ) {
-          if (/[&+]/.test(next.gap)) take(place, '&', true);
-          take(place, token.text, true);
-          place -= 1;
-        } else if (
-          !token.isNumber &&
-          token.text.length === 1 &&
-          (isJoined || next.gap === '' || tokens[place - 1]?.isNumber)
-        ) {
-          take(place, spelled(token.text), true);
-          place -= 1;
-        } else if (AND_WORDS.has(token.text) && isOther(place - 1)) {
-          take(place, '&', true);
-          place -= 1;
-        } else return;
-      }
-    };
-    return { tokens, take, right, left, isFree };
-  };
-
-  const segment = path.segments[beside.depth];
-  if (segment === undefined) return { items, places, isGlued: false };
-  const { tokens, take, right, left, isFree } = readerOf(beside.depth, segment);
-  if (beside.side === 'right') {
-    right(beside.at + 1);
-    // "Flat 3 Priory Close 31": flats before the street.
-    if (beside.depth === street.depth && isFlat(tokens[street.span.from - 2]?.text)) left(street.span.from - 1);
-  } else {
-    for (let place = beside.at + 1; place < street.span.from; place += 1)
-      if (tokens[place]?.text.length === 1 || isFree(place)) take(place, spelled(tokens[place]?.text ?? ''));
-    right(street.span.to);
-    left(beside.at - 1);
-  }
-  // "Storgatan 12/lgh 1101": a folder for each flat of the house.
-  const below = path.segments[beside.depth + 1];
-  if (below !== undefined && items.length < 3) {
-    const [count, placed] = [items.length, places.length];
-    const end = readerOf(beside.depth + 1, below).right(0);
-    const isFlatAlone = below.tokens.slice(end).every(({ text, isNumber }) => !isNumber && isWorkWord(text));
-    if (!isFlatAlone || items.length - count > 4) {
-      items.length = count;
-      places.length = placed;
-    }
-  }
-  return { items, places, isGlued: tokens[beside.at + 1]?.gap === '' };
-};
-
-const isEqual = (one: readonly string[], other: readonly string[]): boolean => {
-  if (one.length !== other.length) return false;
-  for (let place = 0; place < one.length; place += 1) if (one[place] !== other[place]) return false;
-  return true;
-};
-
-/** Items without letters that only announce the number behind them: "m 20", "b8". */
-const unlabelled = (items: readonly string[]): readonly string[] => items.filter((item) => !item.startsWith('~'));
-
-/** How what a name has behind the number fits what the address has. */
-const compareBehind = (
-  { items: said }: Behind,
-  { behind, hasLetter }: Address,
-  { labels, initials }: Conventions,
-): readonly Feature[] => {
-  const items = said.map((item) => item.replace('~', ''));
-  const flat = hasLetter ? behind.slice(1) : behind;
-  if (isEqual(items, behind)) return flat.length > 0 ? ['unit'] : [];
-  if (behind.length > 0 && items.join('') === behind.join('')) return ['unit'];
-  if (flat.length > 0 && isEqual(unlabelled(said), behind)) return ['unit'];
-  // "m 8" in an address where others have "/8".
-  const isLabel = (item: string, place: number): boolean =>
-    /^[a-z]$/.test(item) &&
-    (labels.has(item) || initials.has(item) || item > 'h') &&
-    /^\d/.test(behind[place + 1] ?? '') &&
-    !hasLetter;
-  if (
-    flat.length > 1 &&
-    isEqual(
-      items,
-      behind.filter((item, place) => !isLabel(item, place)),
-    )
-  )
-    return ['unit'];
-  if (items.length === 0)
-    return [
-      ...(hasLetter ? (['house-letter-missing'] as const) : []),
-      ...(flat.length > 0 ? (['unit-missing'] as const) : []),
-    ];
-  const saidLetter = /^[a-z]$/.test(items[0] ?? '') && !/^\d/.test(items[1] ?? '') ? items[0] : undefined;
-  if (behind.length === 0)
-    return [saidLetter !== undefined && items.length === 1 ? 'house-letter-extra' : 'unit-other'];
-  if (hasLetter && saidLetter !== undefined && saidLetter !== behind[0]) return ['house-letter-other'];
-  if (!hasLetter && saidLetter !== undefined && items.length === 1 && !behind.includes(saidLetter))
-    return ['house-letter-extra'];
-  const rest = hasLetter && items[0] === behind[0] ? items.slice(1) : items;
-  if (hasLetter && rest === items)
-    return flat.length > 0 && isEqual(items, flat) ? ['house-letter-missing', 'unit'] : ['unit-other'];
-  if (rest.length === 0) return flat.length > 0 ? ['unit-missing'] : [];
-  if (flat.length === 0) return ['unit-other'];
-  // "Top 14" for "Stiege 2 Top 14": its last part.
-  let place = 0;
-  for (const item of flat) if (item === rest[place]) place += 1;
-  return [place === rest.length && flat.at(-1) === rest.at(-1) ? 'unit-part' : 'unit-other'];
-};
-
-/** What the path says of the street, the house and the flat of `read`. */
+/** What the path says of the street, the house and the flat of an assignment. */
 type StreetEvidence = {
   readonly mention: StreetMention;
-  readonly beside: Beside | undefined;
+  readonly house: House | undefined;
   readonly found: readonly Found[];
+  /** The words of the number and the flat. */
   readonly places: readonly Place[];
+  /** Whether the house is the one that is meant. */
   readonly isHere: boolean;
 };
 
 const streetFeature = ({ hit: { phrase, missing, mistakes, initials } }: StreetMention): Feature => {
   if (missing.some((place) => phrase.roles[place] === 'core')) return 'street-part';
-  if (missing.length > 0) return phrase.isShared ? 'street-kind-shared' : 'street-kind-missing';
+  if (missing.length > 0) return 'street-kind-missing';
   if (mistakes > 1) return 'street-two-typos';
   if (mistakes > 0) return 'street-typo';
   return initials > 0 ? 'street-initials' : 'street';
 };
 
+const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((word, at) => word === other[at]);
+
 /** Of two numbers beside a street the one that the address has; else the one that stands closer, or on the usual side. */
-const chosenNumber = (numbers: readonly Beside[], path: Path, { number, isFront }: Address): Beside | undefined => {
-  const [one, other] = numbers;
+const chosenHouse = (houses: readonly House[], { number, isFront }: Address): House | undefined => {
+  const [one, other] = houses;
   if (one === undefined || other === undefined) return one;
-  const own = numbers.filter((beside) => path.segments[beside.depth]?.tokens[beside.at]?.text === number);
+  const own = houses.filter((house) => house.number === number);
   if (own.length === 1) return own[0];
   if (one.isTight !== other.isTight) return one.isTight ? one : other;
-  return numbers.find(({ side }) => side === (isFront ? 'left' : 'right'));
+  return houses.find(({ side }) => side === (isFront ? 'left' : 'right'));
+};
+
+/** The place from the first to the last of `places` in the name of the first one. */
+const around = (places: readonly Place[]): Place | undefined => {
+  const depth = places[0]?.depth;
+  if (depth === undefined) return undefined;
+  const spans = places.filter((place) => place.depth === depth).map(({ span }) => span);
+  return placeAt(depth, Math.min(...spans.map(({ from }) => from)), Math.max(...spans.map(({ to }) => to)));
 };
 
 const houseFound = (
   path: Path,
-  read: ReadTarget,
+  address: Address,
   mention: StreetMention,
   marks: Marks,
-  surroundings: Surroundings,
+  conventions: Conventions,
 ): Omit<StreetEvidence, 'mention'> => {
-  const { address } = read;
-  const { conventions } = surroundings;
-  const none = { beside: undefined, places: [], isHere: false };
-  if (address === undefined) return { ...none, found: [] };
-  const numbers = numbersBeside(path.segments, mention).filter(({ depth, at: place }) => !marks.has(depth, place));
-  const beside = chosenNumber(numbers, path, address);
-  const segment = path.segments[beside?.depth ?? mention.depth];
-  if (segment === undefined) return { ...none, found: [] };
-  if (beside === undefined) {
-    if (address.number === '') {
-      const isNamed = address.names.length > 1;
-      const isAll =
-        isNamed &&
-        address.names.every((words) =>
-          path.streets.some(({ hit }) => hit.missing.length === 0 && isEqual(hit.phrase.words, words)),
-        );
-      return {
-        ...none,
-        isHere: !isNamed || isAll,
-        found: [{ feature: isAll ? 'house' : isNamed ? 'house-missing' : 'no-house', place: mention }],
-      };
-    }
-    const place = segment.tokens.findIndex(
-      ({ text }, token) => text === address.number && isHouseToken(segment, token) && !isCount(segment, token),
-    );
-    const isFar =
-      place >= 0 && !marks.has(mention.depth, place) && (place < mention.span.from || place >= mention.span.to);
-    if (isFar)
-      return {
-        ...none,
-        isHere: true,
-        found: [{ feature: 'house-detached', place: at(mention.depth, place) }],
-        places: [at(mention.depth, place)],
-      };
-    return { ...none, found: [{ feature: 'house-missing', place: mention }] };
+  const isFree = ({ depth, span }: Place): boolean => !marks.has(depth, span.from);
+  const house = chosenHouse(
+    path.housesOf(mention).filter(({ place }) => isFree(place)),
+    address,
+  );
+  const none = { house, places: [], isHere: false };
+  if (house === undefined && address.number === '') {
+    const isNamed = address.names.length > 1;
+    const isSaid = (words: readonly string[]): boolean =>
+      path.streets.some(({ hit }) => hit.missing.length === 0 && isEqual(hit.phrase.words, words));
+    const isAll = isNamed && address.names.every(isSaid);
+    const feature = isAll ? 'house' : isNamed ? 'house-missing' : 'no-house';
+    return { ...none, isHere: !isNamed || isAll, found: [{ feature, place: mention }] };
   }
-  const place = at(beside.depth, beside.at);
-  const lower = segment.tokens[beside.at - 1];
-  const upper = segment.tokens[beside.at];
-  // "355-357 Exhibition Street": the first number of a range.
-  const isLeftRange =
-    beside.side === 'left' &&
-    address.to !== '' &&
-    lower?.text === address.number &&
-    upper?.text === address.to &&
-    isHyphen(segment, { ...beside, at: beside.at - 1 });
-  if (isLeftRange) {
-    const behind = readBehind(path, read, beside, mention, marks, surroundings);
-    const items = behind.items.filter(
-      (item, one) => !(item === lower.text && one === behind.items.indexOf(lower.text)),
+  if (house === undefined) {
+    const segment = path.segments[mention.depth];
+    const far = (segment?.tokens ?? []).findIndex(
+      ({ text }, at) =>
+        text === address.number &&
+        segment !== undefined &&
+        isHouseAt(segment, at) &&
+        !isCountAt(segment, at, conventions) &&
+        isFree(placeAt(mention.depth, at)) &&
+        !meet(placeAt(mention.depth, at).span, mention.span),
     );
-    const features: readonly Feature[] = ['house', ...compareBehind({ ...behind, items }, address, conventions)];
-    return {
-      beside,
-      isHere: true,
-      places: [at(beside.depth, beside.at - 1, beside.at + 1), ...behind.places],
-      found: features.map((feature): Found => ({ feature, place })),
-    };
+    if (far < 0) return { ...none, found: [{ feature: 'house-missing', place: mention }] };
+    const place = placeAt(mention.depth, far);
+    return { ...none, isHere: true, found: [{ feature: 'house-detached', place }], places: [place] };
   }
-  const said = upper?.text ?? '';
-  if (address.number === '') return { ...none, beside, found: [{ feature: 'house-unknown', place }], places: [place] };
-  const behind = readBehind(path, read, beside, mention, marks, surroundings);
-  const places = [place, ...behind.places];
-  // The words that say so: the number with its letter, and the flat.
-  const inName = behind.places.filter(({ depth }) => depth === (behind.places[0]?.depth ?? -1));
-  const flat =
-    inName.length === 0
-      ? place
-      : {
-          depth: inName[0]?.depth ?? 0,
-          span: {
-            from: Math.min(...inName.map(({ span }) => span.from)),
-            to: Math.max(...inName.map(({ span }) => span.to)),
-          },
-        };
-  const isLetter =
-    flat.depth === place.depth && flat.span.from === place.span.to && /^[a-z]$/.test(behind.items.join(''));
-  const house = isLetter ? { ...place, span: { from: place.span.from, to: flat.span.to } } : place;
-  const result = (isHere: boolean, ...features: readonly Feature[]) => ({
-    ...{ beside, isHere, places },
+  if (address.number === '') {
+    return { ...none, found: [{ feature: 'house-unknown', place: house.place }], places: [house.place] };
+  }
+  const { features, used } = fitHouse(house, address, conventions, (place) => !isFree(place));
+  const flat = around(used) ?? house.place;
+  const isBehind = flat.depth === house.place.depth && flat.span.from === house.place.span.to;
+  const isLetter = isBehind && flat.span.to === flat.span.from + 1 && house.items[0]?.text.length === 1;
+  const number = isLetter && /^[a-z]$/.test(house.items[0]?.text ?? '') ? around([house.place, flat]) : house.place;
+  return {
+    house,
+    isHere: features[0] !== 'house-other',
+    places: [house.place, ...house.sign, ...used],
     found: features.map(
-      (feature): Found => ({
-        feature,
-        place: feature.startsWith('unit') || feature.startsWith('house-letter') ? flat : house,
-      }),
+      (feature): Found => ({ feature, place: /^(unit|house-letter)/.test(feature) ? flat : (number ?? flat) }),
     ),
-  });
-  const [first] = behind.items;
-  const isRising =
-    /^\d+$/.test(first ?? '') && Number(first) > Number(said) && Number(first) - Number(said) <= MOST_HOUSES;
-  const isRange = isRising && isHyphen(segment, beside);
-  if (address.to !== '') {
-    if (said === address.number && first === address.to)
-      return result(true, 'house', ...compareBehind({ ...behind, items: behind.items.slice(1) }, address, conventions));
-    const isIn = Number(said) <= Number(address.to) && Number(isRange ? first : said) >= Number(address.number);
-    return result(isIn, isIn ? 'house-range' : 'house-other');
-  }
-  // "1510/48": either number tells the house.
-  const isSecond = conventions.isSecondHouse && /^\d/.test(address.behind[0] ?? '');
-  const withoutSecond = {
-    ...address,
-    behind: address.behind.slice(1),
-    hasLetter: /^[a-z]$/.test(address.behind[1] ?? ''),
   };
-  if (said === address.number) {
-    // "12-16" are houses, and 12 is only one of them.
-    const features = compareBehind(
-      behind,
-      isSecond && behind.items[0] !== address.behind[0] ? withoutSecond : address,
-      conventions,
-    );
-    // "Parkgatan 7-9" and "7, 9" are two houses where flats are announced.
-    const second = segment.tokens[beside.at + 1];
-    const isTwo =
-      address.isLabelled &&
-      !conventions.isHyphenFlat &&
-      behind.items.length === 1 &&
-      isRising &&
-      second?.isNumber === true &&
-      /^\s*[-–,]\s*$/.test(second.gap);
-    if ((isRange && features.includes('unit-other')) || isTwo) return result(true, 'house-range');
-    return result(true, 'house', ...features);
-  }
-  if (isSecond && said === address.behind[0])
-    return result(true, 'house', ...compareBehind(behind, withoutSecond, conventions));
-  if (isRange && Number(said) < Number(address.number) && Number(first) >= Number(address.number))
-    return result(true, 'house-range');
-  return result(false, 'house-other');
 };
-
-const isHyphen = ({ tokens }: Segment, { at: place }: Beside): boolean =>
-  tokens[place + 1]?.isNumber === true && /^\s*[-–]\s*$/.test(tokens[place + 1]?.gap ?? '');
 
 /** The mention of the address's street that says most, with the number that is taken for the house's. */
 const streetEvidence = (
   path: Path,
-  read: ReadTarget,
+  { address }: ReadTarget,
   marks: Marks,
-  surroundings: Surroundings,
+  { conventions }: Surroundings,
   weights: Readonly<Record<Feature, number>>,
 ): StreetEvidence | undefined => {
   let best: { readonly evidence: StreetEvidence; readonly sum: number } | undefined;
   for (const mention of path.streets) {
-    if (read.address?.names.some((words) => isEqual(words, mention.hit.phrase.words)) !== true) continue;
-    const house = houseFound(path, read, mention, marks, surroundings);
+    if (address?.names.some((words) => isEqual(words, mention.hit.phrase.words)) !== true) continue;
+    const house = houseFound(path, address, mention, marks, conventions);
     const found = [{ feature: streetFeature(mention), place: mention }, ...house.found];
-    const sum = found.reduce((total, { feature }) => total + weights[feature], 0) + mention.depth / 1000;
+    const sum = found.reduce((total, { feature }) => total + weights[feature], mention.depth / 1000);
     if (best === undefined || sum > best.sum) best = { evidence: { ...house, mention, found }, sum };
   }
   return best?.evidence;
@@ -693,13 +255,9 @@ const cityFound = (
   const deepest = Math.max(-1, ...said.map(({ depth }) => depth));
   const here = said.filter(({ depth }) => depth === deepest);
   const own = here.find(({ city }) => city === read.city);
-  const other = here.find(
-    (one) =>
-      one !== own &&
-      one.city !== read.city &&
-      one.isWhole &&
-      (own === undefined || (overlap(one, own) && one.span.to - one.span.from > own.span.to - own.span.from)),
-  );
+  const isLonger = (one: Place): boolean =>
+    own === undefined || (overlap(one, own) && one.span.to - one.span.from > own.span.to - own.span.from);
+  const other = here.find((one) => one.city !== read.city && one.isWhole && isLonger(one));
   // The name of the folder that was chosen says what is in it, and decides nothing between two.
   const isChosen = deepest === 0 && path.segments.length > 1;
   if (own !== undefined && other === undefined)
@@ -718,55 +276,6 @@ export const shapeOf = (code: string): string => {
     .replace(/^a+9+(?=9a)/, 'a');
 };
 
-/** "26-2385" is the number of a job, and no postcode, unless 26 is the house. */
-const isSecondOfTwo = ({ segments }: Path, { depth, span: { from, to } }: Place, street?: StreetEvidence): boolean =>
-  to - from === 1 &&
-  segments[depth]?.tokens[from]?.gap === '-' &&
-  segments[depth]?.tokens[from - 1]?.isNumber === true &&
-  street?.places.some((place) => overlap(place, at(depth, from - 1))) !== true;
-
-/** The postcode of the assignment in the path, or another one: what is written like the codes of the list, beside the address or a city. */
-const zipFound = (
-  path: Path,
-  { zip, city, target }: ReadTarget,
-  street: StreetEvidence | undefined,
-  marks: Marks,
-  { isCode, codesOf }: Surroundings,
-): readonly Found[] => {
-  for (let depth = path.segments.length - 1; zip.length > 2 && depth >= 0; depth -= 1) {
-    const span = path.segments[depth]?.spanOf.get(zip);
-    if (span === undefined || street?.places.some((place) => overlap(place, { depth, span }))) continue;
-    if (isSecondOfTwo(path, { depth, span }, street)) continue;
-    return [{ feature: 'zip', place: { depth, span } }];
-  }
-  if (path.codes.length === 0) return [];
-  const own = zip.length > 2 ? shapeOf(target.ZipCode ?? '') : undefined;
-  for (const { depth, span, code, shape } of path.codes) {
-    const { from, to } = span;
-    const tokens = path.segments[depth]?.tokens ?? [];
-    if ((own !== undefined && shape !== own) || marks.has(depth, from)) continue;
-    if (isSecondOfTwo(path, { depth, span }, street)) continue;
-    const place = at(depth, from, to);
-    const isOfStreet =
-      street !== undefined &&
-      (overlap(place, street.mention) || (to - from === 1 && street.places.some((one) => overlap(one, place))));
-    if (isOfStreet) continue;
-    if (own === undefined && codesOf(city).has(code)) return [{ feature: 'zip', place }];
-    const isBeside = (one: Place): boolean => one.depth === depth && (one.span.from === to || one.span.to === from);
-    // Nothing is known of the code that stands beside the city itself.
-    if (own === undefined && !isCode(code) && path.cities.some((one) => one.city === city && isBeside(one))) continue;
-    const isTight = (one: Place): boolean =>
-      isBeside(one) && /^[\s,_.]*$/.test(tokens[one.span.from === to ? to : from]?.gap ?? '');
-    const isAtStreet = street !== undefined && isTight(street.mention) && /^\s+$/.test(tokens[to]?.gap ?? '');
-    // A number of five digits or so at the end, or with a name behind it.
-    const isBehind =
-      street?.beside !== undefined && depth === street.beside.depth && from > street.beside.at && code.length > 3;
-    if (!/^\d+$/.test(code) || to - from > 1 || isCode(code) || path.cities.some(isTight) || isAtStreet || isBehind)
-      return [{ feature: 'zip-other', place }];
-  }
-  return [];
-};
-
 /** What in the names is written like one of `shapes`: a number, or up to four words and numbers of capitals and digits. */
 export const codesIn = (
   { tokens, isDate, name }: Segment,
@@ -776,40 +285,71 @@ export const codesIn = (
     [1, 2, 3, 4].flatMap((count) => {
       const to = from + count;
       const last = tokens[to - 1];
-      if (
-        last === undefined ||
-        (isDate[from] && (count === 1 || last.isNumber)) ||
-        (from > 0 && first.gap === '') ||
-        tokens[to]?.gap === ''
-      )
-        return [];
-      const text = name.slice(first.start, last.end);
-      if (
-        text.length < 3 ||
-        text.length > 10 ||
-        !/\d/.test(text) ||
-        !/^[\p{Lu}\p{N}]+([ -][\p{Lu}\p{N}]+)?$/u.test(text)
-      )
-        return [];
+      if (last === undefined || (isDate[from] && (count === 1 || last.isNumber))) return [];
+      if ((from > 0 && first.gap === '') || tokens[to]?.gap === '') return [];
+      const written = name.slice(first.start, last.end).replaceAll('_', ' ');
+      const text = /\p{Lu}/u.test(name) ? written : written.toUpperCase();
+      if (text.length < 3 || text.length > 10 || !/\d/.test(text)) return [];
+      if (!/^[\p{Lu}\p{N}]+([ -][\p{Lu}\p{N}]+)?$/u.test(text)) return [];
       const shape = shapeOf(text);
-      return shapes.has(shape)
-        ? [
-            {
-              span: { from, to },
-              shape,
-              code: tokens
-                .slice(from, to)
-                .map((one) => one.text)
-                .join(''),
-            },
-          ]
-        : [];
+      const words = tokens.slice(from, to).map((one) => one.text);
+      return shapes.has(shape) ? [{ span: { from, to }, shape, code: words.join('') }] : [];
     }),
   );
 
+/** The postcode of the assignment in the path, or another one: what is written like the codes of the list, beside the address or a city. */
+const zipFound = (
+  path: Path,
+  { zip, city, target }: ReadTarget,
+  street: StreetEvidence | undefined,
+  marks: Marks,
+  { isCode, codesOf }: Surroundings,
+): readonly Found[] => {
+  const isOfAddress = (place: Place): boolean => street?.places.some((one) => overlap(one, place)) === true;
+  /** "26-2385" is the number of a job, and no postcode, unless 26 is the house. */
+  const isSecondOfTwo = ({ depth, span: { from, to } }: Place): boolean => {
+    const { tokens = [] } = path.segments[depth] ?? {};
+    return (
+      to - from === 1 &&
+      tokens[from]?.gap === '-' &&
+      tokens[from - 1]?.isNumber === true &&
+      !isOfAddress(placeAt(depth, from - 1))
+    );
+  };
+  for (let depth = path.segments.length - 1; zip.length > 2 && depth >= 0; depth -= 1) {
+    const span = path.segments[depth]?.spanOf.get(zip);
+    if (span !== undefined && !isOfAddress({ depth, span }) && !isSecondOfTwo({ depth, span }))
+      return [{ feature: 'zip', place: { depth, span } }];
+  }
+  const own = zip.length > 2 ? shapeOf(target.ZipCode ?? '') : undefined;
+  const at = street?.house?.place;
+  for (const place of path.codes) {
+    const { depth, span, code, shape } = place;
+    const isAlike = own === undefined || shape === own || (/a/.test(own) && /a/.test(shape));
+    if (!isAlike || marks.has(depth, span.from) || isSecondOfTwo(place)) continue;
+    if (street !== undefined && (overlap(place, street.mention) || (span.to - span.from === 1 && isOfAddress(place))))
+      continue;
+    if (own === undefined && codesOf(city).has(code)) return [{ feature: 'zip', place }];
+    const isBeside = (one: Place): boolean =>
+      one.depth === depth && (one.span.from === span.to || one.span.to === span.from);
+    // Nothing is known of the code that stands beside the city itself.
+    if (own === undefined && path.cities.some((one) => one.city === city && isBeside(one))) continue;
+    const { tokens = [] } = path.segments[depth] ?? {};
+    const isTight = (one: Place): boolean =>
+      isBeside(one) && /^[\s,_.]*$/.test(tokens[one.span.from === span.to ? span.to : span.from]?.gap ?? '');
+    const isPlaced =
+      path.cities.some((one) => isTight(one) && (street === undefined || !overlap(one, street.mention))) ||
+      (at !== undefined && (depth > at.depth || (depth === at.depth && span.from > at.span.from)) && code.length > 3) ||
+      (street !== undefined && isTight(street.mention) && /^\s+$/.test(tokens[span.to]?.gap ?? ''));
+    if (/\D/.test(code) || span.to - span.from > 1 || isCode(code) || isPlaced)
+      return [{ feature: 'zip-other', place }];
+  }
+  return [];
+};
+
 /** The deepest place of the word `text`, beside `except`. */
-const wordIn = ({ segments }: Path, text: string, except: Place | undefined): Place | undefined => {
-  if (text === '') return undefined;
+const wordIn = ({ segments }: Path, text: string, except?: Place): Place | undefined => {
+  if (text.length < 2) return undefined;
   for (let depth = segments.length - 1; depth >= 0; depth -= 1) {
     const span = segments[depth]?.spanOf.get(text);
     if (span !== undefined && (except === undefined || !overlap({ depth, span }, except))) return { depth, span };
@@ -821,9 +361,8 @@ const wordIn = ({ segments }: Path, text: string, except: Place | undefined): Pl
 const nearWord = ({ segments }: Path, text: string, except: Place | undefined): Place | undefined => {
   for (const [depth, { tokens }] of segments.entries())
     for (const [from, { text: word }] of tokens.entries()) {
-      const isNear =
-        word[0] === text[0] && Math.abs(word.length - text.length) < 2 && mistakesBetween(word, text, 1) <= 1;
-      if (isNear && (except === undefined || !overlap(at(depth, from), except))) return at(depth, from);
+      const isNear = word[0] === text[0] && mistakesBetween(word, text, 1) <= 1;
+      if (isNear && (except === undefined || !overlap(placeAt(depth, from), except))) return placeAt(depth, from);
     }
   return undefined;
 };
@@ -835,27 +374,19 @@ const personFound = (
   { namesakes }: Surroundings,
 ): readonly Found[] => {
   const { first, last } = read;
-  const family = last.length > 1 ? wordIn(path, last, street) : undefined;
-  const given = first.length > 1 ? wordIn(path, first, street) : undefined;
+  const [family, given] = [wordIn(path, last, street), wordIn(path, first, street)];
   if (family !== undefined && given !== undefined && family.depth === given.depth) {
-    const place = at(
-      family.depth,
-      Math.min(family.span.from, given.span.from),
-      Math.max(family.span.to, given.span.to),
-    );
+    const place = around([family, given]) ?? family;
     return [{ feature: namesakes(read) < 0.2 ? 'person-rare' : 'person', place }];
   }
   if (family !== undefined) {
     const tokens = path.segments[family.depth]?.tokens ?? [];
-    const isInitial = [family.span.from - 1, family.span.to].find((place) => tokens[place]?.text === first[0]);
-    return [{ feature: isInitial !== undefined ? 'person-initial' : 'person-last', place: family }];
+    const isInitial = [family.span.from - 1, family.span.to].some((place) => tokens[place]?.text === first[0]);
+    return [{ feature: isInitial ? 'person-initial' : 'person-last', place: family }];
   }
   const typo = last.length < 6 ? undefined : nearWord(path, last, street);
-  return given === undefined
-    ? typo === undefined
-      ? []
-      : [{ feature: 'person-typo', place: typo }]
-    : [{ feature: typo === undefined ? 'person-first' : 'person', place: given }];
+  if (given !== undefined) return [{ feature: typo === undefined ? 'person-first' : 'person', place: given }];
+  return typo === undefined ? [] : [{ feature: 'person-typo', place: typo }];
 };
 
 const performerFound = (
@@ -883,211 +414,189 @@ const dateFound = ({ segments }: Path, { target }: ReadTarget): readonly Found[]
         // The day of an inspection says something, its month does not.
         const rank = which > 0 && fit !== 'day' && fit !== 'near' ? DATE_FITS.length - 1 : DATE_FITS.indexOf(fit);
         if (best !== undefined && rank >= best.rank) continue;
-        const from = tokens.findIndex(({ end }) => end > mention.start);
-        best = {
-          rank,
-          place: at(depth, Math.max(0, from), tokens.findLastIndex(({ start }) => start < mention.end) + 1),
-        };
+        const from = Math.max(
+          0,
+          tokens.findIndex(({ end }) => end > mention.start),
+        );
+        best = { rank, place: placeAt(depth, from, tokens.findLastIndex(({ start }) => start < mention.end) + 1) };
       }
   return best === undefined ? [] : [{ feature: `date-${DATE_FITS[best.rank] ?? 'other'}`, place: best.place }];
 };
 
+const writtenAt = ({ name, tokens }: Segment, place: number): string =>
+  name.slice(tokens[place]?.start, tokens[place]?.end);
 /** "FDV" and "EICR": capitals in a name that has small letters as well. */
-const isAbbreviation = ({ name, tokens }: Segment, place: number): boolean =>
-  /\p{Ll}/u.test(name) && !/\p{Ll}/u.test(name.slice(tokens[place]?.start, tokens[place]?.end));
+const isAbbreviation = (segment: Segment, place: number): boolean =>
+  /\p{Ll}/u.test(segment.name) && !/\p{Ll}/u.test(writtenAt(segment, place));
 
 /** Whether the word has a capital letter; where no word has one, or has nothing else, that tells nothing. */
-const isLikeName = ({ name, tokens }: Segment, place: number): boolean =>
-  !/\p{Lu}/u.test(name) || !/\p{Ll}/u.test(name) || /^\p{Lu}/u.test(name.slice(tokens[place]?.start));
-
-/** Whether `word` is, shortened or misspelt, a word of what is known of the assignment. */
-const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean =>
-  [city, first, last, performer, performerWhole].some((known) => {
-    if (known === '') return false;
-    const most = mistakesAllowed(known.length);
-    return (
-      known === word ||
-      (word.length > 3 && known !== last && known !== first && known.includes(word)) ||
-      (word.length > 2 && word.length < 6 && !/[aeiouy]/.test(word.slice(1)) && isShortFor(word, known)) ||
-      (most > 0 && mistakesBetween(word, known, most) <= most)
-    );
-  }) || wordsOf(`${target.Address} ${target.City}`).includes(word);
+const isLikeName = (segment: Segment, place: number): boolean =>
+  !/\p{Lu}/u.test(segment.name) || !/\p{Ll}/u.test(segment.name) || /^\p{Lu}/u.test(writtenAt(segment, place));
 
 const wordsOf = remembered(foldedWords);
+
+/** Whether `word` is, shortened or misspelt, a word of what is known of the assignment. */
+const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean => {
+  const isShort = word.length > 2 && word.length < 6 && !/[aeiouy]/.test(word.slice(1));
+  const isNear = (known: string): boolean => {
+    const most = mistakesAllowed(known.length);
+    return (
+      known === word || (isShort && isShortFor(word, known)) || (most > 0 && mistakesBetween(word, known, most) <= most)
+    );
+  };
+  return (
+    [city, first, last, performer, performerWhole].some((known) => known !== '' && isNear(known)) ||
+    (word.length > 3 && [city, performer, performerWhole].some((known) => known.includes(word))) ||
+    wordsOf(`${target.Address} ${target.City}`).includes(word)
+  );
+};
+
+/** Whether the word or number at `place` may stand anywhere, and says nothing of a place. */
+const isNeutral = ({ tokens, isDate }: Segment, place: number): boolean => {
+  const [token, next] = [tokens[place], tokens[place + 1]];
+  if (token === undefined || token.isNumber || isDate[place]) return true;
+  if (token.text.length < 2 || isFilling(token.text) || isWorkWord(token.text)) return true;
+  // "Comm. 28388"
+  if (next?.isNumber && /^\.\s*$/.test(next.gap)) return true;
+  return NUMBER_SIGNS.has(token.text) && next?.isNumber === true;
+};
 
 /** What nothing explains, where it speaks against the assignment. */
 const leftOver = (
   path: Path,
   read: ReadTarget,
-  street: StreetEvidence | undefined,
+  { mention, house, isHere }: StreetEvidence,
   isPlaced: boolean,
   marks: Marks,
-  surroundings: Surroundings,
+  { streets, isLastName, isPerson, shapes, conventions }: Surroundings,
 ): readonly Found[] => {
-  if (street === undefined) return [];
-  const { mention, beside, isHere } = street;
   const found: Found[] = [];
-  const { streets, isLastName, isPerson, shapes } = surroundings;
-  const kindMissing = mention.hit.missing.length > 0;
-  const isNeutral = (segment: Segment, depth: number, place: number): boolean => {
-    const token = segment.tokens[place];
-    // "L. Rencēnu", "E Market St"
-    const isInitialOfName =
-      kindMissing &&
-      depth === mention.depth &&
-      place === mention.span.from - 1 &&
-      /^[.ºª_ ]/.test(segment.tokens[place + 1]?.gap ?? '');
-    if (
-      isInitialOfName &&
-      token !== undefined &&
-      !token.isNumber &&
-      token.text.length === 1 &&
-      !marks.has(depth, place)
-    )
-      return false;
-    if (
-      token === undefined ||
-      token.isNumber ||
-      token.text.length < 2 ||
-      segment.isDate[place] ||
-      marks.has(depth, place)
-    )
-      return true;
-    // "Av. da República" is not Rua da República, although "av" is a small word elsewhere.
-    const isBefore = place === mention.span.from - 1 && depth === mention.depth;
-    const isBehind = place === mention.span.to && depth === mention.depth;
-    if (kindMissing && (isBefore || isBehind) && streets.isKind(token.text)) return false;
-    if (kindMissing && isBefore && segment.tokens[place + 1]?.gap.startsWith('.')) return false;
+  const { depth, span } = mention;
+  const isKindMissing = mention.hit.missing.length > 0;
+  const at = house?.place;
+  /** Whether `place` is where the kind of the street or a direction stands: beside its name, or between it and the number. */
+  const isInSlot = (segment: Segment, place: number): boolean => {
+    const { tokens } = segment;
+    const isLeft = place === span.from - 1 && /^([\s._ºª]*|\.?-)$/.test(tokens[place + 1]?.gap ?? '');
+    const isRight = place === span.to && /^([\s._]*|-)$/.test(tokens[place]?.gap ?? '');
     return (
-      isFilling(token.text) ||
-      isWorkWord(token.text) ||
-      (NUMBER_SIGNS.has(token.text) && segment.tokens[place + 1]?.isNumber === true)
+      isLeft || isRight || (house?.side === 'left' && at?.depth === depth && place >= at.span.to && place < span.from)
     );
   };
-  const depths = new Set([mention.depth, beside?.depth ?? mention.depth]);
+  /** What a word in the slot says: another kind, or one more word. */
+  const inSlot = (segment: Segment, place: number): Feature | undefined => {
+    const token = segment.tokens[place];
+    if (token === undefined || token.isNumber || segment.isDate[place]) return undefined;
+    const { text } = token;
+    const isKind = streets.isKind(text);
+    const isBetween = at?.depth === depth && house?.side === 'left' && place >= at.span.to && place < span.from;
+    // "Av. da República" is not Rua da República, although "av" is a small word elsewhere.
+    const isDotted =
+      segment.tokens[place + 1]?.gap.startsWith('.') === true && isKindMissing && !NUMBER_SIGNS.has(text);
+    // "L. Rencēnu", "E Market St": a letter of the name itself.
+    const isLetter = text.length === 1 && place === span.from - 1 && !isWordLetter(segment, place);
+    if (!isKind && !isDotted && !isLetter && isNeutral(segment, place) && !(isBetween && !isFilling(text)))
+      return undefined;
+    if (COMPANY_FORMS.has(text) && isAbbreviation(segment, place)) return undefined;
+    if (isKindMissing && (isKind || !isFilling(text))) return 'street-kind-other';
+    const isOfStreets = isKind || (streets.has(text) && !isPerson(text) && !isOf(read, text));
+    return isBetween || isLetter || isOfStreets ? 'street-longer' : undefined;
+  };
+  const isWordLetter = ({ tokens }: Segment, place: number): boolean =>
+    tokens[place - 1]?.isNumber === true && tokens[place]?.gap === '';
+  const depths = new Set([depth, at?.depth ?? depth]);
   const above = Math.min(...depths) - 1;
-  if (above > 0) depths.add(above);
-  for (const depth of depths) {
-    const segment = path.segments[depth];
-    if (segment === undefined || depth < path.from) continue;
+  for (const one of above > 0 ? [...depths, above] : depths) {
+    const segment = path.segments[one];
+    if (segment === undefined || one < path.from) continue;
     const { tokens } = segment;
-    const left = tokens.flatMap((_, place) => (isNeutral(segment, depth, place) ? [] : [place]));
-    if (
-      depth === above &&
-      depth !== mention.depth &&
-      (left.length > 4 ||
-        tokens.some(
-          ({ isNumber, text }, place) =>
-            isNumber &&
-            text.length > 1 &&
-            !segment.isDate[place] &&
-            !marks.has(depth, place) &&
-            // "29403 Battipaglia": a postcode with its town.
-            !(shapes.has('9'.repeat(text.length)) && left.includes(place + 1)),
-        ))
-    )
-      continue;
+    const left = tokens.flatMap((_, place) => (isNeutral(segment, place) || marks.has(one, place) ? [] : [place]));
+    if (one === depth)
+      for (const [place] of tokens.entries()) {
+        const feature = isInSlot(segment, place) && !marks.has(one, place) ? inSlot(segment, place) : undefined;
+        if (feature === undefined) continue;
+        found.push({ feature, place: placeAt(one, place) });
+        if (left.includes(place)) left.splice(left.indexOf(place), 1);
+      }
+    // A folder above with numbers, or many words, is no town; "29403 Battipaglia" is.
+    const isTown = (place: number): boolean =>
+      shapes.has('9'.repeat(tokens[place]?.text.length ?? 0)) && left.includes(place + 1);
+    const isNumbered = tokens.some(
+      ({ isNumber, text }, place) =>
+        isNumber && text.length > 1 && !segment.isDate[place] && !marks.has(one, place) && !isTown(place),
+    );
+    if (one === above && one !== depth && (left.length > 4 || isNumbered)) continue;
     for (const place of left) {
       const { text } = tokens[place] ?? { text: '' };
-      const here = at(depth, place);
-      const isLeft =
-        depth === mention.depth &&
-        place === mention.span.from - 1 &&
-        /^([\s._ºª]*|\.?-)$/.test(tokens[place + 1]?.gap ?? '');
-      const isRight =
-        depth === mention.depth && place === mention.span.to && /^([\s._]*|-)$/.test(tokens[place]?.gap ?? '');
-      const isInside = beside?.side === 'left' && place > beside.at && place < mention.span.from;
-      const isShort = COMPANY_FORMS.has(text) && isAbbreviation(segment, place);
-      // "ul. Korczaka 1" where the address is "Korczaka 1".
-      if ((isLeft || isRight || isInside) && kindMissing && !isShort)
-        found.push({ feature: 'street-kind-other', place: here });
+      if (isAbbreviation(segment, place) || isOf(read, text)) continue;
+      if (isLastName(text)) found.push({ feature: 'person-other', place: placeAt(one, place) });
       else if (
-        isInside ||
-        ((isLeft || isRight) && (streets.isKind(text) || (streets.has(text) && !isPerson(text) && !isOf(read, text))))
+        !isPlaced &&
+        !isPerson(text) &&
+        isLikeName(segment, place) &&
+        !isBehindInitial(segment, place, marks.has(one, place - 1))
       )
-        found.push({ feature: 'street-longer', place: here });
-      else if (depth === mention.depth || depth === beside?.depth || depth === above) {
-        if (isAbbreviation(segment, place) && !isLeft) continue;
-        if (isLastName(text) && !isOf(read, text)) found.push({ feature: 'person-other', place: here });
-        else if (isPlaced || isPerson(text) || isOf(read, text) || isShort || !isLikeName(segment, place)) continue;
-        else if (marks.has(depth, place - 1) || !isBehindInitial(segment, place, beside, read))
-          found.push({ feature: 'city-unknown', place: here });
-      }
+        found.push({ feature: 'city-unknown', place: placeAt(one, place) });
     }
   }
   // A short number behind the address is another flat or house.
-  const segment = path.segments[mention.depth];
-  if (isHere && segment !== undefined && beside?.depth === mention.depth) {
-    const end = Math.max(mention.span.to, beside.at + 1);
-    for (const [place, token] of segment.tokens.entries()) {
-      if (
-        place < end ||
-        !token.isNumber ||
-        token.text.length > 3 ||
-        marks.has(mention.depth, place) ||
-        segment.isDate[place] ||
-        isCount(segment, place)
-      )
-        continue;
+  const segment = path.segments[depth];
+  if (isHere && segment !== undefined && at?.depth === depth)
+    for (const [place, { isNumber, text }] of segment.tokens.entries()) {
       const before = segment.tokens[place - 1];
+      if (place < Math.max(span.to, at.span.to) || !isNumber || text.length > 3 || marks.has(depth, place)) continue;
       if (
+        segment.isDate[place] ||
+        isCountAt(segment, place, conventions) ||
         before?.isNumber ||
-        (before !== undefined && (isWorkWord(before.text) || (token.gap === '' && /^(v|h|rev|ver)$/.test(before.text))))
+        isWorkWord(before?.text ?? '')
       )
         continue;
-      found.push({ feature: 'number-left', place: at(mention.depth, place) });
+      if (/^(v|h|rev|ver)$/.test(before?.text ?? '') && segment.tokens[place]?.gap === '') continue;
+      found.push({ feature: 'number-left', place: placeAt(depth, place) });
     }
-  }
   return found;
 };
 
-/** "K. Hansen" is a person, "97A Hansen" may be a town: there the letter is the house's. */
-const isBehindInitial = (
-  { tokens }: Segment,
-  place: number,
-  beside: Beside | undefined,
-  { address }: ReadTarget,
-): boolean => {
-  const [initial, before] = [tokens[place - 1], tokens[place - 2]];
-  if (initial === undefined || initial.isNumber || initial.text.length !== 1) return false;
-  if (initial.gap === '') return false;
-  const isOfHouse =
-    beside?.at === place - 2 &&
-    before?.isNumber === true &&
-    (initial.gap === '' || address?.behind[0] === initial.text);
-  return !isOfHouse;
+/** "K. Hansen" is a person, "97 A Hansen" may be a town: there the letter is the house's. */
+const isBehindInitial = ({ tokens }: Segment, place: number, isMarked: boolean): boolean => {
+  const initial = tokens[place - 1];
+  return initial !== undefined && !isMarked && !initial.isNumber && initial.text.length === 1 && initial.gap !== '';
 };
 
 /** Another address in the path than that of the assignment, as deep as it or deeper. */
-const otherAddress = (path: Path, street: StreetEvidence | undefined, marks: Marks): readonly Found[] => {
-  const deepest = street?.isHere ? Math.max(street.mention.depth, street.beside?.depth ?? 0) : -1;
+const otherAddress = (
+  path: Path,
+  street: StreetEvidence | undefined,
+  marks: Marks,
+  { conventions }: Surroundings,
+): readonly Found[] => {
+  const deepest = street?.isHere ? Math.max(street.mention.depth, street.house?.place.depth ?? 0) : -1;
   const other = path.streets.findLast((one) => {
     if (one.hit.missing.length > 0 || one.depth < deepest || (street !== undefined && overlap(one, street.mention)))
       return false;
     if (street?.isHere && one.hit.mistakes > 0) return false;
     if (one.depth === deepest && one.hit.phrase === street?.mention.hit.phrase) return false;
-    const numbers = numbersBeside(path.segments, one).filter(({ depth, at: place }) => !marks.has(depth, place));
-    return numbers.length > 0;
+    return path.housesOf(one).some(({ place }) => !marks.has(place.depth, place.span.from));
   });
   if (other !== undefined) return [{ feature: 'address-other', place: other }];
   // Words with a number in a folder below: "Elveveien 97/Ukjentveien 3".
-  if (deepest < 0) return [];
-  for (const [depth, segment] of path.segments.entries()) {
-    if (depth <= deepest || segment.guids.length > 0) continue;
+  for (let depth = deepest + 1; deepest >= 0 && depth < path.segments.length; depth += 1) {
+    const segment = path.segments[depth];
+    if (segment === undefined || segment.guids.length > 0) continue;
     const place = segment.tokens.findIndex(
       ({ text, isNumber }, one) =>
         !isNumber &&
         text.length > 3 &&
-        !isWorkWord(text) &&
-        !isFilling(text) &&
+        !isNeutral(segment, one) &&
         !marks.has(depth, one) &&
-        isHouseToken(segment, one + 1) &&
-        !isCount(segment, one + 1) &&
         !marks.has(depth, one + 1) &&
-        (segment.tokens[one + 1]?.gap ?? '') !== '',
+        isHouseAt(segment, one + 1) &&
+        !isCountAt(segment, one + 1, conventions) &&
+        segment.tokens[one + 1]?.gap !== '',
     );
     if (place >= 0 && isLikeName(segment, place) && !isAbbreviation(segment, place))
-      return [{ feature: 'address-other', place: at(depth, place, place + 2) }];
+      return [{ feature: 'address-other', place: placeAt(depth, place, place + 2) }];
   }
   return [];
 };
@@ -1103,20 +612,16 @@ const foundIn = (
   const marks = createMarks(path.segments);
   const mentions = (ids.get(position) ?? []).filter(({ depth }) => depth >= path.from);
   for (const mention of mentions) marks.mark(mention);
-  // The number of another thing than the house: the code of the assignment, with or without its town.
-  const code = read.zip.length > 3 ? wordIn(path, read.zip, undefined) : undefined;
-  const isCodeHouse = code !== undefined && read.zip === read.address?.number;
-  if (code !== undefined && !isCodeHouse) marks.mark(code);
-  for (const place of path.cities) if (place.city === read.city && place.mistakes === 0) marks.mark(place);
-  for (const name of [read.last, read.first]) {
-    const place = name.length > 1 ? wordIn(path, name, undefined) : undefined;
+  // What is something else than the house: the code of the assignment, its town, and its person.
+  const code = read.zip.length > 3 && read.zip !== read.address?.number ? wordIn(path, read.zip) : undefined;
+  for (const place of [code, wordIn(path, read.last), wordIn(path, read.first)])
     if (place !== undefined) marks.mark(place);
-  }
+  for (const place of path.cities) if (place.city === read.city && place.mistakes === 0) marks.mark(place);
   const street = streetEvidence(path, read, marks, surroundings, weights);
   const mention = street?.mention;
   for (const place of street === undefined ? [] : [street.mention, ...street.places]) marks.mark(place);
   // "ul. Korczaka 1" where the address is "Korczaka 1".
-  const kind = mention && at(mention.depth, mention.span.from - 1);
+  const kind = mention && placeAt(mention.depth, mention.span.from - 1);
   const isBare = mention?.hit.missing.length === 0 && !mention.hit.phrase.words.some(surroundings.streets.isUsualKind);
   if (kind && isBare && surroundings.streets.isUsualKind(path.segments[kind.depth]?.tokens[kind.span.from]?.text ?? ''))
     marks.mark(kind);
@@ -1131,21 +636,22 @@ const foundIn = (
   for (const { place } of named) if (place !== undefined) marks.mark(place);
   for (const place of path.performers) marks.mark(place);
   const isPlaced =
-    zip.some(({ feature }) => feature === 'zip') ||
-    city.some(({ feature }) => feature === 'city' || feature === 'city-typo' || feature.startsWith('city-other'));
+    read.city === '' ||
+    [...zip, ...city].some(({ feature }) =>
+      ['zip', 'city', 'city-typo', 'city-other', 'city-other-typo'].includes(feature),
+    );
   const found: Found[] = mentions.map((one) => ({ feature: one.feature, place: one }));
   if (ids.size > 0 && !ids.has(position)) found.push({ feature: 'id-other' });
   if (rule?.AssignmentId === read.target.AssignmentId) found.push({ feature: 'confirmed', words: rule.name });
   else if (rule !== undefined) found.push({ feature: 'confirmed-other' });
   if (street !== undefined) found.push(...street.found);
-  found.push(...otherAddress(path, street, marks), ...city);
+  found.push(...otherAddress(path, street, marks, surroundings), ...city);
   if (city.length === 0 && mention !== undefined)
     found.push({ feature: mention.hit.phrase.cities.size < 2 ? 'city-missing' : 'city-missing-common' });
   found.push(...zip, ...person, ...performer, ...date);
-  found.push(...leftOver(path, read, street, isPlaced || read.city === '', marks, surroundings));
+  if (street !== undefined) found.push(...leftOver(path, read, street, isPlaced, marks, surroundings));
   return { found, explained };
 };
-
 const WHOLE_IDS: ReadonlySet<Feature> = new Set<Feature>(['assignment-id', 'protocol-id', 'facility-id']);
 
 /** Whether `feature` is that of a whole id. */
@@ -1251,7 +757,7 @@ export const reasonsOf = (
     const [one, other] = [street?.place, house?.place];
     if (one === undefined || other === undefined || one.depth !== other.depth)
       return one === undefined || other === undefined ? textOf(one ?? other) : `${textOf(one)}/${textOf(other)}`;
-    return textOf(at(one.depth, Math.min(one.span.from, other.span.from), Math.max(one.span.to, other.span.to)));
+    return textOf(placeAt(one.depth, Math.min(one.span.from, other.span.from), Math.max(one.span.to, other.span.to)));
   };
   const reasons = all.flatMap((one): readonly MatchReason[] => {
     if (street !== undefined && house !== undefined && one === street)

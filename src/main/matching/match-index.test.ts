@@ -412,7 +412,7 @@ describe('a folder is asked about if another assignment explains as much of its 
     ['ul. Stepinska 19/25', 'ask'],
     ['Stepinska 19/25', 'ask'],
     ['Sikora, Stepinska 19/25', idOf(2)],
-    ['2362 Bancroft Street, PARKG', 'ask'],
+    ['2362 Bancroft Street, PARKG', idOf(4)],
     ['Van Damme, ul. Fontowa 10', 'ask'],
     ['Hawthorne 2016, Evanston', 'ask'],
     ['Vordernbergerstr 42', 'ask'],

@@ -29,10 +29,8 @@ import {
   isWholeId,
   type MatchTarget,
   meet,
-  numbersBeside,
   type Path,
   type PerformerMention,
-  type Place,
   type ReadTarget,
   reasonsOf,
   type Street,
@@ -40,9 +38,10 @@ import {
   type Surroundings,
   shapeOf,
 } from './explain.ts';
+import { housesBeside, type Place } from './houses.ts';
 import { firstNotBefore, foldedWords, joined, remembered, type Segment, type Span, segmentOf } from './names.ts';
-import { costOf, createPhrases, nameOf, type Phrases } from './phrases.ts';
 import { hasLongNumber, type RuledFolder, type Rules, ruleFor, ruleName } from './rules.ts';
+import { costOf, createPhrases, nameOf, type Phrases } from './streets.ts';
 import { type Feature, WEIGHTS } from './weights.ts';
 import { COMPANY_FORMS, isWorkWord } from './words.ts';
 
@@ -327,6 +326,7 @@ export function* createCandidateFinder(
     const mentions = {
       from: 0,
       segments,
+      conventions,
       performers: atDepths(path, ({ performers }) => performers),
       cities: atDepths(path, ({ cities }) => cities),
       codes: atDepths(path, ({ codes }) => codes),
@@ -342,10 +342,10 @@ export function* createCandidateFinder(
       return ruleFor(rules, ruled, isPlace || (segment !== undefined && hasLongNumber(segment)));
     };
     const weigh = (named: readonly StreetMention[]): readonly Weighed[] => {
-      const whole: Path = { ...mentions, streets: named };
+      const whole = pathOf({ ...mentions, streets: named }, surroundings.isCode);
       const rule = ruleIn(named.filter(({ hit }) => hit.missing.length === 0));
       const chosen = rule && positionOf(rule.AssignmentId);
-      const below = idAt > 0 ? pathFrom(whole, idAt, nothing) : whole;
+      const below = idAt > 0 ? pathFrom(whole, idAt, nothing, surroundings.isCode) : whole;
       const told = { ...surroundings, ids, rule };
       const candidates = new Set([...ids.keys(), ...also, ...(chosen === undefined ? [] : [chosen]), ...namedPeople]);
       for (const mention of named)
@@ -414,7 +414,10 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
       performerFirst: performerWords(target.Performer)[0] ?? '',
     }),
   );
-  return { reads, known, conventions };
+  const parts = new Set(
+    reads.flatMap(({ address }) => address?.behind.filter((part) => part.length > 1 && !/^\d/.test(part)) ?? []),
+  );
+  return { reads, known, conventions: { ...conventions, parts } };
 }
 
 const rankOf = (target: MatchTarget): string =>
@@ -447,15 +450,16 @@ const readName = (
     const performer = known.get(text);
     return performer === undefined ? [] : [{ span, performer }];
   });
+  const cities = citiesIn(segment, towns, performers);
   let misspelt: ReadName['streets'] | undefined;
   return {
     segment,
     performers,
-    cities: citiesIn(segment, towns, performers),
+    cities,
     codes: codesIn(segment, shapes),
-    streets: streetsIn(segment, streets, performers, false),
+    streets: streetsIn(segment, streets, performers, cities, false),
     misspelt: () => {
-      misspelt ??= streetsIn(segment, streets, performers, true);
+      misspelt ??= streetsIn(segment, streets, performers, cities, true);
       return misspelt;
     },
     given: texts.filter((text) => firstNames.has(text)),
@@ -483,17 +487,55 @@ const isAddress = (segment: Segment, streets: Phrases<Street>): boolean =>
     return isNumber && isNumbered && before.text.length > 3 && !isWorkWord(before.text) && !segment.isDate[at];
   }) || streets.find(segment, false).some(({ missing }) => missing.length === 0);
 
-/** What stands in the names from `from` on. `nothing`: a name that says nothing. */
-const pathFrom = (path: Path, from: number, nothing: Segment): Path => {
-  const isIn = ({ depth }: Place): boolean => depth >= from;
-  return {
-    from,
-    segments: path.segments.map((segment, depth) => (depth >= from ? segment : nothing)),
-    streets: path.streets.filter(isIn),
-    cities: path.cities.filter(isIn),
-    performers: path.performers.filter(isIn),
-    codes: path.codes.filter(isIn),
+/** The numbers beside the streets of a path are read once for all assignments. */
+const pathOf = (path: Omit<Path, 'isTownAt' | 'isCodeAt' | 'housesOf'>, isCode: (code: string) => boolean): Path => {
+  const { cities, codes } = path;
+  const isTownAt = (depth: number, place: number): boolean =>
+    cities.some(
+      ({ depth: at, span, isWhole, mistakes }) =>
+        at === depth && span.from <= place && place < span.to && isWhole && mistakes === 0,
+    );
+  const reader = {
+    ...path,
+    isTownAt,
+    isCodeAt: (depth: number, place: number): boolean =>
+      codes.some(({ depth: at, span, code }) => {
+        if (at !== depth || span.from !== place) return false;
+        return isCode(code) || isTownAt(depth, span.to) || (/\D/.test(code) && code.length > 4);
+      }),
   };
+  const houses = new Map<StreetMention, ReturnType<typeof housesBeside>>();
+  return {
+    ...reader,
+    housesOf: (mention) => {
+      const before = houses.get(mention);
+      if (before !== undefined) return before;
+      const { missing, phrase } = mention.hit;
+      const { byNumber } = phrase;
+      const found = housesBeside(reader, { ...mention, isKindMissing: missing.length > 0 }, (number) =>
+        byNumber.has(number),
+      );
+      houses.set(mention, found);
+      return found;
+    },
+  };
+};
+
+/** What stands in the names from `from` on. `nothing`: a name that says nothing. */
+const pathFrom = (path: Path, from: number, nothing: Segment, isCode: (code: string) => boolean): Path => {
+  const isIn = ({ depth }: Place): boolean => depth >= from;
+  return pathOf(
+    {
+      from,
+      conventions: path.conventions,
+      segments: path.segments.map((segment, depth) => (depth >= from ? segment : nothing)),
+      streets: path.streets.filter(isIn),
+      cities: path.cities.filter(isIn),
+      performers: path.performers.filter(isIn),
+      codes: path.codes.filter(isIn),
+    },
+    isCode,
+  );
 };
 
 const lengthOf = ({ from, to }: Span): number => to - from;
@@ -502,6 +544,7 @@ const streetsIn = (
   segment: Segment,
   streets: Phrases<Street>,
   performers: ReadName['performers'],
+  cities: ReadName['cities'],
   isMisspelt: boolean,
 ): ReadName['streets'] => {
   const hits = streets.find(segment, isMisspelt);
@@ -515,7 +558,15 @@ const streetsIn = (
             meet(other, one) &&
             ((lengthOf(other) > lengthOf(one) && nameOf(other.phrase) !== nameOf(one.phrase)) ||
               (one.mistakes > 0 && lengthOf(other) === lengthOf(one))),
-        ) && !performers.some(({ span }) => meet(one, span) && lengthOf(span) > lengthOf(one)),
+        ) &&
+        // "Saint-Gilles" is the town, and no part of "Rue de l'Église Saint-Gilles".
+        !(
+          one.missing.some((at) => one.phrase.roles[at] === 'core') &&
+          cities.some(
+            ({ span, isWhole, mistakes }) => isWhole && mistakes === 0 && span.from <= one.from && span.to >= one.to,
+          )
+        ) &&
+        !performers.some(({ span }) => meet(one, span) && lengthOf(span) > lengthOf(one)),
     )
     .map((hit) => ({ hit, span: { from: hit.from, to: hit.to } }));
 };
@@ -548,7 +599,7 @@ function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHous
     ...phrase,
     byNumber: new Map(),
     numbers: [],
-    cities: new Set(),
+    cities: new Set<string>(),
   }));
   yield;
   for (const street of streets.all)
@@ -625,20 +676,14 @@ const inStreet = (
   known: number,
 ): readonly number[] => {
   const { phrase: street, missing } = mention.hit;
-  const numbers = numbersBeside(path.segments, mention).map(
-    ({ depth, at }) => path.segments[depth]?.tokens[at]?.text ?? '',
-  );
-  const { tokens = [] } = path.segments[mention.depth] ?? {};
-  const last = tokens.findIndex(({ isNumber }, at) => at > mention.span.to && isNumber);
-  const to = tokens[mention.span.to + 1]?.isNumber && last >= 0 ? (tokens[mention.span.to + 1]?.text ?? '') : '';
+  const houses = path.housesOf(mention);
+  const numbers = houses.map(({ number }) => number);
   // "Station" alone says nothing of Station Road.
   if (numbers.length === 0) return missing.length === 0 ? atMost(MOST_OF_STREET, street.targets, known) : [];
   const exact = numbers.flatMap((one) => street.byNumber.get(one) ?? []);
-  const isRange =
-    numbers[0] !== undefined && Number(to) > Number(numbers[0]) && Number(to) - Number(numbers[0]) <= MOST_HOUSES;
-  const between = isRange
-    ? housesOf({ number: numbers[0] ?? '', to }).flatMap((one) => street.byNumber.get(one) ?? [])
-    : [];
+  const between = houses
+    .filter(({ to }) => to !== '')
+    .flatMap(({ number, to }) => housesOf({ number, to }).flatMap((one) => street.byNumber.get(one) ?? []));
   const unnumbered = street.byNumber.get('') ?? [];
   // Where nobody lives at the number, people may look for a neighbour.
   const near = exact.length === 0 && missing.length === 0 ? neighbours(street, Number(numbers[0])) : [];

@@ -1,0 +1,544 @@
+/**
+ * Finds streets and towns of the list in names, in the ways that people write them: abbreviated, without their kind, in other spaces, or
+ * with a typing mistake. What is a kind ("road", "ul.", "W") and how compound names end ("-gatan") is learnt from the list.
+ */
+import { firstNotBefore, remembered, type Segment } from './names.ts';
+import { isShortFor, mistakesAllowed, mistakesBetween, nearStrings } from './spelling.ts';
+import { ENDINGS, isFilling, isWorkWord } from './words.ts';
+
+/** A street or a town. */
+export type Phrase = {
+  readonly words: readonly string[];
+  /** How rare each word is: what it tells, in nats. */
+  readonly weights: readonly number[];
+  /** `core`: tells it from others; `kind`: many share it, and it may be left out; `small`: says nothing. */
+  readonly roles: readonly Role[];
+  /** The positions of the targets that have it. */
+  readonly targets: readonly number[];
+};
+type Role = 'core' | 'kind' | 'small';
+
+/** A phrase in a name. */
+export type Hit<P extends Phrase = Phrase> = {
+  readonly phrase: P;
+  readonly from: number;
+  readonly to: number;
+  /** Of the missing words, the places in `phrase.words`. */
+  readonly missing: readonly number[];
+  readonly mistakes: number;
+  /** Words of the core that only their first letter stands for. */
+  readonly initials: number;
+};
+
+export type Phrases<P extends Phrase = Phrase> = {
+  readonly all: readonly P[];
+  /** Whether any phrase has `word`. */
+  readonly has: (word: string) => boolean;
+  /** Whether `word` is a kind of several phrases, or short for one. */
+  readonly isKind: (word: string) => boolean;
+  /** Whether it is the kind that most phrases have, which may be added to a name without one. */
+  readonly isUsualKind: (word: string) => boolean;
+  readonly find: (segment: Segment, isMisspelt: boolean) => readonly Hit<P>[];
+};
+
+/** Of this many phrases a word is shared by many. */
+const SHARED = 0.005;
+const LEAST_SHARED = 3;
+const MOST_JOINED = 3;
+/** An abbreviation that many endings fit is tried with the most frequent ones. */
+const MOST_ENDINGS = 3;
+const LONGEST_ENDING = 8;
+/** A list with fewer phrases shows too little. */
+const FEW_PHRASES = 60;
+
+const isNumber = (word: string): boolean => /^\d/.test(word);
+/** "rd", "blvd", "str": no vowel behind the first letter. */
+const isSkeleton = (word: string): boolean => !/[aeiou]/.test(word.slice(1));
+
+type Listed = { readonly words: readonly string[]; readonly target: number };
+type Grouped = { readonly words: readonly string[]; readonly targets: number[] };
+
+/** Equal lists of words as one. */
+const grouped = (lists: Iterable<Listed>): readonly Grouped[] => {
+  const byText = new Map<string, Grouped>();
+  for (const { words, target } of lists) {
+    const text = words.join(' ');
+    const same = byText.get(text);
+    if (same === undefined) byText.set(text, { words, targets: [target] });
+    else same.targets.push(target);
+  }
+  return [...byText.values()];
+};
+
+const count = (counts: Map<string, number>, word: string): void => void counts.set(word, (counts.get(word) ?? 0) + 1);
+
+/** The kinds of streets: the words at the start (0) or at the end (1) of their names that many share. */
+type Kinds = {
+  /** What `word` is a form of at that end ("street" of "st"), if it is a kind; `isInList`: as a word of the list is one. */
+  readonly kindOf: (word: string, end: 0 | 1, isInList?: boolean) => string | undefined;
+  /** Whether `word` is the kind that most names have. */
+  readonly isUsual: (word: string) => boolean;
+  /** Whether the word at `at` is one at the end where most names have theirs. */
+  readonly isMainKind: (words: readonly string[], at: number) => boolean;
+};
+
+const ENDS = [0, 1] as const;
+const NO_KINDS: Kinds = { kindOf: () => undefined, isUsual: () => false, isMainKind: () => false };
+
+/** Whether `short` is a usual way to abbreviate `long`: "rd", "ave", but not "via" for "viale", which is a word of its own. */
+const isCut = (short: string, long: string): boolean =>
+  isShortFor(short, long) && (isSkeleton(short) || 2 * short.length <= long.length);
+
+const learnKinds = (phrases: readonly Grouped[], many: number): Kinds => {
+  const names = phrases.map(({ words }) => words).filter((words) => words.length > 1);
+  const endOf = (words: readonly string[], end: number): string => words[end === 0 ? 0 : words.length - 1] ?? '';
+  const isName = (word: string): boolean => !isNumber(word) && (word.length === 1 || !isFilling(word));
+  const counts = [0, 1].map((end) => {
+    const times = new Map<string, number>();
+    for (const words of names) if (isName(endOf(words, end))) count(times, endOf(words, end));
+    return times;
+  });
+  const weightOf = (end: number): number => [...(counts[end]?.values() ?? [])].reduce((sum, one) => sum + one * one, 0);
+  // Most names of a language have their kind at one end. At the other are directions and the like, if a name is left without them.
+  const strong = weightOf(0) >= weightOf(1) ? 0 : 1;
+  const main = counts[strong] ?? new Map<string, number>();
+  const [other, inner] = [new Map<string, number>(), new Map<string, number>()];
+  for (const words of names) {
+    const rest = strong === 0 ? words.slice(1) : words.slice(0, -1);
+    const own = (main.get(endOf(words, strong)) ?? 0) > 1 ? rest : words;
+    const left = endOf(words, 1 - strong);
+    if (own.filter(isName).length > 1 && isName(left)) count(other, left);
+    // "19th Avenue NW": the kind is behind the direction.
+    const second = endOf(rest, strong);
+    if (own === rest && rest.filter(isName).length > 1 && isName(second)) count(inner, second);
+  }
+  for (const [word, times] of inner) if (times >= many) main.set(word, (main.get(word) ?? 0) + times);
+  counts[1 - strong] = other;
+  const frequent = counts.map((times) =>
+    [...times].filter(([, one]) => one >= many).sort(([one, a], [two, b]) => b - a || (one < two ? -1 : 1)),
+  );
+  // "Av. Baudelaire" and "Avenue Baudelaire": a rare form of a kind, if the list has a name with both.
+  const written = new Map<string, string[]>();
+  for (const words of names)
+    for (const end of ENDS) {
+      const rest = `${end} ${(end === 0 ? words.slice(1) : words.slice(0, -1)).join(' ')}`;
+      const some = written.get(rest);
+      if (some === undefined) written.set(rest, [endOf(words, end)]);
+      else some.push(endOf(words, end));
+    }
+  const shown = new Map<string, number>();
+  for (const some of written.values())
+    if (some.length > 1)
+      for (const short of some) for (const long of some) if (isShortFor(short, long)) count(shown, `${short} ${long}`);
+  const timesOf = (word: string): number => ENDS.reduce<number>((sum, end) => sum + (counts[end]?.get(word) ?? 0), 0);
+  /** The long forms of kinds, by their short ones and by themselves. "Rue" is no form of "route", although some names have both. */
+  const forms = new Map<string, string>();
+  for (const [pair, times] of shown) {
+    const [short = '', long = ''] = pair.split(' ');
+    // "Via" is a word, "priv" is cut.
+    const isWord = /[aeiou]$/.test(short) && long.startsWith(short);
+    const isRare = times < 0.3 * Math.min(timesOf(short), timesOf(long));
+    if (short.length > 1 && (isCut(short, long) || !(isWord || isRare)))
+      forms.set(short, long).set(long, forms.get(long) ?? long);
+  }
+  const isForm = (short: string, long: string): boolean => isCut(short, long) || forms.get(short) === long;
+  const remember = new Map<string, string | undefined>();
+  const kindOf = (word: string, end: 0 | 1, isInList = false): string | undefined => {
+    const key = `${end}${isInList ? '=' : ''}${word}`;
+    if (remember.has(key)) return remember.get(key);
+    remember.set(key, undefined);
+    const kind = look(word, end, isInList);
+    remember.set(key, kind);
+    return kind;
+  };
+  const look = (word: string, end: 0 | 1, isInList: boolean): string | undefined => {
+    if (isNumber(word)) return undefined;
+    const kinds = frequent[end] ?? [];
+    const isOwn = kinds.some(([kind]) => kind === word);
+    const [longer] =
+      kinds.find(([kind]) => kind !== word && (isOwn ? isForm(word, kind) : isShortFor(word, kind))) ?? [];
+    if (longer !== undefined && (isOwn || !isInList || word.length <= 4 || forms.has(word))) return kindOf(longer, end);
+    if (isOwn) return word;
+    const form = forms.get(word);
+    if (form !== undefined || isInList) return form;
+    const shorter = kinds
+      .flatMap(([kind]) =>
+        (kind.length > 1 || kind === kinds[0]?.[0]) && isForm(kind, word) && !isFilling(kind) ? [kind] : [],
+      )
+      .sort((one, two) => Number(word.startsWith(two)) - Number(word.startsWith(one)) || two.length - one.length);
+    return shorter[0] === undefined ? undefined : kindOf(shorter[0], end);
+  };
+  const usual = kindOf(frequent[strong]?.[0]?.[0] ?? '', strong);
+  return {
+    kindOf,
+    isUsual: (word) => usual !== undefined && kindOf(word, strong) === usual,
+    isMainKind: (words, at) =>
+      at === (strong === 0 ? 0 : words.length - 1) && kindOf(words[at] ?? '', strong, true) !== undefined,
+  };
+};
+
+/** How many words have each ending, and the endings that are kinds of streets, the most frequent first: "gatan", "strasse". */
+const learnEndings = (words: Iterable<string>, many: number) => {
+  const counts = new Map<string, number>();
+  for (const word of words)
+    for (let length = 2; length <= Math.min(LONGEST_ENDING, word.length - 2); length += 1)
+      count(counts, word.slice(-length));
+  // One letter more would leave out a third of them.
+  const isWhole = (ending: string): boolean => (counts.get(ending) ?? 0) >= 0.66 * (counts.get(ending.slice(1)) ?? 0);
+  const learnt = [...counts].flatMap(([ending, times]) =>
+    ending.length > 2 && times >= many && isWhole(ending) && isWhole(ending.slice(1)) ? [ending] : [],
+  );
+  const all = new Set([...learnt, ...ENDINGS]);
+  const endings = [...all].sort((one, two) => (counts.get(two) ?? 0) - (counts.get(one) ?? 0) || (one < two ? -1 : 1));
+  const endingOf = (word: string): string | undefined => {
+    for (let length = Math.min(LONGEST_ENDING, word.length - 2); length > 1; length -= 1)
+      if (all.has(word.slice(-length))) return word.slice(-length);
+    return undefined;
+  };
+  return { counts, endings, endingOf };
+};
+
+/** A word of the core of `phrase`, or several in one, by which it is found. */
+type Anchor<P> = { readonly phrase: P; readonly at: number; readonly count: number; readonly mistakes: number };
+
+/** How a token stands for a word. */
+type Likeness = { readonly mistakes: number; readonly initials: number };
+const EXACT: Likeness = { mistakes: 0, initials: 0 };
+const INITIAL: Likeness = { mistakes: 0, initials: 1 };
+
+/** Indexes `lists`, each the words of a phrase; equal ones are one phrase. */
+export const createPhrases = <P extends Phrase>(
+  lists: Iterable<Listed>,
+  make: (phrase: Phrase) => P,
+  hasKinds = true,
+): Phrases<P> => {
+  const groups = grouped(lists);
+  const frequency = new Map<string, number>();
+  for (const { words } of groups) for (const word of new Set(words)) count(frequency, word);
+  const isKnown = (word: string): boolean => frequency.has(word);
+  const areFew = groups.length < FEW_PHRASES;
+  const many = Math.max(LEAST_SHARED, groups.length * SHARED);
+  const { kindOf, isUsual, isMainKind }: Kinds = hasKinds ? learnKinds(groups, many) : NO_KINDS;
+  const { counts, endings, endingOf } = learnEndings(frequency.keys(), many);
+  const isSameKind = (one: string, other: string): boolean =>
+    ENDS.some((end) => {
+      const kind = kindOf(other, end);
+      return kind !== undefined && kindOf(one, end) === kind;
+    });
+
+  const phraseOf = ({ words, targets }: Grouped): P => {
+    // "Praha 5": the number of a district is not what tells the town.
+    const isDistrict = (word: string): boolean => !hasKinds && words.length > 1 && (isNumber(word) || word.length < 3);
+    const weights = words.map((word) =>
+      isDistrict(word) ? 0.1 : Math.log(1 + groups.length / (frequency.get(word) ?? 1)),
+    );
+    const isKind = (at: number): boolean => ENDS.some((end) => kindOf(words[at] ?? '', end, true) !== undefined);
+    const isSmall = (word: string, at: number): boolean => {
+      const isInner = at > 0 && at < words.length - 1;
+      return (
+        (isFilling(word) && !isKind(at) && (word.length > 1 || isInner)) ||
+        (isInner && word.length <= 2 && !isNumber(word)) ||
+        (/^(th|st|nd|rd)$/.test(word) && isNumber(words[at - 1] ?? ''))
+      );
+    };
+    const roles = words.map((word, at): Role => (isSmall(word, at) ? 'small' : 'core'));
+    // Of "Park Road" the rarer word is the name; of "Hayes Ave" the one that is no kind, however rare it is.
+    const isName = words.some((_, at) => roles[at] === 'core' && !isKind(at));
+    const isOuter = (at: number): boolean => words.length > 1 && isMainKind(words, at);
+    const telling = weights.map((weight, at) =>
+      roles[at] === 'small' || (isName ? isKind(at) : isOuter(at)) ? 0 : weight,
+    );
+    const heaviest = telling.indexOf(Math.max(...telling));
+    const peel = (from: number, step: 1 | -1): void => {
+      for (let at = from; at !== heaviest && at >= 0 && at < words.length; at += step) {
+        if (roles[at] === 'small') continue;
+        if (!isKind(at)) return;
+        roles[at] = 'kind';
+      }
+    };
+    peel(0, 1);
+    peel(words.length - 1, -1);
+    if (heaviest >= 0) roles[heaviest] = 'core';
+    return make({ words, weights, roles, targets });
+  };
+  const all = groups.map(phraseOf);
+
+  /** The phrases by the words of their cores, and by several words in one. */
+  const anchors = new Map<string, Anchor<P>[]>();
+  const anchor = (text: string, phrase: P, at: number, words: number): void => {
+    const list = anchors.get(text);
+    const one = { phrase, at, count: words, mistakes: 0 };
+    if (list === undefined) anchors.set(text, [one]);
+    else list.push(one);
+  };
+  for (const phrase of all) {
+    const { words, weights, roles } = phrase;
+    const core = words
+      .flatMap((_, at) => (roles[at] === 'core' ? [at] : []))
+      .sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
+    for (const at of core.slice(0, areFew ? core.length : 2)) anchor(words[at] ?? '', phrase, at, 1);
+    if (words.length > 1) anchor(words.join(''), phrase, 0, words.length);
+    // "Elve vei": the core and its kind in one word.
+    const [first] = core;
+    if (words.length > 2 && first !== undefined && roles[first + 1] === 'kind')
+      anchor(`${words[first]}${words[first + 1]}`, phrase, first, 2);
+  }
+  /** Of names that are nothing but a kind, "Calle 5 Norte": by the kind. */
+  const byKind = new Map<string, Anchor<P>[]>();
+  for (const [word, list] of anchors)
+    for (const kind of new Set(ENDS.flatMap((end) => kindOf(word, end, true) ?? [])))
+      byKind.set(kind, [...(byKind.get(kind) ?? []), ...list.filter(({ count: words }) => words === 1)]);
+  const sorted = [...anchors.keys()].sort();
+  const near = nearStrings(sorted);
+
+  /** How much of the longer word is its stem, if the shorter one has it too and an abbreviation of its ending: "storg" and "storgatan". */
+  const stemOf = (short: string, long: string): number | undefined => {
+    const ending = endingOf(long);
+    if (ending !== undefined) {
+      const stem = long.length - ending.length;
+      const isOwn =
+        short.length > stem && short.startsWith(long.slice(0, stem)) && isShortFor(short.slice(stem), ending);
+      return isOwn ? stem : undefined;
+    }
+    // The list has "gutenbergstr" for "gutenbergstrasse".
+    const cut = endingOf(short);
+    if (cut !== undefined && isSkeleton(cut)) {
+      const stem = short.length - cut.length;
+      if (long.startsWith(short.slice(0, stem)) && isShortFor(cut, long.slice(stem))) return stem;
+    }
+    const left = long.length - short.length;
+    const isCutOff = left <= 2 ? short.length > 3 : left <= 4 && short.length > 4 && !isKnown(short);
+    return isCutOff && long.startsWith(short) ? 0 : undefined;
+  };
+  /** "Lipova" is a street of its own and not short for "Lipovska"; "gartenstr" is one for "gartenstrasse" in any list. */
+  const sharesStem = (short: string, long: string, text: string): boolean => {
+    const stem = stemOf(short, long);
+    return stem !== undefined && (!isKnown(text) || (stem > 0 && isSkeleton(short.slice(stem))));
+  };
+  /** Whether `text` has an ending of its own where `word` has another: "Nedermarken" is no mistake for "Nederparken". */
+  const isOtherEnding = (text: string, word: string): boolean => {
+    // "Lærkemarken" and "Lærkeparken": as many words end with "marken" as no mistake would.
+    const first = [...text].findIndex((letter, at) => letter !== word[at]);
+    const ending = text.slice(first);
+    if (ending.length > 2 && ending.slice(1) === word.slice(first + 1) && (counts.get(ending) ?? 0) > 1) return true;
+    const [own, its] = [endingOf(word), endingOf(text)];
+    if (own === undefined || text.endsWith(own)) return false;
+    if (its !== undefined && !own.endsWith(its))
+      return its.slice(0, 2) !== own.slice(0, 2) || mistakesBetween(its, own, 2) > 2;
+    const stem = word.slice(0, -own.length);
+    const tail = text.slice(stem.length);
+    if (!text.startsWith(stem)) return false;
+    const others = (counts.get(tail) ?? 0) - (own.endsWith(tail) ? (counts.get(own) ?? 0) : 0);
+    return others > 1 || mistakesBetween(tail, own, 1) > 1;
+  };
+  /** "knslerg." as "knslergade", "otteliusstraat" as "otteliusstr": what it would be with the endings of the list. */
+  const expanded = (text: string, isDotted: boolean): readonly string[] => {
+    const own = endingOf(text);
+    const withStem = (stem: string, fits: (ending: string) => boolean): readonly string[] =>
+      endings
+        .filter(fits)
+        .slice(0, MOST_ENDINGS)
+        .map((ending) => stem + ending);
+    const others = (one: string) =>
+      withStem(text.slice(0, -one.length), (ending) => isShortFor(ending, one) || isShortFor(one, ending));
+    if (own !== undefined && !isSkeleton(own)) return others(own);
+    const cut = [1, 2, 3, 4].flatMap((length) => {
+      const [stem, short] = [text.slice(0, -length), text.slice(-length)];
+      if (stem.length < 4 || (length === 1 && !isDotted && stem.length < 5)) return [];
+      return withStem(stem, (one) => isShortFor(short, one) && (one.startsWith(short) || isSkeleton(short)));
+    });
+    return own === undefined ? cut : [...others(own), ...cut];
+  };
+
+  /** Whether `text` stands for `word`, which is no kind. `isDotted`: with a dot behind it; `isPart`: `word` is one of several. */
+  const isAbbreviated = (text: string, word: string, isDotted: boolean, isPart: boolean): boolean => {
+    const [short, long] = text.length < word.length ? [text, word] : [word, text];
+    if (!isShortFor(short, long) || short.length === 1) return false;
+    if (sharesStem(short, long, text)) return true;
+    if (short.length < 4 && long.length < 7 && !isFilling(short) && !isKnown(text)) return true;
+    if (isSkeleton(short) && (short === text || short.length < 4)) return true;
+    return short === text && (isDotted || (isPart && short.length > 2 && long.startsWith(short) && !isKnown(text)));
+  };
+  const likeness = (
+    phrase: P,
+    at: number,
+    text: string,
+    isDotted: boolean,
+    isMisspelt: boolean,
+  ): Likeness | undefined => {
+    const word = phrase.words[at] ?? '';
+    if (text === word) return EXACT;
+    if (isNumber(text) || isNumber(word)) return undefined;
+    if (isSameKind(text, word)) return EXACT;
+    const isKind = phrase.roles[at] === 'kind';
+    if (isKind && !isKnown(text) && isCut(text, word)) return EXACT;
+    if (!isKind) {
+      const [short, long] = text.length < word.length ? [text, word] : [word, text];
+      if (hasKinds && short.length === 1 && short === long[0] && long.length > 2) return INITIAL;
+      if (isAbbreviated(text, word, isDotted, phrase.words.length > 1)) return EXACT;
+    }
+    if (!isMisspelt || isKnown(text)) return undefined;
+    const most = mistakesAllowed(Math.max(word.length, text.length));
+    if (most === 0 || isOtherEnding(text, word)) return undefined;
+    const mistakes = mistakesBetween(text, word, most);
+    return mistakes <= most ? { mistakes, initials: 0 } : undefined;
+  };
+
+  type Step = Likeness & { readonly tokens: number; readonly words: number };
+  /** How the token at `place`, with the next one in the direction `step`, stands for the word `at` and the next one. */
+  const stepAt = (
+    phrase: P,
+    at: number,
+    { tokens }: Segment,
+    place: number,
+    step: 1 | -1,
+    isMisspelt: boolean,
+  ): Step | undefined => {
+    const [word, token] = [phrase.words[at], tokens[place]];
+    if (word === undefined || token === undefined) return undefined;
+    const { text } = token;
+    // "17A": the letter of a house.
+    if (text.length === 1 && token.gap === '' && tokens[place - 1]?.isNumber) return undefined;
+    const like = likeness(phrase, at, text, tokens[place + 1]?.gap.startsWith('.') === true, isMisspelt);
+    if (like !== undefined) return { ...like, tokens: 1, words: 1 };
+    const [other, otherWord] = [tokens[place + step]?.text, phrase.words[at + step]];
+    if (other !== undefined && (step > 0 ? text + other : other + text) === word)
+      return { ...EXACT, tokens: 2, words: 1 };
+    if (otherWord !== undefined && (step > 0 ? word + otherWord : otherWord + word) === text)
+      return { ...EXACT, tokens: 1, words: 2 };
+    return undefined;
+  };
+
+  /** Lays the words of the phrase that the anchor has not beside the tokens around `from` to `to`. */
+  const align = (segment: Segment, anchor: Anchor<P>, from: number, to: number, isMisspelt: boolean): Hit<P> => {
+    const { phrase, at, count: words } = anchor;
+    const missing: number[] = [];
+    let [initials, mistakes] = [0, anchor.mistakes];
+    const walk = (start: number, place: number, step: 1 | -1): number => {
+      let here = place;
+      for (let word = start; word >= 0 && word < phrase.words.length; ) {
+        let found = stepAt(phrase, word, segment, here, step, isMisspelt);
+        // "Rue de la Paix" for "Rue Paix".
+        const isSkipped = found === undefined && isFilling(segment.tokens[here]?.text ?? '');
+        if (isSkipped) found = stepAt(phrase, word, segment, here + step, step, isMisspelt);
+        if (found === undefined) {
+          missing.push(word);
+          word += step;
+          continue;
+        }
+        here += step * (found.tokens + Number(isSkipped));
+        word += step * found.words;
+        initials += found.initials;
+        mistakes += found.mistakes;
+      }
+      return here;
+    };
+    let first = walk(at - 1, from - 1, -1) + 1;
+    let last = walk(at + words, to, 1);
+    // "Baudelaire (rue)": the kind on the other side.
+    const isMoved = (word: number): boolean => {
+      if (phrase.roles[word] !== 'kind') return false;
+      const [place, step] = word < at ? ([last, 1] as const) : ([first - 1, -1] as const);
+      if ((segment.tokens[place]?.text.length ?? 0) < 2 || !stepAt(phrase, word, segment, place, step, false))
+        return false;
+      if (step > 0) last += 1;
+      else first -= 1;
+      return true;
+    };
+    const absent = missing.filter((word) => !isMoved(word) && phrase.roles[word] !== 'small');
+    return { phrase, from: first, to: last, missing: absent, mistakes, initials };
+  };
+
+  /** The keys of `anchors` that `text` is short for, or that are short for it. */
+  const abbreviated = (text: string, isDotted: boolean, isOne: boolean): readonly string[] => {
+    const prefix = text.slice(0, Math.max(3, text.length - LONGEST_ENDING));
+    const found: string[] = [];
+    for (let at = firstNotBefore(sorted.length, (one) => (sorted[one] ?? '') < prefix); ; at += 1) {
+      const word = sorted[at];
+      if (word === undefined || !word.startsWith(prefix)) return found;
+      if (word === text || isNumber(word) || (!isOne && word.length < text.length)) continue;
+      const [short, long] = text.length < word.length ? [text, word] : [word, text];
+      if (isShortFor(short, long) && (sharesStem(short, long, text) || (isDotted && short === text && text.length > 3)))
+        found.push(word);
+    }
+  };
+  /** What `text`, `isOne` token or several in one, can be an anchor of. */
+  const anchorsOf = remembered(
+    ({
+      text,
+      isDotted,
+      isOne,
+      isMisspelt,
+    }: {
+      text: string;
+      isDotted: boolean;
+      isOne: boolean;
+      isMisspelt: boolean;
+    }) => {
+      const found = [...(anchors.get(text) ?? [])];
+      const add = (word: string, mistakes: number, most: number): void => {
+        for (const one of anchors.get(word) ?? []) if (one.count <= most) found.push({ ...one, mistakes });
+      };
+      if (/\d/.test(text)) return found;
+      for (const kind of isOne ? new Set(ENDS.flatMap((end) => kindOf(text, end) ?? [])) : [])
+        for (const one of byKind.get(kind) ?? []) if (!found.includes(one)) found.push(one);
+      if (text.length > 3) for (const word of abbreviated(text, isDotted, isOne)) add(word, 0, 2);
+      if (!isMisspelt || text.length < 5 || isKnown(text) || (isOne && isWorkWord(text))) return found;
+      for (const whole of [text, ...expanded(text, isDotted)])
+        for (const { at, mistakes } of near.find(whole)) {
+          const word = sorted[at] ?? '';
+          if (!isOtherEnding(whole, word)) add(word, mistakes, isOne ? MOST_JOINED : 1);
+        }
+      return found;
+    },
+    ({ text, isDotted, isOne, isMisspelt }) =>
+      `${text}${isDotted ? '.' : ''}${isOne ? '' : ' '}${isMisspelt ? '~' : ''}`,
+  );
+
+  return {
+    all,
+    has: isKnown,
+    isKind: (word) =>
+      word.length > 1 && (isKnown(word) || !isWorkWord(word)) && ENDS.some((end) => kindOf(word, end) !== undefined),
+    isUsualKind: isUsual,
+    find: (segment, isMisspelt) => {
+      /** The best hits of each phrase, in several places if they are equally good. */
+      const best = new Map<P, Hit<P>[]>();
+      const add = (hit: Hit<P>): void => {
+        const before = best.get(hit.phrase) ?? [];
+        const least = Math.min(...before.map(costOf));
+        if (before.length > 0 && costOf(hit) > least) return;
+        const others = costOf(hit) < least ? [] : before;
+        const same = others.findIndex(({ from, to }) => hit.from < to && hit.to > from);
+        if (same < 0) best.set(hit.phrase, [...others, hit]);
+        else if (hit.to - hit.from > (others[same]?.to ?? 0) - (others[same]?.from ?? 0)) others[same] = hit;
+      };
+      const { tokens } = segment;
+      for (let from = 0; from < tokens.length; from += 1)
+        for (let to = from + 1; to <= Math.min(tokens.length, from + MOST_JOINED); to += 1) {
+          if (segment.isGuid[to - 1]) break;
+          const text = segment.joined[from]?.[to - from - 1] ?? '';
+          const isDotted = tokens[to]?.gap.startsWith('.') === true;
+          for (const one of anchorsOf({ text, isDotted, isOne: to === from + 1, isMisspelt }))
+            add(align(segment, one, from, to, isMisspelt));
+        }
+      return [...best.values()].flat().filter(isTelling);
+    },
+  };
+};
+
+/** What is missing of a phrase, and how it differs, in one number. */
+export const costOf = ({ phrase, missing, mistakes, initials }: Hit): number =>
+  missing.reduce((sum, at) => sum + (phrase.roles[at] === 'core' ? 3 : 1), 0) + mistakes + initials / 2;
+
+/** Whether a hit has enough of its phrase: more than half of what its words tell. */
+const isTelling = ({ phrase: { weights, roles }, missing }: Hit): boolean => {
+  if (missing.length === 0) return true;
+  const isCore = (at: number): boolean => roles[at] === 'core';
+  const sumOf = (places: readonly number[]): number =>
+    places.reduce((sum, at) => sum + (isCore(at) ? (weights[at] ?? 0) : 0), 0);
+  return sumOf(missing) < sumOf(weights.map((_, at) => at)) / 2;
+};
+
+/** A phrase without its kinds. */
+export const nameOf = ({ words, roles }: Phrase): string => words.filter((_, at) => roles[at] !== 'kind').join(' ');
