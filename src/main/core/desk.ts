@@ -49,14 +49,37 @@ import { createUploadWatch } from './state/upload-watch.ts';
 
 export type Desk = Awaited<ReturnType<typeof createDesk>>;
 
+/** Parts that are closed together, the last opened first. AsyncDisposableStack does the same, but Node has it only from 24 on. */
+const createClosing = () => {
+  const closers: (() => unknown)[] = [];
+  return {
+    defer: (close: () => unknown): void => void closers.push(close),
+    adopt: <Part>(part: Part, close: (part: Part) => unknown): Part => {
+      closers.push(() => close(part));
+      return part;
+    },
+    /** Closes all of them, also if some cannot be closed. Rejects with the first error. */
+    close: async (): Promise<void> => {
+      const errors: unknown[] = [];
+      for (const close of closers.splice(0).reverse())
+        try {
+          await close();
+        } catch (error) {
+          errors.push(error);
+        }
+      if (errors.length > 0) throw errors[0];
+    },
+  };
+};
+type Closing = ReturnType<typeof createClosing>;
+
 /**
  * Opens the data directory of `host`.
  * Errors: `data/in-use`, `data/unsafe`, `data/unwritable`. Damaged files are moved aside and reported as notices.
  */
 export const createDesk = async (host: Host, options: DeskOptions = {}) => {
   // Closes the parts in the reverse order of their opening, whatever fails.
-  const closing = new AsyncDisposableStack();
-  const close = () => closing.disposeAsync();
+  const closing = createClosing();
   try {
     const base = openBase(host, () => updates.status(), closing);
     const { log, settings, state, present, onBug } = base;
@@ -137,20 +160,20 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       /** To be called when the user decided against quitting the app. */
       onStay: updates.onStay,
       /** Stops transfers, and closes the databases and the sample service. */
-      close,
+      close: closing.close,
       /** To be called last, after `close`: installs a newer version that is ready. */
       onEnd: updates.onEnd,
       /** After `close`: whether a drive no longer responds, so that the process has to be killed. */
       hangs: (): boolean => engine.hangs() || drafts.hangs(),
     };
   } catch (error) {
-    await close();
+    await closing.close();
     throw error;
   }
 };
 
 /** What everything else builds on. The state reads most of what it shows from its sources. */
-const openBase = (host: Host, update: () => UpdateStatus, closing: AsyncDisposableStack) => {
+const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   const { home } = host;
   const privacy = secureHome(home);
   closing.defer(lockDataDirectory(home));
@@ -175,7 +198,7 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: AsyncDisposab
 type Base = ReturnType<typeof openBase>;
 
 /** All databases but the ledger, which the engine opens. `damage`: what was moved aside, or cannot be read. */
-const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: AsyncDisposableStack) => {
+const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
   const cacheFolder = openCacheFolder(home);
   const cache = closing.adopt(
     openCache(cacheFolder.offlineData, {
@@ -201,7 +224,7 @@ const followNetwork = (
   { host, present }: Base,
   dispatchers: Dispatchers,
   engine: UploadEngine,
-  closing: AsyncDisposableStack,
+  closing: Closing,
 ): (() => void) => {
   const networkChanged = (): void => {
     dispatchers.renew();
@@ -234,7 +257,7 @@ const followSettings = ({ settings, state, log }: Base, networkChanged: () => vo
   });
 };
 
-const openFileSearch = ({ host, onBug }: Base, { cache, searchIndex }: Stores, closing: AsyncDisposableStack) =>
+const openFileSearch = ({ host, onBug }: Base, { cache, searchIndex }: Stores, closing: Closing) =>
   closing.adopt(
     createFileSearch({
       worker: host.searchWorker,
@@ -252,7 +275,7 @@ const openFileSearch = ({ host, onBug }: Base, { cache, searchIndex }: Stores, c
 const openUpdates = (
   { host, settings, present, state, log }: Base,
   dispatcher: Dispatcher,
-  closing: AsyncDisposableStack,
+  closing: Closing,
 ): Updates =>
   closing.adopt(
     createUpdates({
@@ -282,7 +305,7 @@ const openConnections = (
   base: Base,
   { stores, dispatchers, engine, automaticReceipts }: ConnectionParts,
   { resumeUploads = true, onFile, ...options }: DeskOptions,
-  closing: AsyncDisposableStack,
+  closing: Closing,
 ): ConnectionSwitch => {
   const { host, present, state, log, onBug } = base;
   const uploadLog = createUploadLog(
