@@ -135,3 +135,44 @@ describe('what the rest of the list shows', () => {
     expect(office.match({ path }).decision).not.toBe('send');
   });
 });
+
+describe('what a path says beside a street is read in the same way for every assignment', () => {
+  const office = createMatchIndex([
+    targetAt(1, 'Messepromenaden 10', 'Oslo', { LastName: 'Tveit' }),
+    targetAt(2, 'Messepromenaden 10, H0105', 'Oslo', { LastName: 'Aasen' }),
+    targetAt(3, 'Groenhoven 358', 'Amsterdam', { LastName: 'Zijlstra' }),
+    targetAt(4, 'Calle Reforma Norte 60', 'Puebla', { LastName: 'Rivas' }),
+    targetAt(5, 'Kerkweg 40', 'Tilburg', { LastName: 'Bakker' }),
+    targetAt(6, 'Pāce 5', 'Pāce', { LastName: 'Kalniņa' }),
+    targetAt(7, 'Lipová 12', 'Brno', { LastName: 'Horák' }),
+    targetAt(8, 'Lipovská 12', 'Brno', { LastName: 'Fiala' }),
+    targetAt(9, 'Avenue Jean Volders 31', 'Ixelles', { LastName: 'Maes' }),
+    targetAt(10, '83 Moorgate', 'London', { ZipCode: 'EC2M 6SA' }),
+    targetAt(11, '17 Merton Road', 'Leeds', { ZipCode: 'LS9 8PH' }),
+    targetAt(12, 'Flat 3, 19 Merton Road', 'Leeds'),
+  ]);
+
+  test.each([
+    ['Messepromenaden 10/H0105 - Oslo', 2],
+    ['Messepromenaden 10 (H0105)', 2],
+    ['Calle Reforma Norte no 60', 4],
+    ['Pāce - Pāce 5', 6],
+    ['Lipová 12', 7],
+    ['Lipovská č. 12', 8],
+    ['2026-346, 17 Merton Road', 11],
+    ['2026-333, Flat 3 19 Merton Road', 12],
+  ])('%s', (path, number) => {
+    const { decision, candidates } = office.match({ path });
+    expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+
+  test.each([
+    ['GROENHOVEN 358 B OFFERTE', 'the letter of another house, not an initial'],
+    ['Kerkweg 40 A Tiburg', 'the letter of another house before a town'],
+    ['Jean Voldersstraat 31', 'a longer word than that of the list'],
+    ['M33 7EP - 83 Moorgate', 'a code of another shape'],
+    ['83 Moorgate/Flat 2 - M33 7EP', 'another flat in the folder below'],
+  ])('%s is a question: %s', (path) => {
+    expect(office.match({ path }).decision).not.toBe('send');
+  });
+});
