@@ -11,7 +11,7 @@ import { fitHouse, type House, isCountAt, isHouseAt, type Place, placeAt, type R
 import { dateFit, dayOfTime, foldedWords, remembered, type Segment, type Span, wordsOfSpan } from './names.ts';
 import { isShortFor, mistakesAllowed, mistakesBetween } from './spelling.ts';
 import type { Hit, Phrase, Phrases } from './streets.ts';
-import type { Feature } from './weights.ts';
+import { type Feature, WEIGHTS } from './weights.ts';
 import { COMPANY_FORMS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
 /** An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds. */
@@ -91,8 +91,9 @@ export type Evidence = {
   readonly deepest: number;
 };
 
+const AGAINST = new Set(Object.keys(WEIGHTS).filter((name) => /-(other|other-typo|unknown|longer|left)$/.test(name)));
 /** Whether a feature speaks against an assignment. */
-export const isAgainst = (feature: Feature): boolean => /-(other|other-typo|unknown|longer|left)$/.test(feature);
+export const isAgainst = (feature: Feature): boolean => AGAINST.has(feature);
 
 /** Whether two spans of a name share a word. */
 export const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;

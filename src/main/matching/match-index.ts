@@ -360,15 +360,17 @@ export function* createCandidateFinder(
         });
       const settled = withoutFlats(found, reads, known, streets);
       const certainties = certaintiesOf(settled.map(({ evidence }) => evidence.features));
-      return settled.map(({ position, evidence, read }, at) => ({
-        position,
-        evidence: { ...evidence, segments, deepest: evidence.deepest < 0 ? -1 : evidence.deepest + above },
-        certainty: Math.min(
-          certainties[at] ?? 0,
-          certaintyLimit(evidence.features),
-          settled.some((one) => one.position !== position && explainsAsMuch(one, { evidence, read })) ? TO_BE_ASKED : 1,
-        ),
-      }));
+      return settled.map(({ position, evidence, read }, at) => {
+        const certainty = Math.min(certainties[at] ?? 0, certaintyLimit(evidence.features));
+        const isRivalled =
+          certainty > TO_BE_ASKED &&
+          settled.some((one) => one.position !== position && explainsAsMuch(one, { evidence, read }));
+        return {
+          position,
+          evidence: { ...evidence, segments, deepest: evidence.deepest < 0 ? -1 : evidence.deepest + above },
+          certainty: isRivalled ? TO_BE_ASKED : certainty,
+        };
+      });
     };
     const first = weigh(atDepths(path, ({ streets: exact }) => exact));
     // Mistakes are looked for only where nothing fits as it is written.

@@ -462,38 +462,31 @@ export const createPhrases = <P extends Phrase>(
         found.push(word);
     }
   };
-  /** What `text`, `isOne` token or several in one, can be an anchor of. */
-  const anchorsOf = remembered(
-    ({
-      text,
-      isDotted,
-      isOne,
-      isMisspelt,
-    }: {
-      text: string;
-      isDotted: boolean;
-      isOne: boolean;
-      isMisspelt: boolean;
-    }) => {
-      const found = [...(anchors.get(text) ?? [])];
-      const add = (word: string, mistakes: number, most: number): void => {
-        for (const one of anchors.get(word) ?? []) if (one.count <= most) found.push({ ...one, mistakes });
-      };
-      if (/\d/.test(text)) return found;
-      for (const kind of isOne ? new Set(ENDS.flatMap((end) => kindOf(text, end) ?? [])) : [])
-        for (const one of byKind.get(kind) ?? []) if (!found.includes(one)) found.push(one);
-      if (text.length > 3) for (const word of abbreviated(text, isDotted, isOne)) add(word, 0, 2);
-      if (!isMisspelt || text.length < 5 || isKnown(text) || (isOne && isWorkWord(text))) return found;
-      for (const whole of [text, ...expanded(text, isDotted)])
-        for (const { at, mistakes } of near.find(whole)) {
-          const word = sorted[at] ?? '';
-          if (!isOtherEnding(whole, word)) add(word, mistakes, isOne ? MOST_JOINED : 1);
-        }
-      return found;
-    },
-    ({ text, isDotted, isOne, isMisspelt }) =>
-      `${text}${isDotted ? '.' : ''}${isOne ? '' : ' '}${isMisspelt ? '~' : ''}`,
+  /** What `text` can be an anchor of, `isOne` token or several in one. */
+  const lookUp = (text: string, isDotted: boolean, isOne: boolean, isMisspelt: boolean): readonly Anchor<P>[] => {
+    const exact = anchors.get(text) ?? [];
+    if (/\d/.test(text)) return exact;
+    const found = [...exact];
+    const add = (word: string, mistakes: number, most: number): void => {
+      for (const one of anchors.get(word) ?? []) if (one.count <= most) found.push({ ...one, mistakes });
+    };
+    for (const kind of isOne ? new Set(ENDS.flatMap((end) => kindOf(text, end) ?? [])) : [])
+      for (const one of byKind.get(kind) ?? []) if (!found.includes(one)) found.push(one);
+    if (text.length > 3) for (const word of abbreviated(text, isDotted, isOne)) add(word, 0, 2);
+    if (!isMisspelt || text.length < 5 || isKnown(text) || (isOne && isWorkWord(text))) return found;
+    for (const whole of [text, ...expanded(text, isDotted)])
+      for (const { at, mistakes } of near.find(whole)) {
+        const word = sorted[at] ?? '';
+        if (!isOtherEnding(whole, word)) add(word, mistakes, isOne ? MOST_JOINED : 1);
+      }
+    return found;
+  };
+  // By the text alone, because making longer keys takes as long as looking up.
+  const lookUps = [0, 1, 2, 3, 4, 5, 6, 7].map((flags) =>
+    remembered((text: string) => lookUp(text, (flags & 1) > 0, (flags & 2) > 0, (flags & 4) > 0)),
   );
+  const anchorsOf = (text: string, isDotted: boolean, isOne: boolean, isMisspelt: boolean): readonly Anchor<P>[] =>
+    lookUps[Number(isDotted) + 2 * Number(isOne) + 4 * Number(isMisspelt)]?.(text) ?? [];
 
   return {
     all,
@@ -519,7 +512,7 @@ export const createPhrases = <P extends Phrase>(
           if (segment.isGuid[to - 1]) break;
           const text = segment.joined[from]?.[to - from - 1] ?? '';
           const isDotted = tokens[to]?.gap.startsWith('.') === true;
-          for (const one of anchorsOf({ text, isDotted, isOne: to === from + 1, isMisspelt }))
+          for (const one of anchorsOf(text, isDotted, to === from + 1, isMisspelt))
             add(align(segment, one, from, to, isMisspelt));
         }
       return [...best.values()].flat().filter(isTelling);
