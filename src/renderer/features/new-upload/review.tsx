@@ -223,7 +223,13 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
           ask(changed);
         }}
       />
-      <Answered value={held} error={error} reload={reload} loading={t('newUpload.row.loading')}>
+      {/* Rows stay while they are read again: those of the draft before failed when it ended. */}
+      <Answered
+        value={held}
+        error={held === undefined ? error : undefined}
+        reload={reload}
+        loading={t('newUpload.row.loading')}
+      >
         {(held) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: the key closes what is in it.
           <div className={styles.work} onKeyDown={({ key }) => key === 'Escape' && opened && close()}>

@@ -123,7 +123,7 @@ export const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => 
         <Empty title={t(noFiles[filter])} hint={hintOf(filter, batch)} />
       ) : (
         <WindowTable
-          found={found}
+          found={found.held === undefined ? found : { ...found, error: undefined }}
           loading={t('uploads.files.loading')}
           id="batch-files"
           label={t('uploads.files.label')}
