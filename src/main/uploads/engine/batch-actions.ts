@@ -1,4 +1,4 @@
-/** What a person does with a batch: cancels it, retries what failed, compares it with the disk. */
+/** What a user can do with a batch: cancel it, retry failed files, or compare it with the disk. */
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import {
   isActive,
@@ -23,11 +23,13 @@ import { stopsBatch } from '../transfer/transfer-steps.ts';
 
 /** How long cancelling may take in total. Files that could not be settled by then are uncertain. */
 const PATIENCE_MS = 30_000;
-/** Files settled in one commit, or read from the ledger at once. */
+/** Files settled in one commit, or read from the ledger in one query. */
 const CHUNK_FILES = 1000;
 /** Files settled at the same time. */
 const AT_ONCE = 8;
-/** When a file whose last byte was sent without an answer is looked for again: a storage needs a moment to store it. */
+/**
+ * Retries of the removal of a file whose last byte was sent without a response: the storage may still be storing it.
+ */
 const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
 /**
@@ -117,7 +119,7 @@ const confirmInTime = async (
   }
 };
 
-/** Nobody sees how it proceeds, and it needs no slot. */
+/** No progress is shown for it, and it needs no slot. */
 const jobOf = (batch: BatchRow, item: Item, signal: AbortSignal): Job => ({
   item,
   uploadId: batch.uploadId,
@@ -164,15 +166,15 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
   reopened: one.reopened || other.reopened,
 });
 
-/** If the path is no longer a file, the ledger keeps its facts, and the next attempt reports why. */
+/** If the path is no longer a file, the ledger keeps the old facts, and the next attempt reports the reason. */
 const nothing = (): undefined => undefined;
 
 /** Files that are opened together and queued in one commit. */
 const GROUP_FILES = 500;
 
 /**
- * Queues the failed and uncertain files of `batch` again, and what could not be removed though it was replaced, and reopens
- * the batch in the same commit: after a crash, nothing would look for queued files in a batch that has ended.
+ * Queues the failed and uncertain files of `batch` again, and the replaced files whose removal failed. Reopens the
+ * batch in the same commit, because after a crash nothing looks for queued files in a batch that has ended.
  */
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
   let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));
@@ -186,7 +188,10 @@ export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Re
   }
 };
 
-/** The same as `requeueFailed` for those of `ids` that are failed or uncertain files of `batch`. */
+/**
+ * Queues the files with these `ids` again, as far as they are failed or uncertain files of `batch`, and reopens the
+ * batch.
+ */
 export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
   let requeued = none;
   for (let start = 0; start < ids.length; start += GROUP_FILES) {
@@ -214,7 +219,7 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   );
 };
 
-/** Runs `requeue`, which answers how many files it queued, and reopens the batch if there are any; in a commit. */
+/** Runs `requeue` in a commit. It returns how many files it queued; the batch is reopened if there are any. */
 const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Requeued => {
   const { state, scanned, reason } = batches.get(batch.id) ?? batch;
   if (isBeingCancelled({ reason })) return none;
@@ -258,7 +263,7 @@ const countOfPart = (items: readonly Item[]): number => {
   return items.length;
 };
 
-/** Files read at the same time: a disk is not faster with more. */
+/** Files read concurrently: more do not make a disk faster. */
 const READ_AT_ONCE = 4;
 
 const verifyFiles = async (
@@ -294,7 +299,7 @@ const verify = async (
   try {
     const found = await inTime(lookInPlace(path, within), idleMs, signal);
     if (found.sizeBytes !== sizeBytes) return 'changed';
-    // A file whose times alone changed is the same.
+    // A file of which only the times have changed counts as unchanged.
     const expected = { ...found, within };
     return (await hashInTime(open, path, expected, idleMs, signal)) === sha256 ? 'same' : 'changed';
   } catch (error) {

@@ -1,4 +1,4 @@
-/** A batch as people see it: the ledger's counts, and the live progress of its run. */
+/** The batch that the user sees: the ledger's counts and the live progress of its run. */
 
 import { type DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive } from '../../../contract/uploads.ts';
@@ -36,7 +36,7 @@ export const createBatchProgress = (
   const waiting = new Map<number, DeskError>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
-  /** Only of files that the ledger does not count as sent: a file is briefly both done and in transfer. */
+  /** Counts only files that the ledger does not count as sent: for a moment a file is both done and in transfer. */
   const bytesInTransfer = (batch: string): number => {
     let bytes = 0;
     for (const id of items.sendingIds(batch)) bytes += inTransfer.get(id) ?? 0;

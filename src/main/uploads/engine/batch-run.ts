@@ -32,11 +32,11 @@ type BatchRun = {
   readonly stateChanged: Condition;
   /** When it is aborted, no new file starts; transfers in progress finish, but none waits for a host or a retry. */
   readonly pause: AbortSignal;
-  /** When it is aborted, transfers in progress are aborted, too; the ledger holds their state. */
+  /** Aborts transfers in progress, too; the ledger holds their state. */
   readonly abort: AbortSignal;
 };
 
-/** Files that may wait for a host or a retry beside those being sent: each is open, a small one in memory. */
+/** Files that may wait for a host or a retry, besides those being sent. Each is open, or in memory if it is small. */
 const MAX_PARKED = 64;
 
 /** Lets one more file be opened and signed, in memory that is reserved for it. */
@@ -46,8 +46,8 @@ type Place = { readonly leave: () => void; readonly bytes: Reservation };
 const ANY_BYTES = heldBytes(Number.POSITIVE_INFINITY);
 
 /**
- * Waits for a place, and for memory that is enough for any file. No place is kept meanwhile: parked files, which have the
- * memory, need one to continue. Undefined once `signal` is aborted.
+ * Waits for a place and for enough memory for any file. Holds no place while it waits for memory: parked files hold the
+ * memory and need a place to continue. Undefined once `signal` is aborted.
  */
 const takePlace = async ({ ahead, memory }: Pools, signal: AbortSignal): Promise<Place | undefined> => {
   const first = await ahead.acquire(signal);
@@ -155,7 +155,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
   if (abort.aborted) throw new DeskError('app/cancelled', 'cancelled');
 };
 
-/** What is to be done for an item. Resolves to how its file was settled; undefined: it was before, or is not. */
+/** Work for one item. Resolves to how its file was settled; undefined if this run did not settle it. */
 type Task = { readonly item: Item; readonly work: (run: BatchRun, job: Job) => Promise<Settled | undefined> };
 
 const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Settled> => {
@@ -206,8 +206,8 @@ const jobOf = (
   };
 };
 
-// Pauses a batch in which everything fails: whatever fails one file after another would fail the rest, and each of them
-// would have to be retried.
+// Pauses a batch in which everything fails: the cause would fail the remaining files too, and the user would have to
+// retry all of them.
 
 /** This many files in a row with the same error indicate a systemic failure. */
 export const FAILED_IN_A_ROW = 20;
@@ -216,8 +216,8 @@ export const FAILED_IN_A_ROW = 20;
 const OWN_REASONS: ReadonlySet<ErrorCode> = new Set(['upload/file-changed', 'upload/file-locked', 'upload/too-large']);
 
 /**
- * A circuit breaker for one run of a batch: receives each settled file and answers why the batch should pause, once the
- * last `limit` files in a row failed with the same code.
+ * A circuit breaker for one run of a batch. Receives each settled file; once the last `limit` files in a row failed
+ * with one error code, returns why the batch should pause.
  */
 export const createCircuitBreaker = (limit = FAILED_IN_A_ROW): ((settled: Settled) => DeskError | undefined) => {
   let code: ErrorCode | undefined;

@@ -43,7 +43,10 @@ type Supervisor = {
   readonly close: () => Promise<void>;
 };
 
-/** Batches of one upload that run at once. The others wait, so that a thousand folders do not open a thousand scans. */
+/**
+ * Batches of one upload that run concurrently. The others wait, so that a thousand folders do not start a thousand
+ * scans.
+ */
 export const BATCHES_AT_ONCE = 16;
 
 /** The least time between two reports of a batch. */
@@ -99,7 +102,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     try {
       ledger.checkpoint();
     } catch {
-      // A ledger that cannot be written says so at the next commit.
+      // If the ledger cannot be written, the next commit reports it.
     }
   };
 
@@ -267,7 +270,7 @@ const createReporter = (
     const shown = view(batch);
     onBatch(shown);
     clearTimeout(refresh);
-    // When nothing moves, there is no other event to report it.
+    // A stalled transfer causes no events, so a timer updates its speed.
     if (shown.bytesPerSecond > 0) refresh = setTimeout(changed.request, SPEED_INTERVAL_MS).unref();
   };
   const changed = createThrottle(report, EVENT_INTERVAL_MS, onBug);

@@ -17,9 +17,9 @@ type DelayHistory = {
   readonly add: (host: string, ms: number) => void;
   /** The queue on the way to `host`, in ms; undefined without a recent response. */
   readonly queueMs: (host: string) => number | undefined;
-  /** The queue by the last request to `host` alone, whatever other hosts show. */
+  /** The queuing delay at the last request to `host`, without a comparison with other hosts. */
   readonly latestQueueMs: (host: string) => number | undefined;
-  /** The base delay in ms, as far as it is known; undefined if `host` never responded. */
+  /** The base delay in ms as measured so far; undefined if `host` never responded. */
   readonly baseMs: (host: string) => number | undefined;
   /** When `host`, or any host, last responded; -Infinity: never. */
   readonly lastMs: (host?: string) => number;
@@ -116,7 +116,7 @@ type PaceSample = {
 export type Pace = {
   /** Undefined: no limit. */
   readonly bytesPerSecond?: number;
-  /** The last samples of what the line carried; the highest is what it can carry. */
+  /** Recent samples of the throughput; the highest is taken as the capacity of the line. */
   readonly carried: readonly { readonly atMs: number; readonly bytesPerSecond: number }[];
   /** The share of the line that is used, at most 1; less only where room is left for others. */
   readonly share: number;
@@ -147,20 +147,23 @@ const BEGINNING = {
   /** The pace doubles if the queue is at most this long, and at least this share of the pace was used. */
   queueMs: 30,
   used: 0.25,
-  /** After the first sample with a queue, the share of what was carried that is used until the next one, and the least pace. */
+  /**
+   * After the first sample with a queue: the share of the measured throughput used until the next sample, and the
+   * minimum pace.
+   */
   suspected: 0.5,
   least: 250_000,
   /** It ends with the pace that empties the queue in this time, but with at least this share of what the line carried. */
   emptiesMs: 900,
   end: 0.5,
-  /** How long counts what was carried then: it was measured over a short time. */
+  /** How long the throughput measured at that point is used: it was measured over a short time. */
   countsMs: 500,
 };
 
 /**
- * Where room is left and the base delay is at least `fromMs`, the slow start creeps: another program may have filled the line
- * before, and its full queue does not become longer when more is sent. The pace grows by `growth` with each sample. If the line
- * carries less than the share `reached` of it twice, it falls to the share `kept` of what was carried.
+ * Where room is left and the base delay is at least `fromMs`, the slow start is cautious: another program may have filled
+ * the line before, and its full queue does not become longer when more is sent. The pace grows by the factor `growth` with each
+ * sample. If the throughput is below the share `reached` of the pace twice, the pace falls to the share `kept` of the throughput.
  */
 const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
 
@@ -177,31 +180,32 @@ const ADDED = 40;
 /** The least pace, in bytes per second: a slower one could not be measured. */
 const LEAST = 16 * 1024;
 
-/** Window of the capacity estimate: the most that was carried within this time. */
+/** Window of the capacity estimate: the highest throughput within this time. */
 const CARRIED_MS = 2_000;
 
 /** The peak, which counts where no room is left for others. */
 const PEAK = {
-  /** The share of the peak below which the pace does not fall: the fair one beside one other upload. */
+  /** The minimum pace as a share of the peak: the fair share next to one other upload. */
   kept: 0.5,
   /** At least this share of the pace was carried: it was reached. */
   reached: 0.9,
-  /** What is left of the peak after a sample in which the pace was not reached, or was, but with a long queue. */
+  /** The peak is multiplied by this after a sample that did not reach the pace, or reached it with a long queue. */
   unreached: 0.8,
   long: 0.99,
 };
 
 /**
- * This often, the queue is emptied. Otherwise an upload that starts later takes it for the delay of the line. The pace is
- * lowered for one sample, by as much as empties the queue within `withinMs` (about the length of a sample while the storage is
- * probed), so the line stays full. If more than the share `left` of the queue is still there, others fill it as well, and the
- * pace is lowered once more, by twice as much. `least`: the smallest share of the line that is used meanwhile.
+ * How often the queue is drained. Otherwise an upload that starts later takes the queue for the base delay of the line.
+ * The pace is lowered for one sample, by as much as drains the queue within `withinMs` (about the length of a sample
+ * while the storage is probed), so the line stays full. If more than the share `left` of the queue remains, other
+ * senders fill it as well, and the pace is lowered once more, by twice as much. `least`: the smallest share of the line
+ * used while draining.
  */
 const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
 
 /**
- * When the queue stays short, something else limits the transfers: after this time the pace grows by this factor with each
- * sample, and the limit ends at this many times what is carried.
+ * A queue that stays short means that something else limits the transfers. After this time the pace grows by this
+ * factor with each sample; above this multiple of the throughput the limit is lifted.
  */
 const SHORT = { afterMs: 1_000, growth: 1.4, most: 4 };
 
@@ -219,7 +223,7 @@ export const startPace = (): Pace => ({
   peak: 0,
 });
 
-/** Starts slowly, unless there is a limit already. */
+/** Begins a slow start, unless a limit is already set. */
 const beginSlowly = (pace: Pace): Pace =>
   pace.bytesPerSecond === undefined
     ? { ...pace, bytesPerSecond: Math.max(BEGINNING.first, pace.peak), beginning: 'grows' }
@@ -228,7 +232,7 @@ const beginSlowly = (pace: Pace): Pace =>
 /** Whether the slow start waits for a sign that the line is not filled by others; this may take long. */
 const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || beginning === 'lags';
 
-/** Sets no limit until a queue is seen. */
+/** Removes the limit until the next queue. */
 const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
 /** The pace after a sample during the slow start, taken since the last change. A single sample may be late by chance. */
@@ -309,7 +313,7 @@ const observed = (pace: Pace, sample: PaceSample, emptying: Emptying | undefined
   };
 };
 
-/** Unchanged while room is left for others: what is carried then is less than the line can carry. */
+/** Unchanged while room is left for other traffic: the throughput is then below the capacity of the line. */
 const nextCarried = ({ share, carried }: Pace, sample: PaceSample): Pace['carried'] => {
   if (share < 1) return carried;
   const recent = carried.filter(({ atMs }) => atMs > sample.atMs - CARRIED_MS);
@@ -341,7 +345,7 @@ type Pacer = {
   readonly needsProbe: () => boolean;
   /** Whether the storage has ever responded. */
   readonly isKnown: () => boolean;
-  /** The line has changed: forgets what was measured. */
+  /** Discards all measurements, because the line has changed. */
   readonly forget: () => void;
 };
 
@@ -351,15 +355,15 @@ type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: n
 const SAMPLE_MS = 250;
 /** What the line carried is measured over this many samples. */
 const MARKS = 3;
-/** After this time without a byte, the measurement starts again: a pause says nothing about the line. */
+/** After this time without a byte the measurement restarts: an idle line has no meaningful throughput. */
 const IDLE_MS = 2_000;
 
 /** After this time without a small request, and this many bytes, the length of the queue is unknown. */
 const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
 
 /**
- * In the slow start, a pace is tried until a probe is sent, for as long as the base delay, but within these bounds. Until the
- * response arrives, only this share of the pace is used: a pace that is too fast fills no long queue.
+ * In the slow start, a pace is tried for the base delay, within these bounds, before a probe is sent. Until the
+ * response arrives, only this share of the pace is used, so that a pace that is too fast fills no long queue.
  */
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
 /** When the slow start ends in any case: if files are read slowly or a storage responds late, it cannot find the pace. */
@@ -463,7 +467,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
     },
     needsProbe: () => {
       const { beginning } = present();
-      // Whether there really is a queue is asked at once.
+      // A suspected queue is checked immediately.
       if (beginning) return beginning === 'suspects' || now() - changedMs >= trialMs();
       // A slow signature may be due to the service; only the storage shows whether files wait in a queue.
       const isOpen = pace.bytesPerSecond !== undefined || (delay.queueMs(lastHost) ?? 0) > LOOKS_LONG_MS;
@@ -499,7 +503,7 @@ type LineWatchOptions = {
 type PacingLine = LineWatch & {
   /** The rate in bytes per second; undefined: no limit. */
   readonly rate: () => number | undefined;
-  /** The line has changed: forgets what was measured. */
+  /** Discards all measurements, because the line has changed. */
   readonly forget: () => void;
 };
 

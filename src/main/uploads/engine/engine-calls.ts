@@ -21,7 +21,7 @@ import type { Uploads } from './uploads-api.ts';
 export type UploadSpeed = {
   /** Undefined: no limit. */
   readonly limit: UploadLimit | undefined;
-  /** When they give way to other traffic. */
+  /** When uploads give way to other traffic. */
   readonly leaveRoom: LeaveRoom;
 };
 
@@ -33,15 +33,15 @@ export type EngineSettings = {
   readonly hashThread: string;
   /** Address of the module source/read-worker.ts in this host. */
   readonly readThread: string;
-  /** Files sent at the same time. */
+  /** How many files are sent concurrently. */
   readonly concurrency: Concurrency;
   /** Absent: as fast as possible. The call `setSpeed` changes it while the engine runs. */
   readonly speed?: UploadSpeed | undefined;
-  /** When the organisation allows uploads: nobody overrules it. Absent: at any time. */
+  /** The hours in which the organisation allows uploads; users cannot override them. Absent: at any time. */
   readonly hours?: Hours | undefined;
   /** How long to wait for a host that cannot be connected to. Absent: without limit. */
   readonly networkPatienceMs?: number | undefined;
-  /** The waits before such a host is probed. Absent: those of `net/host-health.ts`. */
+  /** The delays between probes of an unreachable host. Absent: the defaults of `net/host-health.ts`. */
   readonly probes?: RetryPolicy | undefined;
   /** Those that differ from `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts> | undefined;
@@ -49,11 +49,16 @@ export type EngineSettings = {
   readonly listLagMs?: number | undefined;
   /** Whether each settled file is reported. */
   readonly reportFiles: boolean;
-  /** The authorities to believe beside the usual ones. The call `waysChanged` changes them while the engine runs. */
+  /**
+   * Certificate authorities to trust besides the usual ones. The call `waysChanged` changes them while the engine runs.
+   */
   readonly trust?: TrustFiles | undefined;
 };
 
-/** What happened to a host that the engine sends to or waits for; `restarted`: it no longer knows of any. */
+/**
+ * An observation of a host that the engine sends to or waits for. `restarted`: the engine has lost its earlier
+ * observations.
+ */
 export type StorageSeen = HostSeen | { readonly type: 'restarted' };
 
 /** Who is signed in at a connection. */
@@ -65,17 +70,17 @@ export type UploadCall = Exclude<keyof Uploads, 'close'>;
 /** `handle`: the number main gave the connection. While the app reconnects, two connections to one service may be open. */
 type OfConnection<T> = T & { readonly handle: number };
 
-/** The calls that the engine answers. */
+/** The calls that the engine handles. */
 export type EngineCalls = {
   /** The first call, made once. `damage`: why the ledger is read-only. Errors: `data/unwritable`. */
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
-  /** Applies at once, to transfers in progress as well. */
+  /** Takes effect immediately, for transfers in progress as well. */
   readonly setSpeed: (speed: UploadSpeed) => void;
   /** Hosts are reached in another way from now on: opens new connections, and probes hosts that cannot be reached. */
   readonly waysChanged: (trust: TrustFiles) => void;
   /** Probes hosts that cannot be reached; with `pauses`, also ends requested pauses. */
   readonly hurry: (options: { readonly pauses: boolean }) => void;
-  /** Answers the batches of the connection. */
+  /** Returns the batches of the connection. */
   readonly open: (
     connection: OfConnection<SignedUrlRules & Pick<Owner, 'connectionId'> & { readonly session: EngineSession }>,
   ) => readonly Batch[];
@@ -88,8 +93,8 @@ export type EngineCalls = {
   /** Aborts the connection's transfers and starts no more; calls are still answered. */
   readonly close: (connection: OfConnection<unknown>) => Promise<void>;
   /**
-   * Aborts everything and closes the ledger. `hangs`: a read from a drive that does not answer is still pending, so
-   * neither the thread nor its process can exit.
+   * Aborts everything and closes the ledger. `hangs`: a read from a drive that does not respond is still pending, so
+   * neither the worker nor its process can exit.
    */
   readonly end: (nothing: undefined) => Promise<{ readonly hangs: boolean }>;
 };
@@ -105,7 +110,7 @@ type ServiceCalls = {
   readonly removeFile: ServiceCall<RemovalRequest, AssignmentFiles | undefined>;
 };
 
-/** The calls that main answers. */
+/** The calls that main handles. */
 export type MainCalls = ServiceCalls & {
   /** Batches that have changed, each once. */
   readonly batches: (change: OfConnection<{ readonly batches: readonly Batch[] }>) => void;
@@ -127,8 +132,8 @@ export type MainCalls = ServiceCalls & {
   readonly bug: (error: Error) => void;
 };
 
-// The service across the threads: both ends of the two calls that the engine makes to it. Only main talks to the
-// service, and only main knows at once whose session it is.
+// The two calls that the engine makes to the service through main. Only main talks to the service, and only main knows
+// immediately whose session it is.
 
 /** The service as the engine's thread calls it. */
 export const createRemoteService = (main: Pick<Peer<ServiceCalls>, 'call'>, handle: number): UploadService => ({
@@ -137,8 +142,8 @@ export const createRemoteService = (main: Pick<Peer<ServiceCalls>, 'call'>, hand
 });
 
 /**
- * The service as main answers the engine. `find` answers the connection with a handle. The user is compared here, where a
- * new session is known at once: the engine may have made the call before it learned of it.
+ * Main's handlers of the engine's service calls. `find` returns the connection with a handle. The user is compared
+ * here, where a new session is known first: the engine may have made the call before it learned of the session.
  */
 export const answerServiceCalls = (
   find: (handle: number) => { readonly service: UploadService; readonly session: EngineSession },

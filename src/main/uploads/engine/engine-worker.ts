@@ -36,7 +36,7 @@ import type { Uploads } from './uploads-api.ts';
 type Engine = Omit<EngineCalls, 'begin'> & { readonly damage: DeskError | undefined };
 
 const MS_PER_S = 1_000;
-/** Longer than a service usually takes until its lists have what was uploaded. */
+/** Longer than the usual delay until the service's lists include an uploaded file. */
 const LIST_LAG_MS = 5_000;
 /** The least time between two reports of changed batches. */
 const TELL_INTERVAL_MS = 50;
@@ -69,7 +69,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     probes.renew();
   };
   let hosts = noHosts;
-  /** Reports to main what is new. */
+  /** Reports an observation to main. */
   const seen = (one: HostSeen): void => {
     const before = hosts;
     hosts = observe(hosts, { ...one, side: 'storage' });
@@ -95,7 +95,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     now: wallNow,
   });
   const pools = createPools(settings.concurrency, performance.now.bind(performance));
-  // A 503 among other answers concerns only its file; a storage that answers nothing else is paused.
+  // A single 503 among other responses concerns only its file; a storage that returns only 503 is paused.
   const gate = createGate({ inARow: () => manyInARow(pools.sending.taken()) });
   const line = createLineWatch({
     now: performance.now.bind(performance),
@@ -138,7 +138,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
 
   const openUploads = ({ handle, connectionId, isLocal, ...at }: Parameters<EngineCalls['open']>[0]): Uploads => {
     let { session } = at;
-    /** Thousands of batches may change at once: main learns of them together. */
+    /** Thousands of batches may change at the same time, so their changes are sent to main together. */
     const changed = new Map<string, Batch>();
     const tell = (): void => {
       const batches = [...changed.values()];
@@ -204,7 +204,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     uploads: async ({ handle, name, args, cancellable }, signal) => {
       const { uploads, tell } = opened(handle);
       const call = uploads[name] as (...args: readonly unknown[]) => unknown;
-      // Main knows what a call has changed before it gets the answer.
+      // Main receives the changes made by a call before its result.
       try {
         return await call(...args, ...(cancellable ? [signal] : []));
       } finally {

@@ -7,7 +7,7 @@ import { HELD_BACK } from '../ledger/batches.ts';
 import type { RemoteUploads } from './start-engine.ts';
 
 type ScheduleKeeper = {
-  /** Holds back and resumes what has to be now. */
+  /** Pauses and resumes batches as their schedules require now. */
   readonly keep: () => Promise<void>;
   /** To be called with each batch that changed. */
   readonly see: (batch: Pick<Batch, 'batchId'>) => void;
@@ -17,9 +17,9 @@ type ScheduleKeeper = {
 type ScheduleKeeperOptions = {
   readonly uploads: Pick<RemoteUploads, 'present' | 'pause' | 'resume' | 'setSchedule'>;
   readonly isSignedIn: () => boolean;
-  /** When the organisation allows uploads, whatever their schedules are; none: at any time. */
+  /** The hours in which the organisation allows uploads, whatever their schedules say; empty: at any time. */
   readonly hours: Hours;
-  /** Whether it also keeps batches that nobody has touched since the app started. */
+  /** Whether batches that the user has not touched since the app started are scheduled, too. */
   readonly keepsAll: boolean;
   readonly onBug: (error: unknown) => void;
   /** Wall-clock time. */
@@ -33,8 +33,9 @@ const TICK_MS = 15_000;
 type Step = 'hold back' | 'resume' | 'heed again';
 
 /**
- * What has to be done with a batch now. A person who resumes it overrules its schedule until it has been due in between; one
- * who pauses it is not overruled by its schedule. `isAllowed`: by the organisation's hours, which nobody overrules.
+ * What has to be done with a batch now. A user who resumes it overrules its schedule until the next time it is due; its
+ * schedule never resumes a batch that a user paused. `isAllowed`: by the organisation's hours, which users cannot
+ * overrule.
  */
 export const stepOf = (
   batch: Pick<Batch, 'state' | 'reason' | 'schedule'>,
@@ -98,7 +99,7 @@ export const createScheduleKeeper = ({
   };
 };
 
-/** Its state changed meanwhile, or it belongs to somebody else: the next look decides again. */
+/** The batch changed in the meantime, or belongs to another user: the next check decides again. */
 const unlessChanged = (error: unknown): void => {
   if (!(error instanceof DeskError)) throw error;
 };

@@ -1,4 +1,7 @@
-/** Plans a batch: what was reviewed, or a scan of its folder, becomes files with their FileNames; or a preview of them. */
+/**
+ * Plans a batch: assigns FileNames to the reviewed files, or to those that a scan finds, and queues them; or previews
+ * that.
+ */
 
 import type { DraftClash } from '../../../contract/drafts.ts';
 import type { LeftOut, NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/uploads.ts';
@@ -32,14 +35,14 @@ import {
 /** Files written to the ledger in one commit: few enough for a commit to be short. */
 const CHUNK_FILES = 250;
 
-/** The longest wait for a full chunk: its files could be sent already. */
+/** Maximum wait for a full chunk, since its first files could already be sent. */
 const CHUNK_MS = 100;
 
 export type Plan = {
   readonly ledger: Ledger;
   readonly batch: string;
   readonly source: ReviewedSource;
-  /** Whether only what was reviewed is uploaded, as it was then; what was added since is counted. */
+  /** Whether only the reviewed files are uploaded, in their reviewed state; files added later are only counted. */
   readonly leavesLater?: boolean | undefined;
   readonly nameTemplate: NameTemplate;
   readonly assignment: AssignmentRef;
@@ -47,15 +50,16 @@ export type Plan = {
   /** Absent: files whose name is taken are renamed. */
   readonly onClash?: OnClashOf | undefined;
   readonly signal: AbortSignal;
-  /** Called when files were queued. `settled`: the ids of those that are not going to be sent, because their name is taken. */
+  /** Called when files were queued. `settled`: the ids of those that will not be sent because their name is taken. */
   readonly onAdded: (settled: readonly number[]) => void;
   /** Called in the commit that completes the plan. */
   readonly onWhole?: () => void;
 };
 
 /**
- * Queues what was reviewed as it was then (`leavesLater`), or everything as it is now, while files of the queue are being sent.
- * After an interruption, planning again adds only missing files. A folder that another one replaced since it was first found is left out.
+ * Queues the files while those already queued are being sent: only the reviewed ones in their reviewed state
+ * (`leavesLater`), or all in their present state. After an interruption, planning again adds only missing files. A
+ * folder that was replaced by another one since the first scan is left out.
  * Errors: those of `assertFolder`, `data/corrupt` (the list of reviewed files), `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
@@ -82,14 +86,14 @@ export const planBatch = async (plan: Plan): Promise<void> => {
     };
     await queue(without(isLeft, scan.files));
     if (reviewed && !leavesLater) {
-      // What is gone since fails by name.
+      // A reviewed file that no longer exists fails under its name.
       await queue(without(isKnown, filesOf(source, ledger.lists, signal).files));
       await setReviewed();
     }
     leftOut = { ...scan.leftOut(), ...(leavesLater && { later }) };
   });
   throwIfCancelled(signal);
-  // Otherwise the files of a drive that was disconnected meanwhile would be left out permanently.
+  // Otherwise a drive that was disconnected during the scan would leave its files out permanently.
   if (leftOut.unreadable > 0) await orCancelled(assertFolder(folder), signal);
   await ledger.commit(() => {
     ledger.batches.setScanned(batch, leftOut);
@@ -288,7 +292,7 @@ const toDraftClash = (path: string, { fileName, place, addedAtMs, onClash, ...cl
   onClash,
 });
 
-/** What an upload would send. `renamed`: how many files are renamed; `renames`: the first of them. */
+/** The files that an upload would send. `renamed`: how many would be renamed; `renames`: the first of these. */
 export type UploadPreview = {
   readonly files: number;
   readonly bytes: number;
@@ -298,7 +302,7 @@ export type UploadPreview = {
 };
 
 /**
- * The preview of an upload of these sources, or (`only`) of the one with that index when all of them are uploaded in this
+ * The preview of an upload of these sources; with `only`, of the source with that index, when all are uploaded in this
  * order. Errors: `upload/folder-…`, the reason of `signal`.
  */
 export const previewFolders = async (

@@ -192,11 +192,13 @@ const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughp
 /** How much of the average a new duration is. */
 const NEW = 0.2;
 
-/** The average with one more duration, in ms; later ones count more. `averageMs`: 0 before the first one. */
+/**
+ * The moving average including one more duration, in ms; recent ones weigh more. `averageMs`: 0 before the first one.
+ */
 const movingAverage = (averageMs: number, ms: number): number =>
   averageMs === 0 ? ms : averageMs + (ms - averageMs) * NEW;
 
-/** How many at once: a fixed number, or tuned. */
+/** Maximum concurrency: a fixed number, or tuned while uploading. */
 export type Concurrency = number | 'auto';
 
 /** The most bytes of files in memory: small files whole, of larger ones the parts being read, sent and hashed. */
@@ -247,7 +249,7 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
 /** How long before they are sent files may be signed. */
 const AHEAD_MS = 2_000;
 
-/** The most files ahead, besides one for each free slot. */
+/** Maximum number of files ahead, besides one for each free slot. */
 const MANY = 256;
 
 type Ahead = {
@@ -269,8 +271,8 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahea
     const sinceMs = now() - AHEAD_MS;
     const recent = endsMs.findIndex((atMs) => atMs > sinceMs);
     endsMs.splice(0, recent < 0 ? endsMs.length : recent);
-    // Not only the recent ends count: files that began together on a slow line end together, and the next ones much later.
-    // With this many slots taken for `heldMs` each, this many end in time (Little's law).
+    // Recent completions alone are misleading: files that began together on a slow line end together, and the next ones
+    // much later. With this many slots taken for `heldMs` each, this many complete within the window (Little's law).
     const expected = Math.floor((sending.taken() * AHEAD_MS) / Math.max(1, heldMs));
     const free = Math.max(0, sending.limit() - sending.taken());
     slots.setLimit(free + Math.min(most, endsMs.length, expected));

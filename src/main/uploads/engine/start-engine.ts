@@ -1,6 +1,6 @@
 /**
- * The upload engine in a thread of its own, so that scanning, hashing, the ledger and the transfers never block the
- * window. A thread that dies is restarted, and its batches continue as they do after the app was killed.
+ * Runs the upload engine in a worker, so that scanning, hashing, the ledger and the transfers never block the window. A
+ * worker that dies is restarted, and its batches continue as they do after the app was killed.
  */
 
 import { Worker } from 'node:worker_threads';
@@ -36,9 +36,9 @@ export type RemoteUploads = { readonly [Name in keyof Uploads]: Remote<Uploads[N
   /** All batches of the connection as the engine last reported them, oldest first. */
   readonly present: () => readonly Batch[];
   readonly setSession: (session: EngineSession) => void;
-  /** Probes unreachable hosts at once, because something indicates that they are back. */
+  /** Probes unreachable hosts immediately, because something indicates that they are back. */
   readonly probeNow: () => void;
-  /** The same, and ends requested pauses. */
+  /** Probes unreachable hosts immediately and ends the pauses that hosts asked for (Retry-After). */
   readonly tryNow: () => void;
 };
 
@@ -97,7 +97,7 @@ const mapUploadCalls = (
 export type EngineConnection = {
   /** The key under which the connection's batches are stored. */
   readonly connectionId: string;
-  /** {base_url} of the interface. If the service is on this machine, its storage may be, too. */
+  /** {base_url} of the API. If the service is on this machine, its storage may be, too. */
   readonly baseUrl: string;
   readonly session: EngineSession;
   /** Makes each call once: a transfer decides about retries. */
@@ -115,7 +115,7 @@ export type UploadEngine = {
   readonly setSpeed: (speed: UploadSpeed) => void;
   /** The routes have changed, or the network has. */
   readonly waysChanged: (trust: TrustFiles) => void;
-  /** Aborts what is in progress; the next start continues it. */
+  /** Aborts all work in progress; the next start continues it. */
   readonly close: () => Promise<void>;
   /** After `close`: whether its thread, and therefore the process, cannot exit normally. */
   readonly hangs: () => boolean;
@@ -135,11 +135,11 @@ type EngineOptions = {
 
 /** The waits before a crashed engine is restarted; after this many crashes in a row it stays down. */
 const RESTARTS: RetryPolicy = { attempts: 5, firstMs: 250, growth: 2, longestMs: 10_000, jitter: false };
-/** A thread that has lived this long has survived whatever killed the one before. */
+/** A worker that has run for this long has outlived the cause of the previous crash. */
 const SETTLED_MS = 60_000;
 /**
- * Without limits V8 lets the young generation of a busy thread grow to 100 MB and more, without being faster for it, and
- * the old one to four times what lives in it before it is collected; with a limit of less than 2 GB, to half of that.
+ * Without limits V8 lets the young generation of a busy worker grow to 100 MB and more, without a gain in speed, and
+ * the old generation to four times the live data before it is collected. A limit below 2 GB halves that factor.
  */
 const MEMORY = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 } as const;
 /** How long a closing engine may take to record its progress. */
@@ -147,7 +147,7 @@ const END_MS = 10_000;
 
 type Thread = {
   readonly engine: Peer<EngineCalls>;
-  /** Its work is done: it no longer keeps the process alive. */
+  /** Lets the process exit: the worker's work is done. */
   readonly retire: () => void;
   readonly stop: () => Promise<unknown>;
 };
@@ -209,7 +209,7 @@ export const startEngine = async ({
     bug: onBug,
   };
 
-  /** Marks the batches in progress as paused: without an engine, nothing else reports it. */
+  /** Marks the batches in progress as paused: without an engine, nothing else would update them. */
   const down = (error: DeskError): void => {
     for (const connection of connections.values()) {
       const stopped = [...connection.inProgress].flatMap((id) => connection.batches.get(id) ?? []);

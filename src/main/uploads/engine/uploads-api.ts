@@ -1,4 +1,4 @@
-/** Uploads as the app sees them, and what they are started with. */
+/** The API of uploads for the rest of the app, and the inputs of a start. */
 
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { RemovableFile } from '../../../contract/offline.ts';
@@ -24,8 +24,8 @@ import type { ScannedFile } from '../source/scan.ts';
 import type { Clashes, ClashWindow, PlannedSource, UploadPreview } from './plan-batch.ts';
 
 /**
- * What to upload. Without `nameTemplate` each file keeps its own name. `onClash`: what happens to files whose FileName is
- * taken (absent: they are renamed), except for those with a choice of their own.
+ * What to upload. Without `nameTemplate` files keep their names. `onClash`: what happens to files whose FileName is
+ * taken (absent: they are renamed), unless a file has its own choice.
  */
 export type Upload = ReviewedSource & {
   /** The files of the source as they were found, if they are few; instead of `reviewed`. */
@@ -42,7 +42,7 @@ export type FileVersion = Pick<Item, 'id' | 'path' | 'sizeBytes' | 'modifiedMs' 
   readonly sha256?: string | undefined;
 };
 
-/** Folders that are uploaded together. `uploadId`: of the upload they belong to; absent: a new one. */
+/** Folders that are uploaded together. `uploadId`: the upload to add them to; absent: a new one. */
 type UploadsTogether = UploadRules & {
   readonly uploads: readonly Upload[];
   readonly uploadId?: string | undefined;
@@ -53,25 +53,25 @@ type UploadsTogether = UploadRules & {
  * the app saves once the upload has ended.
  */
 export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
-  /** Whether files that were added or changed after the review are uploaded, too, as they are when the upload starts. */
+  /** Whether files added or changed after the review are uploaded, too, in their state when the upload starts. */
   readonly takesLater?: boolean | undefined;
 };
 
-/** Sources that will be uploaded to one assignment, in this order, each as a batch of its own. */
+/** Sources to be uploaded to one assignment, in this order, each as a separate batch. */
 export type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & {
   readonly sources: readonly PlannedSource[];
 };
 
-/** Changes all batches of an upload that allow it. Errors: those of the change of a batch, of the first that failed. */
+/** Applies a change to every batch of an upload that allows it. Rejects with the first error of a batch. */
 export type WholeUpload = Readonly<
   Record<'pauseAll' | 'resumeAll' | 'cancelAll' | 'retryAllFailed' | 'addAllLater', (uploadId: string) => Promise<void>>
 >;
 
 /**
- * Uploads as the app sees them. They are also called from other threads, so arguments and answers are cloneable, except
- * for a signal in the last place. Errors of all calls that take a batch: `upload/batch-unknown`; of all that change one
- * also `upload/other-session` if it belongs to another connection or user, and `upload/batch-state` if its state does
- * not allow the call.
+ * The API of uploads for the rest of the app. It is also called from other threads, so arguments and results are
+ * cloneable, except for a signal as the last argument. Errors of all calls that take a batch: `upload/batch-unknown`;
+ * of all that change one also `upload/other-session` if it belongs to another connection or user, and
+ * `upload/batch-state` if its state does not allow the call.
  */
 export type Uploads = WholeUpload & {
   /**
@@ -84,7 +84,7 @@ export type Uploads = WholeUpload & {
   ) => Promise<UploadPreview>;
   /** Files whose FileNames clash; see `findClashes`. Errors: those of `preview`. */
   readonly clashes: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) => Promise<Clashes>;
-  /** What earlier uploads of the connection tell. `refusedBytes`: the size of the smallest file that was too large. */
+  /** Facts from earlier uploads of the connection. `refusedBytes`: the size of the smallest file that was too large. */
   readonly history: () => { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined };
   /**
    * Errors: `upload/folder-missing`, `upload/folder-replaced` (since it was reviewed), `upload/folder-unreadable`,
@@ -92,13 +92,13 @@ export type Uploads = WholeUpload & {
    */
   readonly start: (upload: Upload & UploadRules & Pick<UploadsTogether, 'uploadId'>) => Promise<Batch>;
   /**
-   * Starts a batch for each of them, as one upload: all, or none if one cannot be started. A few of them run at once, in
-   * this order. Errors: those of `start`.
+   * Starts one upload with a batch for each folder: all of them, or none if one cannot be started. A few run
+   * concurrently, in this order. Errors: those of `start`.
    */
   readonly startTogether: (together: UploadsTogether) => Promise<readonly Batch[]>;
   /** Nothing is started from this list of reviewed files any more. */
   readonly reviewEnded: (list: string) => void;
-  /** Uploads what was left out because it was added after the review. Errors: those of `resume`. */
+  /** Uploads the files that were left out because they were added after the review. Errors: those of `resume`. */
   readonly addLater: (batch: string) => Promise<Batch>;
   readonly list: (connectionId: string) => readonly Batch[];
   readonly get: (batch: string) => Batch;
@@ -114,9 +114,12 @@ export type Uploads = WholeUpload & {
   readonly locate: (place: FilePlace) => Promise<string>;
   /** Why files of a batch failed, the most frequent reason first. */
   readonly errorGroups: (batch: string) => readonly ErrorGroup[];
-  /** Writes a receipt of batches for people; see `writeReceipt`. Errors: `data/unwritable`. */
+  /** Writes a receipt of batches, for human readers; see `writeReceipt`. Errors: `data/unwritable`. */
   readonly receipt: (job: ReceiptJob, path: string) => Promise<void>;
-  /** Writes the report of a batch, or of those of an upload, for scripts; see `writeReport`. Errors: `data/unwritable`. */
+  /**
+   * Writes the report of a batch, or of the batches of an upload, for scripts; see `writeReport`. Errors:
+   * `data/unwritable`.
+   */
   readonly report: (
     of: string | { readonly upload: string; readonly batches: readonly string[] },
     path: string,
@@ -142,10 +145,11 @@ export type Uploads = WholeUpload & {
   };
   /** Whether the assignment may hold unsettled files of the batch: cancelling it then needs a session. */
   readonly mayHaveArrived: (batch: string) => boolean;
-  /** `reason`: why the app pauses it; absent: a person does. */
+  /** `reason`: why the app pauses the batch; absent if the user does. */
   readonly pause: (batch: string, reason?: ErrorData) => Promise<Batch>;
   /**
-   * A person resumes it, whatever its schedule says now; or (`isDue`) its time has come. Also: `auth/required`.
+   * Resumes the batch for the user, whatever its schedule says, or because it is due (`isDue`). Also throws
+   * `auth/required`.
    */
   readonly resume: (batch: string, isDue?: boolean) => Promise<Batch>;
   /** The receipt of an upload is saved, or there will be none. */
@@ -159,13 +163,13 @@ export type Uploads = WholeUpload & {
   readonly cancel: (batch: string) => Promise<Batch>;
   /** Queues failed and unknown files again and runs the batch. Errors: those of `resume`. */
   readonly retryFailed: (batch: string) => Promise<Batch>;
-  /** The same for these files; those that are neither failed nor unknown stay as they are. */
+  /** Queues these files again and runs the batch; files that are neither failed nor unknown stay as they are. */
   readonly retryFiles: (batch: string, ids: readonly number[]) => Promise<Batch>;
   /** The files that this app knows to be on an assignment of the connection. */
   readonly knownFiles: (assignmentId: string) => readonly KnownFile[];
   /**
-   * Removes a file from an assignment (interface operation 6); answers the files that the service says are left, if it
-   * does. Errors: the service's.
+   * Removes a file from an assignment (API operation 6). Returns the remaining files if the service lists them. Errors:
+   * the service's.
    */
   readonly removeFile: (
     file: { readonly AssignmentId: string; readonly Key: string },
@@ -178,6 +182,6 @@ export type Uploads = WholeUpload & {
   readonly resumeInterrupted: (batches?: readonly string[]) => Promise<void>;
   /** Resolves when the batch is neither running nor being cancelled. */
   readonly ended: (batch: string) => Promise<Batch>;
-  /** Aborts what is in progress; the next start continues it. */
+  /** Aborts all work in progress; the next start continues it. */
   readonly close: () => Promise<void>;
 };

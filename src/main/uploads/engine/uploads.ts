@@ -25,7 +25,7 @@ import { findClashes, type Naming, previewFolders } from './plan-batch.ts';
 import type { PlannedUpload, Upload, UploadRules, Uploads, WholeUpload } from './uploads-api.ts';
 
 type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
-  /** The connection and who is signed in to it; no subject while nobody is. */
+  /** The connection and its signed-in user; without a subject while signed out. */
   readonly owner: () => Owner;
   /** Throws `auth/required` when nobody is signed in. */
   readonly assertSignedIn: () => void;
@@ -33,7 +33,7 @@ type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
   readonly hours?: Hours | undefined;
 };
 
-/** Files in one answer. */
+/** Maximum number of files in one response. */
 const PAGE_FILES = 1_000;
 /** Folders that are looked at together before they are uploaded. */
 const FOLDERS_AT_ONCE = 32;
@@ -76,7 +76,7 @@ export const createUploads = (options: UploadsOptions): Uploads => {
 
 type Access = ReturnType<typeof openAccess>;
 
-/** What all calls share: the batches' rows and views, what runs, and what is being cancelled. */
+/** The state shared by all calls: the rows and views of batches, running batches, and cancellations in progress. */
 const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions) => {
   const { onBatch, onBug } = options;
   /** Numbers of batches whose removed files have changed: thousands are removed one after another. */
@@ -89,7 +89,6 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
   const { batches } = context.ledger;
   const { insert, reviewEnded, dropEndedReviews } = createInsertion(context, owner);
   const supervisor = createSupervisor({ ...options, context, onPlanned: dropEndedReviews });
-  /** Cancellations in progress. */
   const cancelling = new Map<string, Promise<Batch>>();
   const closing = new AbortController();
 
@@ -144,7 +143,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
   const { batches, commit, lists } = ledger;
   /** Lists of reviewed files that nothing is started from any more. */
   const endedReviews = new Set<string>();
-  /** Starts whose batches are not in the ledger yet: it does not know what they need. */
+  /** Number of starts whose batches are not in the ledger yet, so that it does not know what they need. */
   let inserting = 0;
   const dropEndedReviews = (): void => {
     if (endedReviews.size === 0 || inserting > 0) return;
@@ -303,8 +302,8 @@ const createChanges = (access: Access) => {
   const { batches, commit } = ledger;
 
   /**
-   * Starts the batch unless it was paused or cancelled meanwhile. `isWanted`: by the user, now, who overrules its schedule, but
-   * not the organisation's hours.
+   * Starts the batch unless it was paused or cancelled in the meantime. `isWanted`: the user wants it now, which
+   * overrules its schedule but not the organisation's hours.
    */
   const run = async (id: string, isWanted = false): Promise<Batch> => {
     await atRest(id);
@@ -329,7 +328,7 @@ const createChanges = (access: Access) => {
     notify(id);
     await supervisor.abort(id);
     const row = rowOf(id);
-    // Its last files may have settled meanwhile.
+    // Its last files may have settled in the meantime.
     if (isBeingCancelled(row)) await cancelBatch(context, row, closing.signal);
     return notify(id);
   };
@@ -367,7 +366,7 @@ const createChanges = (access: Access) => {
     assertState(ownRow(id), 'scanning', 'running');
     supervisor.pause(id);
     await commit(() => {
-      // Unless the batch has finished meanwhile.
+      // The batch may have finished in the meantime.
       if (!isActive(rowOf(id))) return;
       batches.setState(id, 'paused', reason);
       // A run that was about to start has started by now, or finds the batch paused.

@@ -37,13 +37,13 @@ const migrations: Migrations = [
   `,
 ];
 
-/** The state of files whose batch has not ended: the ledger is asked for it. */
+/** The state of files whose batch has not ended; their exact state is read from the ledger. */
 const OPEN = 'open';
 
 /** Digits of a hash that are indexed. */
 const HASH_DIGITS = 12;
 
-/** Words of up to this length are found by an index of their own (`prefix`). */
+/** Maximum length of the words that have a separate prefix index (`prefix`). */
 const SHORT = 3;
 
 /**
@@ -78,7 +78,7 @@ const createWordStore = (path: string) => {
   const putFile = db.prepare('INSERT OR REPLACE INTO file_words (rowid, words) VALUES (?, ?)');
   const putWord = db.prepare('INSERT OR IGNORE INTO word VALUES (?)');
   const wordsFrom = db.prepare('SELECT text FROM word WHERE text >= ? AND text < ? LIMIT ?');
-  // One value of JSON: rows of their own would take most of a search's time.
+  // One JSON value, because returning separate rows would take most of a search's time.
   const select = (condition: string): string =>
     `SELECT json_group_array(id) AS ids FROM (SELECT rowid AS id FROM file_words
        WHERE file_words MATCH ?1 AND rowid >= ?2 AND rowid < ?3${condition} ORDER BY rowid DESC LIMIT ?4)`;
@@ -147,11 +147,11 @@ export const deleteFileIndex = (path: string): void => {
 // How it follows the ledger.
 
 export type FileIndex = Pick<WordStore, 'matching' | 'close'> & {
-  /** Learns what is new in the ledger. */
+  /** Reads the changes of the ledger. */
   readonly look: () => void;
   /** Learns the names of assignments. */
   readonly setNames: (names: ReadonlyMap<string, string>) => void;
-  /** Indexes new and changed files, those of the newest batches first, in turns with other work. */
+  /** Indexes new and changed files, the newest batches first, yielding to other work. */
   readonly update: () => Promise<void>;
   /** How many files are not indexed yet, or have changed since. */
   readonly waiting: () => number;

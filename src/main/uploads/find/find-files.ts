@@ -1,4 +1,4 @@
-/** The search for files as its worker runs it: an index of words that follows the ledger, and the windows of what is found. */
+/** The file search that runs in the worker: an index of words that follows the ledger, and windows over the results. */
 
 import { DeskError } from '../../../contract/errors.ts';
 import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
@@ -112,7 +112,7 @@ const open = ({ ledgerPath, indexPath }: Parameters<FindCalls['begin']>[0], askN
   };
 };
 
-/** Assignments without a name may have been read meanwhile. */
+/** Delay before unknown assignment names are requested again. */
 const ASKED_AGAIN_MS = 10_000;
 
 /** Returns the names that were not known at the last call. */
@@ -138,7 +138,7 @@ const createNameMemory = (ask: AskNames) => {
   };
 };
 
-/** A part of what was found, in order. */
+/** A section of the results, in order. */
 type Part = {
   readonly total: number;
   readonly isMore?: boolean;

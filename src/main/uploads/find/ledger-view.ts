@@ -1,4 +1,4 @@
-/** What the search reads of ledger.sqlite, over a connection of its own that cannot write. */
+/** The search's read-only connection to ledger.sqlite. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { FileQuery } from '../../../contract/files.ts';
 import { type FileState, ListedState } from '../../../contract/uploads.ts';
@@ -45,7 +45,7 @@ export type LedgerView = {
   readonly changedBatches: () => readonly BatchFacts[];
   readonly named: (range: IdRange) => readonly NamedItem[];
   readonly items: (ids: readonly number[]) => readonly Item[];
-  /** Those of `ids` whose files meet the conditions. */
+  /** The `ids` of files that meet the conditions. */
   readonly meeting: (ids: readonly number[], conditions: FileConditions) => ReadonlySet<number>;
   /** The ids of a batch's files that meet the conditions, the latest first, at most `limit`. */
   readonly idsMeeting: (batch: number, conditions: FileConditions, limit: number) => readonly number[];

@@ -1,4 +1,4 @@
-/** The search for files in a worker of its own, which starts with the first search. */
+/** Runs the file search in a worker, which starts with the first search. */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
 import type { FileQuery, FoundFiles } from '../../../contract/files.ts';

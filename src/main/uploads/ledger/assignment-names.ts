@@ -10,15 +10,15 @@ import type { Ledger } from './ledger.ts';
 /** Rows read at a time. */
 const PAGE_ROWS = 1000;
 
-/** States of files that may still arrive on the assignment, or be there without a clear answer. */
+/** States of files that may still arrive on the assignment, or may be there without a clear response. */
 const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
 
 /** A failed file that cannot be there does not reserve its name: a retry gets the name again only if it is still free. */
 const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
 
 /**
- * Reserves the names of files on the assignment, and of files that batches other than `batch` are going to send there.
- * `batch`: the batch that names are assigned in, to tell other files of its upload; undefined: one that has not begun.
+ * Reserves the names of files on the assignment, and of files that batches other than `batch` will upload to it.
+ * `batch`: the batch whose names are being assigned, to recognise other files of its upload; undefined for a new one.
  */
 export const reserveNames = async (
   registry: NameRegistry,

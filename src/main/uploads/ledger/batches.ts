@@ -19,10 +19,10 @@ import type { FoundFolder } from '../source/scan.ts';
 import { RANGE } from './items.ts';
 import type { AssignmentRef } from './known-files.ts';
 
-/** A batch is sent only to the service, and with the session, of its owner. */
+/** Uploaded only to its owner's service, in its owner's session. */
 export type BatchRow = Owner & {
   readonly id: string;
-  /** The upload it belongs to: the same for all batches that were started together. */
+  /** The upload it belongs to, shared by all batches started together. */
   readonly uploadId: string;
   readonly assignmentId: string;
   /** Absolute path of the folder. */
@@ -31,9 +31,9 @@ export type BatchRow = Owner & {
   readonly realRoot: string | undefined;
   /** Names of the files in it that were chosen; absent: the whole folder. */
   readonly only: readonly string[] | undefined;
-  /** What was reviewed and is not queued yet; absent: the scan finds what is uploaded. */
+  /** The reviewed files that are not queued yet; absent: a scan finds the files. */
   readonly reviewed: ReviewedPart | undefined;
-  /** Whether files that are found beside those that were reviewed are left out. */
+  /** Whether files that were not part of the review are left out. */
   readonly leavesLater: boolean;
   readonly nameTemplate: NameTemplate;
   /** What happens to files whose FileName is taken, unless `onClashOf` says otherwise. */
@@ -99,12 +99,12 @@ const Row = z
     }),
   );
 
-/** What a person chose for single files whose FileName is taken, by their paths. */
+/** The user's choices for single files whose FileName is taken, by path. */
 export type ClashChoices = Readonly<Record<string, OnClash>>;
 
 /**
- * A batch that begins. Without `uploadId` it is an upload of its own; without `onClash` its files are renamed. `isHeldBack`:
- * its schedule holds it back now.
+ * A batch to be started. Without `uploadId` it becomes a separate upload; without `onClash` its files are renamed.
+ * `isHeldBack`: its schedule does not allow it to run now.
  */
 export type NewBatch = Owner &
   Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
@@ -124,11 +124,11 @@ export type Batches = {
   readonly onClashOf: (batch: Pick<BatchRow, 'id' | 'onClash'>, path: string) => OnClash;
   /** The batches of a connection, oldest first, without those that cannot be read. */
   readonly list: (connectionId: string) => readonly BatchRow[];
-  /** Those of an assignment. */
+  /** The batches of an assignment. */
   readonly ofAssignment: (assignment: AssignmentRef) => readonly BatchRow[];
   /** Those with these numbers, which the ids of their items begin with. */
   readonly numbered: (numbers: readonly number[]) => readonly BatchRow[];
-  /** Those of an upload. */
+  /** The batches of an upload. */
   readonly ofUpload: (uploadId: string) => readonly BatchRow[];
   /** Whether every batch can be read, with plausible counts. */
   readonly areReadable: () => boolean;
@@ -142,7 +142,10 @@ export type Batches = {
   /** Everything that was reviewed is queued. */
   readonly setReviewed: (id: string) => void;
   readonly setScanned: (id: string, leftOut: LeftOut) => void;
-  /** The folder is to be scanned again, and what was left out as added later is no longer. Returns whether it was. */
+  /**
+   * Includes files that were left out as added later: their folder will be scanned again. Returns whether there were
+   * any.
+   */
   readonly takeLater: (id: string) => boolean;
   /** Records folders of the batch, unless others were found in their places before. */
   readonly addFolders: (id: string, folders: readonly Pick<FoundFolder, 'below' | 'identity'>[]) => void;

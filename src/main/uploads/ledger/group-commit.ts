@@ -73,7 +73,7 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
   };
 };
 
-/** Runs `write` in the next commit; resolves with its answer once that commit is done. */
+/** Runs `write` in the next commit; resolves to its result once that commit is durable. */
 export type Commit = <T>(write: () => T) => Promise<T>;
 
 export type GroupCommit = {
@@ -84,7 +84,7 @@ export type GroupCommit = {
    * `commit` fsyncs it.
    */
   readonly commitUnsynced: Commit;
-  /** The same, written with the next write, or shortly after if there is none. */
+  /** Like `commit`, but waits for the next write, or commits shortly after if there is none. */
   readonly commitLazily: Commit;
 };
 
@@ -137,7 +137,7 @@ export const createGroupCommit = (
   };
 
   const { add, addLazily, hurry } = createCoalescer(settle);
-  // An fsync in progress does not cover what is committed meanwhile: that waits for the next one in any case.
+  // An fsync in progress does not cover later commits, so these wait for the next one in any case.
   const addDurably = (one: Waiting): void => (syncs > 0 ? addLazily(one) : add(one));
   const commitBy =
     (queue: (one: Waiting) => void, durable: boolean): Commit =>

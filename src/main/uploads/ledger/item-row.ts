@@ -29,7 +29,7 @@ export type Item = {
   readonly startedAtMs: number | undefined;
   /** When it was done, skipped, failed or cancelled; ms since 1970. */
   readonly settledAtMs: number | undefined;
-  /** Of a file that was uploaded and is no longer on its assignment, where rows of `removed_file` were read with it. */
+  /** Set for an uploaded file that is no longer on its assignment, if the query joined `removed_file`. */
   readonly removed?: { readonly atMs: number | undefined };
 };
 
@@ -51,7 +51,7 @@ export const sha256OfRow = ({ digest }: Row): string | undefined =>
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Reads items with what is known of their removal. */
+/** Selects items with the facts of their removal. */
 export const WITH_REMOVAL = `SELECT item.*, removed_file.item IS NOT NULL AS removed, removed_file.at_ms AS removed_ms
   FROM item LEFT JOIN removed_file ON removed_file.item = item.id`;
 
@@ -69,7 +69,7 @@ export const toItem = (row: Row): Item => {
     identity: fileId === undefined ? undefined : { id: fileId, changedMs: Number(row.changed_ms) },
     state,
     key: text(row.key),
-    // In a table of its own: see `createItemOf`.
+    // Stored in a separate table: see `createItemOf`.
     url: undefined,
     unclear: state === 'sending' || row.unclear === 1,
     attempts: Number(row.attempts),
@@ -82,6 +82,6 @@ export const toItem = (row: Row): Item => {
   };
 };
 
-/** The state of an item as people read it. */
+/** The state of an item as shown to users. */
 export const listedState = ({ state, removed }: Pick<Item, 'state' | 'removed'>): ListedState =>
   removed ? 'removed' : state;

@@ -12,8 +12,8 @@ import { type Item, type Row, storedName, toItem, WITH_REMOVAL } from './item-ro
 /** For an unknown batch, the lists are empty. */
 export type ItemQueue = {
   /**
-   * Adds files in order, and answers the ids of those that a clash skips, which are settled `atMs`. Duplicate paths or names
-   * are not detected here: the plan of the batch prevents them.
+   * Adds files in order, and returns the ids of those skipped because of a clash, which are settled at `atMs`.
+   * Duplicate paths or names are not detected here: the plan of the batch prevents them.
    */
   readonly add: (batch: string, files: readonly NamedFile[], atMs?: number) => readonly number[];
   /** Those whose transfer was interrupted. */
@@ -38,7 +38,8 @@ export const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' 
     `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, file_id, changed_ms, state, error, settled_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  // The index is named: the planner would choose the index of all states and scan every small file to find no large one.
+  // Names the index explicitly: the planner would use the index of all states and scan every small file to find no
+  // large one.
   const queued = (index: string, size: string) =>
     db.prepare(
       `SELECT * FROM item INDEXED BY ${index}
@@ -83,7 +84,7 @@ type BatchQueue = {
   readonly next: (largeMayGo: boolean) => Item | undefined;
 };
 
-/** How many files are read from the ledger at once. */
+/** How many files one query reads from the ledger. */
 const WINDOW = 64;
 
 /**
@@ -120,7 +121,7 @@ export const createBatchQueue = (items: ItemQueue, batch: string, isPlanned: () 
   };
 };
 
-/** How a file failed. Key and Url are kept while the storage may hold the file. */
+/** The outcome of a failed file. Key and Url are kept while the storage may hold the file. */
 type Failure = {
   readonly state: 'failed' | 'uncertain';
   readonly error: ErrorData;
@@ -137,7 +138,7 @@ export type Items = ItemLists &
     readonly unsigned: (id: number) => void;
     /** A send with this signature is about to start: the item's first attempt, if no signature was recorded as requested. */
     readonly sending: (id: number, key: string, url: string, atMs: number) => void;
-    /** Gives an item another name; the storage holds nothing of it. */
+    /** Renames an item of which the storage holds nothing. */
     readonly renamed: (id: number, fileName: string) => void;
     /** `isProven`: the storage proved that it has the file. One that was lost before has to be listed. */
     readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven?: boolean) => void;
@@ -148,22 +149,22 @@ export type Items = ItemLists &
      */
     readonly unlisted: (batch: string) => number | undefined;
     readonly skipped: (id: number, sha256: string, atMs: number) => void;
-    /** The same because another file has its name. */
+    /** Skips the item because another file has its name. */
     readonly nameTaken: (id: number, atMs: number) => void;
     readonly failed: (id: number, failure: Failure, atMs: number) => void;
     /**
-     * A file that was done did not arrive. It is queued again, with its Key (`keepsKey`), which may still receive it late; or
-     * it fails, if it may not be sent again or was lost too often.
+     * Records that a file which was done did not arrive. It is queued again, with its Key (`keepsKey`) if the storage
+     * may still receive the file under it; or it fails, if it may not be sent again or was lost too often.
      */
     readonly lost: (id: number, how: { readonly keepsKey: boolean; readonly again: boolean }, atMs: number) => void;
     /** How many files of the batch are done after they had been lost. */
     readonly countResent: (batch: string) => number;
     readonly cancelled: (id: number, atMs: number) => void;
-    /** Settles up to `limit` items that the storage cannot hold, when the batch is cancelled; answers how many. */
+    /** Settles up to `limit` items that the storage cannot hold, for a cancelled batch; returns how many. */
     readonly cancelUntouched: (batch: string, limit: number, atMs: number) => number;
     /**
-     * Queues a failed or uncertain item of the batch again, with the facts `onDisk` instead of those of the scan. Answers
-     * whether it was one.
+     * Queues a failed or uncertain item of the batch again, with the facts `onDisk` instead of those of the scan.
+     * Returns false for any other item.
      */
     readonly requeue: (batch: string, id: number, onDisk?: FileFacts | undefined) => boolean;
   };
@@ -171,7 +172,7 @@ export type Items = ItemLists &
 /** How often a file that was lost is sent again automatically. */
 const MOST_LOST = 3;
 
-/** The error of a file that was lost too often, as a row has it. */
+/** The stored form of the error of a file that was lost too often. */
 const NOT_ARRIVED = JSON.stringify(
   toErrorData(new DeskError('upload/not-arrived', 'the service does not list the file', { retry: 'later' })),
 );
@@ -314,7 +315,6 @@ export function* itemsFrom(items: Items, batch: string, offset: number, count: n
 
 type Count = { readonly files: number; readonly bytes: number };
 
-/** The sum of all counts. */
 export const sum = (...counts: readonly Count[]): Count => ({
   files: counts.reduce((total, { files }) => total + files, 0),
   bytes: counts.reduce((total, { bytes }) => total + bytes, 0),
@@ -335,7 +335,7 @@ export type ItemFilter = {
 /** The items after `afterId` in order (0: from the first). */
 export type ItemWindow = { readonly afterId: number; readonly limit: number };
 
-/** For an unknown batch, the functions answer as for one without files. */
+/** For an unknown batch, the functions return the results of a batch without files. */
 export type ItemLists = {
   /** Up to `limit` items that still have to be sent: interrupted ones first, then in order. */
   readonly pending: (batch: string, limit: number) => readonly Item[];

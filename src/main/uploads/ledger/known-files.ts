@@ -15,13 +15,16 @@ export type AssignmentRef = { readonly connectionId: string; readonly assignment
 type KnownRow = Readonly<Record<string, unknown>>;
 
 type KnownItems = {
-  /** The item is done under this Key and its file is there. Answers false if the ledger has no such item. */
+  /**
+   * Records that the item is done under this Key and its file is on the assignment. Returns false if there is no such
+   * item.
+   */
   readonly add: (item: number, key: string, fileName: string) => boolean;
   /** Read row by row as it is iterated. */
   readonly list: (assignment: AssignmentRef) => IterableIterator<KnownRow>;
   /** Up to a thousand of them, those with a greater id, in its order. */
   readonly after: (assignment: AssignmentRef, item: number) => readonly KnownRow[];
-  /** Those whose FileName may be this one: other names can have the same checksum. */
+  /** The files that may have this FileName: only checksums are compared, so others can be among them. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownRow[];
   readonly withKey: (assignment: AssignmentRef, key: string) => readonly KnownRow[];
   /** Those that have been there since before `askedMs` and have none of the Keys in this JSON array. */
@@ -36,7 +39,7 @@ type KnownItems = {
   readonly forget: (item: number) => void;
 };
 
-/** The checksum of a name or a Key, which SQLite stores in four bytes. Others can have the same. */
+/** The checksum of a name or a Key, which SQLite stores in four bytes. Collisions are possible. */
 export const checksum = (text: string): number => crc32(text) | 0;
 
 /** The known items in `db`, which has been migrated. */
@@ -81,7 +84,7 @@ export const createKnownItems = (db: DatabaseSync): KnownItems => {
   };
 };
 
-/** What comes after the last `/` of the column `path`. */
+/** The part of the column `path` after the last `/`. */
 const BASE_NAME = `substr(path, 1 + length(rtrim(path, replace(path, '/', ''))))`;
 
 /** The states of batches that still send files. */
@@ -96,11 +99,11 @@ type RemovedFiles = {
    * which only counts while its batch has not ended. Returns whether that is new.
    */
   readonly add: (item: number, how?: { readonly atMs?: number | undefined; readonly isLost?: boolean }) => boolean;
-  /** Those that are lost, of a batch; they count as gone no longer. */
+  /** Returns the lost files of a batch, and no longer counts them as removed. */
   readonly takeLost: (batch: string) => readonly LostFile[];
-  /** The files with this Key that are gone were removed `atMs`, unless another time is recorded. Answers their items. */
+  /** Sets the removal time `atMs` of the removed files with this Key that have none. Returns their items. */
   readonly date: (assignment: AssignmentRef, key: string, atMs: number) => readonly number[];
-  /** The service says that the file with this Key is there after all; answers its item, the last one that was uploaded. */
+  /** Records that the service does list the file with this Key; returns the last item that was uploaded under it. */
   readonly restore: (assignment: AssignmentRef, key: string) => number | undefined;
 };
 
@@ -169,7 +172,7 @@ type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
     readonly addedAtMs: number;
     /** The upload that it belongs to, if it was uploaded here. */
     readonly uploadId?: string;
-    /** The item that it is known from; absent: a row of its own. */
+    /** The item that the file is known from; absent if it has a row in this table. */
     readonly knownItem?: number;
   };
 
@@ -184,7 +187,7 @@ export type KnownFiles = {
    * not arrive. Each is answered once. `isKeyTaken`: another file has its Key.
    */
   readonly takeLost: (batch: string) => readonly { readonly item: number; readonly isKeyTaken: boolean }[];
-  /** Answers the items whose files are gone because the service gave this one their Key, so that it took their place. */
+  /** Returns the items whose files were overwritten because the service reused their Key for this file. */
   readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => readonly number[];
   /**
    * Records the response to a removal that was requested at `askedMs`: files it does not list are gone, except those
@@ -205,7 +208,7 @@ export type KnownFiles = {
    * replace and is still there stays: otherwise neither would be left. Answers the ids of the items that it was uploaded as.
    */
   readonly removed: (assignment: AssignmentRef, key: string, atMs: number) => readonly number[];
-  /** Files with this FileName, or one that a file system may take for the same. */
+  /** Files with this FileName, or one that some file systems treat as equal. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownName[];
   /** Up to a thousand of them, those that come after `last`; without it, the first. */
   readonly after: (assignment: AssignmentRef, last?: KnownName) => readonly KnownName[];
@@ -274,7 +277,9 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     `SELECT *, ${uploadId}, ${toRemove} FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`,
   );
 
-  /** When files were removed. Several are removed at once, and their answers may be older than the removal of others. */
+  /**
+   * When files were removed. Removals run concurrently, so a response may be older than the removal of another file.
+   */
   const gone = new Map<string, number>();
 
   const putOwn = ({ connectionId, assignmentId }: AssignmentRef, file: UploadedHere): void => {
@@ -307,7 +312,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   /** The items of rows that were taken out. Files that others uploaded have none. */
   const itemsOf = (rows: readonly Readonly<Record<string, unknown>>[]): readonly number[] =>
     rows.flatMap(({ item }) => (item === null ? [] : [Number(item)]));
-  /** Nothing is known of the file of the item any more. */
+  /** Deletes all facts about the file of the item. */
   const forgetItem = (item: number): void => {
     keepReplacedBy.run(item);
     knownItems.forget(item);
@@ -333,7 +338,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       itemsOf(items).forEach(knownItems.forget);
       if (rows.length > 0 || itemId === undefined || !knownItems.add(itemId, key, fileName)) putOwn(assignment, file);
       return gone.flatMap((row) => {
-        // A later version of the same file takes its place; one of another name has overwritten it.
+        // A later version of the same file replaces it; a file of another name has overwritten it.
         const isLost = fileNameKey(String(row.file_name)) !== fileNameKey(fileName);
         if (isLost) keepReplacedBy.run(Number(row.item));
         return removedFiles.add(Number(row.item), { atMs, isLost }) ? [Number(row.item)] : [];

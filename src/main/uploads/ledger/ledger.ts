@@ -1,5 +1,6 @@
 /**
- * ledger.sqlite: what was promised to whom. It is precious: it is never deleted, and a damaged one is opened read-only.
+ * ledger.sqlite: the record of all uploads. It is never deleted, because it cannot be rebuilt; a damaged one is opened
+ * read-only.
  */
 
 import { dirname, join } from 'node:path';

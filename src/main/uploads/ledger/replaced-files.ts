@@ -35,9 +35,9 @@ export const isToRemove = (key: string, of: string): string =>
      WHERE replaced.key = ${key} AND replaced.state IN ('pending', 'failed')
        AND by.connection = ${of}.connection AND by.assignment_id = ${of}.assignment_id) AS to_remove`;
 
-/** For an unknown batch, the functions answer as for one without files. */
+/** For an unknown batch, the functions return the results of a batch without files. */
 export type ReplacedFiles = {
-  /** The files with these Keys, and no others, will be replaced by the item once it is done. */
+  /** Plans to replace exactly the files with these Keys once the item is done. */
   readonly plan: (item: number, keys: readonly string[]) => void;
   /** To be called in the commit that makes the item done, with its own Key, which is never removed. */
   readonly release: (item: number, ownKey: string) => void;
@@ -52,7 +52,7 @@ export type ReplacedFiles = {
   readonly failed: (item: number, key: string, error: ErrorData) => void;
   /** How many files of the batch could not be removed. */
   readonly countFailed: (batch: string) => number;
-  /** Files of the batch that could not be removed will be tried again; answers how many. */
+  /** Marks files of the batch whose removal failed to be removed again; returns how many. */
   readonly retry: (batch: string) => number;
 };
 
@@ -88,7 +88,7 @@ export const createReplacedFiles = (db: DatabaseSync): ReplacedFiles => {
       for (const key of keys) plan.run(item, key);
     },
     release: (item, ownKey) => {
-      // A service may give a file of the same name the same Key: the new content has then taken the old one's place.
+      // A service may reuse the Key for a file of the same name: the new content has then already overwritten the old.
       forgetOne.run(item, ownKey);
       release.run(item);
     },

@@ -1,4 +1,7 @@
-/** What a receipt says, whatever its format: facts of the whole, then each assignment with its folders and their files. */
+/**
+ * The contents of a receipt in every format: facts of the whole upload, then each assignment with its folders and their
+ * files.
+ */
 import { basename } from 'node:path';
 import type { Connection } from '../../../contract/connection.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
@@ -64,14 +67,14 @@ export type Receipt = {
   readonly assignments: readonly ReceiptAssignment[];
 };
 
-/** One file, in words. `key`: only where it is known to be stored. */
+/** One file as formatted texts. `key`: only if the file is known to be stored. */
 export type ReceiptFile = {
   readonly path: string;
   readonly fileName: string;
   readonly sizeBytes: number;
   readonly time: Date | undefined;
   readonly state: string;
-  /** When it was removed from the assignment, where that is known. */
+  /** When it was removed from the assignment, if known. */
   readonly removed: Date | undefined;
   readonly problem: string;
   readonly key: string | undefined;
@@ -79,8 +82,8 @@ export type ReceiptFile = {
 };
 
 /**
- * Files by how they ended, and the bytes of all. `removed`: those of the uploaded ones that are no longer on the assignment;
- * `notReplaced`: earlier files that are still there beside the new ones.
+ * Numbers of files by outcome, and their total bytes. `removed`: uploaded files that are no longer on the assignment;
+ * `notReplaced`: earlier files that are still on the assignment besides their replacements.
  */
 type Counts = Readonly<
   Record<
@@ -89,7 +92,7 @@ type Counts = Readonly<
   >
 >;
 
-/** Puts together what `job` asks for. */
+/** Collects the data of the receipt that `job` describes. */
 export const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => ReceiptSource): Promise<Receipt> => {
   const speech = await createHostSpeech(job.spoken);
   const { t } = speech;

@@ -26,11 +26,10 @@ type ReportedFile = {
   readonly attempts: number;
   readonly started: string | null;
   readonly finished: string | null;
-  /** When it was removed from the assignment, where that is known; in JSON only. */
+  /** When it was removed from the assignment, if known; in JSON only. */
   readonly removed?: string | null;
 };
 
-/** The columns of a CSV in their order. */
 const COLUMNS: readonly (keyof ReportedFile)[] = [
   'file',
   'assignment',
@@ -52,7 +51,7 @@ type Reported = ReportedBatch | { readonly upload: string; readonly batches: rea
 
 /**
  * Writes the report to `path`, completely or not at all. Without `format`, it is JSON if the path ends in `.json`,
- * otherwise CSV. No cell is taken for a formula by spreadsheets. Errors: `data/unwritable`, those of `items`.
+ * otherwise CSV, whose cells spreadsheets never read as formulas. Errors: `data/unwritable`, those of `items`.
  */
 export const writeReport = (
   path: string,

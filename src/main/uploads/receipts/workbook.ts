@@ -1,4 +1,7 @@
-/** A receipt as an Excel workbook: what was sent where, then all files, then their object keys and checksums. */
+/**
+ * A receipt as an Excel workbook, with sheets for the assignments, for all files, and for their object keys and
+ * checksums.
+ */
 
 import { Zip, ZipDeflate } from 'fflate';
 import { countsOf, type Receipt, type ReceiptFile } from './receipt.ts';
@@ -110,7 +113,7 @@ const LONGEST_TEXT = 32_767;
 /** Rows are compressed together. */
 const PIECE_LENGTH = 65_536;
 
-/** The file, piece by piece. What has more rows than a sheet can have continues on another one. */
+/** The file in chunks. A sheet with too many rows continues on another one. */
 export function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS): Generator<Uint8Array> {
   const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {

@@ -97,7 +97,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** `text` as HTML. Characters that turn or hide what stands beside them are shown as `�`. */
+/** `text` as HTML. Characters that reorder or hide their neighbours are shown as `�`. */
 const html = (text: string): string =>
   text
     .toWellFormed()
@@ -131,8 +131,8 @@ const contents: Readonly<Record<ReceiptJob['format'], (receipt: Receipt) => Iter
 };
 
 /**
- * Writes a receipt to `path`, completely or not at all, piece by piece: memory does not grow with the files, and others
- * get their turns. Errors: `data/unwritable`, those of `sourceOf`.
+ * Writes a receipt to `path`, completely or not at all, in chunks: memory use does not depend on the number of files,
+ * and other work runs in between. Errors: `data/unwritable`, those of `sourceOf`.
  */
 export const writeReceipt = async (
   path: string,

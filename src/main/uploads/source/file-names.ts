@@ -42,7 +42,7 @@ const expand = (template: NameTemplate, folders: readonly string[], name: string
   return template.replaceAll(/\{(\w+)\}/g, (text, value: string) => values[value] ?? text);
 };
 
-/** Equal for two FileNames that are the same to people and to file systems that ignore case. */
+/** Equal for two FileNames that look the same to users, or are the same to file systems that ignore case. */
 export const fileNameKey = (fileName: string): string =>
   fileName.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
@@ -99,8 +99,8 @@ const splitExtension = (base: string): readonly [stem: string, extension: string
 };
 
 /**
- * `stem` and `tail` (a number, an extension) as one name. A name that is too long is shortened at the end of the stem,
- * between letters as people see them.
+ * Joins `stem` and `tail` (a number, an extension). A name that is too long is shortened at the end of the stem,
+ * between grapheme clusters.
  */
 const joinName = (stem: string, tail: string): string => {
   const device = DEVICE.exec(`${stem}${tail}`)?.[1];
@@ -111,7 +111,7 @@ const joinName = (stem: string, tail: string): string => {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Loading ICU's rules takes every process and worker ten milliseconds, and few names are too long. */
+/** Loaded on demand: ICU's rules take every process and worker ten milliseconds, and few names are too long. */
 const letters = (): Intl.Segmenter => {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter;

@@ -1,6 +1,6 @@
 /**
- * Hashing in a worker of its own: in the one that sends, a sha256 would take longer than sending. One worker hashes all large
- * files; it starts with the first one and does not keep the process alive.
+ * Hashing in a separate worker: in the one that sends, a sha256 would take longer than sending. One worker hashes all
+ * large files; it starts with the first one and does not keep the process alive.
  */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';

@@ -243,8 +243,8 @@ export const contentOf = async (
   return { sizeBytes: found.sizeBytes, sha256 };
 };
 
-// A file too large to be read whole: it is read in parts, one ahead of the one being sent, while a worker hashes them. Its
-// last part is held back until the file has been checked, so that a changed file never arrives whole.
+// A file too large for memory: it is read in parts, one ahead of the part being sent, while a worker hashes them. The
+// last part is held back until the file has been checked, so that a changed file never arrives completely.
 
 /** Maximum memory of a streamed file: one part being read, one being sent, one being hashed. */
 const STREAMED_BYTES = 3 * PART_BYTES;

@@ -1,7 +1,7 @@
 /**
- * The FileNames of an assignment while a folder is scanned: which names are taken, and which files already have theirs.
- * They are kept in a temporary database: in the ledger, an index of random words would cost more than all the rest of a
- * file, because each of its pages would be written to disk over and over.
+ * The FileNames of an assignment during a scan: which names are taken, and which files already have one. They are in a
+ * temporary database: in the ledger, an index of random words would cost more than the rest of a file's row, because
+ * each of its pages would be written to disk over and over.
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
@@ -14,12 +14,12 @@ import type { ScannedFile } from './scan.ts';
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly clash?: Clash };
 
-/** `with`: the file that has the name belongs to the same upload, or was there earlier. */
+/** `with`: whether the file that has the name belongs to this upload, or was on the assignment earlier. */
 export type Clash = {
   /** The name that is taken. */
   readonly fileName: string;
   readonly with: 'this-upload' | 'earlier';
-  /** Where the file that has the name lies, as far as it is known. */
+  /** The location of the file that has the name, if known. */
   readonly place?: Place | undefined;
   /** When that file came to the assignment. */
   readonly addedAtMs?: number | undefined;
@@ -55,11 +55,14 @@ export type NameRegistry = {
   readonly reserve: (holders: readonly Holder[]) => void;
   /** Continues with another folder of the upload. The names assigned so far stay reserved. */
   readonly startFolder: (root: string, onClash?: OnClashOf) => void;
-  /** Adds files of the folder that are planned already. Without `hasName` they were skipped, and another has the name. */
+  /**
+   * Adds files of the folder that are already planned. Without `hasName` the file was skipped because another has its
+   * name.
+   */
   readonly add: (files: readonly (NamedFile & { readonly hasName?: boolean })[]) => void;
   /**
-   * Assigns a name to each file that does not have one yet, in order. A name that is taken is only assigned to a file
-   * with the same content, which is then skipped, or to one that replaces the file which has it.
+   * Assigns a name to each file that has none yet, in order. A taken name is only assigned to a file with the same
+   * content, which is then skipped, or to a file that replaces the present one.
    */
   readonly assignNames: (files: readonly ScannedFile[]) => Promise<readonly NamedFile[]>;
   /** Remembers files of the folder that have their names, so that they get no further ones. */
@@ -182,7 +185,10 @@ type Held = Omit<Holder, 'fileName'>;
 
 const IN_FOLDER: Held = { isThere: false, isOwn: true };
 
-/** Which of `held` the name clashes with, one of the same upload first, and what happens: a file of that is not replaced. */
+/**
+ * The one of `held` that the name clashes with, preferably of the same upload, and what happens. A file of the same
+ * upload is never replaced.
+ */
 const clashWith = (held: readonly Held[], onClash: OnClash): Omit<Clash, 'fileName'> => {
   const own = held.find(({ isOwn }) => isOwn);
   const { place, addedAtMs } = own ?? held.find(({ isThere }) => isThere) ?? held[0] ?? {};

@@ -37,7 +37,7 @@ export const openInPlace = async (
   }
 };
 
-/** The facts of the file at `path`, opened in the same way as for sending. Errors: those of `openInPlace`, `upload/file-changed`. */
+/** The facts of the file at `path`, opened as for sending. Errors: those of `openInPlace`, `upload/file-changed`. */
 export const lookInPlace = async (path: string, within: string | undefined): Promise<FileFacts> => {
   const handle = await openInPlace(path, within);
   try {
@@ -141,7 +141,8 @@ export const unreadable = (error: unknown): DeskError => {
   if (cause === 'ENXIO' || cause === 'EOPNOTSUPP' || cause === 'ENOTSUP') {
     return changed('it is not a file any more', error);
   }
-  // EAGAIN: a server on this machine (Samba, NFS) has leased the file to a client, and asks for it back.
+  // EAGAIN: a server on this machine (Samba, NFS) has leased the file to a client, and the system is revoking the
+  // lease.
   if (cause === 'EBUSY' || cause === 'EAGAIN') {
     return new DeskError('upload/file-locked', 'another program has locked the file', {
       retry: 'later',
@@ -154,7 +155,7 @@ export const unreadable = (error: unknown): DeskError => {
   return new DeskError('upload/file-unreadable', 'the file cannot be read', { retry, details, cause: error });
 };
 
-/** The file differs from the scan; `how` says in which way. */
+/** The error of a file that differs from the scan; `how` describes the difference. */
 export const changed = (how: string, cause?: unknown): DeskError =>
   new DeskError('upload/file-changed', `the file changed since it was found: ${how}`, { details: { how }, cause });
 

@@ -17,7 +17,7 @@ export type ReadRequest = { readonly path: string; readonly expected: Expected }
 /** `whole`: all of its buffer. `sha256` in hex. */
 export type Content = { readonly whole: Uint8Array<ArrayBuffer>; readonly sha256: string };
 
-/** The file's content if the file is as expected before and after reading; otherwise undefined, whatever is wrong. */
+/** The file's content if the file matches `expected` before and after reading; undefined for any mismatch or error. */
 export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpenFile): Content | undefined => {
   const { sizeBytes, within } = expected;
   let fd: number | undefined;

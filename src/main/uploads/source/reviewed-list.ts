@@ -27,8 +27,8 @@ const Range = z.tuple([z.int().min(0), z.int().min(0)]).readonly();
 export type Range = z.infer<typeof Range>;
 
 /**
- * What was reviewed of a source. `list`: its name in the folder of lists; `below`: the source below the folder that was scanned,
- * with `/` at the end.
+ * A list of the reviewed files of a source. `list`: its name in the folder of lists; `below`: the path of the source
+ * below the scanned folder, ending in `/`.
  */
 export const ReviewedPart = z.object({ list: z.guid(), below: z.string(), ranges: z.array(Range).readonly() });
 export type ReviewedPart = z.infer<typeof ReviewedPart>;

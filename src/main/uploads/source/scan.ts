@@ -17,7 +17,6 @@ import { type KnownFolder, realPath, realRootOf } from './paths.ts';
 
 export const NOTHING_LEFT_OUT: LeftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
 
-/** Adds two counts of what was left out. */
 export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => ({
   hidden: one.hidden + other.hidden,
   system: one.system + other.system,
@@ -82,13 +81,13 @@ export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): P
   return present;
 };
 
-/** Entries of one folder that are sorted, and kept in memory, at a time. */
+/** Maximum number of entries of one folder that are sorted in memory at a time. */
 const WINDOW_ENTRIES = 10_000;
 
 /** Entries requested from the system at a time. */
 const READ_ENTRIES = 256;
 
-/** Files whose facts are requested at the same time. */
+/** Number of concurrent stat calls. */
 const STAT_FILES = 32;
 
 /**
@@ -185,7 +184,7 @@ export const scanFolder = (
       }
     } catch (error) {
       signal?.throwIfAborted();
-      // From a listener that could not store what it received.
+      // The listener could not store the entries it received.
       if (error instanceof DeskError) throw error;
       leftOut.unreadable += 1;
       onUnreadable?.(prefix);

@@ -13,7 +13,7 @@ export type Meaning =
   /** The signature or its permissions do not allow it. */
   | 'denied'
   | 'too-large'
-  /** Retry the same later. */
+  /** Send the same request again later. */
   | 'busy'
   /** The content does not match its checksum; nothing was stored. */
   | 'garbled'
@@ -28,7 +28,7 @@ export type Meaning =
  */
 type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 
-/** The parts of an answer outside 2xx that dialects use. `text`: the start of its body. */
+/** The parts of a response outside 2xx that dialects use. `text`: the start of its body. */
 export type Refusal = { readonly status: number; readonly headers: AnswerHeaders; readonly text: string };
 
 export type Dialect = {
@@ -48,7 +48,7 @@ export type Dialect = {
   readonly storedMd5: (headers: AnswerHeaders) => StoredMd5 | undefined;
 };
 
-/** A header of an answer; the first value if there are several. */
+/** A header of a response; the first value if there are several. */
 export const headerOf = (headers: AnswerHeaders, name: string): string | undefined => {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
@@ -169,7 +169,7 @@ export const allowsBlocks = (url: URL): boolean => {
   return permissions === undefined ? query.has('si') : permissions.includes('w');
 };
 
-/** A SAS covers no header, so Content-MD5 can always be sent; the answer contains the MD5 of the stored object. */
+/** A SAS covers no header, so Content-MD5 can always be sent; the response contains the MD5 of the stored object. */
 export const azure = (url: URL): Dialect => {
   const query = queryOf(url);
   const startMs = Date.parse(query.get('st') ?? '');

@@ -36,7 +36,7 @@ export type FilePut = Outflow & {
 };
 
 /**
- * Sends the file once and answers how that ended.
+ * Sends the file once and resolves to the outcome.
  * @throws DeskError `app/cancelled` when `signal` is aborted, or `waitSignal` during a wait (details `lastByte`: every
  *   byte had been handed over); `service/certificate-…`; nothing else.
  */
@@ -96,7 +96,7 @@ const contentOf = async (
 // numbers: sending the file again to the same Key overwrites them, and only the commit turns them into a blob.
 
 const MIB = 1024 * 1024;
-/** A block is kept in memory, so that it can be sent again when its connection was lost. */
+/** A block is kept in memory, so that it can be sent again after a lost connection. */
 const USUAL_BLOCK_BYTES = 8 * MIB;
 const MOST_BLOCKS = 50_000;
 /** How often a block is sent before the attempt at the whole file counts as failed. */
@@ -133,7 +133,7 @@ const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =
   return outcomeOfAcceptance(answer, dialect, { origin: url.origin, digests, isList: true }, put.md5Origins);
 };
 
-/** Sends one block, with retries; answers the outcome for the file if it cannot continue. */
+/** Sends one block, with retries. Returns the outcome for the file if the file cannot be continued. */
 const putBlock = async (
   put: FilePut,
   url: URL,

@@ -10,9 +10,9 @@ export type StorageAnswer = {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
   readonly text: string;
-  /** Every byte had been handed over when the answer came. */
+  /** Every byte had been handed over when the response came. */
   readonly afterLastByte: boolean;
-  /** From the first byte of its content to the answer. */
+  /** Time from the first byte of the content to the response. */
   readonly ms: number;
 };
 
@@ -22,7 +22,10 @@ export type SendTimeouts = {
   readonly idleMs: number;
   /** After the last byte was handed over: a storage may still have much to receive, and may copy the file. */
   readonly answerMs: number;
-  /** After cancelling a request whose last byte was handed over: its answer says whether the file arrived. */
+  /**
+   * How long to wait for the response after cancelling a request whose last byte was handed over: the response says
+   * whether the file arrived.
+   */
   readonly graceMs: number;
 };
 
@@ -35,7 +38,7 @@ export type PutRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly sizeBytes: number;
-  /** The bytes to send: at once, or as they are read. An error in the iteration ends the request. */
+  /** The bytes to send, or an iteration over them. An error in the iteration ends the request. */
   readonly content: Buffer | AsyncIterable<Buffer>;
   readonly timeouts: SendTimeouts;
   readonly signal: AbortSignal;
@@ -45,9 +48,10 @@ export type PutRequest = {
 const ANSWER_CHARS = 16 * 1024;
 
 /**
- * Sends the request and reads the answer. When the answer comes early, undici stops sending.
- * @throws DeskError what the content's iteration threw; `upload/stalled`; `app/cancelled`, which after the last byte
- *   waits `graceMs` for the answer; otherwise as `translateNetworkError`. Details `lastByte`: every byte was handed over.
+ * Sends the request and reads the response. If the response comes early, undici stops sending.
+ * @throws DeskError errors of the content's iteration; `upload/stalled`; `app/cancelled`, which after the last byte
+ *   waits `graceMs` for the response; otherwise as `translateNetworkError`. Details `lastByte`: every byte was handed
+ *   over.
  */
 export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
   new Promise((resolve, reject) => {
@@ -119,7 +123,7 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
         answerHeaders = responseHeaders;
         afterLastByte = handedOver;
         ms = begunMs === undefined ? 0 : performance.now() - begunMs;
-        // A cancelled request keeps the deadline it was given.
+        // A cancelled request keeps its deadline.
         if (!signal.aborted) watch.allow(timeouts.idleMs, stalled);
       },
       onResponseData: (_, chunk) => {
@@ -153,7 +157,7 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
 const withLastByte = ({ code, message, retry, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, lastByte: true }, cause });
 
-/** Detects stalls: neither undici nor the file system ends a transfer whose other side stops responding. */
+/** Detects stalls: neither undici nor the file system ends a transfer whose peer stops responding. */
 type StallWatch = {
   /** Something moved: restarts the current period. */
   readonly moved: () => void;

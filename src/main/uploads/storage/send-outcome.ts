@@ -1,4 +1,4 @@
-/** How a send ended, from the answer of the storage or from the lack of one. */
+/** The outcome of a send, from the storage's response or from the error instead of one. */
 import { hash } from 'node:crypto';
 import { DeskError, type ErrorCode, type ErrorDetails, isBarredCode } from '../../../contract/errors.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
@@ -13,8 +13,8 @@ import type { StorageAnswer } from './put-request.ts';
 export type Proof = { readonly sha256: string; readonly etag: string | undefined; readonly isSound: boolean };
 
 /**
- * Origins whose responses had something like the MD5 of what they stored. True: it was the MD5 of what was sent at least
- * once, so it is that of the object, and one that differs is of an object that differs.
+ * Origins whose responses contained a possible MD5 of the stored object. True: it matched the sent content at least
+ * once, so from then on a different value means that the stored object differs.
  */
 export type Md5Origins = Map<string, boolean>;
 
@@ -53,7 +53,7 @@ export const outcomeOfAcceptance = (
     return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
   }
   const etag = headerOf(answer.headers, 'etag');
-  // A storage that has sent its MD5 always sends an ETag, whatever this one's form.
+  // A storage that has returned an MD5 always returns an ETag, whatever its format in this response.
   const hasTag = etag !== undefined || headerOf(answer.headers, 'content-md5') !== undefined;
   if (!isFromStorage(answer, dialect) || (origins.get(origin) && !hasTag))
     return { type: 'unclear', error: unproven(answer) };
@@ -84,7 +84,7 @@ export const unproven = ({ status }: StorageAnswer): DeskError =>
     details: { status },
   });
 
-/** Whether Content-MD5 is that of the response's own body, as RFC 1864 has it. */
+/** Whether Content-MD5 is that of the response's body, as RFC 1864 defines it. */
 const isOfBody = (answer: StorageAnswer): boolean =>
   md5FromBase64(headerOf(answer.headers, 'content-md5')) === md5OfBody(answer);
 
@@ -133,8 +133,8 @@ export const outcomeOfRefusal = (answer: StorageAnswer, dialect: Dialect, nowMs:
 };
 
 /**
- * The outcome of a send that ended without an answer.
- * @throws DeskError `app/cancelled` where that is how it ended; `service/certificate-…`, which every file would meet
+ * The outcome of a send without a response.
+ * @throws DeskError `app/cancelled` if the send was cancelled; `service/certificate-…`, which every file would meet
  */
 export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcome => {
   const error = translateNetworkError(thrown);

@@ -1,6 +1,6 @@
 /**
- * Hosts that answer probes but end every transfer without an answer, as some firewalls make them do. While one does, files
- * wait for it as for a host that is away: one at a time tries, and the first answer lets all of them continue.
+ * Hosts that respond to probes but end every transfer without a response, as some firewalls cause. Files wait for such
+ * a host as for an unreachable one: one file at a time tries, and the first response lets all of them continue.
  */
 import { DeskError } from '../../../contract/errors.ts';
 import type { Sleep } from '../../async/clock.ts';
@@ -21,21 +21,24 @@ type Leave = (again: boolean) => void;
 
 export type Interruptions = {
   /**
-   * Waits for the file's turn while every transfer to the host is interrupted, otherwise resolves at once. The caller
-   * then tries, reports how that ended, and leaves.
+   * Waits for the file's turn while every transfer to the host is interrupted, otherwise resolves immediately. The
+   * caller then tries, reports the outcome, and leaves.
    * @throws DeskError `network/interrupted` of phase `connect` once the patience is over; `app/cancelled`
    */
   readonly turn: (to: string, visitor: Visitor) => Promise<Leave>;
-  /** The host at `origin` ended a transfer of the file without an answer. Whether the host is to blame, not the file. */
+  /**
+   * Reports that the host at `origin` ended a transfer of the file without a response. Returns whether the host is to
+   * blame, not the file.
+   */
   readonly lost: (to: string, id: number, origin: string) => boolean;
-  /** The host answered a transfer of the file, in whatever way. */
+  /** Reports that the host responded to a transfer of the file, with any status. */
   readonly answered: (to: string, id: number) => void;
 };
 
 type InterruptionsOptions = {
-  /** The wait before a try; ends early when a person chooses to try now. */
+  /** Waits before a try; ends early when the user chooses to try now. */
   readonly sleep: Sleep;
-  /** The waits before the tries. Default: those of probes. */
+  /** The delays between tries. Default: those of probes. */
   readonly probes?: RetryPolicy | undefined;
   /** Absent: waits without limit. */
   readonly patienceMs?: number | undefined;
@@ -44,19 +47,19 @@ type InterruptionsOptions = {
     host: string,
     outage: { readonly reason: DeskError; readonly sinceMs: number } | undefined,
   ) => void;
-  /** Ms since 1970, for what is shown. */
+  /** Ms since 1970, for display. */
   readonly now: () => number;
   /** A clock that never jumps, for the patience. */
   readonly steady?: () => number;
 };
 
-/** However few files are sent at once. */
+/** The minimum, even if fewer files are sent concurrently. */
 const FEWEST_IN_A_ROW = 3;
 
 /**
- * How many failures in a row show that a host, or the way to it, is at fault, while `atOnce` files are sent to it: half of
- * them, at least three. A failure often takes less time than a file, so fewer of those that began together may fail first by
- * chance.
+ * How many failures in a row show that a host, or the path to it, is at fault, while `atOnce` files are sent to it:
+ * half of them, but at least three. A failure is often faster than a transfer, so a few files that began together may
+ * fail first by chance.
  */
 export const manyInARow = (atOnce: number): number => Math.max(FEWEST_IN_A_ROW, Math.ceil(atOnce / 2));
 
@@ -69,10 +72,10 @@ type Outage = {
   waiting: number;
   tries: number;
 };
-/** `lost`: files whose transfers were lost since the last answer. */
+/** `lost`: files whose transfers were lost since the last response. */
 type Known = { readonly lost: Set<number>; outage?: Outage | undefined };
 
-/** Nothing is known about any host. */
+/** Creates a tracker without any known outage. */
 export const createInterruptions = (options: InterruptionsOptions): Interruptions => {
   const { sleep, probes = PROBES, patienceMs = Number.POSITIVE_INFINITY, onChange, now, steady = steadyNow } = options;
   const hosts = new Map<string, Known>();

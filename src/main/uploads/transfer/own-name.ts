@@ -12,7 +12,7 @@ import type { Job, TransferContext } from './transfer-context.ts';
 export const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string =>
   `names ${connectionId} ${assignmentId}`;
 
-/** Reads files in the same way as for sending. A file that cannot be read equals no other. */
+/** Reads files as for sending. An unreadable file never equals another. */
 export const createContentOf =
   ({ open, timeouts }: Pick<TransferContext, 'open' | 'timeouts'>, signal: AbortSignal): ContentOf =>
   async ({ root, path }, { sizeBytes, modifiedMs }) => {
@@ -21,11 +21,11 @@ export const createContentOf =
     return hashInTime(open, localPath(root, path), expected, timeouts.idleMs, signal).catch(() => undefined);
   };
 
-/** Gives the item the next name that is free on its assignment, or that belongs to the same content there. */
+/** Renames the item to the next name that is free on its assignment, or that belongs to the same content there. */
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
   const { ledger, lock } = context;
   const { item, root, batch, nameTemplate, assignment, signal } = job;
-  // Its content is known to differ from that of the file that has its name.
+  // Its content is known to differ from that of the file which has the name.
   const registry = createNameRegistry(nameTemplate, root, createContentOf(context, signal), undefined, true);
   const release = await lock.take(namesOf(assignment), signal);
   try {

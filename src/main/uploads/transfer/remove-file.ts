@@ -1,4 +1,4 @@
-/** Removing a file from an assignment, and recording what the service's answer says about the rest. */
+/** Removes a file from an assignment, and records the other files that the service's response lists. */
 
 import { DeskError } from '../../../contract/errors.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
@@ -17,7 +17,7 @@ type Removal = {
 };
 
 /**
- * Removes `key` from the assignment; returns the files that the service says are left.
+ * Removes `key` from the assignment; returns the remaining files if the service lists them.
  * Errors: the service's. After `service/not-found` the ledger no longer lists the file either.
  */
 export const removeFile = async (
@@ -67,8 +67,8 @@ export const takeBack = async (
 };
 
 /**
- * Settles the files of the batch that turned out never to have arrived, in a commit: they are queued to be sent again, unless
- * that has happened too often, or fail. Returns the items of those that failed.
+ * Settles the files of the batch that turned out not to have arrived, in one commit: each is queued again, or fails if
+ * that has happened too often. Returns the items of those that failed.
  */
 export const settleLost = (
   { ledger, unanswered, now }: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,

@@ -93,7 +93,7 @@ const listFiles = async (
   if (key === undefined) {
     const signed = await signCheck(context, job, CHECK_NAME);
     if (signed.type !== 'signed') return signed;
-    // A service that gives out the Key of a document again must not have it removed.
+    // If the service reuses the Key of a document, removing it would remove that document.
     if (knownFiles.addedAtMs(job.assignment, signed.key) !== undefined) return { type: 'refused', error };
     // Some services also respond with the list if nothing is stored under the Key, and those that permit no removal say so.
     const unused = await settle(context, job, signed.key);

@@ -1,4 +1,4 @@
-/** What all transfers share (`TransferContext`), and what one of them needs (`Job`). */
+/** The state shared by all transfers (`TransferContext`), and the input of one (`Job`). */
 
 import type { Dispatcher } from 'undici';
 import type { Owner } from '../../../contract/connection.ts';
@@ -31,7 +31,7 @@ export type UploadService = {
     request: SignRequest,
     options: CallOptions & { readonly signal: AbortSignal },
   ) => Promise<UploadSignature>;
-  /** Undefined if the file is gone but the service did not say what is left. */
+  /** Undefined if the file is gone but the service did not list the remaining files. */
   readonly removeFile: (request: RemovalRequest, options?: CallOptions) => Promise<AssignmentFiles | undefined>;
 };
 
@@ -49,7 +49,7 @@ export type Pool = Pick<Slots, 'acquire' | 'limit' | 'taken'> & {
 
 /** Watches the line to the hosts, which all transfers share. */
 export type LineWatch = {
-  /** A small request to a host begins. The returned function is called when the answer arrives. */
+  /** Called when a small request to a host begins. Call the returned function when the response arrives. */
   readonly request: (host: string) => () => void;
   /** Bytes of a file were handed to a connection. */
   readonly moved: (bytes: number) => void;
@@ -75,7 +75,7 @@ export type TransferContext = SignedUrlRules & {
   readonly gate: Gate;
   readonly network: Network;
   readonly interruptions: Interruptions;
-  /** The wait before another attempt, which ends early when a person chooses to try now. */
+  /** The wait before another attempt, which ends early when the user chooses to try now. */
   readonly pause: Sleep;
   /** Receives what each send reveals about its host. */
   readonly seen: (seen: HostSeen) => void;
@@ -86,14 +86,14 @@ export type TransferContext = SignedUrlRules & {
   readonly line: LineWatch;
   /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
   readonly lock: KeyedLock;
-  /** Items whose last byte was sent without an answer since the app started: the storage may still store them. */
+  /** Items whose last byte was sent without a response since the app started: the storage may still store them. */
   readonly unanswered: Set<number>;
-  /** Receives items whose files are no longer on their assignment, or are there after all. */
+  /** Receives items whose files are no longer on their assignment, or turned out to be there. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
   /** How far the service's lists may lag behind uploads, in ms: a file that is missing for longer did not arrive. */
   readonly listLagMs: number;
   readonly sleep: Sleep;
-  /** Ms since 1970, for what is recorded and shown. */
+  /** Ms since 1970, for records and display. */
   readonly now: () => number;
   /** A clock that never jumps, for ages. */
   readonly steady: () => number;
@@ -113,7 +113,7 @@ export type Job = {
   readonly within: string | undefined;
   readonly assignment: Target;
   readonly onBytes: (sentBytes: number) => void;
-  /** Receives why the file waits: a host is away, or asked for a pause; undefined: the file continues. */
+  /** Receives why the file waits: a host is unreachable, or requested a pause; undefined once the file continues. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
   /**
    * At first a place ahead. A slot is taken once the file is signed, and released as soon as only the ledger is left to

@@ -23,9 +23,9 @@ export const STEP_RETRY: RetryPolicy = { ...REQUEST_RETRY, attempts: 6 };
 
 export type Signature = { readonly key: string; readonly url: string };
 
-/** What is known about a file in transfer. `tries` and `resigned` apply to this run; the rest is kept in the ledger. */
+/** The facts about a file in transfer. `tries` and `resigned` apply to this run; the ledger stores the rest. */
 type Known = {
-  /** An attempt with the current Key had no clear answer: the storage may hold the file. */
+  /** An attempt with the current Key had no clear response: the storage may hold the file. */
   readonly unclear: boolean;
   /** The one new signature that is allowed after a dead Url has been used. */
   readonly resigned: boolean;
@@ -124,7 +124,10 @@ type Removing = ({ readonly step: 'look' } | { readonly step: 'remove' }) & {
   readonly tries: number;
   readonly error?: DeskError;
 };
-/** The removal of a file that was replaced. `kept`: its replacement did not arrive; `failed`: neither is certain. */
+/**
+ * Removal of a replaced file. `kept`: its replacement did not arrive; `failed`: it is unknown whether the file was
+ * removed.
+ */
 export type Removal =
   | Removing
   | { readonly step: 'end'; readonly end: 'removed' | 'kept' }
@@ -160,7 +163,7 @@ const removeAgain = (
 
 type Going = Exclude<Transfer, { step: 'end' }>;
 
-/** The same step again, or the end if its attempts are used up. */
+/** Repeats the step, or ends if its attempts are used up. */
 const again = (now: Going, error: DeskError): Transfer => {
   const tries = now.tries + 1;
   return tries < STEP_RETRY.attempts ? { ...now, tries, error } : giveUp(now, error);

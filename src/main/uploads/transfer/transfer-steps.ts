@@ -1,4 +1,7 @@
-/** Performs the steps of transfer-machine.ts: each writes the ledger before anything outside sees it, and answers its outcome. */
+/**
+ * Performs the steps of transfer-machine.ts. Each writes to the ledger before it has an external effect, and returns
+ * its outcome.
+ */
 import {
   DeskError,
   type ErrorCode,
@@ -69,7 +72,7 @@ const requestSignature = (
       answered();
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
-      // A failed file was begun, too: a report says when.
+      // Failed files need a start time, too, for reports.
       if (late !== undefined) ledger.commitLazily(write).catch(() => {});
       if (isOverload(error)) signing.overloaded();
       // A signature that could not be parsed is not used and stores nothing: another can be requested.
@@ -174,7 +177,7 @@ const hold = ({ gate, seen, now }: TransferContext, host: string, ms: number): v
     seen({ type: 'held', host, atMs, untilMs: atMs + (reason.retryAfterMs ?? ms), reason: toErrorData(reason) });
 };
 
-/** Delay before an unknown Key is removed once more, if the file's last byte was sent without an answer. */
+/** Delay before an unknown Key is removed once more, if the file's last byte was sent without a response. */
 const LATE_MS = 2_000;
 
 /** Makes sure that the assignment does not hold the Key. */
@@ -204,10 +207,13 @@ const isRemoved = async (context: TransferContext, { assignment, signal }: Job, 
   }
 };
 
-/** The host of signatures and removals; its address is known to main only. */
+/** Stands for the host of signatures and removals, whose address only main knows. */
 const THE_SERVICE = 'service';
 
-/** Locks `key` until the returned function is called. Meanwhile the job is parked: the other one may need its slot to finish. */
+/**
+ * Locks `key` until the returned function is called. The job is parked while it waits, since the holder of the lock may
+ * need its slot to finish.
+ */
 export const takeLock = async (
   { lock }: TransferContext,
   { slot }: Job,
@@ -230,9 +236,9 @@ export const takeLock = async (
 type StepOutcome = { readonly type: string; readonly error?: DeskError };
 
 /**
- * Repeats `step` until it reaches the host `to`: an attempt does not count if the host is away, interrupts every transfer or
- * asked everyone for a pause. A lost connection does not prove that the host is away, so the host is probed first. What such
- * an attempt left behind is unknown, and the outcome says so.
+ * Repeats `step` until it reaches the host `to`: an attempt does not count if the host is unreachable, interrupts every
+ * transfer or requested a pause of all callers. A lost connection does not prove that the host is unreachable, so the
+ * host is probed first. An attempt that does not count may still have had an effect, and the outcome says so.
  */
 const reaching = async <Outcome extends StepOutcome>(
   context: TransferContext,
@@ -255,7 +261,7 @@ const reaching = async <Outcome extends StepOutcome>(
   }
 };
 
-/** Whether the attempt does not count. Waits where the host is away or asked for a pause. */
+/** Whether the attempt does not count. Waits if the host is unreachable or requested a pause. */
 const isWithoutBlame = async (
   context: TransferContext,
   job: Job,
@@ -266,7 +272,7 @@ const isWithoutBlame = async (
   const { id } = job.item;
   const origin = error && lostOrigin(error);
   if (error === undefined || origin === undefined) {
-    // A file that cannot be sent says nothing about the host.
+    // A file that cannot be sent is no evidence about the host.
     if (type !== 'unsendable') interruptions.answered(to, id);
     if (error === undefined || type !== 'later' || !isPause(error)) return false;
     await pause(context, job, error, 0);
@@ -284,7 +290,10 @@ const isWithoutBlame = async (
   return true;
 };
 
-/** Waits as long as the other end requested, otherwise a backoff after `tries`. Another file may use the slot meanwhile. */
+/**
+ * Waits as long as the host requested, otherwise a backoff after `tries`. Another file may use the slot in the
+ * meantime.
+ */
 export const pause = async (
   { pause: sleep, now }: TransferContext,
   { slot, waitSignal, onWaiting }: Job,
@@ -305,7 +314,7 @@ export const pause = async (
 const withEnd = ({ code, message, retry, retryAfterMs, details, cause }: DeskError, until: number): DeskError =>
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, until }, cause });
 
-/** Waits until the host at `origin` answers. @throws DeskError of phase `connect` once the patience is over */
+/** Waits until the host at `origin` responds. @throws DeskError of phase `connect` once the patience is over */
 const waitFor = async (
   { network, seen, now }: TransferContext,
   { waitSignal, onWaiting }: Job,
@@ -370,7 +379,7 @@ export const refusedOrLater = (error: unknown): { type: 'later' | 'refused'; err
   return { type: error.retry === 'never' ? 'refused' : 'later', error };
 };
 
-/** Whether an error says that the other end is overloaded. */
+/** Whether an error means that the host is overloaded. */
 const isOverload = (error: unknown): boolean => error instanceof DeskError && OVERLOAD.has(error.code);
 
 const OVERLOAD: ReadonlySet<ErrorCode> = new Set([

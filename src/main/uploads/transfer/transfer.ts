@@ -44,7 +44,7 @@ export const transferFile = async (context: TransferContext, job: Job): Promise<
   return { state: 'done' };
 };
 
-/** Sends the file under its current name, or gives it the next name if another file has that one. */
+/** Sends the file under its current name, or renames it if another file has that name. */
 const transferAs = async (
   context: TransferContext,
   job: Job,
@@ -76,8 +76,8 @@ const LOST_WITH_FOLDER: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * `upload/folder-replaced` if a folder on the way to the file is another one, otherwise `error`. Throws `upload/folder-…` if the
- * batch's folder is gone or another one: no other file of it could be read.
+ * `upload/folder-replaced` if a folder on the path to the file was replaced, otherwise `error`. Throws
+ * `upload/folder-…` if the batch's own folder is gone or was replaced: then no other file of the batch can be read.
  */
 const whyLost = async (
   { ledger, timeouts }: TransferContext,
@@ -103,8 +103,8 @@ const whyLost = async (
 };
 
 /**
- * Handles files with this name on the assignment: if one has the same content, this file is skipped; otherwise it
- * replaces them, is skipped as well, or gets another name, as the person chose.
+ * Handles files with this name on the assignment. If one has the same content, this file is skipped; otherwise it
+ * replaces them, is skipped as well, or is renamed, as the user chose.
  */
 const meetNamesake = async (
   context: TransferContext,
@@ -121,7 +121,7 @@ const meetNamesake = async (
       : undefined;
   const isThere = sha256 !== undefined && twins.some((twin) => twin.sha256 === sha256);
   const onClash = ledger.batches.onClashOf({ id: job.batch, onClash: job.onClash }, item.path);
-  // Another file of this upload may have taken the name meanwhile: both are to arrive.
+  // Another file of this upload may have taken the name in the meantime; both must arrive.
   const isReplaceable = namesakes.every(({ uploadId }) => uploadId !== job.uploadId);
   if (!isThere && onClash === 'replace' && isReplaceable) {
     const keys = namesakes.map(({ key }) => key);
@@ -149,7 +149,7 @@ const meetNamesake = async (
 /** When the signature of an earlier run was made. */
 const AGE_UNKNOWN = 0;
 
-/** A file that waited longer for its slot is opened again, because it may have changed meanwhile. */
+/** A file that waited longer for its slot is opened again, because it may have changed. */
 const LONG_MS = 5_000;
 
 const run = async (context: TransferContext, job: Job): Promise<Settled | DoneReplacing> => {
@@ -161,7 +161,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled | DoneRe
   let signedAtMs = AGE_UNKNOWN;
   let isBegun = false;
   const isReplacing = context.ledger.replacedFiles.of(item.id).length > 0;
-  /** The oldest signature is used first, because nobody says how long it is valid. */
+  /** The oldest signature is used first, because its lifetime is unknown. */
   const takeSlot = async (): Promise<void> => {
     await slot.take(signedAtMs);
     isBegun = true;
@@ -191,7 +191,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled | DoneRe
     await queueAgain(context, job);
     throw error;
   } finally {
-    // Not awaited: a read from a drive that does not answer may never end.
+    // Not awaited: a read from a drive that does not respond may never end.
     file.close().catch(() => {});
   }
 };
