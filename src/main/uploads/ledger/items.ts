@@ -201,13 +201,13 @@ export const createItems = (db: DatabaseSync): Items => {
     `state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?, unproven = iif(?, lost > 0, 1)`,
   );
   const unlisted = db.prepare(
-    `SELECT id FROM item WHERE batch = ?1 AND unproven > 0 AND (unproven = 2
+    `SELECT id, unproven FROM item WHERE batch = ?1 AND unproven > 0 AND (unproven = 2
        OR EXISTS (SELECT 1 FROM item WHERE batch = ?1 AND lost > 0)
        OR EXISTS (SELECT 1 FROM replaced_file WHERE item >= ?1 * ${RANGE} AND item < (?1 + 1) * ${RANGE}))
-     UNION ALL SELECT item.id FROM batch AS own JOIN batch AS other USING (connection, assignment_id)
+     UNION ALL SELECT item.id, unproven FROM batch AS own JOIN batch AS other USING (connection, assignment_id)
        JOIN item ON item.batch = other.number
        WHERE own.number = ?1 AND other.number != ?1 AND other.state IN ('scanning', 'running', 'paused') AND unproven = 2
-     ORDER BY id DESC LIMIT 1`,
+     ORDER BY unproven DESC, id DESC LIMIT 1`,
   );
   const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, digest = ?, settled_ms = ?`);
   const nameTaken = update(`state = 'skipped', key = NULL, unclear = 0, error = ?, settled_ms = ?`);

@@ -222,6 +222,28 @@ describe('a file that is known from its item', () => {
     expect(ledger.items.unlisted(batch)).toBeUndefined();
   });
 
+  test('B4: is looked for although a list already had another one, which was sent again after a kill', async () => {
+    const ledger = openTestLedger();
+    const { batch, files } = await addBatch(ledger, [scanned('a'), scanned('b')]);
+    const [a = 0, b = 0] = files.map(({ id }) => id);
+    const arrives = (itemId: number, key: string, atMs: number) => {
+      ledger.items.done(itemId, hashOf(key), undefined, atMs, false);
+      ledger.knownFiles.uploaded(assignment, { ...uploaded(key, atMs), itemId });
+    };
+    await ledger.commit(() => {
+      for (const [id, key] of [
+        [a, 'a'],
+        [b, 'b'],
+      ] as const)
+        ledger.items.sending(id, key, 'url', 1);
+      ledger.replacedFiles.plan(b, ['old']);
+      arrives(a, 'a', 5);
+      ledger.knownFiles.answered(assignment, answer(seen('b'), seen('old')), 8, 8, 10);
+      arrives(b, 'b', 9);
+    });
+    expect(ledger.items.unlisted(batch)).toBe(a);
+  });
+
   test('B4: is also looked for by another batch, which may have skipped its content', async () => {
     const ledger = openTestLedger();
     const { files } = await upload(ledger, 'a');

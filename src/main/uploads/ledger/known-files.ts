@@ -336,7 +336,10 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       const rows = isThere ? own.all(assignment.connectionId, assignment.assignmentId, key) : [];
       const gone = [...items, ...rows].filter(({ item }) => item !== null && Number(item) !== itemId);
       itemsOf(items).forEach(knownItems.forget);
-      if (rows.length > 0 || itemId === undefined || !knownItems.add(itemId, key, fileName)) putOwn(assignment, file);
+      const isListed = rows.length > 0;
+      if (isListed || itemId === undefined || !knownItems.add(itemId, key, fileName)) putOwn(assignment, file);
+      // Its batch has nothing left to look for: otherwise it would hide one that no list has.
+      if (isListed && itemId !== undefined) knownItems.forget(itemId);
       return gone.flatMap((row) => {
         // A later version of the same file replaces it; a file of another name has overwritten it.
         const isLost = fileNameKey(String(row.file_name)) !== fileNameKey(fileName);
