@@ -27,6 +27,7 @@ export const MatchSignal = z.enum([
   'address',
   'street',
   'house-number',
+  'flat',
   'city',
   'zip-code',
   'person',

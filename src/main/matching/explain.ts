@@ -201,10 +201,14 @@ const houseFound = (
     return { ...none, found: [{ feature: 'house-unknown', place: house.place }], places: [house.place] };
   }
   const { features, used } = fitHouse(house, address, conventions, (place) => !isFree(place));
-  const flat = around(used) ?? house.place;
-  const isBehind = flat.depth === house.place.depth && flat.span.from === house.place.span.to;
-  const isLetter = isBehind && flat.span.to === flat.span.from + 1 && house.items[0]?.text.length === 1;
-  const number = isLetter && /^[a-z]$/.test(house.items[0]?.text ?? '') ? around([house.place, flat]) : house.place;
+  // "73-75, 1º 2ª": both numbers are the house's.
+  const ends = address.to !== '' && features[0] === 'house' ? used.slice(0, 1) : [];
+  const own = around([house.place, ...ends]) ?? house.place;
+  const flat = around(used.slice(ends.length)) ?? own;
+  const isBehind = flat.depth === own.depth && flat.span.from === own.span.to;
+  const letter = house.items[ends.length]?.text ?? '';
+  const isLetter = isBehind && flat.span.to === flat.span.from + 1 && /^[a-z]$/.test(letter);
+  const number = isLetter ? around([own, flat]) : own;
   return {
     house,
     isHere: features[0] !== 'house-other',
@@ -733,7 +737,7 @@ const SIGNALS: readonly (readonly [start: string, signal: MatchSignal])[] = [
   ['facility-id', 'facility-id'],
   ['street', 'street'],
   ['house', 'house-number'],
-  ['unit', 'house-number'],
+  ['unit', 'flat'],
   ['number-left', 'house-number'],
   ['address-other', 'address'],
   ['city', 'city'],
@@ -750,7 +754,10 @@ export const reasonsOf = (
 ): readonly MatchReason[] => {
   const textOf = (place: Place | undefined): string => {
     const segment = segments[place?.depth ?? -1];
-    return place === undefined || segment === undefined ? '' : wordsOfSpan(segment, place.span);
+    if (place === undefined || segment === undefined) return '';
+    // Signs behind a number are no part of its token.
+    const sign = /^[º°ª]/.exec(segment.name.slice(segment.tokens[place.span.to - 1]?.end))?.[0] ?? '';
+    return wordsOfSpan(segment, place.span) + sign;
   };
   const street = all.find(({ feature }) => feature.startsWith('street') && !isAgainst(feature));
   const house = all.find(({ feature }) => feature === 'house' || feature === 'no-house');

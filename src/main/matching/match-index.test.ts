@@ -304,6 +304,12 @@ test('says which words of the path are for and against', () => {
     found: '98',
     against: true,
   });
+  const inFlats = createMatchIndex([targetAt(1, 'Carrer de Moianes 73-75, 1º 2ª', 'Barcelona')]);
+  const reasonsIn = (path: string) => inFlats.match({ path }).candidates[0]?.reasons;
+  expect(reasonsIn('Carrer de Moianes 73-75, 1º 2ª')).toEqual([
+    { signal: 'address', found: 'Carrer de Moianes 73-75' },
+    { signal: 'flat', found: '1º 2ª' },
+  ]);
 });
 
 test('lists assignments that still expect files before closed ones, but is no more certain of them', () => {

@@ -3,7 +3,8 @@
  *
  *   names.ts      words, numbers, dates and ids of each name in the path
  *   addresses.ts  how the addresses of the list are written, and their parts
- *   phrases.ts    the streets and towns of the list that the words name
+ *   streets.ts    the streets and towns of the list that the words name
+ *   houses.ts     the numbers beside a street, and the flats behind them
  *   explain.ts    what of the path each candidate explains, and what is left over
  *   certainty.ts  one probability over all candidates, its limits, and what makes a folder a question
  */
