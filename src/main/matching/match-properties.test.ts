@@ -76,7 +76,7 @@ test('neither the order of the assignments nor folders matched before make a dif
   );
 });
 
-test('an assignment elsewhere never makes a folder go where it did not go before', () => {
+test('an assignment elsewhere makes no other one more certain, and no folder go where it did not go before', () => {
   const far = targetAt(900, 'Zwölfapostelgasse 77', 'Klagenfurt', {
     FirstName: 'Xaver',
     LastName: 'Quendler',
@@ -87,6 +87,10 @@ test('an assignment elsewhere never makes a folder go where it did not go before
     fc.property(path, (folder) => {
       const [before, after] = [index.match({ path: folder }), more.match({ path: folder })];
       if (after.decision === 'send') expect(after.candidates[0]?.AssignmentId).toBe(before.candidates[0]?.AssignmentId);
+      for (const { AssignmentId, certainty } of after.candidates) {
+        const alone = index.certaintyOf({ path: folder }, AssignmentId)?.certainty ?? 0;
+        if (AssignmentId !== far.AssignmentId) expect(certainty, folder).toBeLessThanOrEqual(alone + 1e-9);
+      }
     }),
   );
 });
@@ -125,13 +129,15 @@ test('a number or a town that nothing explains never makes an assignment more ce
       fc.pre(!word.split(' ').some((one) => Address.includes(one)));
       const path = hasCity ? `${Address}, ${City}` : Address;
       const before = index.certaintyOf({ path }, AssignmentId)?.certainty ?? 0;
-      const after = index.certaintyOf({ path: `${path} ${word}` }, AssignmentId)?.certainty ?? 0;
-      expect(after, `${path} ${word}`).toBeLessThanOrEqual(before + 1e-9);
+      for (const longer of [`${path} ${word}`, `${word}, ${path}`, `${path}/${word}`, `${word}/${path}`]) {
+        const after = index.certaintyOf({ path: longer }, AssignmentId)?.certainty ?? 0;
+        expect(after, longer).toBeLessThanOrEqual(before + 1e-9);
+      }
     }),
   );
 });
 
-test('another assignment makes none more certain', () => {
+test('another assignment at or near an address makes hardly any more certain', () => {
   const other = fc.constantFrom(
     targetAt(901, 'Elveveien 97 B', 'Bergen', { LastName: 'Quendler' }),
     targetAt(902, 'Storgata 12', 'Tromsø', { LastName: 'Quendler' }),
@@ -202,5 +208,20 @@ test('two assignments that explain the same of a name are a question, whatever e
       expect(createMatchIndex([...SAMPLE, twin]).match({ path }).decision, path).not.toBe('send');
     }),
     { numRuns: 150 },
+  );
+});
+
+test('a name with an invisible character is a question, wherever the character stands', () => {
+  const target = fc.constantFrom(...SAMPLE);
+  const invisible = fc.constantFrom('\u200B', '\u00AD', '\u2060', '\u202E');
+  fc.assert(
+    fc.property(target, invisible, fc.nat(), fc.boolean(), ({ AssignmentId, Address, City }, sign, place, isId) => {
+      const name = isId ? AssignmentId : `${Address}, ${City}`;
+      const at = place % (name.length + 1);
+      const path = `Jobs/${name.slice(0, at)}${sign}${name.slice(at)}`;
+      const { decision, vetoes } = index.match({ path });
+      expect(decision, path).not.toBe('send');
+      expect(vetoes.map(({ signal }) => signal)).toContain('characters');
+    }),
   );
 });
