@@ -39,8 +39,9 @@ export type UpdateStatus = z.infer<typeof UpdateStatus>;
 const Count = z.object({ value: z.string(), count: z.int() });
 
 /**
- * Counts over the cache, the most frequent first; months (`2026-03`, in local time) in their order, with the
- * bounds for `ProtocolTableQuery` in ms. `oldestFetchedAtMs`: when the oldest protocol was read; absent without protocols.
+ * Counts over the offline data, most frequent first. Months (`2026-03`, in local time) are in chronological order, with
+ * their bounds for `ProtocolTableQuery` in ms. `oldestFetchedAtMs`: when the oldest protocol was fetched; absent
+ * without protocols.
  */
 export const Overview = z.object({
   protocols: z.int(),
@@ -93,8 +94,8 @@ export const Snapshot = z.object({
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
-// Events from main to the renderer. Each has the next revision of main's state; a renderer that misses one asks for a
-// snapshot.
+// Events from main to the renderer. Each carries the next revision of main's state; a renderer that misses one requests
+// a snapshot.
 
 export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('connection'), connection: Connection.optional() }),
@@ -136,9 +137,9 @@ export const appCalls = {
 };
 
 export const updatesCalls = {
-  /** Looks for a newer version now. What is found is in the state. Errors: `app/unsupported` where updates are off. */
+  /** Checks for a newer version. The result is in the state. Errors: `app/unsupported` where updates are off. */
   check: call(nothing, z.void()),
-  /** Ends the app, installs what was downloaded and starts it again. Errors: `update/busy`, `update/missing`. */
+  /** Quits the app, installs the downloaded version and starts it again. Errors: `update/busy`, `update/missing`. */
   install: call(nothing, z.void()),
 };
 

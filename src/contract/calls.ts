@@ -96,8 +96,8 @@ export const functionOf = <T = unknown>(
 };
 
 /**
- * An object of the shape of `calls` with `make(name)` in the place of each call.
- * The one place where the shape is rebuilt, so the callers need no cast of their own.
+ * An object of the shape of `calls`, with `make(name)` in place of each call. The cast is made here once, so callers
+ * need none.
  */
 export const mapCalls = <T>(
   make: (name: string) => T,
@@ -120,6 +120,6 @@ export type Bridge = {
   readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;
 };
 
-/** The IPC channels of the desktop beside the calls, whose channels are their names (`protocols.list`). */
+/** The desktop's IPC channels for events. The channels of the calls are the names of the calls (`protocols.list`). */
 export const eventChannel = 'desk.event';
 export const adoptDroppedChannel = 'desk.adoptDropped';

@@ -27,8 +27,8 @@ export const isScope = (text: string): boolean =>
 // Which addresses of a service are accepted, in the form, on the command line and in stored settings alike.
 
 /**
- * Whether `url` names this machine: 127.0.0.0/8, ::1 or localhost. The URL parser has already brought other
- * spellings of an IPv4 address (`127.1`, `0x7f000001`) to four decimal numbers.
+ * Whether `url` names this machine: 127.0.0.0/8, ::1 or localhost. The URL parser has already converted other spellings
+ * of an IPv4 address (`127.1`, `0x7f000001`) to four decimal numbers.
  */
 export const isLoopback = (url: URL): boolean =>
   url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
@@ -101,7 +101,7 @@ export const isConnectionRefusal = (code: ErrorCode): boolean =>
 // Whether the service and the file storage can be reached now (main/net/host-health.ts). It is the only source for the footer,
 // banners, progress and waits in the window, so they cannot contradict each other.
 
-/** Times in ms since 1970. `host`: with its port. */
+/** Times in ms since 1970. `host`: includes the port. */
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
 
 export const Reach = z.discriminatedUnion('state', [
@@ -116,14 +116,14 @@ export const Reach = z.discriminatedUnion('state', [
 ]);
 export type Reach = Readonly<z.infer<typeof Reach>>;
 
-/** `storage`: the host in the worst state of all that files are sent to. */
+/** `storage`: the state of the least reachable host that files are sent to. */
 export const Reachability = z.object({ service: Reach, storage: Reach });
 export type Reachability = Readonly<z.infer<typeof Reachability>>;
 
 export type Side = keyof Reachability;
 export type Trouble = Extract<Reach, { readonly state: 'unreachable' | 'held' }>;
 
-/** Nothing is known about either side. */
+/** The initial state, before any request. */
 export const NOTHING_ASKED: Reachability = { service: { state: 'unknown' }, storage: { state: 'unknown' } };
 
 /** The reason why one side cannot be used, if there is one. */

@@ -1,4 +1,4 @@
-/** The checks of the connection, and what they found. */
+/** The checks of the connection, and their results. */
 import { z } from 'zod';
 import { call, nothing, savedFile } from './call.ts';
 import { ErrorData } from './errors.ts';

@@ -90,7 +90,7 @@ export const MatchingRule = z.object({
 });
 export type MatchingRule = z.infer<typeof MatchingRule>;
 
-// An upload that is being prepared: the folders that were chosen, and which of them goes to which assignment.
+// An upload in preparation: the chosen folders, and the assignment of each.
 
 /**
  * `scanning`: the folders are being read; `updating`: the assignments that they are matched with are being brought up to
@@ -119,8 +119,8 @@ export const DraftWarning = z.discriminatedUnion('kind', [
 export type DraftWarning = z.infer<typeof DraftWarning>;
 
 /**
- * A folder, or files of one, that go to the same assignment. `path`: from the name of the chosen folder on, with `/`.
- * `fileNames`: of loose files, the first few names; absent for a whole folder.
+ * A folder, or some files of one, that go to the same assignment. `path`: starts with the name of the chosen folder,
+ * with `/`. `fileNames`: the first few names of loose files; absent for a whole folder.
  */
 export const DraftRow = z.object({
   rowId: z.int(),
@@ -147,7 +147,10 @@ export type DraftRow = z.infer<typeof DraftRow>;
 export const DraftCandidate = MatchCandidate.extend({ assignment: AssignmentSummary.optional() });
 export type DraftCandidate = z.infer<typeof DraftCandidate>;
 
-/** A file whose FileName is taken: by a file of the same upload (`folder`: where that lies) or one uploaded earlier. */
+/**
+ * A file whose FileName is taken by a file of the same upload (`folder`: that file's folder) or by one uploaded
+ * earlier.
+ */
 export const DraftClash = z.object({
   path: z.string(),
   FileName: z.string(),
@@ -201,7 +204,7 @@ export const Draft = z.object({
   /** How many folders lie at each depth below the chosen ones, and the depth at which the jobs lie. */
   levels: z.array(z.object({ level: z.int(), folders: z.int() })).readonly(),
   level: z.int(),
-  /** The one assignment that everything goes to; absent: each folder has its own. */
+  /** The one assignment for all folders; absent: each folder has its own. */
   AssignmentId: AssignmentId.optional(),
   /** Its folders are still being compared with the other assignments that are known here: a warning may follow. */
   isComparing: z.boolean(),
@@ -218,8 +221,8 @@ const folderIds = z.array(FolderId).min(1).max(20_000).readonly();
 
 export const draftsCalls = {
   /**
-   * Begins a draft with these folders in place of the present one, and scans them. With `AssignmentId` everything goes
-   * there; without, each folder is matched. Changes arrive as events `draft`. Errors: `upload/folder-…`.
+   * Begins a draft with these folders, replacing the present one, and scans them. With `AssignmentId` all folders go to
+   * that assignment; otherwise each is matched. Changes arrive as events `draft`. Errors: `upload/folder-…`.
    */
   open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
   /** Adds folders to the present draft. */
@@ -246,7 +249,7 @@ export const draftsCalls = {
   leaveOut: call(rows, Draft),
   /** Takes rows that were left out in again: as matched, or undecided. */
   takeIn: call(rows, Draft),
-  /** The rows whose names mean the same as that of a row, so that a choice can be made for all of them. */
+  /** The rows whose names mean the same as the name of this row, so that one choice can apply to all of them. */
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
   /** Takes back the last change of rows. */
   undo: call(nothing, Draft),

@@ -1,4 +1,4 @@
-/** The files of all uploads: how they are found, and what can be done with one. */
+/** The files of all uploads: searching for them, and the actions on one file. */
 import { z } from 'zod';
 import { call, FolderId, nothing, Path, paging } from './call.ts';
 import { OutboxEntry, RemovedFile } from './offline.ts';
@@ -105,7 +105,7 @@ export const filesCalls = {
    */
   find: call(FileQuery.extend({ complete: z.boolean().default(false) }), FoundFiles),
   /**
-   * Reads files that were dropped, and finds what was sent of them before. One at a time: the next one cancels it
+   * Reads dropped files, and finds earlier uploads of them. A further call cancels the one in progress
    * (`app/cancelled`). Errors: `upload/file-…`, `upload/stalled`, those of `find`.
    */
   sentBefore: call(
@@ -124,8 +124,8 @@ export const filesCalls = {
       .readonly(),
   ),
   /**
-   * Removes several files from an assignment, a few at once, now or as soon as the service can be reached. Resolves at once;
-   * the outbox reports the progress. Errors: `input/invalid` if there are none, `data/…`.
+   * Removes several files from an assignment, now or as soon as the service can be reached. Resolves immediately; the
+   * outbox reports the progress. Errors: `input/invalid` if there are none, `data/…`.
    */
   remove: call(
     z.union([

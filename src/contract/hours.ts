@@ -28,7 +28,7 @@ export type Hours = z.infer<typeof Hours>;
 export const Schedule = z.object({ notBeforeMs: z.number().optional(), hours: Hours });
 export type Schedule = z.infer<typeof Schedule>;
 
-/** What is wanted for a new upload. Without `hours` those of the settings count; `[]`: at any time. */
+/** The schedule requested for a new upload. Without `hours` those of the settings apply; `[]`: at any time. */
 export const WantedSchedule = Schedule.partial();
 export type WantedSchedule = z.infer<typeof WantedSchedule>;
 

@@ -70,7 +70,7 @@ export const RemovableFile = z.object({
 });
 export type RemovableFile = z.infer<typeof RemovableFile>;
 
-/** The outcome for a file of a removal; `kept`: the rest of the removal was discarded before its turn. */
+/** The outcome for a file of a removal; `kept`: the removal was discarded before this file was removed. */
 export const RemovedFile = RemovableFile.extend({
   state: z.enum(['waiting', 'removed', 'refused', 'kept']),
   error: ErrorData.optional(),
@@ -79,7 +79,9 @@ export const RemovedFile = RemovableFile.extend({
 export type RemovedFile = z.infer<typeof RemovedFile>;
 
 export const offlineCalls = {
-  /** Starts or resumes making everything available offline. Resolves at once; `offline` events report the progress. */
+  /**
+   * Starts or resumes making everything available offline. Resolves immediately; `offline` events report the progress.
+   */
   start: call(nothing, z.void()),
   /** Pauses it. */
   pause: call(nothing, z.void()),

@@ -51,7 +51,7 @@ const recordLeft = (record: object, left: number, depth: number): number => {
 
 // Settings of the machine and its network, made by the user or their organisation.
 
-/** A setting that an organisation can make: its path in the settings. What is further below belongs to it. */
+/** A setting that an organisation can manage, by its path in the settings. Everything below the path belongs to it. */
 export const ManagedPath = z.enum([
   'connection.baseUrl',
   'connection.authUrl',
@@ -84,8 +84,8 @@ const ProxyAddress = z.url({ protocol: /^(https?|socks5)$/ }).refine((address) =
 }, 'has more than a host and a port');
 
 /**
- * How other machines are reached: as the system says, directly, or over the proxy at `address`. `exceptions`: hosts that
- * are reached directly, as `*.example.com`, `10.0.0.0/8` or `host:port`.
+ * How other machines are reached: as the system is configured, directly, or through the proxy at `address`.
+ * `exceptions`: hosts reached directly, as `*.example.com`, `10.0.0.0/8` or `host:port`.
  */
 export const ProxySettings = z
   .object({
@@ -135,7 +135,7 @@ export const CacheLimit = z.int().min(100).max(20_000);
 export const SignOutErases = z.enum(['session', 'offline-data']);
 export type SignOutErases = z.infer<typeof SignOutErases>;
 
-/** The least important messages that are logged. */
+/** The minimum level of messages that are logged. */
 export const LogLevel = z.enum(['error', 'warn', 'info', 'debug']);
 export type LogLevel = z.infer<typeof LogLevel>;
 
@@ -152,14 +152,14 @@ export const Preferences = z.object({
   /** The format of dates and numbers: the system's, or that of a language. */
   formats: z.enum(['system', ...Language.options]),
   dateFormat: z.enum(['system', 'iso']),
-  /** Files uploaded at once; `auto`: tuned while uploading. Takes effect at the next start of the app. */
+  /** Files uploaded concurrently; `auto`: tuned while uploading. Takes effect at the next start of the app. */
   concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),
-  /** The speed limit of uploads; takes effect at once. Absent: no limit. */
+  /** The speed limit of uploads; takes effect immediately. Absent: no limit. */
   uploadLimit: UploadLimit.optional(),
-  /** When uploads give way to other traffic on the line; takes effect at once. */
+  /** When uploads give way to other traffic on the line; takes effect immediately. */
   leaveRoom: LeaveRoom,
   timeBase: TimeBase,
-  /** When new uploads may run, unless they have hours of their own. Absent: at any time. */
+  /** When new uploads may run, unless an upload has its own hours. Absent: at any time. */
   uploadHours: Hours.optional(),
   /** The receipt that new uploads end with, unless one is chosen for them. Absent: none. */
   uploadReceipt: AutomaticReceipt.optional(),
@@ -167,7 +167,7 @@ export const Preferences = z.object({
   /** Their address is not for the window. */
   updates: Updates.omit({ address: true }),
   desktop: Desktop,
-  /** Takes effect at once. */
+  /** Takes effect immediately. */
   cacheLimitMegabytes: CacheLimit,
   logLevel: LogLevel,
 });

@@ -38,7 +38,7 @@ export const ProtocolTableQuery = z.object({
   fromMs: z.number().optional(),
   beforeMs: z.number().optional(),
   severity: z.string().optional(),
-  /** Only those whose assignments and inspection points are here, too. */
+  /** Only protocols whose assignments and inspection points are available offline, too. */
   availableOffline: z.boolean().default(false),
   sort: ProtocolColumn.optional(),
   descending: z.boolean().default(false),
@@ -63,7 +63,7 @@ const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline }
 
 export const protocolsCalls = {
   /**
-   * Interface operation 1. Without `Page` the service's first page. A read aborts the one before it of the same `turn`, which
+   * API operation 1. Without `Page`, the service's first page. A read aborts the previous one of the same `turn`, which
    * is outdated.
    */
   list: call(
@@ -82,7 +82,7 @@ export const protocolsCalls = {
     ofProtocol.extend({ text: SearchText.optional() }),
     reading(z.array(InspectionPoint).readonly()),
   ),
-  /** A window of the offline data; the service is never asked. */
+  /** A window of the offline data; makes no request to the service. */
   table: call(ProtocolTableQuery, ProtocolTable),
   /** A protocol of the offline data. Errors: `cache/missing`. */
   get: call(ofProtocol.omit({ offline: true }), CachedProtocol),

@@ -12,9 +12,9 @@ const LONGEST_CHARS = 256;
 export const isPathSegment = (id: string): boolean =>
   id !== '' && id !== '.' && id !== '..' && id.length <= LONGEST_CHARS && id.isWellFormed();
 
-// The resources of the inspection service, as its interface lists them ("Resources and their fields"), with
-// the interface's own field names. Unknown fields are dropped by parsing; enumerations the interface does not
-// list in full (AssignmentStatus, UploadedBy) stay plain strings, so unknown values are kept as they come.
+// The resources of the inspection service, as the API documentation lists them ("Resources and their fields"), with the
+// API's own field names. Unknown fields are dropped by parsing. Enumerations that the documentation does not list in
+// full (AssignmentStatus, UploadedBy) stay plain strings, so that unknown values are preserved.
 
 /** An id that later calls refer to. */
 const Id = z.string().refine(isPathSegment);
@@ -31,7 +31,7 @@ const Count = z.int().min(0).max(10_000_000);
 /** Number of a page, whether the service counts them from 0 or from 1. */
 export const PageNumber = Count;
 
-/** Item of the protocol list. `InspectionDate` is the raw number; its unit is not given by the interface. */
+/** Item of the protocol list. `InspectionDate` is the raw number; the API does not define its unit. */
 export const ProtocolSummary = z.object({
   Address: Text,
   City: Text,
@@ -52,10 +52,10 @@ export const ProtocolPage = z.object({
 });
 export type ProtocolPage = z.infer<typeof ProtocolPage>;
 
-/** No contractor has as many pages: a list that goes on after these is treated as endless. */
+/** More pages than any contractor has: a longer list is treated as endless. */
 export const MAX_PAGES = 10_000;
 
-/** Item of both assignment lists. `StartTime` is the raw number; its unit is not given by the interface. */
+/** Item of both assignment lists. `StartTime` is the raw number; the API does not define its unit. */
 export const AssignmentSummary = z.object({
   AssignmentId: Id,
   FacilityId: Text,
@@ -98,7 +98,7 @@ export const AssignmentFile = z.object({
 });
 export type AssignmentFile = z.infer<typeof AssignmentFile>;
 
-/** Response of the file removal: what the assignment holds after it. */
+/** Response of the file removal: the files that remain on the assignment. */
 export const AssignmentFiles = z.object({
   AssignmentId: Id,
   FacilityId: Text,
@@ -143,10 +143,12 @@ export const OrderableEvent = z.object({
 });
 export type OrderableEvent = z.infer<typeof OrderableEvent>;
 
-/** AssignmentId where it stands in a path (sign-upload, file removal, plan-after): a uuid, says the interface. */
+/**
+ * AssignmentId as part of a path (sign-upload, file removal, plan-after): a UUID, according to the API documentation.
+ */
 export const AssignmentId = z.guid();
 
-/** FileName of a sign-upload request: at least one character, says the interface ("Limits"). */
+/** FileName of a sign-upload request: at least one character, according to the API documentation ("Limits"). */
 export const FileName = z.string().min(1);
 
 /** Body of the token endpoint's response ("Authentication", step 4). */
@@ -157,15 +159,15 @@ export const TokenResponse = z.object({
 });
 export type TokenResponse = z.infer<typeof TokenResponse>;
 
-// The names of assignments, in the window and in main.
+// How assignments are named, in the window and in main.
 
 /** The customer's name as displayed; empty if there is none. */
 export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'FirstName' | 'LastName'>): string =>
   [FirstName, LastName].filter(Boolean).join(' ');
 
 /**
- * Address and customer, such as "12 Mill Street, York · Anna Berg": assignments of one protocol share their address.
- * Empty if the service gives neither.
+ * Address and customer, such as "12 Mill Street, York · Anna Berg", because assignments of one protocol share their
+ * address. Empty if the service returns neither.
  */
 export const assignmentName = (
   summary: Pick<AssignmentSummary, 'Address' | 'City' | 'FacilityId' | 'FirstName' | 'LastName'>,
@@ -196,14 +198,14 @@ export type KnownAssignment = z.infer<typeof KnownAssignment>;
 export type Listing<T> = { readonly value: T; readonly unreadable: number };
 
 /**
- * A read of the service, or of the cache when offline. `unreadable` counts items that were left out because they
- * did not have the interface's shape; `fetchedAtMs`: since 1970.
+ * A result from the service, or from the cache when offline. `unreadable` counts items that were left out because they
+ * did not have the API's shape; `fetchedAtMs`: since 1970.
  */
 export const reading = <T extends z.ZodType>(value: T) =>
   z.object({ value, unreadable: z.int(), source: z.enum(['service', 'cache']), fetchedAtMs: z.number() });
 export type Reading<T> = Listing<T> & { readonly source: 'service' | 'cache'; readonly fetchedAtMs: number };
 
-// The service's times (InspectionDate, StartTime, PlanAfter): numbers whose unit its interface does not give.
+// The service's times (InspectionDate, StartTime, PlanAfter): numbers whose unit the API does not define.
 
 /** The unit they are read in; `auto`: detected by their size. */
 export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);

@@ -8,7 +8,7 @@ import { AssignmentSummary, CachedProtocol, ProtocolSummary } from './resources.
 /** Shorter beginnings would find records at random. */
 const SHORTEST = 4;
 
-/** The beginnings of ids that `text` may be, without other characters; none if it is too short. */
+/** The id prefixes that `text` may stand for, without spaces, quotes and brackets; empty if it is too short. */
 export const idBeginnings = (text: string): readonly string[] => {
   const bare = text.replace(/[\s\p{C}{}()[\]<>"'`“”‘’«»]/gu, '').replace(/\p{Pd}/gu, '-');
   if (bare.length < SHORTEST) return [];
@@ -16,14 +16,14 @@ export const idBeginnings = (text: string): readonly string[] => {
   return isBareGuid ? [bare, withDashes(bare)] : [bare];
 };
 
-/** The digits of a GUID, or its first ones, in their groups. */
+/** Formats the digits of a GUID, or of the start of one, in groups separated by dashes. */
 const withDashes = (digits: string): string =>
   [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)]
     .filter((group) => group !== '')
     .join('-');
 
-// The words of a searched text, and where they are in a record. The index of the offline data (`main/cache/search.ts`) and
-// the marks in the window read a text in the same way.
+// The words of a search text, and their positions in a record. The index of the offline data (`main/cache/search.ts`)
+// and the highlights in the window split a text in the same way.
 
 /** The words of `text`, as FTS5's tokenizer unicode61 splits it. */
 const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
@@ -38,7 +38,7 @@ export type SearchTerm = {
   readonly word: string;
   /** Other spellings that match, each a phrase of words: "24 b" for "24b". */
   readonly spellings: readonly string[];
-  /** Present for a number that may be that of a house, such as "24" or "24b"; longer ones are postcodes and ids. */
+  /** Present if the word may be a house number, such as "24" or "24b"; longer numbers are postcodes and ids. */
   readonly number?: {
     /** The words right before and after it. Where one is in the address of a record, so is the number. */
     readonly beside: readonly string[];
@@ -93,8 +93,8 @@ export const leadingAddress = (text: string): string => {
 };
 
 /**
- * Where words of `text` begin like those of `searched`: the part that was typed, from and to. A number beside a word is
- * marked in a text that has that word, or no words at all, such as a postcode.
+ * The ranges of `text` to highlight: the starts of words that match those of `searched`. A number next to a word is
+ * only highlighted in a text that contains the word, or no words at all, such as a postcode.
  */
 export const marksIn = (text: string, searched: string): readonly (readonly [from: number, to: number])[] => {
   const there = [...text.matchAll(WORDS)].map((match) => ({
@@ -142,8 +142,8 @@ const SearchQuery = z.object({
 
 export const searchCalls = {
   /**
-   * Cached protocols and assignments whose words begin as those of `text` do, in any order, or whose id does; where
-   * these are few, also with one mistake in a word. `limit` of each.
+   * Cached protocols and assignments with words that start with those of `text`, in any order, or with such an id. If
+   * there are few, also those that match with one typing error in a word. `limit` applies to each kind.
    */
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
   /** Results of one kind, by windows. */

@@ -22,12 +22,12 @@ const OTHER_LETTER = /[\p{L}--[\p{Script=Latin}\p{Script=Common}\p{Script=Inheri
 
 const MISLEADING = new RegExp(
   [
-    // Not seen at all, or changes the direction of what follows.
+    // Invisible, or changes the direction of the following text.
     String.raw`[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Zl}\p{Zp}]`,
-    // A space too narrow to part two numbers, and a mark that does not belong on a digit.
+    // A space too narrow to separate two numbers, and a combining mark that does not belong on a digit.
     String.raw`(?<=\p{N})[\p{Zs}--[ \u00a0\u3000]](?=\p{N})`,
     String.raw`(?<=\p{N})\p{M}`,
-    // Digits of another script, and a superscript or a fraction beside a digit: "4²" is not number 42.
+    // Digits of another script, and a superscript or a fraction next to a digit: "4²" is not number 42.
     String.raw`[\p{Nd}--[0-9]]`,
     String.raw`(?<=[0-9])[\p{N}--\p{Nd}]|[\p{N}--\p{Nd}](?=[0-9])`,
   ].join('|'),
@@ -35,8 +35,8 @@ const MISLEADING = new RegExp(
 );
 
 /**
- * A word of another script is a word: "Ленина". Letters of several are not, nor is a single letter, or one beside a digit, among
- * Latin words: "12а" with a Cyrillic letter.
+ * A word in another script is fine: "Ленина". A word that mixes scripts is not, nor is a single letter, or a letter
+ * next to a digit, among Latin words: "12а" with a Cyrillic letter.
  */
 const withoutLookalikes = (word: string, isLatin: boolean): string => {
   const others = word.match(OTHER_LETTER)?.length ?? 0;
@@ -61,7 +61,7 @@ export const plainSheet: SheetFormat = { separator: ',', decimal: '.' };
 export const sheetFormat = (number: (value: number) => string): SheetFormat =>
   number(0.5).includes(',') ? { separator: ';', decimal: ',' } : plainSheet;
 
-/** A number as a spreadsheet reads it; empty if it is not finite. */
+/** A number formatted for a spreadsheet; empty if it is not finite. */
 export const sheetNumber = (value: number, { decimal }: Pick<SheetFormat, 'decimal'>): string =>
   Number.isFinite(value) ? String(value).replace('.', decimal) : '';
 

@@ -5,12 +5,12 @@ import { ErrorCode, ErrorData } from './errors.ts';
 import { Schedule } from './hours.ts';
 import { AssignmentFile, AssignmentId } from './resources.ts';
 
-// Receipts: proof of what was uploaded where.
+// Receipts: proof of uploads for people.
 
 export const ReceiptFormat = z.enum(['pdf', 'xlsx', 'csv', 'json']);
 export type ReceiptFormat = z.infer<typeof ReceiptFormat>;
 
-/** The receipt that uploads end with, beside the folder that was uploaded. */
+/** The receipt saved next to the uploaded folder when an upload ends. */
 export const AutomaticReceipt = z.enum(['none', ...ReceiptFormat.options]);
 export type AutomaticReceipt = z.infer<typeof AutomaticReceipt>;
 
@@ -22,7 +22,7 @@ export type SavedReceipts = z.infer<typeof SavedReceipts>;
 
 export const BatchId = z.guid();
 
-/** An upload: all batches that were started together. That of a single batch may be the batch's own id. */
+/** An upload: all batches started together. For a single batch it may equal the batch's own id. */
 export const UploadId = z.guid();
 
 /**
@@ -76,11 +76,11 @@ export const Batch = z.object({
   skipped: z.int(),
   failed: z.int(),
   cancelled: z.int(),
-  /** Those of `uploaded` that are no longer on the assignment; absent: none. */
+  /** Files counted in `uploaded` that are no longer on the assignment; absent: none. */
   removed: z.int().optional(),
   /** Files that were replaced, but could not be removed from the assignment; absent: none. */
   notReplaced: z.int().optional(),
-  /** Those of `uploaded` that were sent again because they had not arrived the first time; absent: none. */
+  /** Files counted in `uploaded` that were sent again because they did not arrive the first time; absent: none. */
   resent: z.int().optional(),
   bytes: z.number(),
   bytesSent: z.number(),
@@ -99,7 +99,7 @@ export const isActive = ({ state }: { readonly state: BatchState }): boolean =>
 export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
 
-/** Whether the batch waits for the time that its schedule says. */
+/** Whether the batch waits for the hours of its schedule. */
 export const isHeldBack = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.code === 'upload/scheduled';
 
@@ -135,12 +135,15 @@ export const sumOfBatches = (batches: readonly Batch[]) => {
   };
 };
 
-/** What a file costs besides its bytes: a signature and the storage's response take about as long as this much data. */
+/**
+ * The fixed cost of a file, in bytes: its signature and the storage's response take about as long as sending this much
+ * data.
+ */
 const FILE_COST_BYTES = 256 * 1024;
 
 /**
- * How much of the work of these batches is done, from 0 to 1: their bytes, and a fixed part for each file that is settled. Bytes
- * alone would be all sent while many small files still wait for a response. It is 1 only when every file is settled.
+ * The completed share of these batches, from 0 to 1: their bytes, and a fixed cost for each settled file. By bytes
+ * alone it would be 1 while many small files still wait for a response; so it is 1 only when every file is settled.
  */
 export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | 'bytes' | 'bytesSent'>)[]): number => {
   let done = 0;
@@ -175,7 +178,10 @@ export const FileState = z.enum([
 ]);
 export type FileState = z.infer<typeof FileState>;
 
-/** The state of a file in a list. `removed`: it was uploaded, and is no longer on its assignment; the ledger has it as `done`. */
+/**
+ * The state of a file in a list. `removed`: it was uploaded, and is no longer on its assignment; the ledger stores it
+ * as `done`.
+ */
 export const ListedState = z.enum([...FileState.options, 'removed']);
 export type ListedState = z.infer<typeof ListedState>;
 
@@ -190,7 +196,7 @@ export const UploadFile = z.object({
   error: ErrorData.optional(),
   sha256: z.string().optional(),
   finishedAtMs: z.number().optional(),
-  /** Of a removed file, where the time is known. */
+  /** Set for a removed file if the time is known. */
   removedAtMs: z.number().optional(),
   /**
    * Of a file that replaces earlier ones: `pending` until they are removed, also while it is not uploaded itself; `failed`:
@@ -229,7 +235,7 @@ export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
 export const KnownFile = AssignmentFile.extend({
   source: z.enum(['uploaded-here', 'seen-at-removal']),
   addedAtMs: z.number(),
-  /** Of those uploaded here: the folder they came from, as `Chosen folder/below it`, and their size. */
+  /** For files uploaded by this app: their folder, as `Chosen folder/subfolder`, and their size. */
   folder: z.string().optional(),
   sizeBytes: z.number().optional(),
 });
@@ -318,8 +324,9 @@ const ofSaved = z.object({ savedId: z.guid() });
 
 export const receiptsCalls = {
   /**
-   * Saves one receipt of these batches, or one for each of their assignments, where the user chooses, or `beside` the
-   * folder that was uploaded. Undefined if they chose nothing. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
+   * Saves one receipt of these batches, or one per assignment, at a path that the user chooses, or next to the uploaded
+   * folder (`beside`). Undefined if the user cancels the dialog. Errors: `app/unsupported`, `data/unwritable`,
+   * `output/…`.
    */
   save: call(
     z.object({

@@ -1,4 +1,6 @@
-/** Gives the page the bridge of the contract and nothing else: no channel of its choice, no paths, no Electron. */
+/**
+ * Exposes the contract's bridge to the page and nothing else: no channel of the page's choice, no paths, no Electron.
+ */
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { createBridge } from './bridge.ts';
 

@@ -13,7 +13,7 @@ type DoctorWords = SharedWords['doctor'];
 const keyOf = <Group extends keyof DoctorWords>(group: Group, name: string & keyof DoctorWords[Group]): string =>
   `doctor.${group}.${name}`;
 
-/** What was found, in a few words. */
+/** The finding, in a few words. */
 export const foundText = ({ word, values }: Found, { say, locale }: Omit<DoctorSpeech, 'errorText'>): string =>
   say(keyOf('found', word), 'bytes' in values ? { size: formatSize(Number(values.bytes), locale) } : values);
 

@@ -1,4 +1,4 @@
-/** Which words an error gets. The window and the command line share them, so both explain an error in the same way. */
+/** The texts of errors. The window and the command line share them, so both explain an error in the same way. */
 import { type ErrorCode, type ErrorData, isCertificateCode, isNameFailure } from '../contract/errors.ts';
 import type { SharedWords } from './english.d.ts';
 import type { Translation } from './languages.ts';

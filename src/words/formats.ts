@@ -73,7 +73,7 @@ export const createFormats = (settings: FormatSettings): Formats => {
   const rest = {
     number: (value: number, options?: Intl.NumberFormatOptions) =>
       (options === undefined ? plainNumber : numberFormat(options)).format(value),
-    // People look for names in the order of the language they read.
+    // Users look for names in the order of the language they read.
     collator: new Intl.Collator(localeFor(settings.language, settings.systemLocale), {
       numeric: true,
       sensitivity: 'base',

@@ -35,15 +35,15 @@ export type Speaker = keyof Catalogs;
 type LanguageEntry = {
   /** The language in its own words. */
   readonly name: string;
-  /** How dates and numbers are written where most people use it, for a system in another language. */
+  /** How dates and numbers are written where most speakers use it, for a system in another language. */
   readonly usualLocale: string;
   /** The folder of its texts beside the template of Windows' Group Policy. */
   readonly policyLocale: string;
 };
 
 /**
- * The registry. A new language is a code in `Language`, a folder of words, and a line in each record of this file, as the
- * compiler says. Its help is English until renderer/features/help/help-page.tsx has a translation.
+ * The registry. A new language needs a code in `Language`, a folder of texts, and a line in each record of this file;
+ * the compiler reports missing ones. Its help is English until renderer/features/help/help-page.tsx has a translation.
  */
 export const languages: Readonly<Record<Language, LanguageEntry>> = {
   en: { name: 'English', usualLocale: 'en-GB', policyLocale: 'en-US' },

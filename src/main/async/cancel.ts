@@ -17,9 +17,9 @@ const listenTo = (signal: AbortSignal): Listeners => {
 };
 
 /**
- * Calls `listener` when `signal` is aborted, at once if it already is. The returned function removes it. Each call needs a
- * function of its own, which does not throw. The signal itself gets one listener for all of them: it would compare each new
- * listener with all others.
+ * Calls `listener` when `signal` is aborted, immediately if it already is. The returned function removes the listener.
+ * Each call needs a distinct function that does not throw. The signal itself gets a single listener for all of them,
+ * because it compares each new listener with all others.
  */
 export const onAbort = (signal: AbortSignal, listener: () => void): (() => void) => {
   if (signal.aborted) {
@@ -52,7 +52,8 @@ export const throwIfCancelled = (signal: AbortSignal | undefined): void => {
 };
 
 /**
- * `work`, or the `cancellation` of `signal` if that comes first. The work itself continues: others may be waiting for it.
+ * Settles like `work`, or rejects with the `cancellation` of `signal` if that comes first. The work continues, because
+ * others may be waiting for it.
  */
 export const orCancelled = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work;

@@ -1,6 +1,6 @@
 /**
- * The two clocks of the app. People, time servers and systems set the wall clock at will, forwards and backwards, so
- * nothing waits, expires or gives up by it: `scripts/lint/steady-waits.grit` forbids `Date.now` everywhere else.
+ * The two clocks of the app. Users, time servers and systems set the wall clock forwards and backwards, so no wait,
+ * expiry or timeout uses it: `scripts/lint/steady-waits.grit` forbids `Date.now` everywhere else.
  */
 import { uptime } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -19,7 +19,9 @@ type SteadyOptions = {
 /** A sleep that is shorter cannot be told from coarse readings, and makes no wait noticeably longer. */
 const SHORTEST_SLEEP_MS = 2_000;
 
-/** `sinceBoot` is read at most this often: an upload of small files asks for the time thousands of times a second. */
+/**
+ * `sinceBoot` is read at most this often, because an upload of small files reads the time thousands of times a second.
+ */
 const LOOK_MS = 50;
 
 /** A clock for waits: it never jumps back, does not follow the wall clock, and counts the time that the machine slept. */
@@ -58,7 +60,7 @@ export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 /** A timer stops while the machine sleeps, so a long wait is looked at again this often. */
 const SLICE_MS = 15_000;
 
-/** A `Sleep` by a clock that never jumps, in timers of at most `sliceMs`. */
+/** Creates a `Sleep` timed by `now`, a clock that never jumps; it reads the clock at least every `sliceMs`. */
 export const createSleep =
   (now: () => number, sliceMs: number): Sleep =>
   async (ms, signal) => {
@@ -77,7 +79,7 @@ export const createSleep =
 /** Unaffected by what the wall clock is set to; time in which the machine slept counts. */
 export const sleep: Sleep = createSleep(steadyNow, SLICE_MS);
 
-/** `sleep`, with a way to end all its waits at once. */
+/** Wraps `sleep` so that all current waits can be ended early. */
 export const createNudge = (sleep: Sleep) => {
   let next = new AbortController();
   return {

@@ -1,4 +1,4 @@
-/** Calls between main and a worker: each has a name, a cloneable input and result, and its caller may cancel it. */
+/** Calls between main and a worker: each has a name and a cloneable input and result; its caller may cancel it. */
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import { onAbort } from './cancel.ts';
 import { createCoalescer } from './throttle.ts';

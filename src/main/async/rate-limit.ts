@@ -1,4 +1,4 @@
-/** A limit on the bytes per second of all transfers together. It may change while they run. */
+/** A limit on the total bytes per second of all transfers. It may change while they run. */
 
 import { isWithin, type UploadLimit } from '../../contract/hours.ts';
 import { cancellation } from './cancel.ts';
@@ -19,7 +19,7 @@ const LARGE_PART_BYTES = 64 * 1024;
 /** How late a timer may be without a loss of speed. */
 const LATE_MS = 100;
 
-/** The longest sleep: after it, what is left of a wait is adapted to the present limit. */
+/** Maximum sleep, after which the rest of a wait is recomputed with the present limit. */
 const ASK_AGAIN_MS = 1_000;
 
 const NEVER = new AbortController().signal;

@@ -10,14 +10,14 @@ export type Slots = {
   /** A free slot, if there is one now. */
   readonly tryAcquire: () => (() => void) | undefined;
   readonly limit: () => number;
-  /** Slots in use stay in use: if there are too many, those that are freed next are not given out again. */
+  /** Slots in use stay in use: if there are too many, freed slots are not handed out again. */
   readonly setLimit: (limit: number) => void;
   readonly taken: () => number;
 };
 
 type Waiting = { readonly amount: number; readonly order: number; readonly serve: () => void };
 
-/** An amount of which tasks hold parts. What is held stays held, even if the limit falls below it. */
+/** A total that tasks share. Held parts stay held, even if the limit falls below their sum. */
 const createShares = (initial: number) => {
   let limit = initial;
   let held = 0;
@@ -107,9 +107,9 @@ type HeldSlotOptions = {
   readonly slots: Pick<Slots, 'acquire'>;
   /** Limits how many tasks may be parked. */
   readonly parked: Pick<Slots, 'tryAcquire'>;
-  /** Aborted when tasks that never had a slot are to give up. */
+  /** Aborted to make tasks that never had a slot give up. */
   readonly waitSignal: AbortSignal;
-  /** Aborted when all tasks are to give up. */
+  /** Aborted to make all tasks give up. */
   readonly signal: AbortSignal;
 };
 
@@ -156,7 +156,8 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void): Hel
 
 export type Budget = {
   /**
-   * Waits until `amount` is free, and reserves it; more than the total is never free. Undefined once `signal` is aborted.
+   * Waits until `amount` is free, and reserves it. Never resolves for more than the total. Undefined once `signal` is
+   * aborted.
    */
   readonly reserve: (amount: number, signal: AbortSignal) => Promise<Reservation | undefined>;
   /** Reserves `amount` if it is free now and no other task waits. */

@@ -11,7 +11,7 @@ export const reporting =
     }
   };
 
-/** Runs `action` at most once in `intervalMs`, at the end of it. `onError` receives what it throws then. */
+/** Runs `action` at most once per `intervalMs`, at the end of the interval. `onError` receives its errors. */
 export const createThrottle = (action: () => void, intervalMs: number, onError: (error: unknown) => void) => {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
@@ -25,7 +25,7 @@ export const createThrottle = (action: () => void, intervalMs: number, onError: 
     request: (): void => {
       if (!ended) timer ??= setTimeout(reporting(act, onError), intervalMs).unref();
     },
-    /** Runs the action one last time, at once. Throws what it throws. */
+    /** Runs the action one last time, immediately. Throws its errors. */
     end: (): void => {
       ended = true;
       act();
@@ -63,7 +63,7 @@ export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
       added.push(one);
       timer ??= setTimeout(flushAll, LAZY_MS);
     },
-    /** What was added lazily is flushed at the end of this turn. */
+    /** Flushes lazily added work at the end of this turn. */
     hurry: (): void => {
       if (added.length > 0) immediate ??= setImmediate(flushAll);
     },
@@ -73,7 +73,7 @@ export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
 /** Memoises the last result, by its key. */
 export type LastAnswer<T> = (question: string, ask: () => Promise<T>) => Promise<T>;
 
-/** A failed result is not kept. */
+/** Failed results are not cached. */
 export const keepLastAnswer = <T>(): LastAnswer<T> => {
   let last: { readonly question: string; readonly answer: Promise<T> } | undefined;
   return (question, ask) => {

@@ -1,4 +1,4 @@
-/** How the browser comes back after a sign-in. */
+/** Receives the browser's redirect after a sign-in. */
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { addressRefusal } from '../../contract/connection.ts';
@@ -32,7 +32,7 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
   const wanted = parseRedirect(redirectUri ?? 'http://127.0.0.1/oauth/callback');
   return {
     open: async (accept) => {
-      // Loaded here, because Node loads an HTTP client of its own with it, which most commands do not need.
+      // Imported on demand: the module loads an HTTP client that most commands do not need.
       const { createServer } = await import('node:http');
       const server = createServer();
       const port = await listen(server.listen(Number(wanted.port), '127.0.0.1'), Number(wanted.port));
@@ -100,14 +100,14 @@ type RedirectPage = {
 /** An accepted callback, a refusal, or anything else. */
 type RedirectOutcome = 'accepted' | 'refused' | 'unknown';
 
-/** What the page says, as text without markup, in the language `locale` (a BCP 47 tag). */
+/** The texts of the page, without markup, in the language `locale` (a BCP 47 tag). */
 export type RedirectWords = (outcome: RedirectOutcome) => {
   readonly locale: string;
   readonly title: string;
   readonly text: string;
 };
 
-/** The page for `outcome`; 404 for what is no callback. */
+/** The page for `outcome`; 404 for a request that is no callback. */
 const redirectPage = (outcome: RedirectOutcome, words: RedirectWords): RedirectPage => {
   const { locale, title, text } = words(outcome);
   return {

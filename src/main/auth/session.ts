@@ -32,7 +32,7 @@ export type SessionOptions = {
   readonly onChange?: (status: SessionStatus) => void;
   /** Called when renewed tokens could not be stored. The session continues, but ends with the app. */
   readonly onNotice?: (notice: DeskError) => void;
-  /** What the service is known to need at sign-in. Default: not stored. */
+  /** Remembers the service's known requirements at sign-in. Default: not stored. */
   readonly needs?: NeedsMemory;
   readonly signInTimeoutMs?: number;
   /** The limit for one exchange with the token endpoint. */
@@ -43,9 +43,9 @@ export type SessionOptions = {
 export type Session = ReturnType<typeof createSession>;
 
 type TokenRequest = {
-  /** A token that the service has just refused; another one is returned. */
+  /** A token that the service has just rejected: a different one is returned. */
   readonly stale?: string;
-  /** The token of an earlier attempt; the returned one belongs to the same user, as far as tokens tell. */
+  /** The token of an earlier attempt: the returned one belongs to the same user, if the tokens reveal that. */
   readonly former?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 };
@@ -70,14 +70,17 @@ export const createSession = (options: SessionOptions) => {
   const tokens = createStoredTokens({
     vault,
     endpoint,
-    // A sign-in in progress is not affected. It ends with a status of its own.
+    // A sign-in in progress is not affected; it has a status of its own.
     onForget: (reason) => {
       if (!signIns.isRunning()) become(signedOut(reason));
     },
     onNotice,
   });
 
-  /** Why there are no tokens. Calls made just after the session ended get the same reason as those that saw it end. */
+  /**
+   * The error for calls without tokens. Calls made just after the session ended get the same error as those in progress
+   * at its end.
+   */
   const absent = (): DeskError =>
     status.state === 'signed-out' && status.reason?.code === 'auth/expired' ? fromErrorData(status.reason) : required();
 
@@ -257,7 +260,7 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
   };
 
   const renew = async (old: TokenSet, signal: AbortSignal): Promise<TokenSet> => {
-    // The user signed out or in again meanwhile. The result must not bring the old session back.
+    // The user signed out or in again in the meantime; the result must not restore the old session.
     const overtaken = () => tokens !== old;
     const next = await endpoint.refresh(old, signal).catch(async (error: unknown) => {
       if (signal.aborted && overtaken()) throw required();

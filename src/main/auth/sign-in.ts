@@ -66,7 +66,8 @@ const authorize = async (
     onWaiting(pending);
     await orCancelled(browse(openExternal, pending.url), signal);
     const callback = readCallback(server, await orCancelled(pending.callback, signal));
-    // A code can be exchanged once, so the exchange is repeated only if the server cannot have seen the first one.
+    // A code can be exchanged only once, so a retry is allowed only if the server cannot have received the first
+    // exchange.
     return await withRetry(() => endpoint.redeem(callback, redirectUri, codeVerifier, signal), {
       attempts: 3,
       signal,
@@ -105,14 +106,14 @@ type PendingAuthorization = {
 };
 
 /**
- * Begins an authorization with PKCE S256 and state, both kept in memory only. It can be used once, within
+ * Begins an authorization with PKCE S256 and state, which exist in memory only. It can be used once, within
  * `lifetimeMs`.
  */
 export const beginAuthorization = async (options: {
   readonly server: AuthorizationServer;
   readonly redirectUri: string;
   readonly lifetimeMs: number;
-  /** Makes the service ask for consent even if it was given before. */
+  /** Requests `prompt=consent`, even if the user has consented before. */
   readonly consentPrompt?: boolean;
   readonly now: () => number;
 }): Promise<PendingAuthorization> => {
@@ -155,7 +156,7 @@ export const beginAuthorization = async (options: {
  * @throws DeskError `auth/denied` (the user refused), `auth/failed` with details `error`
  */
 export const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {
-  // Other parameters are not part of the interface; `iss` (RFC 9207) could not be compared, as no issuer is known.
+  // The API defines no other parameters; `iss` (RFC 9207) could not be compared, as no issuer is known.
   const known = [...callback.searchParams].filter(([name]) => ['code', 'state', 'error'].includes(name));
   try {
     const parameters = oauth.validateAuthResponse(metadata, client, new URLSearchParams(known), oauth.skipStateCheck);

@@ -127,7 +127,10 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
   };
 };
 
-/** An OAuth error code as details, restricted to the characters of such codes because it comes from outside. */
+/**
+ * An OAuth error code as error details, restricted to the characters allowed in such codes because it comes from
+ * outside.
+ */
 export const oauthError = (error: string | undefined): { readonly error?: string } => {
   const letters = (error ?? '').replaceAll(/[^a-z_]/g, '').slice(0, 64);
   return letters === '' ? {} : { error: letters };
@@ -242,7 +245,7 @@ export type NeedsMemory = {
   readonly learn: (need: keyof SignInNeeds) => void;
 };
 
-/** Starts with `known`; `keep` is called with what was learned. */
+/** Starts with `known`; calls `keep` with newly learned requirements. */
 export const createNeedsMemory = (
   known: Partial<SignInNeeds> = {},
   keep: (needs: SignInNeeds) => void = () => {},

@@ -1,6 +1,6 @@
 /**
- * Answers: the stored responses to all reads but the protocol list, by name: `assignments/ID`, `points/ID`, `projects/COUNTY`,
- * `events`. Each is stored in parts, so that neither writing nor reading a long one blocks the process. Assignments and
+ * The stored responses to all reads except the protocol list, by name: `assignments/ID`, `points/ID`,
+ * `projects/COUNTY`, `events`. Each is stored in parts, so that a long one never blocks the process. Assignments and
  * severities are also stored separately, for searches and counts.
  */
 import type { DatabaseSync } from 'node:sqlite';
@@ -20,7 +20,7 @@ import { type Connections, createNextRow, rowsOf, type Steps } from './tables.ts
 
 export type Answers = ReturnType<typeof createAnswers>;
 
-/** An answer without its items. */
+/** A stored response without its items. */
 const Frame = storedJson(z.union([z.array(z.unknown()), z.looseObject({ Items: z.array(z.unknown()) })]));
 const Items = storedJson(z.array(z.unknown()));
 const PointSeverity = InspectionPoint.pick({ Severity: true });
@@ -74,14 +74,17 @@ export const createAnswers = (
       setReadIn(no, name, connections.pass(connectionId));
     },
     get: parts.get,
-    /** Marks an answer as used today, unless it has been already. */
+    /** Marks a response as used today, unless it already is. */
     use: (connectionId: string, name: string): void => void use.run(today(), connectionId, name),
     beingRead: parts.beingRead,
-    /** Removes an answer and the assignments that only it lists. May be dropped after any step: another call then continues. */
+    /**
+     * Removes a response and the assignments that only it lists. May be dropped after any step: another call then
+     * continues.
+     */
     remove: function* (connectionId: string, name: string, answer: number): Steps {
       const no = connections.no(connectionId);
       parts.hide(answer);
-      // Otherwise the listed assignments belong to the complete answer of this name.
+      // Otherwise the listed assignments belong to the complete response of this name.
       if (!parts.has(connectionId, name)) {
         setReadIn(no, name, null);
         yield* putItems(no, name, [], 0);
@@ -123,7 +126,7 @@ const DAY_MS = 86_400_000;
 /** Items in a part: storing or reading one takes a millisecond or two. */
 const PART_ITEMS = 500;
 
-/** An answer counts once all of its parts are stored. Older answers of the same name are then removed. */
+/** A response becomes valid once all of its parts are stored. Older responses of the same name are then removed. */
 const createParts = (db: DatabaseSync, today: () => number) => {
   const add = db.prepare(
     'INSERT INTO answer (connection, name, frame, unreadable, fetched_ms, used_day) VALUES (?, ?, ?, ?, ?, ?)',
@@ -140,7 +143,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
     'DELETE FROM answer_part WHERE answer = ?1 AND part = (SELECT max(part) FROM answer_part WHERE answer = ?1)',
   );
   const remove = db.prepare('DELETE FROM answer WHERE no = ?');
-  /** The numbers of answers that are being read, once for each read. */
+  /** The numbers of responses that are being read, once for each read. */
   const reads: number[] = [];
 
   /** The items; undefined if a part is missing or unreadable. */
@@ -165,7 +168,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
   };
 
   return {
-    /** `putItems` stores the items separately, between the beginning and the end of the answer. */
+    /** `putItems` stores the items separately, between the beginning and the end of the response. */
     put: function* (
       connectionId: string,
       name: string,
@@ -185,11 +188,11 @@ const createParts = (db: DatabaseSync, today: () => number) => {
       for (const other of others.all(connectionId, name, no)) yield* removeParts(Number(other.no));
     },
     has: (connectionId: string, name: string): boolean => latest.get(connectionId, name) !== undefined,
-    /** Makes an answer count no longer, like one that is not complete yet. */
+    /** Invalidates a response, so that it is treated like an incomplete one. */
     hide: (no: number): void => void finish.run(null, no),
     remove: removeParts,
     beingRead: (): readonly number[] => reads,
-    /** An answer, for its schema to parse; undefined without one. */
+    /** A response, to be parsed by its schema; undefined if there is none. */
     get: function* (connectionId: string, name: string): Generator<void, Reading<unknown> | undefined> {
       let row = latest.get(connectionId, name);
       while (row) {
@@ -214,7 +217,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
   };
 };
 
-/** Stores the assignments of an answer. One stays as long as some answer lists it. */
+/** Stores the assignments of a response. An assignment stays as long as any response lists it. */
 const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const named = db.prepare(
     'SELECT assignment FROM listed WHERE connection = ? AND answer = ? AND assignment > ? ORDER BY assignment LIMIT 500',

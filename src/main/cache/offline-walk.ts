@@ -148,7 +148,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     resume: reporting(() => {
       if (reason && !LASTING.includes(reason.code)) start();
     }, onBug),
-    /** Reports what is still available after something was removed from the cache. */
+    /** Reports the remaining offline data after removals from the cache. */
     recount: (): void => {
       count();
       reportNow();
@@ -170,7 +170,7 @@ const storeList = async (
   await cache.putAnswer(connectionId, name, { ...(await request), source: 'service', fetchedAtMs: now() });
 };
 
-/** Reads and stores the lists of a protocol. Returns false if the service refuses one of them. */
+/** Fetches and stores the lists of a protocol. Returns false if the service rejects a request for one of them. */
 const readDetails = async (options: OfflineWalkOptions, id: string, signal: AbortSignal): Promise<boolean> => {
   try {
     await storeList(options, `assignments/${id}`, options.service.listAssignments(id, { signal }));
@@ -262,7 +262,7 @@ const full = (): DeskError => new DeskError('cache/full', 'the offline data has 
 const endless = (pages: number): DeskError =>
   new DeskError('service/endless', 'the list has too many pages', { details: { pages } });
 
-/** Whether the service refuses the details of one protocol only, so that those of others can still be read. */
+/** Whether the service rejects the details of one protocol only, so that those of others can still be read. */
 export const concernsOneList = (error: unknown): boolean => error instanceof DeskError && REFUSALS.includes(error.code);
 
 /** `input/invalid`: its id cannot be part of a path. */

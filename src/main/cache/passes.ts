@@ -86,7 +86,7 @@ export const createPasses = (db: DatabaseSync, connections: Connections) => {
   };
 
   return {
-    /** Fast, whatever the size of the cache. */
+    /** Fast at any size of the cache. */
     pass,
     /** Slower than `pass`, because it counts protocols. */
     passProgress: (connectionId: string): PassProgress => {
@@ -117,8 +117,8 @@ export const createPasses = (db: DatabaseSync, connections: Connections) => {
       }: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
     ): void => void page.run(next ?? null, unreadable, total, connections.no(connectionId)),
     /**
-     * Starts again with the first page, because protocols moved between pages during the reading. Protocols that were seen
-     * have to be seen again: they may be gone.
+     * Restarts at the first page, because protocols moved between pages during the reading. Protocols already seen have
+     * to be seen again, since they may no longer exist.
      */
     relist: (connectionId: string): void => {
       connections.beginPass(connectionId);
@@ -140,7 +140,7 @@ export const createPasses = (db: DatabaseSync, connections: Connections) => {
   };
 };
 
-/** Removes the protocols older than `pass`, their answers, and the assignments that no other answer names. */
+/** Removes the protocols older than `pass`, their responses, and the assignments that no other response lists. */
 const createSweep = (db: DatabaseSync) => {
   const gone = 'SELECT id FROM protocol WHERE connection = ?1 AND pass < ?2';
   const names = `SELECT 'assignments/' || id FROM (${gone}) UNION ALL SELECT 'points/' || id FROM (${gone})`;

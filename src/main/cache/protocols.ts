@@ -156,7 +156,7 @@ const byIndex = (
   return { rows: [...listed, ...rest], total };
 };
 
-/** Totals counted since the table last changed. Scrolling and typing request the same ones repeatedly. */
+/** Caches totals until the table changes: scrolling and typing request the same ones repeatedly. */
 const createTotals = () => {
   const known = new Map<string, number>();
   return {
@@ -232,7 +232,7 @@ const selection = (options: SelectionOptions) => {
   const byWords = others.length === 0 ? matched.alone : undefined;
   const direction = descending ? 'DESC' : 'ASC';
 
-  /** Those of `rows`, which have the words of the text, that match the whole query. */
+  /** Filters `rows`, which contain the words of the text, by the whole query. */
   const matchingOf = (rows: readonly number[]): Part =>
     where('+connection = ?', [amongRows('IN', rows), ...matched.columns, ...others]);
   /** How to read a window of `total` rows, without the rows `listed`. */
@@ -341,7 +341,7 @@ const createSortedMatches = (db: DatabaseSync) => {
   };
 
   return {
-    /** Loads the order of all protocols of connection `no` by `sort`, in place of any other. */
+    /** Loads the order of all protocols of connection `no` by `sort`, replacing any other order. */
     learn: (no: number, sort: ProtocolColumn): void => {
       const { first } = rowsOf(no);
       // The LIMIT makes SQLite aggregate in the selected order.

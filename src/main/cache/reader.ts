@@ -45,7 +45,7 @@ export type Reader = ReturnType<typeof createReader>;
 
 /** The reads over one connection. */
 export const createReader = ({ cache, connectionId, service, now, onReached, tryToStore }: ReaderOptions) => {
-  /** What every read does: where its value comes from, and how it is stored. */
+  /** Every read goes through this: it chooses between service and cache, and stores the response. */
   const read = async <T>(
     { offline }: ReadOptions,
     request: () => Promise<Listing<T>>,

@@ -140,7 +140,10 @@ const matchCorrected = (text: string, corrections: (word: string) => readonly st
   return `(${queryOf(text, { corrections })}) NOT (${matchWords(text)})`;
 };
 
-/** The queries for what comes first among the records found: those with all words of `text` in full, and those at the address that it begins with. */
+/**
+ * The queries that rank results first: records with all words of `text` in full, and records at the address that `text`
+ * starts with.
+ */
 const matchExact = (text: string): { readonly full: string; readonly address: string } | undefined => {
   const full = queryOf(text, { whole: true });
   return full === undefined ? undefined : { full, address: `Address : ^ "${leadingAddress(text)}"` };
@@ -179,7 +182,7 @@ const wordQuery = ({ word, spellings }: SearchTerm, { column, whole = false, cor
 
 const HOUSE_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** In an address, a number that a comma ends is that of the house, with or without a letter. */
+/** In an address, a number before a comma is the house number, with or without a letter. */
 const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): string => {
   const others = spellings.map(full);
   if (whole) return anyOf([full(word), ...others]);
@@ -189,8 +192,8 @@ const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): st
 };
 
 /**
- * A number beside a word that is in the address is in the address, too: otherwise "Storgata 24" would find every house of
- * Storgata whose facility begins with 24.
+ * If the word next to a number is in the address, the number has to be in the address, too: otherwise "Storgata 24"
+ * would find every house of Storgata whose facility begins with 24.
  */
 const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: Reading): string => {
   const { word, spellings, number: { beside = [] } = {} } = term;

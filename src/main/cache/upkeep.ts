@@ -49,7 +49,7 @@ export const createRoom = (
       do await round();
       while (isDue);
     } catch (error) {
-      // Unless it was closed meanwhile.
+      // The cache may have been closed in the meantime.
       if (!(error instanceof DeskError && error.code === 'app/cancelled')) onFailure(error);
     } finally {
       making = undefined;
@@ -115,7 +115,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
   const anyOwner = ownerOfProtocols('true');
   const oldest = `SELECT row FROM protocol WHERE connection = ? ORDER BY fetched_ms LIMIT ${PROTOCOLS_AT_ONCE}`;
   const removeProtocols = db.prepare(`DELETE FROM protocol WHERE row IN (${oldest})`);
-  // A completed pass runs again, to read what was removed.
+  // Reopens a completed pass, so that removed data is fetched again.
   const reopen = db.prepare('UPDATE keep_all SET running = 1, trimmed = 1 WHERE connection = ?');
   const relist = db.prepare(
     'UPDATE keep_all SET running = 1, trimmed = 1, begun = 0, next_page = NULL WHERE connection = ?',
@@ -135,7 +135,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
     removeProtocols.run(owner);
     onProtocolsRemoved();
   };
-  /** Ends when nothing is left, too. */
+  /** Also ends when nothing is left. */
   const removeUntil = function* (bytes: number, answer: typeof otherAnswer, owner: typeof otherOwner): Steps {
     while (usedBytes() > bytes) {
       const least = next(answer);

@@ -1,6 +1,6 @@
 /**
- * The app without its windows: opens the data directory, connects, and handles the calls of the contract. Composes the
- * services, each from those above it: the state comes first, and everything else pushes its changes into it.
+ * The app without its windows: opens the data directory, connects, and handles the calls of the contract. Each service
+ * is built from those above it: the state comes first, and everything else pushes its changes into it.
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -49,7 +49,7 @@ import { createUploadWatch } from './state/upload-watch.ts';
 
 export type Desk = Awaited<ReturnType<typeof createDesk>>;
 
-/** Parts that are closed together, the last opened first. AsyncDisposableStack does the same, but Node has it only from 24 on. */
+/** Parts that are closed together, in reverse order of opening. AsyncDisposableStack does this, but needs Node 24. */
 const createClosing = () => {
   const closers: (() => unknown)[] = [];
   return {
@@ -78,7 +78,7 @@ type Closing = ReturnType<typeof createClosing>;
  * Errors: `data/in-use`, `data/unsafe`, `data/unwritable`. Damaged files are moved aside and reported as notices.
  */
 export const createDesk = async (host: Host, options: DeskOptions = {}) => {
-  // Closes the parts in the reverse order of their opening, whatever fails.
+  // Closes the parts in reverse order of opening, even if one fails.
   const closing = createClosing();
   try {
     const base = openBase(host, () => updates.status(), closing);
@@ -172,7 +172,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
   }
 };
 
-/** What everything else builds on. The state reads most of what it shows from its sources. */
+/** The foundation of all other parts. The state reads most of its contents from their sources. */
 const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   const { home } = host;
   const privacy = secureHome(home);
@@ -197,7 +197,10 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
 
 type Base = ReturnType<typeof openBase>;
 
-/** All databases but the ledger, which the engine opens. `damage`: what was moved aside, or cannot be read. */
+/**
+ * Opens all databases but the ledger, which the engine opens. `damage`: the files that were moved aside or cannot be
+ * read.
+ */
 const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
   const cacheFolder = openCacheFolder(home);
   const cache = closing.adopt(
@@ -244,7 +247,7 @@ const followNetwork = (
   return networkChanged;
 };
 
-/** Applies every change of the settings; `networkChanged` is called first if those of the network differ. */
+/** Applies every change of the settings; calls `networkChanged` first if the network settings differ. */
 const followSettings = ({ settings, state, log }: Base, networkChanged: () => void, follow: () => void): void => {
   let { network } = settings.get();
   state.onEvent(({ type }) => {
@@ -346,7 +349,7 @@ const openConnections = (
 export type DeskOptions = {
   /** Whether interrupted uploads are resumed at sign-in, and folders are watched. Default: true. */
   readonly resumeUploads?: boolean;
-  /** How many files are uploaded at the same time. Default: the setting, which counts in any case if it is managed. */
+  /** How many files are uploaded concurrently. Default: the setting, which always applies if it is managed. */
   readonly concurrency?: Concurrency | undefined;
   /** Overrides the setting, unless that is managed. */
   readonly bytesPerSecond?: number | undefined;
@@ -354,7 +357,7 @@ export type DeskOptions = {
   readonly leaveRoom?: LeaveRoom | undefined;
   /** How long uploads wait for a host that cannot be reached before their batch pauses. Default: no limit. */
   readonly networkPatienceMs?: number | undefined;
-  /** The waits before a host that cannot be reached is probed. Default: those of `net/host-health.ts`. */
+  /** The delays between probes of an unreachable host. Default: those of `net/host-health.ts`. */
   readonly probes?: RetryPolicy;
   /** How long a transfer may stall. Default: `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts>;
@@ -372,7 +375,10 @@ export type DeskOptions = {
 
 type DeskEngine = Awaited<ReturnType<typeof openEngine>>;
 
-/** Values of the organisation win over the options, and these over the settings. Errors: those of `startEngine`. */
+/**
+ * The organisation's values override the options, and the options override the settings. Errors: those of
+ * `startEngine`.
+ */
 const openEngine = async ({ host, settings, state, onBug }: Base, dispatchers: Dispatchers, options: DeskOptions) => {
   const isManaged = (path: ManagedPath): boolean => settings.managed.includes(path);
   const { uploads, log } = settings.get();

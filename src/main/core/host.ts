@@ -49,7 +49,10 @@ export type Host = {
   readonly connectionLayers: readonly ConnectionLayer[];
   /** The variables that name proxies and certificate authorities. Absent: none. */
   readonly environment?: Environment;
-  /** The system's proxies for an address, as a PAC script returns them: `PROXY a:8080; DIRECT`. Absent: those of the environment only. */
+  /**
+   * The system's proxies for an address, in the format of a PAC script: `PROXY a:8080; DIRECT`. Absent: only the
+   * environment's.
+   */
   readonly resolveProxy?: (url: string) => Promise<string>;
   /** The receiver for the configured redirect address, or for the host's default. */
   readonly redirect: (redirectUri: string | undefined) => RedirectReceiver;
@@ -69,8 +72,8 @@ export type Host = {
   /** Hands a saved file over to the user of another machine; resolves to its name there. Absent: files stay at their paths. */
   readonly handOver?: (path: string) => Promise<string>;
   /**
-   * Prints the page at the absolute path `page` as PDF. It runs nothing and loads nothing. `footer`: the text below each
-   * page, with places for the page's number and that of the last one. Absent: not possible here.
+   * Prints the page at the absolute path `page` as PDF, without running scripts or loading anything else. `footer`: the
+   * text below each page, with placeholders for the page number and the number of pages. Absent: not supported.
    */
   readonly printPdf?: (page: string, paper: Paper) => Promise<Uint8Array>;
   /** Opens a file in the program that the system has for it. Absent: not possible here. */

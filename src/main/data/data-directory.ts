@@ -78,7 +78,7 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
   const mode = found.isDirectory() ? FOLDER_MODE : FILE_MODE;
   const isOpen = (found.mode & 0o777) !== mode;
   if (isOpen) close(path, mode, machine);
-  // Read after the folder was closed, when no other user can change it any more.
+  // Read after the folder was closed, when other users can no longer change it.
   const inside = found.isDirectory() ? readdirSync(path).filter((name) => names.test(name)) : [];
   return inside.reduce((open, name) => {
     const entry = join(path, name);
@@ -136,7 +136,7 @@ export const defaultHome = (env: Environment = process.env, platform = process.p
   }
 };
 
-// One process per data directory: two would upload the same ledger twice.
+// One process per data directory: two would upload the files of one ledger twice.
 
 /**
  * Locks `home` until the returned function is called or the process ends. SQLite locks a file, and the operating system
@@ -162,8 +162,8 @@ const lock = (path: string): (() => void) => {
     return lockOnce(path);
   } catch (error) {
     if (resultCodeOf(error) !== NOT_A_DATABASE) throw error;
-    // The file has no data, and nobody can hold the lock of a file that is not a database. It is emptied in place: of two
-    // processes that do so, one gets the lock.
+    // The file is empty of data, and no process can hold a lock on a file that is not a database. It is truncated in
+    // place: if two processes do so, one of them gets the lock.
     truncateSync(path);
     return lockOnce(path);
   }
@@ -181,8 +181,8 @@ const lockOnce = (path: string): (() => void) => {
   }
 };
 
-// `cache` in the data directory: everything that the app makes again if it is gone, and that a backup may leave out. It is
-// in the data directory on every system, since systems clear their own cache folders, and offline data was asked for.
+// `cache` in the data directory: everything that the app can rebuild, and that a backup may leave out. It is in the
+// data directory on every system, since systems clear their own cache folders, but the user asked for the offline data.
 
 /** The paths below `cache`. `browser`: Chromium's files, of the window and of commands that print. */
 export const cachePaths = (home: string) => {

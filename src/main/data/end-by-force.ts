@@ -2,7 +2,7 @@
 export const REST_MS = 2_000;
 
 /**
- * Ends this process at once, after everything is closed. `process.exit` would join its threads, and one in a
+ * Ends this process immediately, after everything is closed. `process.exit` would join its threads, and a thread in a
  * system call that does not return (a lost drive, a pipe) cannot be ended.
  */
 export const endByForce = (exitCode: number): void => {

@@ -20,8 +20,8 @@ export const makePrivate = (path: string): void => closeSync(openSync(path, 'a',
 const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
 
 /**
- * The content of the file at `path`; undefined if there is none. A pipe that nobody writes to, a device or a folder is
- * refused, and so is a file that grows beyond the limit while it is read.
+ * The content of the file at `path`; undefined if there is none. Rejects pipes, devices and folders, and a file that
+ * grows beyond the limit while it is read.
  * @throws Error with the code `ENOTFILE` or `EFBIG`, or the system's
  */
 export const readBounded = async (path: string, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> => {

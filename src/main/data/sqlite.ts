@@ -24,7 +24,7 @@ type OpenOptions = {
 export const openDatabase = ({ path, migrations, durability, shrinks = false }: OpenOptions): DatabaseSync =>
   translated(path, () => {
     if (existsSync(path)) assertUsable(path, migrations);
-    // SQLite gives its log and shared memory the mode of the database.
+    // SQLite creates its log and shared memory with the mode of the database.
     else if (path !== ':memory:') makeDatabaseFile(path);
     const db = new DatabaseSync(path);
     try {
@@ -64,7 +64,7 @@ export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    // A full disk may have rolled back already.
+    // SQLite may already have rolled back, as after a full disk.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
@@ -97,7 +97,7 @@ const SQLITE_NOTADB = 26;
 export const resultCodeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 
-/** Whether a result code says that the file is damaged. */
+/** Whether a result code means that the file is damaged. */
 const isDamage = (code: number | undefined): boolean =>
   code !== undefined && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
 

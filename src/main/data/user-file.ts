@@ -1,4 +1,6 @@
-/** Files that are written where the user says. They replace no device, pipe or folder, and nothing of the app's own data. */
+/**
+ * Writes files at paths that the user chooses. Never replaces a device, pipe or folder, or any of the app's own data.
+ */
 import fs, { type BigIntStats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';

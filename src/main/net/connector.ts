@@ -50,7 +50,7 @@ export const createConnector = ({
   };
 };
 
-/** Tries the ways of the route in their order. */
+/** Tries the hops of the route in order. */
 const openByRoute = async (
   options: Options,
   routing: Routing,
@@ -146,7 +146,7 @@ const connectOnce = (connect: buildConnector.connector, options: Options, within
     });
   });
 
-/** What the presented certificate says; days as 2026-01-31. */
+/** Facts of the presented certificate; days as 2026-01-31. */
 type CertificateFacts = { readonly issuer?: string; readonly validFrom: string; readonly validTo: string };
 
 const factsOf = ({ issuer, valid_from, valid_to }: PeerCertificate): CertificateFacts => {
@@ -187,12 +187,12 @@ const apiTimeouts = { headersTimeout: 60_000, bodyTimeout: 60_000 };
 export const createApiAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), ...apiTimeouts, connections: 16 });
 
-/** For what uploads ask the service. The upload engine decides how many requests run at once. */
+/** For the service calls of uploads. The upload engine decides how many requests run concurrently. */
 export const createSigningAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), ...apiTimeouts });
 
 /**
- * For signed upload URLs. The upload engine decides how many transfers run at once and when one has stalled
+ * For signed upload URLs. The upload engine decides how many transfers run concurrently and when one has stalled
  * (uploads/storage/put-request.ts).
  */
 export const createStorageAgent = (options?: ConnectorOptions): Agent =>

@@ -1,4 +1,4 @@
-/** Holds back all calls to a host that asked for a pause, so that one 429 is enough for all of them. */
+/** Holds back all calls to a host that requested a pause, so that one 429 is enough for all of them. */
 import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
 import { createNudge, sleep as realSleep, type Sleep, steadyNow, wallNow } from '../async/clock.ts';
@@ -9,7 +9,7 @@ type GateOptions = {
   /** A clock that never jumps. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
-  /** How often in a row a host has to ask for a pause. Default: once. */
+  /** How many responses in a row must request a pause before the gate closes. Default: one. */
   readonly inARow?: () => number;
 };
 

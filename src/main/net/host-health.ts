@@ -1,4 +1,6 @@
-/** Which hosts can be reached: their state from observations, the probes of unreachable ones, and the monitor that main has. */
+/**
+ * Which hosts can be reached: their state from observations, the probes of unreachable ones, and the monitor in main.
+ */
 import { type Dispatcher, request } from 'undici';
 import type { Reach, Reachability, Side } from '../../contract/connection.ts';
 import { type DeskError, type ErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
@@ -11,11 +13,11 @@ import { translateNetworkError } from './translate.ts';
 export type HostSeen = { readonly host: string } & (
   | { readonly type: 'answered' }
   | { readonly type: 'unreachable'; readonly atMs: number; readonly reason: ErrorData }
-  /** It asked for a pause. */
+  /** It requested a pause. */
   | { readonly type: 'held'; readonly atMs: number; readonly untilMs: number; readonly reason: ErrorData }
   /** Its pause has ended, or a user wants to try now. */
   | { readonly type: 'released' }
-  /** Nothing waits for it, so nobody would notice its recovery. */
+  /** No call waits for it, so its recovery would go unnoticed. */
   | { readonly type: 'forgotten' }
 );
 export type Observation = HostSeen & { readonly side: Side };
@@ -68,7 +70,7 @@ const afterOne = (before: Known | undefined, seen: Observation): Known | undefin
 const isSameCause = (one: ErrorData, other: ErrorData): boolean =>
   one.code === other.code && one.details.proxy === other.details.proxy && one.details.cause === other.details.cause;
 
-/** The state of both sides. */
+/** The state of the service's hosts, and that of the storages' hosts. */
 export const reachabilityOf = (hosts: Hosts): Reachability => ({
   service: reachOf(hosts.filter(({ side }) => side === 'service')),
   storage: reachOf(hosts.filter(({ side }) => side === 'storage')),
@@ -205,7 +207,7 @@ type ReachMonitorOptions = {
   readonly network: Pick<Network, 'waitFor' | 'failure'>;
   /** Called after each change. */
   readonly onChange: (reachability: Reachability) => void;
-  /** Ms since 1970, for what is shown. */
+  /** Ms since 1970, for display. */
   readonly now: () => number;
   /** A clock that never jumps, for the pauses. */
   readonly steady?: () => number;
@@ -257,7 +259,7 @@ export const createReachMonitor = (options: ReachMonitorOptions) => {
   const releaseDue = (): void => {
     const nowMs = steady();
     release((endMs) => endMs <= nowMs);
-    // The timer fired early: slightly, or to see whether the machine slept meanwhile.
+    // The timer fired early: by a little, or because it also checks whether the machine has slept.
     releaseInTime();
   };
 
@@ -287,8 +289,9 @@ export const createReachMonitor = (options: ReachMonitorOptions) => {
   return {
     observe: take,
     /**
-     * A call to the service ended in `error`, an outage. The host that it names (the sign-in's, maybe) is unreachable if a
-     * probe fails as well and no other call is answered meanwhile: one endpoint that always fails is no outage.
+     * Reports that a call to the service ended in `error`, an outage. The host named in it (possibly that of the
+     * sign-in) counts as unreachable if a probe fails as well and no other call is answered in the meantime: one
+     * endpoint that always fails is no outage.
      */
     serviceLost: (error: DeskError): void => {
       const reason = toErrorData(error);

@@ -1,4 +1,7 @@
-/** The passwords of proxies: asked for once, kept in the keychain, and never sent again once they were rejected. */
+/**
+ * The passwords of proxies: the user enters each once; they are stored in the keychain, and never sent again once
+ * rejected.
+ */
 import { z } from 'zod';
 import type { WantedPassword } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
@@ -54,19 +57,22 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     try {
       return Login.safeParse(JSON.parse((await keychain?.get(accountOf(proxy))) ?? 'null')).data;
     } catch {
-      // Without a keychain, the user is asked.
+      // Without a keychain, the user has to enter the password.
       return undefined;
     }
   };
 
   return {
-    /** What is sent to the proxy without waiting for its request: the password that it last asked for. */
+    /** The password to send to the proxy proactively: the one used when it last requested one. */
     known: (proxy: string): ProxyLogin | undefined => given.get(proxy),
     isRejected,
     reject,
-    /** The proxy no longer accepts passwords, or may be another one of that name: it gets none before it asks for one again. */
+    /**
+     * The proxy no longer accepts passwords, or may be a different one of that name: it gets none until it requests
+     * one.
+     */
     withhold: (proxy: string): void => void given.delete(proxy),
-    /** The network has changed: every proxy has to ask again. */
+    /** The network has changed: no proxy gets a password until it requests one. */
     withholdAll: (): void => given.clear(),
     /**
      * What to try after the proxy asked for a password, or `rejected` one. `ofAddress`: the one in its address. `missing`,
@@ -125,7 +131,7 @@ export type LoginTrials = {
 /** `unwanted`: the proxy accepts no passwords. `unknown`: it did not respond. */
 type TrialOutcome = 'accepted' | 'rejected' | 'unwanted' | 'unknown';
 
-/** Whether a proxy wants a password that it was not given. */
+/** Whether a proxy requires a password that it did not receive. */
 export const isPasswordWanted = (error: unknown): boolean =>
   error instanceof DeskError && /^network\/proxy-password/.test(error.code);
 

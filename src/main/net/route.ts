@@ -1,6 +1,6 @@
 /**
- * How each host is reached: directly or through which proxies. The one place that decides it, for main and all workers. A pool
- * asks when it opens a connection (connector.ts).
+ * How each host is reached: directly or through which proxies. Only this module decides it, for main and all workers. A
+ * pool calls it when it opens a connection (connector.ts).
  */
 import type { ProxySettings } from '../../contract/preferences.ts';
 import { steadyNow } from '../async/clock.ts';
@@ -38,7 +38,7 @@ export type RoutesOptions = {
   /** Whether the settings are the organisation's, by policy. */
   readonly isManaged?: boolean;
   readonly environment: Environment;
-  /** The system's proxies for an address, in the format of a PAC script. Absent: this host cannot ask the system. */
+  /** The system's proxies for an address, in the format of a PAC script. Absent: the system cannot be queried here. */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
   /** The app's own service on this machine, which no proxy knows. */
   readonly isOwn?: (url: URL) => boolean;
@@ -84,7 +84,10 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 
   const isDemoted = (hop: Hop): boolean => hop !== 'direct' && (demoted.get(proxyName(hop)) ?? 0) > now();
 
-  /** With the login that is sent without being asked for. Only a SOCKS proxy gets the login of its address at once: that protocol asks first. */
+  /**
+   * With the login to send proactively. Only a SOCKS proxy gets the login of its address in advance: in that protocol
+   * the server chooses the method first.
+   */
   const withLogin = (hop: Hop): Hop => {
     if (hop === 'direct') return hop;
     const { login: ofAddress, ...proxy } = hop;

@@ -1,8 +1,8 @@
-/** Round trips to hosts, to be timed: almost empty requests over connections on which nothing else waits. */
+/** Timed round trips to hosts: almost empty requests on connections that carry nothing else. */
 import { type Dispatcher, errors } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 
-/** A slower response says nothing about the line. */
+/** Slower responses are no measure of the line. */
 const ANSWER_MS = 10_000;
 
 /**
@@ -21,7 +21,7 @@ export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
     try {
       await ask(dispatcher, origin, onSent);
     } catch (error) {
-      // The host may have closed an idle connection in the same moment.
+      // The host may have closed an idle connection just as the request was sent.
       if (!isKept || error instanceof errors.HeadersTimeoutError) throw error;
       await ask(dispatcher, origin, onSent);
     }

@@ -130,13 +130,13 @@ export const translateStatus = ({ status, headers, text }: Answer): DeskError =>
   });
 };
 
-/** When the server responded, by its own clock if it says so: this computer's may be wrong. */
+/** The time of the response, by the server's clock if the header is present: this computer's clock may be wrong. */
 const dateOf = ({ date }: Answer['headers']): number => {
   const atMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   return Number.isNaN(atMs) ? wallNow() : atMs;
 };
 
-/** Whether `error` says that the other end was not reached, did not respond in time, or cannot be trusted to be itself. */
+/** Whether `error` means that the host was not reached, did not respond in time, or cannot prove its identity. */
 export const isOutage = (error: unknown): boolean => error instanceof DeskError && isOutageCode(error.code);
 
 /**
@@ -204,7 +204,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(\b[a-z][a-z0-9+.-]*:\/[^\s"'<>?#]*)[?#][^\s"'<>]*/gi, '$1?[cut]'],
   [/\beyJ[\w-]{4,}\.[\w-]+(\.[\w-]*)?/g, '[cut]'],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 [cut]'],
-  // OAuth parameters of a form or a query. `code` and `state` in JSON are not OAuth's, but those of errors and events.
+  // OAuth parameters of a form or a query. In JSON, `code` and `state` are not OAuth's, but those of errors and events.
   [/\b(code|state)(=)[^\s"'&,;}]+/gi, '$1$2[cut]'],
   // Secrets and signatures outside a URL, including JSON fields.
   [
@@ -219,7 +219,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
 export const redact = (text: string): string =>
   rules.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
 
-/** The longest pause that a host gets, however long it asks for. */
+/** Maximum pause granted to a host. */
 export const LONGEST_HOLD_MS = 15 * 60_000;
 
 /**

@@ -28,7 +28,7 @@ export type PlanAfterChange = {
 export type FileRemoval = { readonly kind: 'remove-file'; readonly AssignmentId: string; readonly Key: string };
 export type Change = PlanAfterChange | FileRemoval;
 
-/** Errors of all that write: `data/corrupt`, `data/unwritable`. */
+/** Errors of all writing calls: `data/corrupt`, `data/unwritable`. */
 export type OutboxStore = {
   /** The files of removals of several. */
   readonly removals: Removals;

@@ -17,7 +17,7 @@ import { createThrottle, reporting } from '../async/throttle.ts';
 import { isOutage } from '../net/translate.ts';
 import type { Change, FileRemoval, OutboxStore, PlanAfterChange } from './outbox-store.ts';
 
-/** A file is gone; `left`: what the assignment holds now, if the service said so. */
+/** A removed file; `left`: the files that remain on the assignment, if the service listed them. */
 type Removed = { readonly left: AssignmentFiles | undefined };
 
 /** Makes the changes at the service. */
@@ -95,8 +95,8 @@ export const createOutbox = (options: OutboxOptions) => {
       return change(wanted, () => apply.removeFile(wanted, sender.signal));
     },
     /**
-     * Removes several files, a few at once, as soon as the service can be reached. Returns the entry that reports the progress
-     * immediately. Errors: `input/invalid` without files, `data/…`.
+     * Removes several files as soon as the service can be reached. Returns immediately, with the entry that reports the
+     * progress. Errors: `input/invalid` without files, `data/…`.
      */
     removeFiles: (AssignmentId: string, files: readonly RemovableFile[]): OutboxEntry => {
       if (files.length === 0) throw new DeskError('input/invalid', 'there is nothing to remove');
@@ -124,7 +124,7 @@ export const createOutbox = (options: OutboxOptions) => {
     revoke: (id: number): void => {
       const entry = list().find((one) => one.id === id);
       if (!entry || sender.isSending(id)) return;
-      // What was removed before is not undone, so its receipt stays.
+      // The files removed so far are not restored, so their receipt stays.
       if (entry.kind === 'remove-files' && entry.waiting > 0 && entry.waiting < entry.files)
         store.removals.keepRest(id);
       else store.remove(id);
@@ -223,7 +223,7 @@ const createSender = (
     }),
   );
 
-  /** Until all are settled or one cannot be: the service is unreachable, or nobody is signed in. */
+  /** Until all are settled or one cannot be: the service is unreachable, or the user is signed out. */
   const removals = createSingleFlight(async () => {
     pause?.abort();
     for (let entry = nextRemoval(); entry && !signal.aborted; entry = nextRemoval()) {

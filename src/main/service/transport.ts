@@ -29,9 +29,9 @@ export type TransportOptions = {
 
 export type ReachSeen =
   | { readonly type: 'answered' }
-  /** A call failed with this after its last attempt, and no other call was answered during that attempt. */
+  /** A call failed with this error after its last attempt, and no other call got a response during that attempt. */
   | { readonly type: 'lost'; readonly error: DeskError }
-  /** The service asked for a pause, and the gate is closed. */
+  /** The service requested a pause, and the gate is closed. */
   | { readonly type: 'held'; readonly reason: DeskError };
 
 type ServiceCall<T> = {
@@ -41,7 +41,7 @@ type ServiceCall<T> = {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly response: ResponseReader<T>;
-  /** Whether doing it twice has the same effect as once. If not, it is retried only if it cannot have been processed. */
+  /** Whether repeating it is harmless. If not, it is retried only if it cannot have been processed. */
   readonly idempotent: boolean;
   readonly timeLimits: TimeLimits;
   readonly signal?: AbortSignal | undefined;
@@ -51,7 +51,7 @@ type ServiceCall<T> = {
 
 type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
 
-/** The caller decides about longer waits that the service asks for. */
+/** The caller decides about longer waits that the service requests. */
 const maxRetryAfterMs = 60_000;
 
 /**

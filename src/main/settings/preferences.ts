@@ -55,7 +55,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
       ...(uploadHours && { hours: uploadHours }),
     },
     advanced: { ...advanced, timeBase },
-    // No path comes from the window: the file of authorities is picked in main.
+    // The window never supplies a path: the file of authorities is picked in main.
     network: { ...present, proxy: network.proxy },
     updates: { ...kept, ...updates },
     desktop,

@@ -23,7 +23,10 @@ export const FIRST_CHECK_MS = 60_000;
 export const CHECK_EVERY_MS = 24 * 60 * 60_000;
 export const RETRY_FAILED_MS = 60 * 60_000;
 
-/** The status after `event`. An event that comes too late changes nothing: turned off meanwhile, or already downloaded. */
+/**
+ * The status after `event`. A late event changes nothing, such as one after updates were turned off, or after the
+ * download.
+ */
 export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStatus => {
   switch (event.type) {
     case 'allowed':
@@ -79,7 +82,7 @@ export type Updater = {
    * Errors: `update/unreachable`, `update/damaged`, `update/untrusted`.
    */
   readonly download: (onPercent: (percent: number) => void) => Promise<void>;
-  /** Starts the installation of what was downloaded. Called as the last thing that the app does. */
+  /** Starts the installation of the downloaded version. Called as the app's last action. */
   readonly install: (restart: boolean) => void;
   /** Quits the app, as a user would. */
   readonly quit: () => void;

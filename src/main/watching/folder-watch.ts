@@ -50,7 +50,7 @@ type FolderWatchState = 'scanning' | 'watching' | 'missing' | 'unreadable';
 
 export type FolderWatch = Pick<PendingFiles, 'see' | 'complete' | 'forget' | 'unsettled' | 'isUnsettled'> & {
   readonly state: () => FolderWatchState;
-  /** Why the folder is missing or unreadable, or (while it is watched) why the system gives no hints of its changes. */
+  /** Why the folder is missing or unreadable, or, while it is watched, why the system does not report its changes. */
   readonly problem: () => DeskError | undefined;
   /** Scans soon. */
   readonly scanSoon: () => void;
@@ -329,7 +329,7 @@ export const mayChangeUnseen = async (root: string, platform: NodeJS.Platform = 
   return NETWORK_TYPES.has(type);
 };
 
-// Names that programs give to files while they write them, and to their locks.
+// Temporary names that programs give to files while writing them, and the names of their lock files.
 
 const UNFINISHED = [
   /^~\$/, // Office, while a document is open

@@ -42,7 +42,7 @@ const MOST_NAMES = 20;
 /** A file directly in the watched folder is matched by its own name. */
 const LOOSE = './';
 
-/** What is matched for a file: its folder, or itself. */
+/** The key for matching a file: its folder, or the file itself. */
 const keyOf = (path: string): string => folderOf(path) || `${LOOSE}${path}`;
 
 /** The assignment of a file; undefined if it was not matched yet, or the user has to choose. */

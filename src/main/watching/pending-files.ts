@@ -13,7 +13,7 @@ export type PendingFiles = {
   readonly forget: (path: string) => void;
   /** Looks again at files that may be complete by now. */
   readonly settle: (signal: AbortSignal) => Promise<void>;
-  /** When `settle` has something to do; undefined: not before a file is seen. */
+  /** When `settle` has work to do; undefined: not before another file is seen. */
   readonly nextAtMs: () => number | undefined;
   readonly complete: () => readonly CompleteFile[];
   /** How many files are being written, or in use by another program. */
@@ -28,7 +28,7 @@ type PendingOptions = {
   readonly nowMs: () => number;
   /** Undefined if there is no regular file any more. */
   readonly factsOf: (path: string) => Promise<Facts | undefined>;
-  /** Whether no other program keeps it from being read. */
+  /** Whether the file can be read, because no other program has locked it. */
   readonly canOpen: (path: string) => Promise<boolean>;
 };
 
@@ -41,7 +41,7 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 /** The first folder of a path below the watched folder: everything in it belongs together. Empty for a file in that itself. */
 export const jobOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
 
-/** No file is known yet. */
+/** Creates a tracker without files. */
 export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: PendingOptions): PendingFiles => {
   const unsettled = new Map<string, Seen>();
   const complete = new Map<string, CompleteFile>();
@@ -70,14 +70,14 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
     const known = complete.get(path);
     if (known && isSameVersion(known.facts, facts)) return;
     complete.delete(path);
-    // An empty file is about to be written; it is seen again once it has content.
+    // An empty file is probably about to be written; it is seen again once it has content.
     if (facts.sizeBytes === 0) leave(path);
     else setUnsettled(path, observe(unsettled.get(path), facts, nowMs()));
   };
 
   const probe = async (path: string, before: Seen): Promise<void> => {
     const facts = await factsOf(path);
-    // It was seen or forgotten meanwhile.
+    // It was seen or forgotten in the meantime.
     if (unsettled.get(path) !== before) return;
     if (!facts) return forget(path);
     see({ path, facts });
@@ -126,7 +126,7 @@ export type Facts = {
   readonly bornMs?: number | undefined;
 };
 
-/** A file as it was last seen, and since when it has been like that, on a clock that only moves forward. */
+/** A file as last seen, and since when it has been unchanged, on a monotonic clock. */
 export type Seen = { readonly facts: Facts; readonly sinceMs: number };
 
 /**

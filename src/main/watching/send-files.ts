@@ -76,7 +76,7 @@ type SenderOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Files that are looked up and recorded at once: few enough not to block the event loop. */
+/** Files that are looked up and recorded together: few enough not to block the event loop. */
 const SLICE_FILES = 1_000;
 /** Files whose content is compared in one turn, so that other folders need not wait for a drive that is read as a whole. */
 const COMPARED_FILES = 200;
@@ -143,8 +143,8 @@ export const createSender = (options: SenderOptions) => {
   };
 
   /**
-   * Leaves out files whose content was sent from the same path, although the system says that something about them has changed: a
-   * backup program, other rights, a link. `isMore`: others are still to be compared.
+   * Leaves out files whose content was sent from the same path, although their facts have changed, as after a backup, a
+   * change of permissions or a new link. `isMore`: other files are still to be compared.
    */
   const takeUnchanged = async (
     folder: OpenFolder,
@@ -161,7 +161,10 @@ export const createSender = (options: SenderOptions) => {
     return { files: files.filter((file) => !taken.has(file) && !later.has(file)), isMore: later.size > 0 };
   };
 
-  /** Leaves out what was sent under another path, unless it now belongs to another assignment, or is a link to that file. */
+  /**
+   * Leaves out files that were sent under another path, unless they now belong to another assignment, or are links to
+   * that file.
+   */
   const takeMoved = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
     const pairs: { readonly file: CompleteFile; readonly before: TakenFile }[] = [];
     for (const file of files) {
@@ -177,7 +180,7 @@ export const createSender = (options: SenderOptions) => {
     return files.filter((file) => !taken.has(file));
   };
 
-  /** Leaves out what has changed since it was complete, or is behind a link by now. */
+  /** Leaves out files that changed after they were complete, or are now behind a link. */
   const stillThere = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
     const there = new Set<CompleteFile>();
     await eachOf(files, async (file) => {
@@ -274,7 +277,7 @@ type OtherUploads = {
   readonly mayTake: () => (path: string) => boolean;
 };
 
-/** No upload has been seen. */
+/** Creates the tracker without uploads. */
 export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUploadsOptions): OtherUploads => {
   const seen = new Set<string>();
   const taking = new Set<string>();

@@ -29,7 +29,7 @@ export type WatchedFolders = {
   readonly add: (
     folder: { readonly root: string; readonly existing: boolean } & Omit<WatchedRules, 'paused'>,
   ) => Promise<WatchedFolder>;
-  /** Errors of all that take a folder: `watch/unknown`, `data/…`. */
+  /** Errors of all calls that take a folder: `watch/unknown`, `data/…`. */
   readonly change: (id: number, rules: WatchedRules) => Promise<WatchedFolder>;
   readonly remove: (id: number) => Promise<void>;
   readonly uploadNow: (id: number) => Promise<void>;
@@ -309,9 +309,9 @@ type FolderHoursOptions = {
   readonly folders: () => readonly FolderRow[];
 };
 
-/** A batch that has changed meanwhile fails no call: the next `align` decides again. */
+/** A batch that has changed in the meantime causes no error: the next `align` decides again. */
 type FolderHours = {
-  /** Gives batches the hours that their folder has now. */
+  /** Sets the present hours of the folder on its batches. */
   readonly align: () => Promise<void>;
   /** Resumes what waits for the hours of a folder; they do not hold it back until they have begun again. */
   readonly overrule: (folder: FolderRow) => Promise<void>;

@@ -20,7 +20,10 @@ import {
 } from '../data/sqlite.ts';
 import { type FoundFile, isSameFile, isSameVersion } from './pending-files.ts';
 
-/** A folder and what is done with its files. Without `assignmentId` each goes where the names of its folders say. */
+/**
+ * A folder and the rules for its files. Without `assignmentId` each file goes to the assignment that its folders' names
+ * match.
+ */
 export type FolderRow = Owner & {
   readonly id: number;
   readonly root: string;
@@ -38,7 +41,7 @@ export type TakenFile = FoundFile & {
   readonly batch?: string | undefined;
 };
 
-/** Errors of all that write: `data/corrupt`, `data/unwritable`. */
+/** Errors of all writing calls: `data/corrupt`, `data/unwritable`. */
 export type WatchedStore = {
   /** The folders of a connection and user, without those that cannot be read. */
   readonly folders: (owner: Owner) => readonly FolderRow[];

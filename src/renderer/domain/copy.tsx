@@ -9,7 +9,7 @@ const useCopyButtonStyles = makeStyles({
   said: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
-/** Copies a text; `said` says so, or that it is impossible, until `forget` is called. */
+/** Copies a text; `said` reports success or failure until `forget` is called. */
 export const useCopy = () => {
   const [said, say] = useState<string>();
   const copy = (text: string): void =>

@@ -68,7 +68,7 @@ type DateCalendarProps = {
 /** The days of a month, with the focus on the chosen one or on today. */
 export const DateCalendar = ({ day, onChoose, onDismiss }: DateCalendarProps) => {
   const calendar = useRef<ICalendar>(null);
-  // It closes with a choice: another value would only be seen while it goes.
+  // The calendar closes on a choice: a new value would only be seen during the animation.
   const [shown] = useState(day);
   useEffect(() => calendar.current?.focus(), []);
   return (

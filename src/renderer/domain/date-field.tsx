@@ -64,7 +64,7 @@ type DateFieldProps = {
 export const DateField = (props: DateFieldProps) => {
   const { label, value, withTime = false, size = 'medium', message, actions, onChange } = props;
   const styles = useStyles();
-  /** What was typed, until it is left as a date: it is then shown as the format writes it. */
+  /** The typed text, until the field is left: a date is then shown in the chosen format. */
   const [typed, setTyped] = useState<string>();
   const [isLeft, setLeft] = useState(false);
   const [isOpen, setOpen] = useState(false);

@@ -21,7 +21,7 @@ type ErrorMessageProps = Pick<MessageProps, 'action'> & {
   readonly intent?: MessageProps['intent'];
 };
 
-/** What happened and what to do about it, beside what it is about. */
+/** Describes an error and what to do about it, next to its subject. */
 export const ErrorMessage = ({ error, intent = 'error', action }: ErrorMessageProps) => {
   const { title, todo } = errorText(error);
   return (
@@ -79,7 +79,7 @@ const CopyDetails = ({ error }: { readonly error: ErrorData }) => {
   );
 };
 
-/** `error` as text for a support request. It holds only what is safe to show. */
+/** `error` as text for a support request, with only the fields that are safe to show. */
 export const errorReport = (error: ErrorData, version: string, at: Date): string =>
   [
     `Inspection Desk ${version}, ${at.toISOString()}`,

@@ -20,7 +20,7 @@ export const ManagedNote = () => (
   </Text>
 );
 
-/** What a field of such a setting says below its value, which screen readers read with it. `place` may give it a look. */
+/** The note below a managed field, which screen readers read with it. `place` may add a style. */
 export const managedField = (
   place: (text: string) => NonNullable<FieldProps['validationMessage']> = (text) => text,
 ): Pick<FieldProps, 'validationState' | 'validationMessage' | 'validationMessageIcon'> => ({

@@ -1,4 +1,4 @@
-/** What is available offline. */
+/** The state of the offline data. */
 
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import type { OfflineStatus } from '../../contract/offline.ts';

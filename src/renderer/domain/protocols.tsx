@@ -1,4 +1,4 @@
-/** Protocols in tables, and how severe what they found is. */
+/** Protocols in tables, and the severity of their findings. */
 
 import {
   ArrowCircleDown16Regular,
@@ -17,7 +17,7 @@ import { TextBadge, type TextBadgeProps } from '../ui/text-badge.tsx';
 import { t } from '../words/words.ts';
 import { addressOf, codeWords, ServiceTime, serviceTimeText } from './texts.tsx';
 
-/** What is known of a severity. The interface neither lists its values nor orders them. */
+/** The levels that a severity is mapped to. The API neither lists its values nor orders them. */
 type SeverityLevel = 'critical' | 'high' | 'medium' | 'unknown' | 'low' | 'info' | 'none';
 
 /**
@@ -55,11 +55,11 @@ const levelOf = new Map(
     .filter(([word]) => word),
 );
 
-/** What a value may say beside its level: "High severity", "RISK_HIGH", "Hög risk", "Priorität: hoch". */
+/** Words that may accompany the level in a value: "High severity", "RISK_HIGH", "Hög risk", "Priorität: hoch". */
 const graded =
   /(?<!\p{L})(?:severity|risk|priority|level|grade|allvarlighetsgrad|prioritet|nivå|grad|schweregrad|risiko|priorität|stufe)(?!\p{L})/gu;
 
-/** A value with what is no part of its level removed. */
+/** `severity` in lower case, without the words that may accompany its level. */
 const bare = (severity: string): string => {
   const spaced = severity
     .normalize('NFC')
@@ -68,7 +68,7 @@ const bare = (severity: string): string => {
   return spaced.replaceAll(graded, ' ').replaceAll(/\s+/g, ' ').trim();
 };
 
-/** The level of `severity` for its icon, colour and order; its own text is always shown beside them. */
+/** The level of `severity` for its icon, colour and order; its own text is always shown next to them. */
 export const severityLevel = (severity: string): SeverityLevel => levelOf.get(bare(severity)) ?? 'unknown';
 
 /** For sorting: the worst severity has the smallest number. */

@@ -4,7 +4,7 @@ import { useApp, useDesk } from '../state/context.tsx';
 import { t } from '../words/words.ts';
 import { ActionButton, OpenButton } from './actions.tsx';
 
-/** Opens the page that finds out what is wrong. */
+/** Opens the connection check. */
 export const OpenDoctor = (look: Pick<ButtonProps, 'size'>) => (
   <OpenButton place={{ name: 'doctor' }} {...look}>
     {t('reach.doctor')}

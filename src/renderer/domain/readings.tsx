@@ -15,9 +15,7 @@ import { formatMoment } from '../words/dates.ts';
 import { t } from '../words/words.ts';
 import { Failure, FailureBar } from './errors.tsx';
 
-/**
- * The error of readings that have all failed for the same reason and have nothing to show: it is shown once for all.
- */
+/** The error shown once for several readings, if all have failed for the same reason and have nothing to show. */
 export const sharedError = (
   states: readonly Pick<ReadingState<unknown>, 'reading' | 'error'>[],
 ): ErrorData | undefined => {
@@ -41,7 +39,7 @@ export const Answered = <T,>({ value, error, reload, loading, lines, children }:
 
 type ReadingViewProps<T> = {
   readonly state: ReadingState<T>;
-  /** Says what is being loaded to those who cannot see the grey lines. */
+  /** What is being loaded, for screen readers. */
   readonly loading: string;
   readonly children: (value: T, reading: Reading<T>) => ReactNode;
 };
@@ -74,7 +72,7 @@ export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unkno
 
 type RefreshButtonProps = { readonly busy: boolean; readonly onClick: () => void };
 
-/** Asks the service again for the data of a page. */
+/** Requests the page's data from the service again. */
 export const RefreshButton = ({ busy, onClick }: RefreshButtonProps) => (
   <Tooltip content={t('common.refresh')} relationship="label">
     <Button appearance="subtle" icon={<ArrowClockwise20Regular />} disabledFocusable={busy} onClick={() => onClick()} />

@@ -4,7 +4,7 @@ import { SelectField } from '../ui/fields.tsx';
 import { managedField, useManaged } from './managed.tsx';
 
 const useStyles = makeStyles({
-  // As narrow as its container, even if the longest choice is wider.
+  // Allows the field to be narrower than its longest choice.
   field: { width: '100%', maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' },
 });
 
@@ -22,7 +22,7 @@ type SettingChoiceProps<Value> = {
 
 const orderOf = (value: string | number): number => (typeof value === 'number' ? value : 0);
 
-/** A choice of a few values that takes effect at once. One that was set elsewhere is offered, too. */
+/** A choice of a few values that takes effect immediately. The present value is offered even if it is none of them. */
 export const SettingChoice = <Value extends string | number>(props: SettingChoiceProps<Value>) => {
   const { path, hint, values, ...choice } = props;
   const styles = useStyles();

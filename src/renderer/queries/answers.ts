@@ -22,7 +22,7 @@ export const useProjects = (County = ''): ReadingState<AssignmentList> => {
 /** The counties whose assignments were read before. */
 export const useCounties = (): Answer<readonly string[]> => useAnswerQuery(useCalls().assignments.counties());
 
-/** What is known of an assignment; disabled without one. */
+/** The known facts of an assignment; disabled without an id. */
 export const useAssignment = (AssignmentId: string | undefined): Answer<KnownAssignment> =>
   useAnswerQuery({
     ...useCalls().assignments.get({ AssignmentId: AssignmentId ?? '' }),
@@ -43,7 +43,7 @@ export const useOverview = (): Answer<Overview> => useAnswerQuery(useCalls().ove
 /** How much room the offline data takes. */
 export const useCacheSize = (): Answer<{ readonly sizeBytes: number }> => useAnswerQuery(useCalls().cache.size());
 
-/** More than anybody looks through: the last confirmed are shown. */
+/** More than users look through: the last confirmed ones are shown. */
 const SHOWN_RULES = 1_000;
 
 /** The matching rules, the last confirmed first. */

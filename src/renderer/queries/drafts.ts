@@ -59,7 +59,9 @@ export const useCandidates = (rowId: number, text: string): CandidatesFor | unde
   }).value;
 };
 
-/** The rows that a choice for this row would be the same for, itself included; those of the row before meanwhile. */
+/**
+ * The rows that a choice for this row would also suit, including itself; the previous row's until the result arrives.
+ */
 export const useAlike = (rowId: number): { readonly rowId: number; readonly rowIds: readonly number[] } | undefined => {
   const { queryKey, queryFn } = useCalls().drafts.alike({ rowId });
   return useAnswerQuery({ queryKey, queryFn: async () => ({ rowId, ...(await queryFn()) }) }).value;
@@ -71,7 +73,7 @@ export const useClashes = (
 ): { readonly clashes: readonly DraftClash[]; readonly total: number } | undefined =>
   useAnswerQuery(useCalls().drafts.clashes({ rowId })).value;
 
-/** How many rows with a problem are read: more messages than anybody reads. */
+/** How many rows with a problem are read: more than users look through. */
 const MOST_PROBLEMS = 50;
 
 /** The first rows with a problem, read while `isAsked`; undefined until they are known. */
@@ -80,7 +82,7 @@ export const useDraftProblems = (isAsked: boolean): readonly DraftRow[] | undefi
   return useAnswerQuery({ ...rows({ filter: 'problems', limit: MOST_PROBLEMS }), enabled: isAsked }).value?.rows;
 };
 
-/** How many files of a row get another name; without a row of everything, where all of it goes to one assignment. */
+/** How many files of a row will be renamed; without a row, of the whole draft if everything goes to one assignment. */
 export const useRenamed = (rowId: number | undefined): AnswerOf<number> => {
   const { queryKey, queryFn } = useCalls().drafts.names({ ...(rowId !== undefined && { rowId }), limit: 1 });
   return useAnswerQuery({ queryKey: [...queryKey, 'count'], queryFn: async () => (await queryFn()).total });

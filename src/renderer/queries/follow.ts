@@ -8,13 +8,13 @@ import type { Batch } from '../../contract/uploads.ts';
 import type { AppState, AppStore } from '../state/store.ts';
 import { type CallName, isAway, isHeldUp } from './query.tsx';
 
-/** An upload changes many times a second; nobody reads that fast. */
+/** An upload changes many times a second, faster than its progress can be read. */
 const uploadPauseMs = 500;
 
 /** What the rows of a draft show. */
 const draftAnswers = ['drafts.rows', 'drafts.candidates', 'drafts.alike', 'drafts.clashes', 'drafts.names'] as const;
 
-/** A search reads what is new in the ledger. */
+/** A search reads the latest changes of the ledger. */
 const filesPauseMs = 2_000;
 
 /** What a call that has changed something leaves to be read again; every query where it is `'all'`. */
@@ -53,8 +53,8 @@ const changedBatches = (batches: readonly Batch[], before: readonly Batch[]): re
 };
 
 /**
- * Invalidates what main's state has made stale: what is in view is read again at once, the rest when its page comes into
- * view. Ends when the returned function is called.
+ * Invalidates queries that main's state has made stale: those in view are refetched immediately, the others when their
+ * page comes into view. Ends when the returned function is called.
  */
 export const followState = (client: QueryClient, store: AppStore): (() => void) => {
   const refresh = (...keys: readonly QueryKey[]): void => {
@@ -113,8 +113,8 @@ const refetchQuietly = async (client: QueryClient, query: Query): Promise<void> 
 };
 
 /**
- * Refetches what is in view and out of date, or missing, because the service is unreachable: from time to time, and when the
- * computer says that it has a network. Ends when the returned function is called.
+ * Refetches stale and missing data in view while the service is unreachable: periodically, and when the computer
+ * reports a network. Ends when the returned function is called.
  */
 export const followService = (client: QueryClient): (() => void) => {
   const again = (): void => {

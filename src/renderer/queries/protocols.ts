@@ -112,7 +112,7 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
   // Between two parts of a search the next request is about to be sent.
   const isSearching = Query !== '' && ask !== undefined && ask.Query !== Query && error === null;
   return {
-    /** What the service said of the list; undefined until its first response. */
+    /** The state of the service's list; undefined until its first response. */
     list: read,
     /** Whether the offline data has all protocols of the list, or all matches for the text, as far as can be told. */
     isComplete: isAsked && isComplete,
@@ -120,7 +120,7 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     error: error === null || isFetching || !isAsked ? undefined : toErrorData(error),
     /** To be called when other rows come into view: the pages that they lack are read. */
     look,
-    /** Whether page after page is read, whatever is in view, until the offline data has them all. */
+    /** Whether all pages are read, regardless of the view, until the offline data is complete. */
     readsAll,
     setReadsAll: useLatest((all: boolean) => {
       if (all && error !== null && !isFetching) void fetchNextPage();
@@ -148,14 +148,14 @@ const refreshTables = async (client: QueryClient): Promise<void> => {
 // offline data, which the table shows. The service does not say where it counts pages from: the first request names no
 // page, and the `CurrentPage` of its response is the first.
 
-/** What is remembered of a page that was read. */
+/** The recorded facts of a page that was read. */
 type PageRead = Omit<Reading<unknown>, 'value'> & {
   /** The text that was searched for. */
   readonly Query: string;
   readonly page: number;
   /** How many records it has, readable or not. */
   readonly rows: number;
-  /** How many records the service says the list has. */
+  /** The number of records in the list, according to the service. */
   readonly total: number;
 };
 
@@ -167,7 +167,7 @@ export const toPageRead = (Query: string, { value, ...reading }: Reading<Protoco
   total: value.TotalCount,
 });
 
-/** What is known of one list: of all protocols, or of those that match a text. */
+/** The state of one list: of all protocols, or of those that match a text. */
 export type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly firstPage: number;
   /** The pages that were read. */
@@ -180,7 +180,7 @@ export type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly endPage: number;
 };
 
-/** What is known of a list from `reads`, in the order they arrived; undefined if there are none. */
+/** The state of a list after `reads`, in the order they arrived; undefined if there are none. */
 export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => {
   const [first] = reads;
   if (first === undefined) return undefined;
@@ -191,7 +191,7 @@ export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => 
   for (const { page, rows, total } of reads) {
     // Only pages that were not read are requested: when one comes again, the service has no others.
     const counted = firstPage + (pages.has(page) ? 0 : Math.min(MAX_PAGES, Math.ceil(total / pageRows)));
-    // After an empty page there is nothing, whatever the service counts.
+    // An empty page is the end, whatever total the service reports.
     endPage = Math.min(endPage, counted, rows === 0 ? page : counted);
     pages.add(page);
   }
@@ -260,7 +260,7 @@ const firstUnread = ({ pages, endPage, source }: ListRead, from: number, to: num
 /** A page to request from the service; without `Page` the first. */
 export type Ask = { readonly Query: string; readonly Page?: number };
 
-/** What is known of the service's matches for a text. */
+/** The state of the service's matches for a text. */
 export type Search = {
   /** What to request next, if anything. */
   readonly ask?: Ask | undefined;

@@ -38,8 +38,8 @@ const createCallQueries = (desk: DeskClient): CallQueries =>
   })) as unknown as CallQueries;
 
 /**
- * The cache of what was read from main. Main retries, and reads offline data without a network, so a query is neither
- * retried nor paused here. It is refetched whenever its page comes into view.
+ * The cache of main's responses. Main retries, and reads offline data without a network, so a query is neither retried
+ * nor paused here. It is refetched whenever its page comes into view.
  */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
@@ -48,7 +48,7 @@ export const createQueryClient = (): QueryClient =>
         networkMode: 'always',
         retry: false,
         refetchOnWindowFocus: false,
-        // What was on screen stays there until another query has its result.
+        // The previous result stays on screen until the new query has one.
         placeholderData: keepPreviousData,
       },
     },
@@ -98,7 +98,7 @@ export const isAway = ({ meta, state: { error, data } }: Query): boolean => {
   return error === null ? isFromCache(data) : isOutageCode(toErrorData(error).code);
 };
 
-/** Whether `query` is away, or was refused because the service asked for a pause. */
+/** Whether `query` lacks the service's response because the service is unreachable or requested a pause. */
 export const isHeldUp = (query: Query): boolean => {
   const { meta, state } = query;
   const isRefused = state.error !== null && toErrorData(state.error).code === 'service/busy';
@@ -106,7 +106,7 @@ export const isHeldUp = (query: Query): boolean => {
 };
 
 export type Answer<T> = {
-  /** The last result; that of the previous query until the present one has its own. */
+  /** The last result; the previous query's until the present one has its own. */
   readonly value: T | undefined;
   readonly error: ErrorData | undefined;
   readonly reload: () => void;
@@ -136,8 +136,8 @@ export type ReadingState<T> = {
 type ReadQuery<T> = (how: { readonly offline?: true }) => CallQuery<Reading<T>>;
 
 /**
- * A read of the service. The offline data is read at the same time, and shown until the service has responded. Beside an error only
- * the result of this very query is shown.
+ * A read of the service. The offline data is read at the same time, and shown until the service has responded. If it
+ * fails, only a result of this very query is shown with the error.
  */
 export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
   const service = useQuery<Reading<T>>({ ...read({}), meta: fromService });

@@ -1,4 +1,4 @@
-/** What is found in the offline data. */
+/** Search results from the offline data. */
 import { delay } from 'es-toolkit';
 import type { FoundFiles } from '../../contract/files.ts';
 import type { AssignmentSummary, CachedProtocol } from '../../contract/resources.ts';
@@ -85,7 +85,7 @@ export type ServiceSearch = {
   readonly again: () => void;
 };
 
-/** Asks the service for `text` while it is typed. `found`: what the offline data has for it, once it was read. */
+/** Searches the service for `text` while it is typed. `found`: the results from the offline data, once read. */
 export const useServiceSearch = (text: string, found: Found | undefined): ServiceSearch => {
   const { list, isComplete, busy, error, reload } = useProtocolList(
     text.slice(0, LONGEST_SEARCH),

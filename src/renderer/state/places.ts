@@ -191,7 +191,7 @@ export const keptPlaces = (history: History, count: number): readonly Place[] =>
 /** A place and its service: the ids of one service mean nothing at another. */
 const LastPlace = z.object({ service: z.string(), place: Place });
 
-/** Tells one service from another. */
+/** Identifies a service, to distinguish it from others. */
 export const serviceKey = ({ baseUrl, authUrl, clientId }: Connection): string => `${baseUrl} ${authUrl} ${clientId}`;
 
 /** The place in `remembered`; undefined if it belongs to another service or does not parse. */

@@ -92,9 +92,9 @@ export const withSnapshot = (projection: Projection, snapshot: Snapshot): Projec
 /** Folders that were chosen, dropped or passed to the app. */
 export type Given = {
   readonly folders: readonly Folder[];
-  /** Everything in them goes there. */
+  /** The assignment for all of them. */
   readonly AssignmentId?: string | undefined;
-  /** Whether they were given on the page of the new upload: they belong to what it shows. */
+  /** Whether they were chosen on the page of the new upload, so that they are added to its draft. */
   readonly here?: boolean;
 };
 
@@ -120,14 +120,14 @@ export type AppState = {
   readonly given: Given | undefined;
   /** Opens the page of a new upload, which takes `given`. */
   readonly give: (given: Given) => void;
-  /** Removes and returns what was given. */
+  /** Removes and returns the folders passed to the page. */
   readonly takeGiven: () => Given | undefined;
   readonly open: (place: Place) => void;
   /** Opens an upload that was started. The page of the new upload is left behind if nothing is left on it. */
   readonly showStarted: (upload: string) => Promise<void>;
   readonly back: () => void;
   readonly forward: () => void;
-  /** Asks main for snapshots until no event is missing. */
+  /** Requests snapshots from main until no event is missing. */
   readonly synchronise: () => Promise<void>;
   /** Adds a batch from a result that came before its event. */
   readonly addBatch: (batch: Batch) => void;

@@ -54,7 +54,7 @@ export type Bar = {
   /** Shown in place of the name. */
   readonly show?: ReactNode;
   readonly count: number;
-  /** Opens what was counted. */
+  /** Opens the counted records. */
   readonly open?: () => void;
 };
 

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { later } from './later.tsx';
 import { useUi } from './ui-context.ts';
 
-/** The state of a dialog that is mounted while it is open: `about` is what it is about, undefined while it is closed. */
+/** The state of a dialog that is mounted while it is open: `about` is its subject, undefined while it is closed. */
 export const useDialog = <About,>() => {
   const [opened, setOpened] = useState<{ readonly about: About; readonly opener: Element | null }>();
   return {
@@ -30,7 +30,7 @@ type ConfirmProps = {
   readonly onConfirm: () => void;
 };
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export const Confirm = ({ trigger, keep, ...question }: ConfirmProps) => {
   const { texts } = useUi();
   const [open, setOpen] = useState(false);

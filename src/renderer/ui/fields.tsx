@@ -38,7 +38,7 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
   );
 };
 
-// As narrow as its container, even if the longest option is wider.
+// Allows the field to be narrower than its longest option.
 const useSelectFieldStyles = makeStyles({ field: { gridTemplateColumns: 'minmax(0, 1fr)' } });
 
 type SelectFieldProps<Value> = Pick<FieldProps, 'className' | 'hint'> & {

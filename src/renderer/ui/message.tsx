@@ -7,5 +7,5 @@ const PlainMessage = ({ title, children, action }: MessageProps) => (
   </div>
 );
 
-/** Something to know, above or below what it is about. Plain text until its code is loaded. */
+/** A message next to its subject. Plain text until its code is loaded. */
 export const Message = later(async () => (await import('./message-bar.tsx')).MessageBar, PlainMessage);

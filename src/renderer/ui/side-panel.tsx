@@ -23,7 +23,7 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     overflowWrap: 'anywhere',
     '& > *': { flexShrink: 0 },
-    // At 400 % zoom it is the whole window: beside it, or in a part of it, nothing could be read.
+    // At 400 % zoom the panel fills the window: next to the list it would be too narrow to read.
     '@media screen and (max-width: 479px), screen and (max-height: 320px)': {
       inset: 0,
       width: 'auto',
@@ -50,7 +50,7 @@ type SidePanelProps = {
   readonly children: ReactNode;
 };
 
-/** The details of one row of a list, beside it. */
+/** The details of one row of a list, next to it. */
 export const SidePanel = (props: SidePanelProps) => {
   const { label, title, tooltip, Heading, closeLabel, onClose, className, children } = props;
   const styles = useStyles();

@@ -31,7 +31,7 @@ export type Ui = {
     readonly notCopied: string;
     readonly notSelected: string;
   };
-  /** Where `text` has what was searched for: from and to. */
+  /** The ranges of `text` that match the search. */
   readonly marksIn: (text: string, searched: string) => readonly (readonly [from: number, to: number])[];
   readonly formatCount: (count: number) => string;
   /** How a cell is copied for spreadsheets. */

@@ -19,7 +19,7 @@ const subscribe = (listener: () => void): (() => void) => {
 /** Renders the caller again when the words or the formats have changed. Returns another number then. */
 export const useWordsRevision = (): number => useSyncExternalStore(subscribe, () => revision);
 
-/** `useMemo` for what has words or formats in it: it is made again when these have changed, too. */
+/** `useMemo` for values that contain texts or formats: also recomputed when these change. */
 export const useMemoInWords = <T>(make: () => T, dependencies: DependencyList): T => {
   const words = useWordsRevision();
   // biome-ignore lint/correctness/useExhaustiveDependencies: checked where the hook is called.

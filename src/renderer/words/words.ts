@@ -1,7 +1,7 @@
 /**
- * Everything the window says, in the language that it speaks. The type of a key is the English catalog's own: one that is
- * not there does not compile, and neither does a sentence that lacks one of its values. Words are looked up when something
- * is drawn: at import no language is known.
+ * All texts of the window, in its present language. The type of a key comes from the English catalog: a missing key
+ * does not compile, and neither does a call that lacks one of the text's values. Texts are looked up at render, because
+ * at import no language is known.
  */
 import type { ErrorTexts } from '../../words/error-text.ts';
 import type { Catalog } from '../../words/languages.ts';
@@ -25,7 +25,7 @@ export const speak = (catalog: Catalog<'window'>): void => {
 /** The language that is spoken, as a BCP 47 tag. */
 export const spokenLocale = (): string => speech().locale;
 
-/** The words of `key`, with their values filled in: `t('count.file', { count: 3 })` is "3 files". */
+/** The text of `key` with its values filled in: `t('count.file', { count: 3 })` is "3 files". */
 export const t = ((key: string, values?: object) => speech().say(key, values)) as unknown as Speech<'window'>['t'];
 
 /** The words of a key that is made from what the service sends; undefined if there is no such key. */

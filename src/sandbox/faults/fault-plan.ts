@@ -29,7 +29,7 @@ export type FaultPlan = {
   readonly list: () => readonly FaultStatus[];
   /** The requests to which rules were applied, oldest first, since the last `clear`. */
   readonly fired: () => readonly FiredFault[];
-  /** Removes the rules, and forgets what they were applied to. */
+  /** Removes the rules, and the record of requests to which they were applied. */
   readonly clear: () => void;
   /** Clears the plan and releases the requests that a fault holds. */
   readonly release: () => void;
@@ -156,10 +156,7 @@ export const FaultEffect = z.discriminatedUnion('type', [
    * storage behind a queue.
    */
   z.strictObject({ type: z.literal('store-late'), delayMs }),
-  /**
-   * Swallows a storage-put, as something between the client and the storage may: nothing is stored, and the response says 200,
-   * with these headers.
-   */
+  /** Swallows a storage-put, as a middlebox may: nothing is stored, and the response is 200 with these headers. */
   z.strictObject({ type: z.literal('swallow'), headers: z.record(z.string(), z.string()).optional() }),
   /** Stores half of a storage-put, and responds as if that were all. */
   z.strictObject({ type: z.literal('store-half') }),

@@ -77,7 +77,7 @@ export const authorizeRoutes = (dependencies: {
     .all('/oauth/consent', allowOnly('POST'));
 };
 
-/** What is wrong with a request that can be answered at its redirect_uri (RFC 6749 section 4.1.2.1). */
+/** The fault of a request that can be reported to its redirect_uri (RFC 6749 section 4.1.2.1). */
 const requestFault = (query: URLSearchParams): { error: string; error_description: string } | undefined => {
   const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1);
   if (repeated !== undefined) return invalidRequest(`${repeated} is given twice`);

@@ -154,7 +154,7 @@ const signatureOf = (secret: string, method: string, path: string, expires: stri
 export const StorageDialect = z.enum(['plain', 'bare', 's3', 'google', 'azure']);
 export type StorageDialect = z.infer<typeof StorageDialect>;
 
-/** What its signed URLs have beside the sandbox's own expiry and signature. Times are ms since 1970. */
+/** The query of its signed URLs, besides the sandbox's own expiry and signature. Times are ms since 1970. */
 export const dialectQuery = (dialect: StorageDialect, nowMs: number, expiresAtMs: number): Record<string, string> => {
   const date = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
   const seconds = String(Math.round((expiresAtMs - nowMs) / 1000));

@@ -318,7 +318,7 @@ const createServiceAccess = (
         seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
       if (isOfTransfers) monitor.observe({ ...seen, side: 'storage' });
       if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') return;
-      // A host that it no longer waits for may still be unreachable.
+      // A host for which uploads no longer wait may still be unreachable.
       if (seen.type === 'answered' || !isOfTransfers) monitor.observe({ ...seen, side: 'service' });
     },
     /** Ends all pauses, and probes a host that cannot be reached. */
@@ -370,7 +370,7 @@ const rememberStorage = (parts: MemoryParts, key: string) => {
     origin,
     /** `host` accepted a file, or responded to a probe; the service is at `baseUrl`. */
     answered: (host: string, baseUrl: URL): void => {
-      // Uploads wait for the service as well. It is the storage only if no other one is known.
+      // Uploads also wait for the service. This host is the storage only if no other storage is known.
       if (host === baseUrl.host && origin() !== undefined) return;
       const isLocal = isLoopback(new URL(`http://${host}`));
       const answered = `${isLocal ? baseUrl.protocol : 'https:'}//${host}`;

@@ -1,4 +1,6 @@
-/** How the main process reaches every host: routes, trust and connection pools. The engine's worker has a pool of its own. */
+/**
+ * How the main process reaches every host: routes, trust and connection pools. The engine's worker has separate pools.
+ */
 import { createApiAgent, createRenewableAgent, createSigningAgent } from '../../net/connector.ts';
 import { proxyName } from '../../net/proxy.ts';
 import { createProxyPasswords } from '../../net/proxy-passwords.ts';
@@ -62,12 +64,12 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
   return {
     /** For the service and the token endpoint. */
     dispatcher: agent.dispatcher,
-    /** For the service calls of uploads: separate connections, so that nothing else waits behind them. */
+    /** Service calls of uploads use separate connections, so that other calls never wait behind them. */
     uploadDispatcher: signingAgent.dispatcher,
     routing,
     passwords,
     trustFiles,
-    /** Whether the environment asks not to check certificates, which is ignored. */
+    /** Whether the environment disables certificate checks; the app ignores that. */
     uncheckedTls,
     /** The network or a setting has changed: resolves all routes again and opens new connections. */
     renew: (): void => {

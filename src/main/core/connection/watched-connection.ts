@@ -63,7 +63,7 @@ export const createWatchedConnection = (options: WatchedConnection): WatchedFold
   });
 };
 
-// How watched folders are read: with the scan of uploads, so that the same files are left out.
+// How watched folders are read: with the scan of uploads, so that both leave out the same files.
 
 /** For file systems that do not number their files. */
 const NO_IDENTITY = { id: '', changedMs: 0 };

@@ -107,7 +107,7 @@ const late = (host: string | undefined): DeskError =>
 const LEAST_FREE_BYTES = 200 * 1000 * 1000;
 
 type Computer = Pick<Host, 'home' | 'version' | 'keychain'> & {
-  /** Whether a variable asks not to check certificates. */
+  /** Whether an environment variable disables certificate checks. */
   readonly uncheckedTls: boolean;
 };
 
@@ -270,9 +270,9 @@ const nameIn = (name: string): string =>
 // Whose authority a certificate has.
 
 /**
- * Whether one of `authorities` (PEM) has signed `leaf`, or a certificate of the chain that its server sent with it. As for a
- * connection, the first one that is trusted counts: servers also send older authorities that signed the newer ones. A name
- * alone proves nothing.
+ * Whether one of `authorities` (PEM) has signed `leaf`, or a certificate of the chain that the server sent with it. The
+ * chain ends at the first trusted certificate, as it does for a connection: servers also send older authorities that
+ * signed the newer ones. A matching name alone proves nothing.
  */
 export const isIssuedBy = (leaf: X509Certificate, authorities: readonly string[]): boolean => {
   const known = authorities.map((pem) => new X509Certificate(pem));

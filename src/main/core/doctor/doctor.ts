@@ -49,7 +49,7 @@ export type Doctor = ReturnType<typeof createDoctor>;
 export const createDoctor = (parts: DoctorParts) => {
   const { host, dispatchers, connected, log } = parts;
   let last: DoctorReport | undefined;
-  /** Runs every check, whatever the others find; does not sign in. @throws DeskError `app/cancelled` */
+  /** Runs every check, even if others fail; does not sign in. @throws DeskError `app/cancelled` */
   const run = async (signal: AbortSignal): Promise<DoctorReport> => {
     const services = presentServices(connected);
     const [computer, data, network] = await Promise.all([
@@ -73,7 +73,7 @@ export const createDoctor = (parts: DoctorParts) => {
   };
 };
 
-/** The report of these checks, as of now. */
+/** The report of these checks, with the present time. */
 export const reportOf = (version: string, checks: readonly DoctorCheck[]): DoctorReport => ({
   ok: checks.every(({ ok }) => ok),
   version,
@@ -190,7 +190,9 @@ const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue
 
 const clean = (text: string): string => redact(withoutUser(text));
 
-/** `text` without the name of the user of this computer: in paths of home folders, and wherever it is a part of a path. */
+/**
+ * Removes the name of this computer's user from `text`: from paths of home folders, and from any other part of a path.
+ */
 const withoutUser = (text: string): string => {
   const home = homedir();
   const names = new Set([basename(home), nameOfUser()].map((name) => name.toLowerCase()));

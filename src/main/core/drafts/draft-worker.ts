@@ -122,7 +122,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
       matching.skipUpdate();
       return model.changed();
     }),
-    /** What a start uploads. Errors: `draft/changed` if that is not what was `seen`. */
+    /** The sources that a start uploads. Errors: `draft/changed` if they differ from `seen`. */
     plan: (seen: DraftSum | undefined) => {
       const now = model.view().toSend;
       if (seen && SUMS.some((part) => now[part] !== seen[part]))
@@ -130,7 +130,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
       tree.save(true);
       return model.plan();
     },
-    /** These rows are uploads now, and no longer part of the draft. Undefined: nothing is left of it. */
+    /** Removes rows that have become uploads from the draft. Undefined if no rows are left. */
     started: (started: {
       readonly rowIds: readonly number[];
       readonly assignments: readonly string[];
@@ -219,8 +219,8 @@ const createMatching = (options: MatchingOptions) => {
     if (start.map === undefined && isMatched && !isAnyOpen()) isWaiting = false;
   };
   /**
-   * Indexes what has been handed over, with turns for calls in between, and matches with it. Rows are shown as before until it is
-   * done. If it fails, the draft continues as before.
+   * Indexes the data handed over, yielding to calls in between, and matches with it. Rows are shown as before until it
+   * is done. If it fails, the draft continues as before.
    */
   const refresh = async (): Promise<void> => {
     const isEnd = !isReading;
@@ -271,7 +271,7 @@ const createMatching = (options: MatchingOptions) => {
         if (lists.reason) options.onReason(lists.reason);
         if (start.map === undefined || !isReading) refreshes.soon();
       },
-      /** The assignments of an unread protocol. */
+      /** Receives the assignments of a protocol that was unread. */
       read: (list: ReadList): void => {
         targets.read(list.InspectionProtocolId, list.targets);
         if (isIndexed && start.map === undefined) refreshes.later();
@@ -336,7 +336,7 @@ const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean) => 
   return { inTurn, soon, later };
 };
 
-/** Sends the draft after a change by the user at once, so that the window shows it with the next frame. */
+/** Sends the draft immediately after a change by the user, so that the window shows it in the next frame. */
 const sending =
   <I>(change: (input: I) => Draft) =>
   (input: I): Draft => {

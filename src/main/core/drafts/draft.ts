@@ -105,7 +105,7 @@ export type DraftModel = ReturnType<typeof createDraftModel>;
 /** Creates a draft without decisions. The surroundings fill in the scan, the targets and the map file. */
 export const createDraftModel = (of: Surroundings) => {
   let revision = 0;
-  /** Forgets what was derived from these rows. */
+  /** Discards data derived from these rows. */
   const forget = (rowIds: readonly number[]): void => {
     revision += 1;
     table.forget(rowIds);
@@ -137,7 +137,7 @@ export const createDraftModel = (of: Surroundings) => {
     everyRow: cut.rows,
     /** To be called when files were found, or targets. */
     changed,
-    /** To be called when rows were matched again. Once the user has decided anything, they stay the same rows. */
+    /** Must be called when rows were matched again. Once the user has made a decision, the rows stay the same. */
     rematched: (): void => {
       revision += 1;
       table.forget();
@@ -196,8 +196,8 @@ export const createDraftModel = (of: Surroundings) => {
       return changed();
     },
     /**
-     * The sources that decide the names in a row, and its index among them; without a row those of everything. Undefined if the
-     * row goes nowhere, or not everything to one assignment.
+     * The sources that determine the names in a row, and the row's index among them; without a row, those of the whole
+     * draft. Undefined if the row has no assignment, or the folders of the draft go to several.
      */
     clashSources: ({
       rowId,
@@ -213,7 +213,7 @@ export const createDraftModel = (of: Surroundings) => {
     /** What a start uploads. */
     plan: (): readonly PlannedRow[] => parts.rows().flatMap((row) => plannedRow(row, of, parts) ?? []),
     matches: (): readonly RowMatch[] => parts.rows().map((row) => matchedRow(row, of, parts)),
-    /** These rows are uploads now, and no longer part of the draft. Undefined: nothing is left of it. */
+    /** Removes rows that have become uploads from the draft. Undefined if no rows are left. */
     started: (rowIds: readonly number[]): Draft | undefined => {
       cut.send(rowIds);
       choices.forgetUndos();
@@ -230,7 +230,7 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
   const { start, tree, targets } = of;
   const choices = createChoices(start);
   const target = (): string | undefined => choices.scope().target;
-  /** If everything goes to one assignment, names only cause warnings, and nothing waits for them. */
+  /** If everything goes to one assignment, names only cause warnings, so nothing waits for them. */
   const phase = (): DraftPhase => (target() === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
   const cut = createCut({
     tree,
@@ -285,7 +285,7 @@ const viewDraft = (of: Surroundings, { choices, cut, table, phase, isCut }: Part
   const { start, tree, targets } = of;
   const { target } = choices.scope();
   const reason = of.reason();
-  // If the target was chosen later, lists may still be read from the service, which takes too long to wait for.
+  // If the target was chosen later, lists may still be loading from the service, which takes too long to wait for.
   const isUpdating = of.phase() === 'updating' && start.AssignmentId !== undefined;
   return {
     ...{ draftId: start.draftId, revision, phase: phase() },
@@ -355,7 +355,7 @@ const sumsOf = (rows: readonly DraftRow[]): Pick<Draft, 'counts' | 'toSend'> => 
 
 const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
 
-/** Rows whose names say the same as that of `row`: they have the same candidates, or else the same name. */
+/** Rows whose names are equivalent to that of `row`: they have the same candidates, or otherwise the same name. */
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 'matchOf'>): readonly number[] => {
   const sayingOf = (one: Row): string => {
     const ids = matchOf(one).candidates.map(({ AssignmentId }) => AssignmentId);
@@ -369,13 +369,13 @@ const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 
 
 type Decision = { readonly choice: 'assignment'; readonly AssignmentId: string } | { readonly choice: 'left-out' };
 
-/** What happens to clashing files of a row: to all, and to those with paths of their own. */
+/** The choices for clashing files of a row: one for all, and separate ones by path. */
 type RowClashes = { readonly all?: OnClash | undefined; readonly paths: ClashChoices };
 
-/** With more changes, the first of them can no longer be undone. */
+/** Maximum length of the undo history; older changes can no longer be undone. */
 const MOST_UNDOS = 200;
 
-/** Creates a store of the user's choices. Every change but that of the names can be undone. */
+/** Creates a store of the user's choices. Every change can be undone, except a change of the names. */
 const createChoices = (start: Surroundings['start']) => {
   const decisions = new Map<number, Decision>();
   const clashes = new Map<number, RowClashes>();
@@ -443,7 +443,7 @@ type ChooserOptions = Pick<Surroundings, 'start' | 'targets'> & {
 
 /** Chooses the assignment of a row: by the user's decision, the map file, or the match, in this order. */
 const createChooser = ({ start, targets, choices, mappedTo }: ChooserOptions) => {
-  /** A map file takes precedence over names, unless these are not what they look like. */
+  /** A map file takes precedence over names, unless the names contain misleading characters. */
   const vetoesOfMapped = (row: Row): readonly MatchReason[] =>
     mappedTo(row.rowId) === undefined
       ? []
@@ -482,7 +482,7 @@ type TableOptions = {
   readonly template: () => NameTemplate;
   /** A row without its clashes. */
   readonly view: (row: Row) => DraftRow;
-  /** How many files of each row clash, as far as that is known. */
+  /** How many files of each row clash; undefined while unknown. */
   readonly clashesIn: (group: ClashGroup) => readonly number[];
 };
 
@@ -536,8 +536,8 @@ const createTable = ({ rows, template, view, clashesIn }: TableOptions) => {
   };
 };
 
-// How many files of each row have a FileName that is taken. The engine knows, because it compares contents; it is asked only
-// about assignments that may have clashes: those that have files, or get two of one name.
+// How many files of each row have a FileName that is taken. Only the engine can tell, because it compares contents; it
+// is called only for assignments with possible clashes: those that have files, or would get two of one name.
 
 /** Rows that go to the same assignment, in the order in which they are planned. */
 type ClashGroup = {
@@ -643,8 +643,8 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
     /** How many files of the row could not be opened, as far as it was checked. */
     refusedOf: (rowId: number) => refused.get(rowId) ?? 0,
     /**
-     * Checks rows in view that were not checked yet, one after another, once no others have come into view for a moment. Rows that
-     * many others came after are checked only when they are in view again.
+     * Checks unchecked rows in view, one after another, once the view has been still for a moment. If many other rows
+     * come into view before a row's turn, it is checked only when it is in view again.
      */
     look: (rows: readonly R[]): void => {
       const others = rows.filter(({ rowId }) => !asked.has(rowId));

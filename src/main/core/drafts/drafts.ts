@@ -44,7 +44,10 @@ type DraftsOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** What a draft is opened with. `isUpdated`: lists are not read from the service. Default: if everything goes to one assignment. */
+/**
+ * The options of a new draft. `isUpdated`: do not fetch lists from the service. Default: true if everything goes to one
+ * assignment.
+ */
 type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'lists' | 'target'> & {
   readonly isUpdated?: boolean | undefined;
 };
@@ -142,11 +145,11 @@ export const createDrafts = (options: DraftsOptions) => {
   };
   let starting: ReturnType<typeof startOnce> | undefined;
   /**
-   * Starts what has an assignment as one upload. Errors: those of `startTogether`, if no row can be started; `input/invalid` if
-   * there is none; `draft/changed` if anything else than what was `seen` would be sent.
+   * Starts the rows that have an assignment as one upload. Errors: those of `startTogether`, if no row can be started;
+   * `input/invalid` if there is none; `draft/changed` if the upload would differ from `seen`.
    */
   const start = (upload: UploadRules, seen?: DraftSum): ReturnType<typeof startOnce> => {
-    // Two starts at once would make two uploads of the same rows.
+    // Two concurrent starts would upload the same rows twice.
     starting ??= startOnce(upload, seen).finally(() => {
       starting = undefined;
     });

@@ -1,4 +1,6 @@
-/** Sends the assignments and the rules of a connection to a worker that matches folders, and reads what is missing. */
+/**
+ * Sends the assignments and rules of a connection to a worker that matches folders, and fetches missing assignments.
+ */
 
 import { setImmediate } from 'node:timers/promises';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -26,7 +28,7 @@ type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
   readonly onBug: (error: unknown) => void;
 };
 
-/** Lists that are read before the worker is asked again which of them folders wait for. */
+/** How many lists are fetched before the worker is queried again for the lists that folders wait for. */
 const ASKED_EVERY = 20;
 
 /** Resolves once everything is read that can be. Errors of the update and of the stored lists become the reason of the draft. */
@@ -150,7 +152,10 @@ const createLists = ({ cache, connectionId, service, now, onProgress }: ListsOpt
   const store = (name: string, value: List, unreadable: number, fetchedAtMs: number): Promise<void> =>
     cache.putAnswer(connectionId, name, { value, unreadable, source: 'service', fetchedAtMs });
 
-  /** Reads every page, until one has nothing new, whatever the service counts. Resolves to the number of missing protocols. */
+  /**
+   * Fetches pages until one has nothing new, whatever total the service reports. Resolves to the number of missing
+   * protocols.
+   */
   const readPages = async (signal: AbortSignal): Promise<number> => {
     const leftMs = estimate();
     const seen = new Set<string>();

@@ -39,7 +39,7 @@ export type TreeFolder = {
   readonly folders: readonly TreeFolder[];
   /** The files that lie directly in it. */
   readonly files: readonly TreeFile[];
-  /** The totals of these files alone, and with all files below it. */
+  /** The totals of the files directly in the folder, and including all files below it. */
   readonly own: Totals;
   readonly whole: Totals;
   readonly listed?: Listed | undefined;
@@ -79,8 +79,8 @@ const sumOf = (one: Totals, other: Totals): Totals => mapValues(one, (amount, ki
 export type FolderTree = ReturnType<typeof createFolderTree>;
 
 /**
- * Creates a tree without folders. `refusedBytes`: the size of the smallest file that was too large for a storage. `list`: records
- * what is found for the uploads.
+ * Creates an empty tree. `refusedBytes`: the size of the smallest file that was too large for a storage. `list`:
+ * records the files for the uploads.
  */
 export const createFolderTree = ({
   refusedBytes = Number.POSITIVE_INFINITY,
@@ -109,7 +109,7 @@ export const createFolderTree = ({
     const known = byPath[source]?.get(path);
     if (known) return known;
     if (path === '') throw new Error('there is no such source');
-    // Nearly always the folder around it is known: a scan goes from the outside in.
+    // The parent folder is nearly always known, because a scan visits it first.
     const slash = path.lastIndexOf('/');
     const added = add(path.slice(slash + 1), source, folderAt(source, path.slice(0, Math.max(0, slash))));
     byPath[source]?.set(path, added);
@@ -121,7 +121,7 @@ export const createFolderTree = ({
     for (let above: Mutable | undefined = folder; above; above = above.parent) above.whole = sumOf(above.whole, totals);
   };
 
-  /** Lists files that lie directly in a folder. Whatever is listed until the scan leaves a folder is below it. */
+  /** Lists files that lie directly in a folder. Until the scan leaves the folder, every listed file is below it. */
   const record = (folder: Mutable, files: readonly ScannedFile[]): void => {
     if (!list) return;
     if (!folder.listed) throw new Error('files were found in an unknown folder');
@@ -244,15 +244,15 @@ const namesOf = (folder: TreeFolder): readonly string[] => {
   return names.reverse();
 };
 
-// What the name alone says of a file.
+// Classifies a file by its name alone.
 
 /** Types that run when they are opened; services and mail filters often refuse them. */
 const EXECUTABLE =
   /\.(exe|msi|msix|bat|cmd|com|scr|pif|cpl|dll|js|jse|vbs|vbe|wsf|wsh|hta|ps1|psm1|reg|lnk|url|app|dmg|pkg|command|sh|run|appimage|deb|rpm|jar|apk)$/i;
 
 /**
- * Types that a program shows without running what is in them. Any other type may run code: a list of those that do would
- * never be complete.
+ * Types that a program displays without running their contents. Any other type may run code; a list of those that do
+ * would never be complete.
  */
 const DOCUMENT = new RegExp(
   `\\.(${[

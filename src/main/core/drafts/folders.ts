@@ -20,8 +20,8 @@ export const createFolders = () => {
   return {
     adopt,
     /**
-     * Assigns an id to each folder of `paths`, and one to all files of the same folder: each is an upload. Errors:
-     * `upload/file-missing`.
+     * Assigns an id to each folder of `paths`, and one to all files of the same folder: each id becomes an upload.
+     * Errors: `upload/file-missing`.
      */
     adoptPaths: async (paths: readonly string[]): Promise<readonly Folder[]> => (await sourcesOf(paths)).map(adopt),
     /** The source with this id. Errors: `input/invalid` for an unknown id. */
@@ -33,7 +33,7 @@ export const createFolders = () => {
   };
 };
 
-/** The name that users know: that of its only file, or of its folder. */
+/** The name shown to users: that of the only file, or of the folder. */
 export const sourceName = ({ root, only = [] }: Source): string => {
   const [file, ...others] = only;
   return file !== undefined && others.length === 0 ? file : basename(root);

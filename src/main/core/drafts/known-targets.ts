@@ -25,7 +25,7 @@ export type KnownTargets = ReturnType<typeof createKnownTargets>;
 
 const Summary = storedJson(AssignmentSummary);
 
-/** File names that a folder is matched by if its own name says too little. */
+/** How many file names are used to match a folder whose own name is not specific enough. */
 const TRIED_FILES = 20;
 
 const MATCHED_AT_ONCE = 50;
@@ -98,7 +98,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     /** The unread protocols that these matches wait for. All wait for those whose address says nothing. */
     unreadFor: (matches: readonly MatchIn[]): readonly string[] =>
       [...new Set([...unplaced, ...matches.flatMap((match) => match.unread)])].filter((id) => unread.has(id)),
-    /** Indexes what was added, and matches `rows` with it. All rows are matched as before until it is done. */
+    /** Indexes new targets, and matches `rows` with them. All rows keep their earlier matches until it is done. */
     *finish(next: MatchOptions, rowsNow: () => readonly Row[] = () => []): Steps<void> {
       isChanged = false;
       const indexed = remembering(
@@ -114,10 +114,10 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       index = indexed;
     },
     summaryOf: (id: string): AssignmentSummary | undefined => byId.get(id.toLowerCase()),
-    /** The id as the service writes it, whatever its case. */
+    /** The id in the service's spelling, found regardless of case. */
     idOf: (id: string) => byId.get(id.toLowerCase())?.AssignmentId,
     matchOf,
-    /** Matches rows, a few at once. */
+    /** Matches rows in small groups. */
     *matchAll(all: readonly Row[]): Steps<void> {
       for (const [at, row] of all.entries()) {
         matchOf(row);

@@ -1,4 +1,7 @@
-/** The rows of a draft: the scanned tree cut by a map file, at the level where jobs lie, and without what was sent. */
+/**
+ * The rows of a draft: the scanned tree, divided by a map file and at the level of job folders, without rows already
+ * started.
+ */
 import type { Handlers } from '../../../contract/calls.ts';
 import type { Draft, DraftRow, DraftWarning, MatchCandidate, MatchReason } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
@@ -88,7 +91,7 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
     /** The assignment that the map file names for a row. */
     mappedTo: (rowId: number) => now().mapped.get(rowId),
     levels: levelsNow,
-    /** The rows became uploads: none of their files is in a row again, whatever the level. */
+    /** Marks the rows as started: their files never appear in a row again, at any level. */
     send: (rowIds: readonly number[]): void => {
       for (const row of rowIds.map(rowOf)) sent.add(row);
       cut = undefined;
@@ -116,7 +119,7 @@ const createRowIds = () => {
 
 type TakenFiles = ReturnType<typeof createTakenFiles>;
 
-/** Files that belong to a row already, so that they are in no other one. */
+/** Files that already belong to a row, so that no other row contains them. */
 const createTakenFiles = () => {
   const whole = new Set<TreeFolder>();
   const files = new Map<TreeFolder, Set<string>>();
@@ -141,7 +144,7 @@ const createTakenFiles = () => {
 
 type CutPart = Part & { readonly kind: JobRow<TreeFolder>['kind'] };
 
-/** These parts of the tree without what is `taken`, and without parts that are empty then. */
+/** The parts of the tree without the `taken` files; parts that this leaves empty are dropped. */
 const toRows = (
   parts: Iterable<JobRow<TreeFolder>>,
   taken: readonly TakenFiles[],
@@ -243,14 +246,14 @@ export const selectRows = (
   return [...inOrder.filter(isFirst), ...inOrder.filter((row) => !isFirst(row))];
 };
 
-// The rows that a map file asks for.
+// The rows that a map file defines.
 
 export type MappedPart = { readonly part: JobRow<TreeFolder>; readonly AssignmentId: string };
 
 /**
- * The parts of the tree that the map file `text` names, each with its assignment, the deepest first: what lies below a
- * folder goes with it, unless the file names it too. No parts if any line is wrong. `idOf`: an id as the service writes it;
- * undefined: there is no such assignment.
+ * The parts of the tree that the map file `text` names, each with its assignment, deepest first. Everything below a
+ * named folder belongs to it, unless the file names that too. No parts if any line is wrong. `idOf`: the id in the
+ * service's spelling; undefined if there is no such assignment.
  */
 export const readMap = (
   text: string,
@@ -276,7 +279,7 @@ export const readMap = (
   return { parts: parts.sort((one, other) => depthOf(other) - depthOf(one)), problems: [] };
 };
 
-// A row as the window shows it: what was chosen for it, how certain that is, and what speaks against sending it.
+// A row as shown in the window: its assignment, how certain that is, and the warnings about it.
 
 /** What happens to a row, and who chose that. */
 export type Choice = Pick<DraftRow, 'choice' | 'chosenBy' | 'AssignmentId'>;

@@ -1,4 +1,4 @@
-/** The rules of a new upload: when it may be sent, and the receipt that it ends with; and doubts about where it goes. */
+/** The rules of a new upload: its schedule and its receipt; and warnings about its assignment. */
 
 import type { Handlers } from '../../../contract/calls.ts';
 import type { DraftWarning } from '../../../contract/drafts.ts';
@@ -10,7 +10,7 @@ import { plainWords } from '../../matching/names.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { UploadRules } from '../../uploads/engine/uploads-api.ts';
 
-/** What the user wants of an upload; what is absent is left to the settings. */
+/** The user's choices for an upload; absent ones default to the settings. */
 export type WantedRules = Omit<NonNullable<Parameters<Handlers['drafts']['start']>[0]>, 'toSend'>;
 
 /** The rules of an upload that starts at `moment`. Hours of the organisation win over wanted ones, and these over the settings. */

@@ -20,7 +20,7 @@ export const createDispatcher =
       return parseInSlices(call.output, await functionOf(handlers, name)?.(parseInput(call.input, input)));
     }, onBug);
 
-/** `work`'s value or error as an envelope; an error that is not a `DeskError` also goes to `onBug`. */
+/** The result or error of `work` as an envelope; an error that is not a `DeskError` also goes to `onBug`. */
 export const toEnvelope = async <T>(
   work: () => Promise<T> | T,
   onBug: (error: unknown) => void,

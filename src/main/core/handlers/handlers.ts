@@ -304,7 +304,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   };
   const hidePassword = (): void => state.emit({ type: 'proxy-password', wantedPassword: undefined });
 
-  /** Retries what was not tried without the password. */
+  /** Retries everything that was blocked by the missing password. */
   const retry = async (): Promise<void> => {
     const { uploads, tryNow } = connections.connected();
     tryNow();
@@ -453,9 +453,9 @@ export const knownLeft = async (uploads: RemoteUploads, assignmentId: string): P
   })),
 });
 
-// The calls that find files of all uploads, by words or by a file itself.
+// The calls that search the files of all uploads, by words or by a dropped file.
 
-/** The most files that are read at once, and listed for each of them. */
+/** Maximum number of dropped files that are looked up together, and of results for each of them. */
 const MOST_DROPPED = 20;
 /** A name may be the beginning of many others. */
 const MOST_NAMED = 1000;

@@ -115,7 +115,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
       const folder = await host.pickFolder();
       return folder === undefined ? undefined : saveInto(whole, folder);
     },
-    /** Beside the folder that was uploaded; never over another file. */
+    /** Saves it next to the uploaded folder; never overwrites a file. */
     saveBeside: async (order: ReceiptOrder): Promise<SavedReceipts> => {
       if (host.handOver) throw unsupported('the folder is elsewhere');
       const whole = await plan(order);
@@ -267,9 +267,9 @@ const distinct = (receipts: readonly PlannedReceipt[]): readonly PlannedReceipt[
   });
 };
 
-// Where receipts are saved beside what was uploaded.
+// Where receipts are saved next to the uploaded folders.
 
-/** The deepest folder that contains all of `folders`, or is the only one of them. */
+/** The deepest folder that contains all of `folders`; a single folder is returned itself. */
 export const commonFolder = (folders: readonly [string, ...string[]]): string => {
   let [common] = folders;
   while (!folders.every((folder) => isWithin(common, folder)) && dirname(common) !== common) common = dirname(common);
@@ -277,7 +277,7 @@ export const commonFolder = (folders: readonly [string, ...string[]]): string =>
 };
 
 /**
- * The folder that contains the uploaded folders, so that a later upload of these does not include the receipt. It is
+ * The folder that contains the uploaded folders, so that uploading these again does not include the receipt. It is
  * outside all `scanned` folders, which are scanned repeatedly. Undefined if there is no such folder.
  */
 export const besideFolder = (
@@ -306,7 +306,8 @@ export const freePath = async (folder: string, name: string, ending: string): Pr
   }
 };
 
-// Receipts that uploads end with: saved beside the folder once the last batch has ended, also by a later run of the app.
+// Receipts saved automatically next to the folder once the last batch of an upload has ended, also after a restart of
+// the app.
 
 export type AutomaticReceipts = ReturnType<typeof createAutomaticReceipts>;
 

@@ -104,7 +104,7 @@ const stayAtPage = (window: BrowserWindow, address: string): void => {
   });
 };
 
-/** Reloads a crashed page once; one that crashes again at once is not reloaded, to avoid a loop. */
+/** Reloads a crashed page once. A page that crashes again immediately is not reloaded, to avoid a loop. */
 const reloadAfterCrash = (window: BrowserWindow): void => {
   let reloadedAt = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {

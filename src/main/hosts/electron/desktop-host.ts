@@ -1,4 +1,4 @@
-/** What Electron gives the app. */
+/** `Host` on Electron. */
 
 import {
   app,
@@ -160,7 +160,7 @@ const createFileMenus =
  * `show`, then opens what the notice is about.
  */
 const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): Host['notify'] => {
-  // Kept, since a notification that is garbage-collected loses its click.
+  // Kept in memory, since a notification that is garbage-collected loses its click handler.
   const shown = new Set<Notification>();
   return (batches, onOpen) => {
     if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return;

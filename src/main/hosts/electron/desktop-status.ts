@@ -21,7 +21,7 @@ type Known = {
   readonly watchedFolders: readonly WatchedFolder[];
 };
 
-/** Uploads by what they do now, as the ids of their batches' uploads. An upload can be in several. */
+/** Uploads by their present activity, as upload ids. An upload can be in several lists. */
 export type DesktopStatus = {
   readonly active: readonly string[];
   /** Held back until their time. */
@@ -182,7 +182,7 @@ const quotedInEntry = (path: string): string =>
     .replaceAll('%', '%%')
     .replaceAll('\\', '\\\\')}"`;
 
-// What a notification says about uploads that have ended or stopped.
+// The texts of notifications about uploads that have ended or stopped.
 
 export type UploadNotice = { readonly title: string; readonly body: string };
 

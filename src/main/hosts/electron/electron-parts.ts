@@ -12,7 +12,7 @@ import { parsePolicy } from '../../settings/policy/policy.ts';
 import { readJson, readPolicy, readPolicyText } from '../../settings/policy/read-policy.ts';
 import { createStartSample } from '../shared/sample-service.ts';
 
-/** The absolute path of `path` in `out/`, wherever the bundler put the calling module. */
+/** The absolute path of `path` in `out/`, regardless of where the bundler put the calling module. */
 export const builtPath = (path: string): string => join(app.getAppPath(), 'out', path);
 
 /** The window with the focus, else the one that is open, if there is one. */
@@ -64,7 +64,7 @@ export const forkSample = createStartSample((flags) => {
   return { stdout, ended, stop: () => void child.kill() };
 });
 
-// Prints a page that main has written, in a view of its own that is never shown.
+// Prints a page written by main, in a separate view that is never shown.
 
 const address = 'receipt://page/';
 /** Only the page's own styles. */
@@ -74,7 +74,7 @@ const PAGE_INCHES = { top: 0.6, bottom: 0.7, left: 0.6, right: 0.6 };
 
 /** As `Host.printPdf`. Errors: `data/unwritable` if the page cannot be printed. */
 export const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, footer }) => {
-  // A session of its own, in memory: without the app's scheme, and with nothing to be reached but the page.
+  // A separate session in memory, without the app's scheme, which can reach nothing but the page.
   const own = session.fromPartition(`receipt ${pathToFileURL(page)}`);
   own.protocol.handle('receipt', () => {
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy };
@@ -103,5 +103,5 @@ export const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, fo
   }
 };
 
-/** Headers and footers have no styles of their own, not even a size. */
+/** Headers and footers have no default styles, not even a font size. */
 const FOOTER = 'width: 100%; margin: 0 0.6in; font: 8pt sans-serif; color: #555; text-align: end';

@@ -5,8 +5,8 @@ import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
 // Restrictions on every page of the app.
 
 /**
- * Switches off what Chromium would do on the network of its own accord: loading dictionaries, components and lists, reporting,
- * and asking servers for names instead of the system. Must run before Electron is ready.
+ * Disables Chromium's own use of the network: downloads of dictionaries, components and lists, reports, and name
+ * resolution by its own servers instead of the system's. Must run before Electron is ready.
  */
 export const silenceChromium = (): void => {
   for (const name of [

@@ -8,7 +8,7 @@ import { programArgs, restoreExtraAuthorities } from './start.ts';
 await restoreExtraAuthorities();
 const args = programArgs(process.argv, app.isPackaged);
 
-/** On such a machine a window would never be seen. */
+/** A window could not be shown on such a machine. */
 const hasNoDisplay = app.commandLine.getSwitchValue('ozone-platform') === 'headless';
 
 if (isCommand(args) || hasNoDisplay) {

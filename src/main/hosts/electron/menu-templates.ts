@@ -116,7 +116,7 @@ export const menuTemplate = (
 
 // The menu of a right click.
 
-/** What was clicked. */
+/** The clicked element. */
 type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText'> & {
   readonly editFlags: Omit<ContextMenuParams['editFlags'], 'canDelete' | 'canEditRichly'>;
 };

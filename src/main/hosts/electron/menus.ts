@@ -24,7 +24,7 @@ const keys: Readonly<Record<PageAction, readonly [key: string, modifier?: typeof
   shortcuts: ['?'],
 };
 
-/** Has the page of a window do what it does for a key, since it has no other way in. */
+/** Runs an action of the page as if its key had been pressed; the page has no other entry point. */
 export const pressInPage = (action: PageAction): void => {
   const [keyCode, modifier] = keys[action];
   presentWindow()?.webContents.sendInputEvent({ type: 'keyDown', keyCode, modifiers: modifier ? [modifier] : [] });

@@ -191,7 +191,7 @@ const quitQuestion = (count: number, { t }: Speech<'host'>): MessageBoxOptions =
     t('closing.cancel'),
   ]);
 
-/** Events of an upload come many times a second; nobody reads an icon that fast. */
+/** Events of an upload come many times a second, faster than an icon can be read. */
 const TELL_INTERVAL_MS = 500;
 
 /**
@@ -337,7 +337,7 @@ const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech
 
 // Starting the app, without its window, when the user signs in to the computer.
 
-/** Makes the system start the app at sign-in, or not. Nothing is changed where it is so already. */
+/** Turns on or off whether the system starts the app at sign-in. Does nothing if that is already so. */
 export const startAtSignIn = (wanted: boolean): void => {
   // Unpackaged, the system would start Electron without the app.
   if (!app.isPackaged) return;

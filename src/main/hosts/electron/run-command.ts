@@ -11,21 +11,21 @@ import { reportBug, watchOutput } from '../shared/terminal.ts';
 import { builtThreads, forkSample, printPdf, readDesktopPolicy } from './electron-parts.ts';
 import { silenceChromium } from './lock-down.ts';
 
-/** A folder for Chromium's own files, apart from those of an open window. */
+/** A folder for Chromium's files, separate from those of an open window. */
 const browserFolder = (home: string): string => {
   const { browserOfCommands } = cachePaths(home);
   try {
     makeHome(browserOfCommands);
     return browserOfCommands;
   } catch {
-    // The command itself says why the data directory cannot be used, if it needs one.
+    // A command that needs the data directory reports itself why it cannot be used.
     const folder = mkdtempSync(join(tmpdir(), 'inspection-desk-'));
     process.once('exit', () => removeIfPossible(folder));
     return folder;
   }
 };
 
-/** Chromium may still be writing in it. What is thrown at the exit of the process would become its exit code. */
+/** Chromium may still be writing in it. An error thrown while the process exits would change its exit code. */
 const removeIfPossible = (folder: string): void => {
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -36,7 +36,7 @@ const removeIfPossible = (folder: string): void => {
 
 /** Runs the command of `args`, and ends the program with its exit code. */
 export const runCommand = (args: readonly string[]): void => {
-  // Electron would show a dialog that nobody closes.
+  // Otherwise Electron would show a dialog, which blocks a script.
   const onBug = (error: unknown): void => {
     reportBug(error);
     void flushOutput().then(() => app.exit(EXIT.bug));
@@ -46,7 +46,7 @@ export const runCommand = (args: readonly string[]): void => {
   process.on('unhandledRejection', onBug);
   app.dock?.hide();
   silenceChromium();
-  // Standard error is for users: of Chromium's messages only fatal ones, and none about a missing graphics card.
+  // Standard error is for users: only Chromium's fatal messages are shown, and none about a missing graphics card.
   app.commandLine.appendSwitch('log-level', '3');
   app.commandLine.appendSwitch('disable-gpu');
   app.setPath('sessionData', browserFolder(parseHostOptions(args, process.env).home ?? defaultHome()));

@@ -46,7 +46,10 @@ import type { WindowState } from './window-state.ts';
 /** What the window remembers under this name is its place on the screen; the page's own names have a dot or are `place`. */
 const windowKey = 'window';
 
-/** Runs the app until it quits. A second instance on the same data directory passes on its callback address and paths, and ends. */
+/**
+ * Runs the app until it quits. A second instance on the same data directory passes its callback address and paths to
+ * the first, and exits.
+ */
 export const runDesktop = (): void => {
   // The terminal that the app was started from may be closed.
   watchOutput();
@@ -84,7 +87,7 @@ export const runDesktop = (): void => {
   openDesk(home, options, redirect, origin, onGiven).catch(quitBecause);
 };
 
-/** What makes another start open the same data directory. */
+/** The arguments that make another start open the same data directory. */
 const homeArgs = ({ home }: HostOptions): readonly string[] => (home === undefined ? [] : ['--home', home]);
 
 const receiveCallbacks = (redirect: SchemeRedirect): void => {
@@ -100,7 +103,10 @@ const receiveCallbacks = (redirect: SchemeRedirect): void => {
 /** Paths to be uploaded, and a task of the taskbar. */
 type Given = Pick<Handover, 'paths' | 'task'>;
 
-/** Collects what starts of the app are given, and what macOS passes before it is ready. Returns how to receive it, once. */
+/**
+ * Collects the paths and addresses passed to starts of the app, and those that macOS passes before it is ready. Returns
+ * a function that registers their receiver, once.
+ */
 const receiveGiven = (first: Given) => {
   let waiting = first;
   let deliver = ({ paths = [], task }: Given): void => {
@@ -201,7 +207,7 @@ const quitBecause = async (error: unknown): Promise<void> => {
   const data = toErrorData(error);
   if (data.code === 'app/bug') reportBug(error);
   const { title, todo } = (await createHostSpeech(systemLanguage())).errorText(data);
-  // Each fault of a policy in a line of its own.
+  // Each fault of a policy on a separate line.
   const said = title.includes(' • ') ? `${title.replaceAll(' • ', '\n• ')}\n\n${todo}` : `${title} ${todo}`;
   dialog.showErrorBox(app.name, `${said}\n\n${data.code}`);
   app.exit(exitCodeOf(data.code));
@@ -272,7 +278,7 @@ const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
     if (language === wanted) return;
     wanted = language;
     const speech = await createHostSpeech(language);
-    // Another language may have been chosen meanwhile.
+    // Another language may have been chosen in the meantime.
     if (wanted !== language) return;
     current = speech;
     setAppMenu(current, actions);
@@ -290,7 +296,7 @@ const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
 
 // Main's end of the contract: one channel a call, each sender checked, each input parsed.
 
-/** Enough for many photos selected in the file manager and dropped at once. */
+/** Enough for many photos dropped together from the file manager. */
 const DroppedPaths = z.array(z.string().refine(isAbsolute)).min(1).max(20_000);
 
 /** Handles the calls of pages of `origin` and sends them the desk's events. `onBug` gets every unexpected error. */
@@ -309,7 +315,7 @@ const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) => void
   });
 };
 
-/** Whether the call comes from the app's own page, not from a frame in it or a page that took its place. */
+/** Whether the call comes from the app's own page, not from a frame in it or a page that replaced it. */
 const isFromPage = ({ senderFrame }: IpcMainInvokeEvent, origin: string): boolean =>
   senderFrame !== null &&
   senderFrame.parent === null &&

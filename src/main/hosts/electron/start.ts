@@ -46,7 +46,7 @@ const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 /** Reads a variable from each system; undefined, or empty, if it is not set. */
 export type Variables = Partial<Record<NodeJS.Platform, (name: string) => Promise<string | undefined>>>;
 
-/** As the system itself has them: those of a user count before those of the computer. */
+/** In the system's order: values of a user override those of the computer. */
 const REGISTRY_KEYS = [
   'HKCU\\Environment',
   'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',

@@ -24,9 +24,9 @@ const overlap = (from: number, length: number, otherFrom: number, otherLength: n
   Math.min(from + length, otherFrom + otherLength) - Math.max(from, otherFrom);
 
 /**
- * Where to open the window that was left as `kept`, on `displays`: their work areas, the primary one first. On a
- * display that is gone it would be out of reach: then, and without anything kept, it has no `x` and `y`, and opens where the system
- * puts it.
+ * Where to open the window, given its last state `kept` and the work areas of the `displays`, the primary one first.
+ * Without a last state, or if its display is gone and the window would be out of reach, it has no `x` and `y`, and the
+ * system places it.
  */
 export const openingFor = (kept: unknown, displays: readonly Rectangle[]) => {
   const [primary] = displays;

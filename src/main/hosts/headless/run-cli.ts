@@ -63,9 +63,9 @@ export const runCli = async (args: readonly string[], terminal: Terminal): Promi
 const INTERRUPT_MS = 20_000;
 
 /**
- * Runs the command of `args` on the terminal of this process and returns its exit code, its output written. Ctrl-C stops it
- * cleanly, and so do `quit` and output that nobody reads any more (`| head`). A drive that no longer responds prevents neither that nor
- * the normal end of the process.
+ * Runs the command of `args` on the terminal of this process and returns its exit code once its output is written.
+ * Ctrl-C stops it cleanly, and so do `quit` and a closed output (`| head`). A drive that no longer responds prevents
+ * neither that nor the normal exit of the process.
  */
 export const runInProcess = async (
   args: readonly string[],
@@ -125,14 +125,14 @@ export const cliLanguage = (
 
 // The commands and their options (docs/command-line.md). Each resolves to its exit code.
 
-/** An action with the common options of wherever on the line they stood, for commander to call. */
+/** An action for commander to call, with the common options from anywhere on the line. */
 type Run = <A extends readonly unknown[]>(
   action: (context: CliContext, ...args: A) => Promise<number>,
 ) => (...all: readonly unknown[]) => Promise<void>;
 
 /**
- * The parser of the command line; `onExit` is called with the exit code of the command. It throws `CommanderError` for what it
- * refuses, and what the commands throw.
+ * The parser of the command line; `onExit` is called with the exit code of the command. It throws `CommanderError` for
+ * invalid arguments, and the errors of commands.
  */
 const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code: number) => void): Command => {
   const { t } = speech;

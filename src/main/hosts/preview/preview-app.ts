@@ -97,9 +97,7 @@ const withBridge = (html: string): string => {
 
 type EventChannel = ReturnType<typeof createEventChannel>;
 
-/**
- * Sends events to pages. What is sent to the newest one, which a user looks at, rejects where there is no page.
- */
+/** Sends events to pages. Messages for the newest page, which the user is looking at, reject if no page is open. */
 export const createEventChannel = () => {
   const pages = new Set<SSEStreamingApi>();
 
@@ -128,7 +126,7 @@ export const createEventChannel = () => {
   return {
     connect,
     follow,
-    /** Has the newest page open `url` in a tab of its own. */
+    /** Tells the newest page to open `url` in a new tab. */
     openInPage: (url: string) => tellNewest('address', url),
     /** Has the newest page put `text` on the browser's clipboard. */
     copyInPage: (text: string) => tellNewest('copy', text),

@@ -13,8 +13,8 @@ export type Staging = {
   /** Creates an empty folder and returns its id. */
   readonly open: () => Promise<string>;
   /**
-   * Keeps one file. `path` is relative with `/` and starts with the name of the folder that was picked. Errors:
-   * `input/invalid`, `preview/too-large`, `data/unwritable`; nothing stays of a file that was refused.
+   * Stores one file. `path` is relative with `/` and starts with the name of the picked folder. Errors:
+   * `input/invalid`, `preview/too-large`, `data/unwritable`; a rejected file leaves nothing behind.
    */
   readonly add: (id: string, path: string, body: ReadableStream<Uint8Array> | null) => Promise<void>;
   /** The absolute paths of the folders that were handed over. */
@@ -91,7 +91,10 @@ const tooLarge = (limit: string): DeskError =>
 
 const inWords = (bytes: number): string => (bytes < GIB ? `${bytes} bytes` : `${bytes / GIB} GiB`);
 
-/** What a name can do that is no file's: taken, a folder's, too long, or with what this system has in no name. */
+/**
+ * Errors of the system for an unusable name: it is taken, a folder's, too long, or contains characters not allowed
+ * here.
+ */
 const NOT_A_NAME: ReadonlySet<unknown> = new Set(['EEXIST', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ']);
 
 const refuse = (error: unknown): never => {
@@ -106,7 +109,7 @@ const refuse = (error: unknown): never => {
 const invalidPath = (cause?: unknown): DeskError =>
   new DeskError('input/invalid', 'not a path inside the folder', { details: { field: 'path' }, cause });
 
-/** How long copies are kept at least, so that their upload can be resumed. */
+/** Minimum time that copies are kept, so that their upload can be resumed. */
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
 /** Removes copies older than a day at `nowMs`, except `folders` that are still needed. */
@@ -119,7 +122,10 @@ export const cleanStaging = async (root: string, folders: readonly string[], now
   }
 };
 
-/** What is no part of a name here: on Windows also what leads to other places. Elsewhere files may be named with it. */
+/**
+ * Characters not allowed in names: on Windows also those that lead to other folders. Elsewhere these are valid in file
+ * names.
+ */
 const notInNames = process.platform === 'win32' ? /[\\:\0]/ : /\0/;
 
 /** The segments of `path`, at least a folder and a file, when each is a plain name on this system. */

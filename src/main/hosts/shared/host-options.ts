@@ -65,7 +65,7 @@ const splitAtLink = (args: readonly string[]): Line => {
 export const startTasks = ['new-upload', 'pause-uploads', 'resume-uploads'] as const;
 export type StartTask = (typeof startTasks)[number];
 
-/** What a system starts the program for. `paths`: of what was dropped on its icon, or opened with it. */
+/** The purpose of a start by the system. `paths`: the files dropped on the app's icon, or opened with it. */
 type Start = {
   readonly callback?: string;
   readonly paths?: readonly string[];

@@ -29,7 +29,7 @@ export const writeText = (stream: Stream, text: string): void =>
 export const overwriteLine = (stream: Stream, line: string): void =>
   void stream.write(`\r\u001b[K${plain(line).slice(0, (stream.columns ?? 80) - 1)}`);
 
-/** `value` as JSON: the same data for a program, without characters that steer a terminal. */
+/** `value` as JSON: the same data when parsed, with characters that control a terminal escaped. */
 export const toJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     [...Array(character.length).keys()]
@@ -37,7 +37,7 @@ export const toJson = (value: unknown): string =>
       .join(''),
   );
 
-/** Writes what `pieces` give as they come, no faster than it is read; ends early where the reader has gone. */
+/** Writes `pieces` as they come, no faster than the reader accepts them; ends early when the reader has gone. */
 export const writePieces = async (stream: Stream, pieces: AsyncIterable<string>): Promise<void> => {
   for await (const piece of pieces) if (stream.write(piece) === false && !(await hasRoom(stream))) return;
 };

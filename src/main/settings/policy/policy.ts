@@ -64,17 +64,17 @@ export type Policy = Readonly<z.infer<typeof Policy>>;
 
 type PolicyErrorCode = Extract<ErrorCode, `policy/${string}`>;
 
-/** One thing to correct. `line`: from 1, of a file that has lines; `what`: what is wrong, or what is allowed there. */
+/** One fault to correct. `line`: from 1, in a file that has lines; `what`: the fault, or the allowed values. */
 export type Fault = {
   readonly code: 'policy/syntax' | 'policy/unknown-key' | 'policy/invalid';
   readonly path: string;
   readonly line?: number | undefined;
-  /** With dots. */
+  /** The full key, with dots between its parts. */
   readonly key?: string | undefined;
   readonly what: string;
 };
 
-/** A policy that cannot be used at all, whatever is in it. */
+/** The error of a policy that cannot be used at all, regardless of its contents. */
 export const policyError = (code: PolicyErrorCode, path: string, message: string, cause?: unknown): DeskError =>
   new DeskError(code, `${path}: ${message}`, { details: { path }, cause });
 
@@ -83,7 +83,7 @@ export type RawPolicy = {
   readonly path: string;
   readonly value: unknown;
   readonly lineOf?: (keys: readonly PropertyKey[]) => number | undefined;
-  /** What was wrong before its values could be looked at. */
+  /** Faults found before its values could be checked. */
   readonly faults?: readonly Fault[];
 };
 
@@ -129,7 +129,7 @@ const faultsOf = ({ path, lineOf = () => undefined }: RawPolicy, { issues }: z.Z
 const CODES = ['policy/syntax', 'policy/unknown-key', 'policy/invalid'] as const;
 
 const faultsError = (faults: readonly Fault[]): DeskError => {
-  // What is misspelt is said first: it often is why something else is missing.
+  // Misspelt keys are reported first: they are often why another key is missing.
   const code = CODES.find((one) => faults.some((fault) => fault.code === one)) ?? 'policy/invalid';
   const first = faults.find((fault) => fault.code === code);
   const more = faults.length > MOST_FAULTS ? ` • … (${faults.length - MOST_FAULTS})` : '';

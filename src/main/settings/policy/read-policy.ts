@@ -111,7 +111,10 @@ const reading = async <T>(path: string, read: () => T | Promise<T>): Promise<T> 
 
 const MOST_BYTES = 1024 * 1024;
 
-/** The text of a policy file, which PowerShell writes in UTF-16; undefined if there is none. Errors: those of `readBounded`. */
+/**
+ * The text of a policy file, which may be UTF-16 because PowerShell writes that; undefined if there is none. Errors:
+ * those of `readBounded`.
+ */
 export const readPolicyText = async (path: string): Promise<string | undefined> => {
   const bytes = await readBounded(path, MOST_BYTES);
   return bytes && decodeText(bytes);
@@ -330,7 +333,9 @@ const RIGHTS: Readonly<Record<string, number>> = {
 const GENERIC = 0x1000_0000 | 0x4000_0000 | 0x8_0000 | 0x4_0000 | 0x1_0000;
 /** Write and append. */
 const CHANGE_FILE = GENERIC | 0x2 | 0x4;
-/** Delete what is in it. Users may add files below ProgramData, which replaces none. */
+/**
+ * The right to delete the folder's contents. Users may add files below ProgramData, which cannot replace existing ones.
+ */
 const CHANGE_FOLDER = GENERIC | 0x40;
 
 /** Whether only administrators may write, by a Windows security descriptor in SDDL (`O:BAG:…D:…`). An unreadable one is not safe. */
@@ -341,7 +346,7 @@ export const isSafeDescriptor = (sddl: string, kind: 'file' | 'folder'): boolean
   return [...entries.matchAll(/\(([^()]*)\)/g)].every(([, entry = '']) => {
     const [type = '', flags = '', rights = '', , , who = ''] = entry.split(';');
     const isDeny = type === 'D' || type === 'XD' || type === 'OD';
-    // Inherit only: holds for what is below.
+    // Inherit only: applies to children, not to the folder.
     if (isDeny || /^(..)*IO/.test(flags) || TRUSTED.test(who)) return true;
     return (maskOf(rights) & (kind === 'file' ? CHANGE_FILE : CHANGE_FOLDER)) === 0;
   });
@@ -421,7 +426,7 @@ const isInRegistry = async (run: RunProgram): Promise<boolean> => {
       },
     );
   if (await query(REGISTRY_KEY)) return true;
-  // The same code for a missing key as where an office has turned this program off: then no key can be read by it.
+  // The code for a missing key is also returned where an office has disabled this program: then it cannot read any key.
   if (await query('HKEY_LOCAL_MACHINE\\Software')) return false;
   const answer = await askPowerShell(`Test-Path -LiteralPath 'Registry::${REGISTRY_KEY}'`, run);
   if (answer.trim() === 'False') return false;

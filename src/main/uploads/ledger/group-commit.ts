@@ -73,7 +73,7 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
   };
 };
 
-/** Runs `write` in the next commit; resolves to its result once that commit is durable. */
+/** Runs `write` in the next commit; resolves to its result once that commit is done. */
 export type Commit = <T>(write: () => T) => Promise<T>;
 
 export type GroupCommit = {
@@ -84,7 +84,7 @@ export type GroupCommit = {
    * `commit` fsyncs it.
    */
   readonly commitUnsynced: Commit;
-  /** Like `commit`, but waits for the next write, or commits shortly after if there is none. */
+  /** Like `commitUnsynced`, but waits for the next write, or commits shortly after if there is none. */
   readonly commitLazily: Commit;
 };
 

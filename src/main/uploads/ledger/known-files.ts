@@ -291,7 +291,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     const row = own.get(connectionId, assignmentId, key);
     return row && Number(row.at_ms);
   };
-  /** From now on, rows of their own have the files with this Key. */
+  /** Moves the files with this Key from the items to rows of the table `known_file`. */
   const moveToOwnRows = (assignment: AssignmentRef, key: string): void => {
     for (const row of knownItems.withKey(assignment, key)) {
       const { root, path, size_bytes, modified_ms, sha256, at_ms, file_name, item } = row;

@@ -125,8 +125,8 @@ type Removing = ({ readonly step: 'look' } | { readonly step: 'remove' }) & {
   readonly error?: DeskError;
 };
 /**
- * Removal of a replaced file. `kept`: its replacement did not arrive; `failed`: it is unknown whether the file was
- * removed.
+ * Removal of a replaced file. `kept`: its replacement did not arrive; `failed`: it is unknown whether that arrived or
+ * the file was removed.
  */
 export type Removal =
   | Removing

@@ -67,7 +67,7 @@ type ChangeBarProps = {
   readonly onDiscard: () => void;
 };
 
-/** A change that the service has not accepted, beside the value it concerns. */
+/** A change that the service has not accepted, next to the value it concerns. */
 export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: ChangeBarProps) => {
   const styles = useStyles();
   return (
@@ -179,7 +179,7 @@ const receiptOf = (files: readonly RemovedFile[]) => ({
   ]),
 });
 
-/** The removal of several files: its progress, and afterwards its receipt. */
+/** The progress of a removal of several files, and then its receipt. */
 const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
   const styles = useRemovalBarStyles();
   const desk = useDesk();

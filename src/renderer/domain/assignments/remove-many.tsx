@@ -14,7 +14,7 @@ type RemovedFiles = {
   readonly names: readonly string[];
 };
 
-/** What a removal of these files means. */
+/** Explains the consequences of removing these files. */
 export const removalExplained = ({ files, bytes, names }: RemovedFiles): string => {
   const shown = names.slice(0, mostNames);
   const first = shown.join(', ');

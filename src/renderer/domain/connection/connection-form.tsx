@@ -30,7 +30,7 @@ const isFieldName = (name: unknown): name is FieldName => fieldNames.some((known
 const placeholders = { baseUrl: 'https://api.example.com', authUrl: 'https://login.example.com', clientId: '' };
 const requiredNames = ['baseUrl', 'authUrl', 'clientId'] as const;
 
-/** The text below a field: what is wrong with its value, or what was found at its address. */
+/** The text below a field: the fault of its value, or the result of checking its address. */
 const remark = (name: keyof typeof placeholders, errors: FormErrors, found: ConnectionCheck | undefined) => {
   const error = errors[name];
   if (error !== undefined) return { validationMessage: fieldErrorText(name, error) };
@@ -61,7 +61,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   const goTo = (remarks: Readonly<Partial<Record<FieldName, unknown>>>): void => {
     const first = fieldNames.find((name) => remarks[name] !== undefined);
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`);
-    // In a closed part it could be neither seen nor focused.
+    // In a collapsed section it could be neither seen nor focused.
     const part = input?.closest('details');
     if (part) part.open = true;
     input?.focus();
@@ -148,7 +148,7 @@ const reasons = {
 
 const isKnown = (cause: unknown): cause is keyof typeof reasons => Object.hasOwn(reasons, String(cause));
 
-/** What is wrong at an address, in a sentence or two. */
+/** The fault of an address, in a sentence or two. */
 export const findingText = (error: ErrorData): string => {
   if (error.code === 'service/timeout') return t('connection.found.silent');
   const { cause } = error.details;
@@ -215,7 +215,7 @@ type ConnectionInput = Omit<Connection, 'sample'>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** The connection that the values of a form describe, or what is wrong with them. Spaces around a value are ignored. */
+/** Parses the form's values into a connection, or returns their faults. Spaces around a value are ignored. */
 export const checkConnection = (
   values: Readonly<Record<string, unknown>>,
 ): { readonly connection?: ConnectionInput; readonly errors: FormErrors } => {

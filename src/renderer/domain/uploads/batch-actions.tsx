@@ -50,7 +50,7 @@ const ofAll = {
 type RetryMeanwhileProps = {
   readonly busy: boolean;
   readonly onRetry: () => void;
-  /** Called before the button goes while it has the focus. */
+  /** Called before the focused button is removed. */
   readonly onLeave: () => void;
 };
 
@@ -73,7 +73,7 @@ const RetryMeanwhile = ({ busy, onRetry, onLeave }: RetryMeanwhileProps) => {
 
 type BatchActionsProps = {
   readonly batch: Batch;
-  /** The upload that `batch` stands for as a whole: every step is for all of its batches. */
+  /** The upload that `batch` stands for: every step then applies to all of its batches. */
   readonly upload?: string | undefined;
 };
 
@@ -110,7 +110,7 @@ export const BatchActions = ({ batch, upload: uploadId }: BatchActionsProps) => 
         <RetryMeanwhile
           busy={act.busy}
           onRetry={() => act.run('retryFailed')}
-          // The upload has ended, and the first button does the same now. No other one gets the key that was meant for this.
+          // When the upload has ended, the main button retries too. A second key press must not reach another button.
           onLeave={() => following.current === 'retryFailed' && main?.focus()}
         />
       )}

@@ -105,7 +105,7 @@ export const begunText = (batch: Batch): string => {
   return isHeldBack(batch) && settledFiles(batch) === 0 ? t('uploads.added', { at }) : t('uploads.started', { at });
 };
 
-/** Whether nothing is known of the folder of a batch yet: it is read when its time comes. */
+/** Whether the folder of a batch has not been read: that happens when its schedule is due. */
 export const isUnread = (batch: Batch): boolean => isHeldBack(batch) && batch.files === 0;
 
 /** When a batch that is held back is sent, such as "Starts 18:00"; undefined if it is not, or its hours never come. */
@@ -143,8 +143,8 @@ const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, p
 export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
   batches.toSorted((a, b) => order[a.state] - order[b.state] || b.createdAtMs - a.createdAtMs);
 
-// Why an upload in progress does not continue. Like the footer, this shows what main knows of the service and the storages,
-// so that the two never differ; only a pause that a storage asked for single files comes from the batch.
+// Why an upload in progress does not continue. Like the footer, this shows main's state of the service and the
+// storages, so that the two never differ; only a storage's pause for single files comes from the batch.
 
 type Wait = ErrorText & {
   /** Whether a message above every page already says so. */

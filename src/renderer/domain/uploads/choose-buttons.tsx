@@ -10,11 +10,11 @@ type ChooseButtonsProps = {
   readonly folder: string;
   /** The name of the one for files; absent: there is none, and the other one is not the main one. */
   readonly files?: string;
-  /** Where everything goes; absent: it belongs to the new upload that is shown. */
+  /** The assignment for everything chosen; absent: it is added to the new upload on screen. */
   readonly AssignmentId?: string;
 };
 
-/** Buttons that open the system's pickers. What is chosen is reviewed on the page of a new upload. */
+/** Buttons that open the system's pickers. The chosen files are reviewed on the page of a new upload. */
 export const ChooseButtons = ({ folder, files: filesName, AssignmentId }: ChooseButtonsProps) => {
   const desk = useDesk();
   const give = useApp((state) => state.give);

@@ -1,4 +1,4 @@
-/** Upload hours as a form offers them: at any time, or one period; others can only be kept. */
+/** Upload hours in a form: at any time, or one period; more complex hours can be kept but not edited. */
 import type { Hours, Period } from '../../../contract/hours.ts';
 import { WORKING_DAYS } from '../../../contract/hours.ts';
 import type { ManagedPath } from '../../../contract/preferences.ts';

@@ -29,12 +29,12 @@ export const useSentBefore = () => {
   const { cancelSentBefore } = desk.files;
   useEffect(() => () => void cancelSentBefore(), [cancelSentBefore]);
   return {
-    /** Looks up these files, which were dropped, in place of those before. */
+    /** Looks up these dropped files, replacing the previous ones. */
     take: run,
     answers,
     busy,
     isEmpty: !busy && answers.length === 0,
-    /** Stops reading, and forgets what was found. */
+    /** Stops reading, and discards the results. */
     close: (): void => {
       setAnswers([]);
       void cancelSentBefore();
@@ -87,7 +87,7 @@ const headline = ({ name, same }: SentBefore): string => {
   return t(same.length > 0 ? 'files.found' : 'files.notSent', { name });
 };
 
-/** What was found of dropped files: whether each was uploaded, where and when. */
+/** The results for dropped files: whether each was uploaded, where and when. */
 export const SentBeforeList = ({ answers, busy, isEmpty, close, onOpen }: SentBeforeState & OnOpen) => {
   const styles = useStyles();
   if (isEmpty) return null;

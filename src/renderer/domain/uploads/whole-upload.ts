@@ -45,7 +45,7 @@ const stateOfAll = (batches: readonly Batch[]): BatchState => {
   return states.has('finished') ? 'finished' : 'cancelled';
 };
 
-/** From 0 to 1: each folder counts the same, since the size of those that wait is not known yet. */
+/** From 0 to 1. Each folder has the same weight, since the size of waiting ones is not known yet. */
 export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?: number } =>
   batches.length === 1
     ? progressOf(whole)

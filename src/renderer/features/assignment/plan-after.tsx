@@ -48,7 +48,7 @@ type LastAnswer = KnownAssignment['planAfter'];
 
 type PlanAfterProps = {
   readonly id: string;
-  /** Another time from the same service, which shows whether it uses seconds or milliseconds. */
+  /** Another time from the service, which shows whether it uses seconds or milliseconds. */
   readonly sample?: number | undefined;
   readonly last: LastAnswer;
 };

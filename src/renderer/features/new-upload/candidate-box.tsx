@@ -65,7 +65,7 @@ const actionOf = (
   if (nativeEvent.isComposing) return undefined;
   if (key === 'ArrowDown' || key === 'ArrowUp') return 'move';
   if (key !== 'Enter' && !(key === ' ' && (isEmpty || repeat))) return undefined;
-  // A key that is held down must not decide about the next folder, too.
+  // A key that is held down must not decide the next folder as well.
   if (repeat) return 'nothing';
   if (key === ' ') return 'leave-out';
   return ctrlKey || metaKey ? 'alike' : 'one';
@@ -219,7 +219,7 @@ type CandidateOptionProps = {
   readonly id: string;
   readonly candidate: DraftCandidate;
   readonly active: boolean;
-  /** Whether the folder goes there now. */
+  /** Whether this is the folder's present assignment. */
   readonly chosen: boolean;
   readonly onClick: () => void;
   readonly onDrop: () => void;

@@ -116,8 +116,8 @@ const ChooseFolders = () => {
 };
 
 /**
- * Takes the folders that were given: they begin a draft. If there is one already, folders chosen on this page are added to
- * it, and otherwise the user is asked.
+ * Takes the folders passed to the page. They begin a draft. If there is one already, folders chosen on this page are
+ * added to it; for others the user is asked.
  */
 const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();
@@ -178,7 +178,7 @@ const useDraftOptionsStyles = makeStyles({
   field: { flex: '1 1 190px', minWidth: 0, maxWidth: '320px' },
 });
 
-/** Where everything goes, at which level of the folders the jobs lie, and how files are named. */
+/** Options of a draft: one assignment for everything, the folder level of the jobs, and the file names. */
 export const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
   const styles = useDraftOptionsStyles();
   const { drafts } = useDesk();
@@ -278,7 +278,7 @@ const detailOf = (draft: Draft): string =>
 const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly value?: number } =>
   phase === 'updating' && total > 0 ? { value: Math.min(1, read / total) } : {};
 
-/** While the draft can be reviewed already: that lists are still being read, or why they could not be. */
+/** Shown with a draft that can already be reviewed, while lists are loading or when they could not be loaded. */
 const Rest = ({ draft }: { readonly draft: Draft }) => {
   const styles = useDraftProgressStyles();
   const { reason, counts, AssignmentId, assignments } = draft;

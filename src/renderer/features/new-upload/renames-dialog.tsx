@@ -11,7 +11,7 @@ import { t } from '../../words/words.ts';
 
 /** The header and eight rows. */
 const MAX_HEIGHT = 356;
-/** The room for what is shown while the files are loading. */
+/** The height reserved while the files are loading. */
 const LOADING_ROWS = 6;
 
 const columns: readonly Column<Rename>[] = [

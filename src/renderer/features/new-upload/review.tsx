@@ -67,7 +67,7 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
       running.current = undefined;
     }
   };
-  /** `of` identifies what is changed: a key that is held down must not change it twice. */
+  /** `of` identifies the change: a key that is held down must not apply it twice. */
   const change = async (of: string, act: () => Promise<unknown>, what?: string): Promise<boolean> => {
     // The next row can be on screen before the response for the previous one: a key that is pressed then counts.
     if (running.current !== undefined && running.current.of !== of) await running.current.ended;
@@ -130,7 +130,7 @@ const countOf = ({ counts }: Draft, filter: DraftFilter): number =>
 
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
-/** The folders of the draft, where each goes, and what can be done about it. */
+/** The folders of the draft, their assignments, and the actions on them. */
 export const Review = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
   const toasterId = useId();

@@ -139,7 +139,7 @@ export const sumText = ({ toSend }: Draft): string =>
         assignments: t('count.assignment', { count: toSend.assignments }),
       });
 
-/** What is not uploaded: folders without a decision, files that were left out. */
+/** The files that will not be uploaded: those of folders without a decision, and those left out. */
 export const restText = (draft: Pick<Draft, 'phase' | 'isComparing' | 'counts' | 'leftOut'>): string => {
   const { phase, isComparing, counts, leftOut } = draft;
   const left = leftOutText(leftOut);

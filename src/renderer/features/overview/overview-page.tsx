@@ -156,7 +156,7 @@ const useWatchedPanelStyles = makeStyles({
   minor: lines(3),
 });
 
-/** The watched folders, and what they need; nothing without one. */
+/** The watched folders that need attention; nothing without one. */
 const WatchedPanel = () => {
   const styles = useWatchedPanelStyles();
   const folders = useSnapshot((snapshot) => snapshot.watchedFolders);

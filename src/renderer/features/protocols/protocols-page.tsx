@@ -125,7 +125,7 @@ type Coverage = {
   readonly rows: number;
   /** How many the service has; undefined if that is not known or all are loaded. */
   readonly of: number | undefined;
-  /** What a search has found so far, and in what; undefined if `rows` says it all. */
+  /** The progress of a search and its scope; undefined if `rows` shows everything. */
   readonly found: string | undefined;
   /** Says that filters or the order cover only the protocols loaded so far; with a button to load all. */
   readonly note: string | undefined;

@@ -55,8 +55,8 @@ const nothing: Search = { results: [], total: 0, searched: '', isComplete: false
 const limit = 6;
 
 /**
- * Searches for `text`: protocols and assignments in the offline data, uploads and their files. Meanwhile the service is asked
- * for protocols, which are then added to the offline data.
+ * Searches for `text`: protocols and assignments in the offline data, uploads and their files. At the same time it
+ * requests matching protocols from the service, which are then added to the offline data.
  */
 export const useSearch = (text: string): SearchEverywhere => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
@@ -152,7 +152,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
         );
   const showMore = (): void => go({ name: 'protocols', text: text.trim() });
   const go = (place: Place): void => {
-    // In this order, so that the focus goes to the opened page, not to where it was.
+    // Closes first, so that the focus goes to the opened page, not back to its earlier place.
     onClose();
     openPlace(place);
   };
@@ -160,7 +160,9 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
     if (result !== undefined) go(result.place);
   };
   const hasNothing = isComplete && results.length === 0;
-  /** The first result is final before files have been searched; that there is none is certain only afterwards. */
+  /**
+   * The first result is final before files have been searched; whether there are no results is known only afterwards.
+   */
   const canOpen = results.length > 0 || isComplete;
   const openChosen = (): void => open(results[active]);
   useEffect(() => {

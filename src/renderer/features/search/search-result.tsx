@@ -20,7 +20,7 @@ export type SearchResult = {
   readonly kind: ResultKind;
   readonly key: string;
   readonly title: string;
-  /** Distinguishes it from others of the same title. */
+  /** Distinguishes it from other results with the same title. */
   readonly detail: string;
   /** The matching fields that neither title nor detail shows. */
   readonly foundIn: readonly FoundIn[];
@@ -154,7 +154,7 @@ type SearchScopeProps = {
   readonly onShowMore: () => void;
 };
 
-/** What was searched: the protocols on this computer, and the state of the request to the service. */
+/** The scope of the search: the protocols on this computer, and the state of the request to the service. */
 export const SearchScope = ({ service: { state, cached, again }, onShowMore }: SearchScopeProps) => {
   const styles = useStyles();
   if (cached === undefined) return null;

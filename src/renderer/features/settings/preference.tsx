@@ -1,4 +1,4 @@
-/** Settings that take effect at once. */
+/** Settings that take effect immediately. */
 import type { ManagedPath, Preferences } from '../../../contract/preferences.ts';
 import { SettingChoice } from '../../domain/setting-choice.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';

@@ -101,7 +101,7 @@ export const RuleSettings = () => {
 
 type RuleDialogProps = { readonly rule: MatchingRule; readonly onClose: () => void };
 
-/** Gives a rule another assignment. */
+/** Changes the assignment of a rule. */
 const RuleDialog = ({ rule, onClose }: RuleDialogProps) => {
   const { rules } = useDesk();
   const [AssignmentId, choose] = useState(rule.AssignmentId);

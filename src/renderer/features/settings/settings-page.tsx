@@ -142,7 +142,7 @@ type SettingSwitchProps = {
   readonly onChange: (checked: boolean) => void;
 };
 
-/** A setting that is on or off and takes effect at once. If the organisation has set it, it can only be read. */
+/** A setting that is on or off and takes effect immediately. If the organisation manages it, it is read-only. */
 const SettingSwitch = ({ label, hint, path, checked, onChange }: SettingSwitchProps) => {
   const styles = useSettingSwitchStyles();
   const managed = useManaged(path);

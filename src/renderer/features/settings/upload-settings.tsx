@@ -132,8 +132,8 @@ const SpeedSettings = () => {
 };
 
 /**
- * A setting that is changed in several steps, and how to change it: the last choice counts until it is stored, so that a
- * choice made meanwhile builds on it. `store` is called once at a time, in the order of the choices.
+ * A setting that is edited in several steps, and its setter: a choice that is not yet stored is already shown, so that
+ * the next one builds on it. `store` is called in the order of the choices, one call at a time.
  */
 export const useSetting = <T extends object>(
   kept: T,

@@ -155,7 +155,7 @@ const RetrySelected = ({ batch, total, ids, onRetried }: RetrySelectedProps) => 
   const { uploads } = useDesk();
   const retry = async (): Promise<void> => {
     await uploads.retryFiles({ batchId: batch.batchId, ids: [...ids] });
-    // Only those: others may have been selected meanwhile.
+    // Only these files: others may have been selected in the meantime.
     onRetried(ids);
   };
   return (

@@ -36,7 +36,7 @@ export const UploadsPage = () => {
   );
 };
 
-/** The upload that is being prepared, and what it still needs; nothing if there is none. */
+/** The draft of a new upload, and its open decisions; nothing without a draft. */
 const WaitingDraft = () => {
   const draft = useSnapshot((snapshot) => snapshot.draft);
   if (draft === undefined) return null;

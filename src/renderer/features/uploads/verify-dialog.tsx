@@ -63,7 +63,7 @@ export const verdictName = (verdict: Verdict): string => t(`uploads.verdict.${ke
 
 type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
 
-/** Compares the files on this computer with what was uploaded. Closing the dialog stops that. */
+/** Compares the files on this computer with the uploaded ones. Closing the dialog stops the comparison. */
 export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
   const { sum: verification, busy, error } = useVerifiedFiles(batch.batchId, nothingVerified, withPart);
   const { done } = verification;

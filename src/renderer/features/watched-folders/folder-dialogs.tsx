@@ -61,7 +61,7 @@ const RulesForm = ({ state: { rules, isOne }, onChange }: RulesFormProps) => {
 
 type AddDialogProps = { readonly folder: Folder; readonly onClose: () => void };
 
-/** Asks what happens with the files of a folder before it is watched. */
+/** Asks for the rules of a folder before it is watched. */
 export const AddDialog = ({ folder, onClose }: AddDialogProps) => {
   const { watchedFolders } = useDesk();
   const [state, setState] = useState<FormState>({ rules: { onClash: 'rename', hours: [] }, isOne: false });

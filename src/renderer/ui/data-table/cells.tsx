@@ -9,7 +9,7 @@ import { useTableStyles } from './styles.ts';
 const useTwoLinesStyles = makeStyles({
   line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
   name: { fontWeight: tokens.fontWeightSemibold },
-  /** What was only proposed. */
+  /** A proposed value that is not chosen yet. */
   proposed: { color: tokens.colorNeutralForeground3, fontStyle: 'italic' },
   minor: {
     fontSize: tokens.fontSizeBase200,

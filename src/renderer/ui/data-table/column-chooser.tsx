@@ -26,7 +26,7 @@ const useStyles = makeStyles({
 type ColumnChooserProps = {
   readonly columns: readonly { readonly id: string; readonly name: string; readonly isShown: boolean }[];
   readonly onChoose: (id: string, isShown: boolean) => void;
-  /** Forgets what was chosen; undefined if nothing was. */
+  /** Discards the user's choices; undefined if there are none. */
   readonly onReset: (() => void) | undefined;
 };
 

@@ -18,7 +18,7 @@ export type Column<Row> = {
   /** The value of `Sort.by` for this column, if rows can be sorted by it. */
   readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
-  /** What is copied of a cell that is more than a text. */
+  /** The copied text of a cell that is more than a text. */
   readonly text?: (row: Row) => string;
 };
 

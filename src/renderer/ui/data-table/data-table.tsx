@@ -107,7 +107,7 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
 type Rendered = {
   /** The rows to render, each below a gap of so many pixels. */
   readonly rendered: readonly { readonly index: number; readonly gapPx: number }[];
-  /** What is left below them. */
+  /** The height left below them. */
   readonly restPx: number;
   /** The first and the last row in view. */
   readonly first: number;
@@ -174,7 +174,7 @@ type DataTableProps<Row> = {
   /** The order of the rows; `onSort` is called for another one. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
-  /** Tells rows apart, so that they can be selected, and copied. Not needed with `selection`. */
+  /** Identifies rows, so that they can be selected and copied. Not needed with `selection`. */
   readonly rowKey?: (row: Row) => RowId;
   /** Reads rows that are not in view; not needed where `rowAt` has them all. */
   readonly read?: ReadRows<Row> | undefined;

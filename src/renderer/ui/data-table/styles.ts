@@ -63,7 +63,7 @@ export const useTableStyles = makeStyles({
       borderRadius: tokens.borderRadiusSmall,
     },
   },
-  // As large as its cell, so that nobody has to aim at the word.
+  // As large as its cell, so that the whole header is clickable.
   sort: {
     ...bareButton,
     ...sideBySide(tokens.spacingHorizontalXS),

@@ -148,7 +148,7 @@ export type RowChecks<Row> = {
   readonly rowLabel: (row: Row) => string;
   /** The id of the element that describes the row. */
   readonly describedBy?: (row: Row) => string;
-  /** Whether more of this row is shown beside the table. */
+  /** Whether details of this row are shown next to the table. */
   readonly isShown?: (row: Row) => boolean;
   /** Makes rows draggable; called when a drag begins. */
   readonly onDrag?: (row: Row, event: DragEvent) => void;
@@ -290,7 +290,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
       if (event.defaultPrevented || chosen === undefined || isTyping) return;
       if (key.toLowerCase() === 'a' && (ctrlKey || metaKey) && !altKey && !shiftKey) {
         event.preventDefault();
-        // What was selected as text would stay marked, and be copied.
+        // A text selection would otherwise stay highlighted, and be copied.
         getSelection()?.removeAllRanges();
         chosen.all();
       } else if (key.toLowerCase() === 'c' && (ctrlKey || metaKey) && !altKey && !shiftKey && copiesRows(target)) {

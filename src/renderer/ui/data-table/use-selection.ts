@@ -1,7 +1,7 @@
 /** Which rows of a table are selected, by their ids: pure functions. */
 import { useMemo, useRef, useState } from 'react';
 
-/** Identifies a row, whatever the order of the table. */
+/** Identifies a row, regardless of the order of the table. */
 export type RowId = number | string;
 
 export type Selection = {
@@ -61,7 +61,7 @@ type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' 
   /** Reads selected rows that are not in view. */
   readonly read: ReadRows<Row>;
   readonly idOf: (row: Row) => Id;
-  /** Whether a range replaces what was selected before, as in a list of files; else it is added. */
+  /** Whether a range replaces the earlier selection, as in a file manager; otherwise it is added. */
   readonly replaces?: boolean;
   /** How many rows the table has. */
   readonly total: number;
@@ -72,8 +72,8 @@ type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' 
 export const readStep = 1000;
 
 /**
- * A selection of any of the rows that `read` gives. It stays the same object until it changes, because another one renders all
- * rows again.
+ * A selection of any of the rows that `read` returns. It stays the same object until it changes, because a new one
+ * re-renders all rows.
  */
 export const useSelection = <Row, Id extends RowId = number>(
   options: UseSelection<Row, Id>,

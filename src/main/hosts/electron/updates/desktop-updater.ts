@@ -32,7 +32,7 @@ export const createDesktopUpdater = (): HostUpdater => {
       whenReady: () => app.whenReady(),
       relaunch: () => app.relaunch(),
       quit: () => app.quit(),
-      // The app itself says when it has ended.
+      // The app starts the installation itself.
       onQuit: () => {},
     },
     isTrusted: (path, version) => isSignedBy(release?.publisher ?? '', version, path),

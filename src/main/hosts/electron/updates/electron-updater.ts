@@ -93,13 +93,14 @@ const openUpdater = async ({ way, app }: Parts, isTrusted: IsTrusted): Promise<O
     updater.autoDownload = false;
     updater.allowDowngrade = false;
     updater.disableWebInstaller = true;
-    // Without a listener an error would be thrown where nobody can catch it. The same error rejects the call.
+    // Without a listener the error would be thrown uncaught. The call rejects with it anyway.
     updater.on('error', () => {});
     return Object.assign(updater, { httpExecutor: executor });
   };
   if (way === 'mac') {
     const updater = prepare(new MacUpdater(undefined, app));
-    // macOS takes over what was downloaded, and installs it when the app has ended. Only a restart is asked for.
+    // macOS takes over the downloaded version, and installs it when the app has quit, so only a restart has to be
+    // requested.
     return { updater, executor, install: (restart) => restart && updater.quitAndInstall() };
   }
   const installing = (updater: BaseUpdater): Opened => {
@@ -148,7 +149,7 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
 // How electron-updater reaches the update server: over the app's own routes, so that proxies and trust are the same, and with
 // a limit for everything that is read.
 
-/** The list of an installer's blocks, compressed and as text. That of 150 MB has some 300 kB of text. */
+/** The list of an installer's blocks, compressed and as text. For 150 MB the text is about 300 kB. */
 const MOST_BLOCK_MAP_BYTES = 1024 * 1024;
 const MOST_BLOCK_MAP_TEXT = 8 * 1024 * 1024;
 
@@ -160,7 +161,7 @@ const SMALL_FILE_TIMEOUT_MS = 60_000;
 
 const MOST_REDIRECTS = 5;
 
-/** electron-updater counts with these how many of its users get a version. Nobody is counted here. */
+/** electron-updater uses this header to count users in a staged rollout; the app sends no such id. */
 const unsent = /^x-user-staging-id$/i;
 
 type Headers = RequestOptions['headers'] | null;
@@ -188,12 +189,12 @@ class RouteRequest extends EventEmitter {
 export class RouteExecutor extends HttpExecutor<RouteRequest> {
   #dispatcher: Dispatcher | undefined;
 
-  /** Every request from now on goes over `dispatcher`. */
+  /** Sends every further request through `dispatcher`. */
   use(dispatcher: Dispatcher): void {
     this.#dispatcher = dispatcher;
   }
 
-  /** Called with the address of a description; resolves to what is used of it, as JSON. */
+  /** Called with the address of a description; resolves to its used fields, as JSON. */
   override request(options: RequestOptions, token = new CancellationToken()): Promise<string> {
     return cancellable(token, async (signal) => {
       const { body } = await this.#follow(urlOf(options), options.headers, within(SMALL_FILE_TIMEOUT_MS, signal));
@@ -201,7 +202,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     });
   }
 
-  /** Called with the address of a block map, which electron-updater unpacks without a limit of its own. */
+  /** Called with the address of a block map, which electron-updater would decompress without a limit. */
   override downloadToBuffer(url: URL, { headers, cancellationToken }: DownloadOptions): Promise<Buffer> {
     return cancellable(cancellationToken, async (signal) => {
       const { body } = await this.#follow(url, headers, within(SMALL_FILE_TIMEOUT_MS, signal));
@@ -211,7 +212,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     });
   }
 
-  /** Called by the updaters with the file to write; its hash is checked while it comes. */
+  /** Called by the updaters with the file to write; its hash is checked during the download. */
   download(url: URL, destination: string, options: DownloadOptions): Promise<string> {
     const { headers, sha512, onProgress, cancellationToken } = options;
     return cancellable(cancellationToken, async (signal) => {
@@ -315,9 +316,9 @@ const lengthOfRange = (headers: Headers | undefined): number => {
   return from === undefined ? MOST_INSTALLER_BYTES : Number(to) - Number(from) + 1;
 };
 
-// The description of a version (`latest.yml`), which comes from a server that may have been taken over.
+// The description of a version (`latest.yml`), which comes from a server that may be compromised.
 
-/** At most this much is read of a description. Real ones have some hundred bytes, and their release notes. */
+/** Maximum size of a description. Real ones have some hundred bytes, plus their release notes. */
 const MOST_DESCRIPTION_BYTES = 1024 * 1024;
 
 /**
@@ -345,8 +346,8 @@ const Description = z.object({
 });
 
 /**
- * The description in `text`, as JSON, which is YAML as well. A description needs no anchors; aliases of them let a short text
- * stand for any length. Errors: `ERR_UPDATER_INVALID_UPDATE_INFO`.
+ * The description in `text` as JSON, which is also valid YAML. A description needs no anchors; their aliases would let
+ * a short text expand to any length. Errors: `ERR_UPDATER_INVALID_UPDATE_INFO`.
  */
 const readDescription = async (text: string): Promise<string> => {
   const { CORE_SCHEMA, load } = await import('js-yaml');

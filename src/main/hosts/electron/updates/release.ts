@@ -24,7 +24,7 @@ type Installed = {
   readonly release: Release | undefined;
   /** The content of `package-type` among the resources, which packages for a computer have: `msi`, `deb`. */
   readonly packageType: string | undefined;
-  /** The path of the AppImage that runs, as it says in the environment. */
+  /** The path of the running AppImage, from the environment. */
   readonly appImage: string | undefined;
 };
 
@@ -43,8 +43,8 @@ export const updateWay = (installed: Installed): { readonly way: UpdateWay } | {
   }
 };
 
-// Whether an installer for Windows is the offered version, signed by the publisher of this release. Whatever cannot be found out
-// counts as no: electron-updater's own check accepts a file where PowerShell does not respond.
+// Whether a Windows installer is the offered version, signed by the publisher of this release. If either cannot be
+// determined, it is rejected: electron-updater's own check accepts a file when PowerShell does not respond.
 
 /** Resolves to the JSON of `script` for the file at `path`. */
 type ReadSignature = (path: string) => Promise<string>;
@@ -58,7 +58,7 @@ $v = (Get-Item -LiteralPath $env:DESK_INSTALLER).VersionInfo.ProductVersion
 
 const TIMEOUT_MS = 60_000;
 
-/** Asks Windows. */
+/** Reads the signature with PowerShell. */
 const askWindows: ReadSignature = async (path) => {
   const system = process.env.SystemRoot ?? 'C:\\Windows';
   const { stdout } = await promisify(execFile)(
@@ -71,9 +71,9 @@ const askWindows: ReadSignature = async (path) => {
 };
 
 /**
- * Whether the file at `path` has a valid signature with every part of the name `publisher`, such as
- * `CN=Example AB, O=Example AB, C=SE`, and says itself that it is `version`. The server only claims the version, so without
- * that it could offer an old installer, which is signed as well, as a new one.
+ * Whether the file at `path` has a valid signature with every part of the name `publisher`, such as `CN=Example AB,
+ * O=Example AB, C=SE`, and contains the version `version`. The server's claim of the version is not enough: it could
+ * offer an old installer, which is signed as well, as a new one.
  */
 export const isSignedBy = async (
   publisher: string,

@@ -1,4 +1,4 @@
-/** plan-after and files: what is done to one assignment. */
+/** plan-after and files: the actions on one assignment. */
 import { DeskError, type ErrorData, toErrorData } from '../../../../contract/errors.ts';
 import type { RemovableFile } from '../../../../contract/offline.ts';
 import { serviceTimeMs } from '../../../../contract/resources.ts';
@@ -76,7 +76,7 @@ export const removeBatch = (context: CliContext, batch: string, folder: string):
     return removeAll(context, desk, AssignmentId, files);
   });
 
-/** How many files are removed at once. */
+/** How many files are removed concurrently. */
 const AT_ONCE = 4;
 
 /** Removes files, a few at once; those that the service rejects are listed. Errors: those that concern every file. */

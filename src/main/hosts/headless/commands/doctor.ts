@@ -32,7 +32,7 @@ export const doctor = async (context: CliContext, { bundle }: { readonly bundle?
         { title: t('cli.doctor.check'), cell: ({ spoken }) => spoken.check, whole: true },
         { title: t('cli.doctor.verdict'), cell: ({ spoken }) => spoken.verdict },
         { title: t('cli.doctor.time'), cell: ({ one }) => `${one.ms} ms` },
-        // What is wrong follows below, in whole sentences.
+        // The faults follow below, in whole sentences.
         { title: t('cli.doctor.found'), cell: ({ one, spoken }) => one.error?.code ?? spoken.found, whole: true },
       ],
     ),

@@ -105,7 +105,7 @@ export const events = (context: CliContext, { offline }: Offline): Promise<numbe
     (items) => formatTable(items, eventColumns),
   );
 
-/** Reads, prints the response in the API's shape, and adds notices for people. */
+/** Fetches, prints the response in the API's shape, and adds notices to the text output. */
 const reading = <T>(
   context: CliContext,
   offline: boolean | undefined,
@@ -249,7 +249,7 @@ export const joinPages = (
 const endless = (message: string, pages: number): DeskError =>
   new DeskError('service/endless', message, { details: { pages } });
 
-// files find: files of all uploads, by what is remembered of them.
+// files find: searches the files of all uploads.
 
 /** The most files of one window. */
 const STEP = 1000;

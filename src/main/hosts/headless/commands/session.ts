@@ -26,8 +26,8 @@ export const logout = (context: CliContext): Promise<number> =>
   });
 
 /**
- * Never signs in: it says what is. A connection or a sign-in that is stored and cannot be used is an error; that there is
- * none is a result.
+ * Reports the status; never signs in. A stored connection or sign-in that cannot be used is an error; a missing one is
+ * a result.
  */
 export const status = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {

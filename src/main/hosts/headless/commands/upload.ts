@@ -62,7 +62,7 @@ import {
 import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
 type UploadOptions = MatchOptions & {
-  /** Everything goes there. Absent: each folder has an assignment of its own. */
+  /** The assignment for everything. Absent: each folder has its own. */
   readonly assignment?: string;
 };
 
@@ -94,7 +94,7 @@ const uploadToOne = async (context: CliContext, folders: readonly string[], opti
       const rules = desk.uploadRules({ schedule: scheduleOf(options), receipt: options.receipt });
       const start = async (root: string): Promise<Batch> => {
         const folder = basename(resolve(root));
-        // A script cannot ask: reasons against the upload go to standard error, and the upload continues.
+        // A script cannot be prompted: warnings about the upload go to standard error, and the upload continues.
         for (const doubt of desk.doubtsOf({ folder, AssignmentId: assignment }))
           output.say(doubtText(folder, doubt, output.speech));
         const upload = { root, assignmentId: assignment, nameTemplate, onClash, ...rules };
@@ -125,7 +125,7 @@ const doubtText = (folder: string, doubt: UploadDoubt, { t }: Speech<'host'>): s
     ? t('cli.warning.status', { status: doubt.AssignmentStatus })
     : t('cli.warning.other', { folder, found: doubt.found, name: doubt.name });
 
-// upload --match, --map: folders that each go to an assignment of their own.
+// upload --match, --map: uploads folders to several assignments.
 
 export type MatchOptions = ScheduleOptions & {
   /** Whether folders that are not in the map file are matched by their names. */
@@ -142,7 +142,7 @@ export type MatchOptions = ScheduleOptions & {
   readonly leaveRoom?: LeaveRoom;
   readonly nameTemplate?: NameTemplate;
   readonly onClash?: OnClash;
-  /** Saved beside the folder once the upload has ended. */
+  /** Saved next to the folder once the upload has ended. */
   readonly receipt?: AutomaticReceipt;
 };
 
@@ -255,7 +255,7 @@ const progressWords = (
 
 type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renamed?: number };
 
-/** Uploads what has an assignment. */
+/** Uploads the folders that have an assignment. */
 const send = async (desk: Desk, context: CliContext, options: MatchOptions): Promise<Ended> => {
   const { toSend } = await desk.drafts.ask('view', undefined);
   if (toSend.folders === 0) return { ...NOTHING_SENT, uploadId: null };
@@ -293,7 +293,7 @@ const summarize = (
   if (unsent > 0) output.say(output.speech.t('cli.match.left', { count: unsent }));
 };
 
-// What each folder was matched with, for scripts and for people.
+// The match of each folder, as JSON or as a table.
 
 /** A line of JSON for each folder, or a table. `folders`: those that were given, as they were. */
 const showMatches = async (output: Output, matches: readonly RowMatch[], folders: readonly string[]): Promise<void> => {
@@ -346,7 +346,7 @@ const matchColumns = ({ t, locale }: Speech<'host'>): readonly Column<RowMatch>[
   { title: t('table.title.size'), cell: ({ bytes }) => formatBytes(bytes, { locale }) },
 ];
 
-/** A script cannot ask: reasons against what is sent go to standard error, and the upload continues. */
+/** A script cannot be prompted: warnings about the folders go to standard error, and the upload continues. */
 const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]): void => {
   for (const { path, choice, warnings } of rows) {
     if (choice !== 'assignment') continue;
@@ -390,7 +390,7 @@ const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promi
     for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
       const counts = countsOf(planned);
       const of = { root: planned.root, assignment: assignmentId };
-      // People only read the total, for which the files are counted.
+      // The text output shows only the total, for which the files are counted.
       await output.stream(
         () => events(counts.files, of),
         () => nothingOf(counts.files),

@@ -69,7 +69,7 @@ export const show = (context: CliContext, id: string, { failed }: { readonly fai
 
 const PAGE_FILES = 1000;
 
-/** The files of a batch, page by page. No upload runs meanwhile that could change their order. */
+/** The files of a batch, page by page. No upload runs at the same time, so their order is stable. */
 async function* everyFile(
   uploads: RemoteUploads,
   id: string,
@@ -206,7 +206,7 @@ const fileColumns = ({ t, locale, fileErrorText }: Speech<'host'>): readonly Col
   },
 ];
 
-// uploads report: what was uploaded where, as data for scripts or as a receipt for people.
+// uploads report: the uploaded files and their assignments, as data for scripts or as a receipt for people.
 
 type ReportOptions = {
   readonly upload?: string;
@@ -251,9 +251,9 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
   });
 };
 
-// uploads verify: compares the files on disk with what was uploaded.
+// uploads verify: compares the files on disk with the uploaded ones.
 
-/** Reads every file of the batch; the exit code says whether all are as they were uploaded. */
+/** Reads every file of the batch; the exit code says whether all are unchanged since the upload. */
 export const verify = (context: CliContext, batch: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;

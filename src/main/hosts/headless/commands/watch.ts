@@ -15,7 +15,7 @@ import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '.
 
 export type WatchOptions = {
   readonly assignment?: string;
-  /** Each job folder goes where its name says. */
+  /** Each job folder goes to the assignment that its name matches. */
   readonly match?: boolean;
   readonly existing?: boolean;
   readonly hours?: Hours;
@@ -114,7 +114,7 @@ export const list = (context: CliContext): Promise<number> =>
     return EXIT.done;
   });
 
-/** Watches a folder no longer. What was handed to an upload is still sent. Errors: `watch/unknown`. */
+/** Stops watching a folder. Files already handed to an upload are still sent. Errors: `watch/unknown`. */
 export const remove = (context: CliContext, folder: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { watchedFolders } = desk.connected();

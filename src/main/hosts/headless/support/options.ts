@@ -14,7 +14,7 @@ import type { ConnectionLayer } from '../../../settings/resolve-connection.ts';
 
 // The options that all commands share.
 
-/** As commander gives them. */
+/** In commander's format. */
 export type CommonOptions = {
   readonly home?: string;
   readonly baseUrl?: string;
@@ -92,7 +92,7 @@ export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
 // The values of options, for commander to call with an option's text. Errors: `InvalidArgumentError` with a reason, which
 // `refusal.ts` translates.
 
-/** Scripts read English, whatever the language. */
+/** Messages for scripts are in English, regardless of the language. */
 const { help } = english;
 
 type Reason = keyof typeof help.reason;
@@ -119,7 +119,10 @@ export const page = wholeNumber(PageNumber, 'page');
 export const level = wholeNumber(JobLevel, 'level');
 export const limitRate = wholeNumber(BytesPerSecond, 'limitRate');
 export const positive = wholeNumber(z.number().positive(), 'positive');
-/** `auto` is a word of its own: commander takes an option whose parser returns undefined for one without a value. */
+/**
+ * `auto` is a string of its own because commander treats an option whose parser returns undefined as one without a
+ * value.
+ */
 export const concurrency = wholeNumber(Preferences.shape.concurrency, 'concurrency');
 export const probability = valueBy((text) => Probability.safeParse(Number(text)).data, 'probability');
 export const hashBeginning = valueBy((text) => HashBeginning.safeParse(text).data, 'hash');

@@ -1,6 +1,6 @@
 /**
- * Where the command line speaks: results go to standard output, as JSON or in words; progress, questions and errors
- * for people go to standard error.
+ * The output of the command line: results go to standard output, as JSON or as text; progress, questions and errors for
+ * people go to standard error.
  */
 
 import type { CommanderError } from 'commander';
@@ -17,7 +17,7 @@ export type Words = string | readonly string[];
 /** A document with a list that may be too long for memory. */
 type LongDocument = {
   readonly head: Readonly<Record<string, unknown>>;
-  /** The name of the list, which stands after `head`. */
+  /** The name of the list, which follows the fields of `head`. */
   readonly name: string;
   readonly items: () => AsyncIterable<unknown>;
   /** Fields that are known once the list has been written. */
@@ -34,14 +34,14 @@ export type Output = {
   readonly result: (document: unknown, words: () => Words) => void;
   /** A result with a list of any length, written piece by piece, no faster than it is read. */
   readonly longResult: (document: LongDocument, lines: () => AsyncIterable<string>) => Promise<void>;
-  /** Any number of results: each as a JSON object in a line of its own, or all in words. */
+  /** Any number of results: each as a JSON object on its own line, or all of them as text. */
   readonly stream: (
     events: () => AsyncIterable<Readonly<Record<string, unknown>>>,
     lines: () => AsyncIterable<string>,
   ) => Promise<void>;
-  /** A JSON object in a line of its own; nothing for people. */
+  /** A JSON object on its own line; omitted from the text output. */
   readonly event: (event: Readonly<Record<string, unknown>>) => void;
-  /** A line for people, on standard error. */
+  /** A line of text on standard error, for people. */
   readonly say: (line: string) => void;
   /** Overwrites the last line of a terminal; an empty text clears it. */
   readonly status: (line: string) => void;
@@ -129,7 +129,7 @@ const sentence = (text: string): string =>
 
 // A plain table for a terminal: columns as wide as their widest cell, numbers to the right.
 
-/** `whole`: never cut, as what is to be copied into another command. */
+/** `whole`: never truncated, for values that are copied into another command. */
 export type Column<T> = {
   readonly title: string;
   readonly cell: (row: T) => string | number;
@@ -254,14 +254,14 @@ export class Refusal extends DeskError {
   }
 }
 
-/** Scripts read English, whatever the language. */
+/** Messages for scripts are in English, regardless of the language. */
 const { help } = english;
 
-/** What is refused although each of its arguments is right. */
+/** The error for a combination of arguments that is not allowed. */
 export const usage = (key: keyof typeof help.usage): Refusal =>
   new Refusal(help.usage[key], (t) => t(`help.usage.${key}`));
 
-/** What the parser refuses. It gives the names in its message only, in quotes. */
+/** The parser's error in our words. The parser gives names only inside its message, in quotes. */
 export const refusalOf = ({ code, message: text }: CommanderError): Refusal => {
   const message = text.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
   const kind = code.replace('commander.', '');

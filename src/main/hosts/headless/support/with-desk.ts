@@ -1,4 +1,4 @@
-/** Runs a command on a desk that is opened before and always closed afterwards. */
+/** Runs a command on a desk that is opened first and always closed afterwards. */
 import manifest from '../../../../../package.json' with { type: 'json' };
 import { isConnectionRefusal } from '../../../../contract/connection.ts';
 import { DeskError } from '../../../../contract/errors.ts';
@@ -62,7 +62,7 @@ export const withDesk = async (
   }
 };
 
-/** Says which of the given options and variables do not count, because the organisation has set something else. */
+/** Lists the given options and variables that are ignored because the organisation's policy overrides them. */
 const sayIgnored = ({ policy, options, env, output }: CliContext): void => {
   const ignored = ignoredFields(policyLayer(policy), [optionsLayer(options), environmentLayer(env)]);
   if (ignored.length > 0) output.say(output.speech.t('cli.ignored', { fields: ignored.join(', ') }));
