@@ -1,4 +1,4 @@
-/** What calls are declared with. */
+/** The declaration of calls. */
 import { z } from 'zod';
 
 /** A call: the schemas of its input and its output. */

@@ -68,7 +68,7 @@ export type Handlers = {
   };
 };
 
-/** What preload exposes for calls: one function each, which resolves to an envelope. */
+/** The functions that preload exposes, one for each call; each resolves to an envelope. */
 export type CallBridge = {
   readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: (input?: unknown) => Promise<Envelope<unknown>> };
 };
@@ -86,7 +86,7 @@ export const callsByName: ReadonlyMap<string, Call> = new Map(
 /** A function for any call: declared as a method, because those of single calls take the input of their call only. */
 type AnyFunction<T> = { call(input?: unknown): T }['call'];
 
-/** What `functions` (the handlers, a client, a bridge) have for the call `name`, one of `callsByName`. */
+/** The function for the call `name`, one of `callsByName`, in `functions` (the handlers, a client, a bridge). */
 export const functionOf = <T = unknown>(
   functions: Readonly<Record<string, Readonly<Record<string, AnyFunction<NoInfer<T>>>> | undefined>>,
   name: string,

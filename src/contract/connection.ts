@@ -20,7 +20,9 @@ export const isSameUser = (one: Pick<Owner, 'subject'>, other: Pick<Owner, 'subj
 export const isOwnedBy = (owner: Owner, user: Owner): boolean =>
   owner.connectionId === user.connectionId && isSameUser(owner, user);
 
-/** What a scope can be: words of visible ASCII but `"` and `\\`, with one space between (RFC 6749 section 3.3). */
+/**
+ * Whether `text` is a scope: words of visible ASCII except `"` and `\\`, with one space between (RFC 6749 section 3.3).
+ */
 export const isScope = (text: string): boolean =>
   text.length <= 2000 && text.split(' ').every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word));
 
@@ -71,7 +73,7 @@ export const addressRefusal = (field: string, address: string): DeskError | unde
 
 // The connection to a service, and who is signed in there.
 
-/** Where the service is. `sample` marks the embedded sandbox ("Explore with sample data"). */
+/** The addresses of the service. `sample` marks the embedded sandbox ("Explore with sample data"). */
 export const Connection = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
   authUrl: z.url({ protocol: /^https?$/ }),
@@ -130,7 +132,7 @@ export const NOTHING_ASKED: Reachability = { service: { state: 'unknown' }, stor
 export const troubleOf = (reach: Reach): Trouble | undefined =>
   reach.state === 'unreachable' || reach.state === 'held' ? reach : undefined;
 
-/** What uploads wait for, if anything: they need both sides. */
+/** The trouble that uploads wait for, if any: they need both the service and the storage. */
 export const uploadTrouble = ({
   service,
   storage,

@@ -9,7 +9,7 @@ import { AutomaticReceipt, LeftOut, NameTemplate, OnClash, Rename } from './uplo
 
 // How folders are matched with assignments: evidence and certainty.
 
-/** Where the folders of the jobs are: 0 for a chosen folder, 1 for those in it, and so on. */
+/** The level of the job folders: 0 for a chosen folder, 1 for its subfolders, and so on. */
 export const JobLevel = z.int().min(0).max(1_000);
 
 /**

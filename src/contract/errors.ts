@@ -205,7 +205,7 @@ export const toErrorData = (error: unknown): ErrorData => {
 /** The `DeskError` that `data` describes, for the receiving side of a border. */
 export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.code, data.message, data);
 
-/** What every call resolves to: Electron flattens thrown errors, an envelope keeps the code. */
+/** The result of every call: Electron flattens thrown errors, an envelope keeps the code. */
 export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 
 /** The code that Node or the system gave an error (`ENOENT`, `ERR_INVALID_STATE`); undefined where it has none. */

@@ -88,11 +88,10 @@ export const FileMenuTarget = z.union([
 ]);
 export type FileMenuTarget = Readonly<z.infer<typeof FileMenuTarget>>;
 
-/** Where the menu opens: CSS pixels from the top left corner of the page. */
+/** The position of the menu, in CSS pixels from the top left corner of the page. */
 export const MenuPoint = z.object({ x: z.number(), y: z.number() });
 export type MenuPoint = Readonly<z.infer<typeof MenuPoint>>;
 
-/** What can be done with it. */
 export type FileAction = 'open' | 'showInFolder';
 
 /** An object key: storages allow 1,024 bytes, and signed URLs not much more. */

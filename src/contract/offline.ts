@@ -1,4 +1,4 @@
-/** Offline data, and the changes that wait for a connection. */
+/** Offline data and pending changes. */
 import { z } from 'zod';
 import { call, nothing } from './call.ts';
 import { ErrorData } from './errors.ts';

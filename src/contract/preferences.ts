@@ -19,7 +19,7 @@ const MAX_DEPTH = 32;
  */
 export const isSmallJson = (value: unknown): value is Json => lengthLeft(value, MAX_LENGTH, MAX_DEPTH) >= 0;
 
-/** What is left of `left` characters after `value`; negative as soon as it does not fit or is not JSON. */
+/** The remainder of `left` characters after `value`; negative as soon as it does not fit or is not JSON. */
 const lengthLeft = (value: unknown, left: number, depth: number): number => {
   if (left < 0) return left;
   if (typeof value === 'string') return value.length > left ? -1 : left - JSON.stringify(value).length;
@@ -139,7 +139,7 @@ export type SignOutErases = z.infer<typeof SignOutErases>;
 export const LogLevel = z.enum(['error', 'warn', 'info', 'debug']);
 export type LogLevel = z.infer<typeof LogLevel>;
 
-// What users can set, and the stored state of the window.
+// The settings of users, and the stored state of the window.
 
 /** A language that the app speaks. */
 export const Language = z.enum(['en', 'sv', 'de']);

@@ -1,7 +1,7 @@
 /** The resources of the service: protocols, assignments, inspection points, files and events, as its interface names them. */
 import { z } from 'zod';
 
-// Which ids can name a resource: they come from the service and become part of the paths of later calls.
+// Validation of ids: they come from the service and become part of the paths of later calls.
 
 const LONGEST_CHARS = 256;
 
@@ -178,7 +178,7 @@ export const assignmentName = (
 
 // Single records of the offline data.
 
-/** A cached protocol; `availableOffline`: its assignments and inspection points are here too. */
+/** A cached protocol; `availableOffline`: its assignments and inspection points are cached, too. */
 export const CachedProtocol = ProtocolSummary.extend({ availableOffline: z.boolean(), fetchedAtMs: z.number() });
 export type CachedProtocol = z.infer<typeof CachedProtocol>;
 

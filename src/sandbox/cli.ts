@@ -28,7 +28,7 @@ export const sandboxUsage = `Usage: sandbox [options]
   --parent-stdin            stop when standard input ends
   --help`;
 
-/** What the flags say. `faultFile` is a path that has not been read yet. */
+/** The parsed flags. `faultFile` is a path that has not been read yet. */
 export type SandboxCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string }
@@ -111,7 +111,7 @@ const SandboxOptionsSchema = z.strictObject({
   signedUrlTtlS: ttlS.default(900),
   /** Base URL of another storage; signed URLs point to `/storage/{Key}` below it. Absent: the sandbox's storage. */
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** What the signed URLs look like, and what the storage responds with. */
+  /** The format of the signed URLs, and of the storage's responses. */
   storageDialect: StorageDialect.default('plain'),
   /** Protocols in a page of the list. */
   pageSize: z.int().positive().max(1000).default(50),
@@ -136,7 +136,7 @@ const SandboxOptionsSchema = z.strictObject({
   clock: z.custom<() => number>((value) => typeof value === 'function').default(() => Date.now),
 });
 
-/** What `startSandbox` takes; everything is optional. */
+/** The options of `startSandbox`; all of them can be left out. */
 export type SandboxOptions = z.input<typeof SandboxOptionsSchema>;
 
 /** Options with the defaults filled in. */

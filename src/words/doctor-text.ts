@@ -1,4 +1,4 @@
-/** What the doctor found, in words. The window and the command line share them. */
+/** The doctor's findings as text, shared by the window and the command line. */
 import type { DoctorCheck, DoctorReport, Found } from '../contract/doctor.ts';
 import type { SharedWords } from './english.d.ts';
 import type { ErrorTexts } from './error-text.ts';

@@ -53,7 +53,7 @@ export const languages: Readonly<Record<Language, LanguageEntry>> = {
 
 type Loaders<Name extends Speaker> = Readonly<Record<Language, () => Promise<Translation<Catalogs[Name]>>>>;
 
-// One record for each who loads: a bundle has only the catalogs that its program can load.
+// One record for each program: a bundle has only the catalogs that its program can load.
 
 const windowLoaders: Loaders<'window'> = {
   en: async () => (await import('./en/window.ts')).windowWords,

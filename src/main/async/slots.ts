@@ -1,4 +1,7 @@
-/** What tasks share: slots, of which each takes one, and budgets, of which each takes an amount. First come, first served. */
+/**
+ * Resources shared by tasks: slots, of which each task takes one, and budgets, of which each takes an amount. First
+ * come, first served.
+ */
 import { cancellation, onAbort } from './cancel.ts';
 
 export type Slots = {
@@ -94,7 +97,7 @@ export type HeldSlot = {
    * many tasks are parked: the task keeps what it holds.
    */
   readonly tryPark: () => (() => Promise<void>) | undefined;
-  /** Parks without that limit: for a task that waits for another one, which may need this slot. */
+  /** Parks without that limit, for a task that waits for another task which may need this slot. */
   readonly park: () => () => Promise<void>;
   /** Whether the task is parked, or waits for a place or a slot. */
   readonly isParked: () => boolean;

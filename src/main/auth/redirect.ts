@@ -19,7 +19,7 @@ export type RedirectReceiver = {
 type LoopbackRedirectOptions = {
   /** `http://127.0.0.1:PORT/path` as registered with the service. Without a port, or if absent, any free port is used. */
   readonly redirectUri?: string | undefined;
-  /** What the browser shows at the end. */
+  /** The texts that the browser shows at the end. */
   readonly words: RedirectWords;
 };
 
@@ -89,7 +89,7 @@ const listen = async (server: Server, port: number): Promise<number> => {
   return portOf(server);
 };
 
-// What the browser shows at the end of a sign-in over the loopback listener.
+// The page that the browser shows at the end of a sign-in over the loopback listener.
 
 type RedirectPage = {
   readonly status: number;

@@ -111,7 +111,10 @@ export const createSession = (options: SessionOptions) => {
 
   return {
     status: (): SessionStatus => status,
-    /** The user whose tokens are sent now, even while another sign-in waits. `subject`: as far as tokens tell. */
+    /**
+     * The user whose tokens are sent now, even while another sign-in is in progress. `subject`: absent if the tokens do
+     * not contain it.
+     */
     user: (): { readonly signedIn: boolean; readonly subject?: string | undefined } => {
       const present = tokens.present();
       return { signedIn: present !== undefined, subject: present && subjectOf(present.accessToken) };
@@ -137,9 +140,12 @@ export const createSession = (options: SessionOptions) => {
     signIn: signIns.start,
     /** Ends the sign-in in progress; resolves when it has ended. */
     cancelSignIn: signIns.cancel,
-    /** The URL of the sign-in that waits. Only for the user. @throws DeskError `auth/cancelled` */
+    /** The URL of the sign-in in progress. Only for the user. @throws DeskError `auth/cancelled` if there is none */
     signInAddress: signIns.url,
-    /** Opens the browser again for the sign-in that waits. @throws DeskError `auth/cancelled` if none does, `auth/browser` */
+    /**
+     * Opens the browser again for the sign-in in progress. @throws DeskError `auth/cancelled` if there is none,
+     * `auth/browser`
+     */
     openAgain: async (): Promise<void> => browse(openExternal, signIns.url()),
     /**
      * Removes the tokens from memory and from the vault. The interface has no operation to revoke them at the service.

@@ -229,8 +229,8 @@ const assertSendable = (field: string, token: string, characters: RegExp): void 
   throw new DeskError('auth/token-invalid', `the ${field} cannot be sent`, { details: { field, problem } });
 };
 
-// What a service needs beyond the interface. The app first follows the interface. If the service refuses that, the app
-// tries the stricter way once and remembers what worked (docs/adr/0015-sign-in-needs.md).
+// Requirements of a service beyond the API documentation. The app first follows the documentation. If the service
+// rejects that, the app tries the stricter way once and remembers which one worked (docs/adr/0015-sign-in-needs.md).
 
 type SignInNeeds = {
   /** `client_id` with each refresh (RFC 6749 section 3.2.1, for public clients). */

@@ -1,4 +1,4 @@
-/** Where tokens are stored: encrypted in a file, with the key in the keychain. */
+/** The stored tokens: encrypted in a file, with the key in the keychain. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -78,7 +78,7 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
     };
   };
 
-  /** What the service found for `text` and the index of words did not. */
+  /** Records that the service found for `text` but the index of words did not. */
   const foundByService = (no: number, text: string): readonly number[] => {
     if (table !== 'protocol') return [];
     const { first, last } = rowsOf(no);

@@ -1,4 +1,4 @@
-/** What the tables of cache.sqlite share: the numbers of connections, reads and writes in slices, and the schema. */
+/** Shared by the tables of cache.sqlite: the numbers of connections, reads and writes in slices, and the schema. */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { Migrations } from '../data/sqlite.ts';

@@ -1,4 +1,4 @@
-/** What keeps the cache small and its indexes merged. */
+/** Limits the size of the cache and merges its indexes. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../contract/errors.ts';
@@ -103,7 +103,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
     db.prepare(`SELECT no, connection, name FROM answer WHERE no IN (${candidates}) ORDER BY used_day, no LIMIT 1`);
   const otherAnswer = first(leastOfOthers);
   const anyAnswer = first(`SELECT ${leastOf('')} FROM connection AS owner`);
-  /** What an interrupted write or removal has left. */
+  /** The remains of an interrupted write or removal. */
   const remains = db.prepare('SELECT no, connection, name FROM answer WHERE parts IS NULL LIMIT 1');
 
   const ownerOfProtocols = (which: string) =>

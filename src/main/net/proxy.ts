@@ -1,4 +1,4 @@
-/** Proxies, and the ways to a host that consist of them. Plain data, sent to workers. */
+/** Proxies and routes to a host as plain data, which can be sent to workers. */
 import { BlockList, isIP } from 'node:net';
 import { isLoopback } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
@@ -14,10 +14,13 @@ export type ProxyServer = {
 
 export type ProxyLogin = { readonly user: string; readonly password: string };
 
-/** One way to a host. */
+/** One connection to try for a host: direct, or through a proxy. */
 export type Hop = 'direct' | ProxyServer;
 
-/** What decided the route: a setting, the organisation's policy, the system, an environment variable of that name, or nothing. */
+/**
+ * The source of the route: a setting, the organisation's policy, the system, an environment variable of that name, or
+ * none.
+ */
 export type RouteSource = 'settings' | 'policy' | 'system' | `environment ${string}` | 'nothing';
 
 /** The ways to a host, to be tried in order. At least one. */

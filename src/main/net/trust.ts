@@ -4,7 +4,7 @@ import { DeskError } from '../../contract/errors.ts';
 import { readBounded } from '../data/files.ts';
 import type { Environment } from './proxy.ts';
 
-/** What TLS connections trust, created once. Errors: `network/ca-file`. */
+/** The trusted certificate authorities as a TLS context, created once. Errors: `network/ca-file`. */
 export type Trust = () => Promise<SecureContext>;
 
 /** Set explicitly, so that no option of Node lowers it. */

@@ -38,7 +38,7 @@ export const Settings = z.object({
   sample: z.object({ port: z.int().min(1).max(65_535) }).optional(),
   uploads: z
     .object({
-      /** The number of files uploaded at once. */
+      /** The number of files uploaded concurrently. */
       concurrency: concurrency.default('auto'),
       /** In bytes per second: always, and by time of day. */
       limit: uploadLimit,
@@ -67,13 +67,13 @@ export const Settings = z.object({
   /** Whether sample data can be used. */
   sampleData: z.boolean().default(true),
   signOut: z.object({ erases: SignOutErases.default('session') }).prefault({}),
-  /** For services that interpret the interface differently where it is not precise. */
+  /** For services that interpret the API documentation differently where it is not precise. */
   advanced: z
     .object({
       timeBase: timeBase.default('auto'),
     })
     .prefault({}),
-  /** What services have been found to need for a sign-in, by connection key. */
+  /** The known requirements of services at sign-in, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
   /** The origin of the storage that received the last file, by connection key. */
   storages: z.record(z.string(), z.string()).default({}),
@@ -86,7 +86,7 @@ export const Settings = z.object({
       dateFormat: dateFormat.default('system'),
     })
     .prefault({}),
-  /** What the window remembers. */
+  /** The stored state of the window. */
   views: Views.default({}),
 });
 export type Settings = Readonly<z.infer<typeof Settings>>;

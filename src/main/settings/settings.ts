@@ -18,7 +18,7 @@ export type SettingsFile = {
 export type SettingsStore = {
   /** The settings in the file, under those of the policy. */
   readonly get: () => Settings;
-  /** What the policy sets. */
+  /** The settings that the policy manages. */
   readonly managed: readonly ManagedPath[];
   /**
    * Replaces the given fields (`undefined` removes one) and writes the file.

@@ -65,7 +65,7 @@ export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | und
   }
 };
 
-/** Where newer versions are. */
+/** The address of newer versions. */
 type Feed = { readonly address: string; readonly channel: 'latest' | 'beta' };
 
 /** Why a host has no updates, or its updater. */

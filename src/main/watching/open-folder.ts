@@ -76,7 +76,7 @@ export const matchFiles = async (
   return unknown.flatMap(([, group]) => group);
 };
 
-/** Forgets which folders had no assignment, so that they are matched again. */
+/** Discards the record of folders without an assignment, so that they are matched again. */
 export const forgetUnmatched = ({ matched }: OpenFolder): void => {
   for (const [key, assignmentId] of matched) if (assignmentId === undefined) matched.delete(key);
 };
@@ -93,7 +93,10 @@ export const sourceOf = (row: FolderRow, folder: string, files: readonly FoundFi
   only: files.map(({ path }) => nameOf(path)),
 });
 
-/** What the user has to choose assignments for: whole job folders, whose names say most, as far as nothing else lies in them. */
+/**
+ * The sources whose assignments the user has to choose: whole job folders, whose names are most specific, unless they
+ * contain other files.
+ */
 export const sourcesToMatch = (
   folder: OpenFolder,
   store: Pick<WatchedStore, 'hasTakenBelow'>,

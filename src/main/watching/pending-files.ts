@@ -7,7 +7,7 @@ export type FoundFile = { readonly path: string; readonly facts: Facts };
 export type CompleteFile = FoundFile & { readonly completeAtMs: number };
 
 export type PendingFiles = {
-  /** Takes note of a file as it is now. */
+  /** Records the present facts of a file. */
   readonly see: (file: FoundFile) => void;
   /** The file was sent, or is gone. */
   readonly forget: (path: string) => void;

@@ -84,7 +84,7 @@ const REPORT_MS = 250;
 /** Timeout for listing the files that are already in a folder. */
 const LISTING_MS = 600_000;
 
-/** Nothing is watched before `sessionChanged`. */
+/** Creates the watchers; they do not start before `sessionChanged`. */
 export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFolders => {
   const { store, owner, isSignedIn, uploads, reader, match, title, onBug, now } = options;
   const times = { ...TIMES, ...options.times };

@@ -43,7 +43,7 @@ const invalidText = (withTime: boolean): string => {
     : t('common.date.invalid', { example: typedText(now.slice(0, 10)) });
 };
 
-/** What a time is until another one is typed: the start of a working day. */
+/** The default time, the start of a working day. */
 const MORNING = '08:00';
 
 type DateFieldProps = {

@@ -10,7 +10,7 @@ import { stacked } from '../ui/styles.ts';
 import { errorText, t } from '../words/words.ts';
 import { useCopy } from './copy.tsx';
 
-/** What happened and what to do about it, as running text. */
+/** The description of an error and the advice, as running text. */
 export const errorSentences = (error: Pick<ErrorData, 'code' | 'details'>): string => {
   const { title, todo } = errorText(error);
   return `${title} ${todo}`;
@@ -44,7 +44,7 @@ const useStyles = makeStyles({
 
 type FailureProps = { readonly error: ErrorData; readonly onRetry?: (() => void) | undefined };
 
-/** What went wrong, in place of what could not be shown. */
+/** An error in place of the content that could not be shown. */
 export const Failure = ({ error, onRetry }: FailureProps) => {
   const styles = useStyles();
   const { title, todo } = errorText(error);
@@ -90,7 +90,8 @@ export const errorReport = (error: ErrorData, version: string, at: Date): string
 type FailureBarProps = { readonly error: ErrorData; readonly onRetry: () => void };
 
 /**
- * What went wrong, beside what could still be shown. Nothing for a session that has ended: the window already says so.
+ * An error next to the content that could still be shown. Nothing for a session that has ended, which the window
+ * already reports.
  */
 export const FailureBar = ({ error, onRetry }: FailureBarProps) => {
   if (error.code === 'auth/expired' || error.code === 'auth/required') return null;

@@ -1,4 +1,4 @@
-/** What a user can do while the service cannot be reached. */
+/** The user's options while the service cannot be reached. */
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { useApp, useDesk } from '../state/context.tsx';
 import { t } from '../words/words.ts';

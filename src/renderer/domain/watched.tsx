@@ -8,7 +8,7 @@ import { t } from '../words/words.ts';
 
 // The state of watched folders in words.
 
-/** Where its files go. */
+/** The assignment of its files. */
 export const watchedTarget = ({ AssignmentId, title }: WatchedFolder): string =>
   AssignmentId === undefined
     ? t('watched.target.each')

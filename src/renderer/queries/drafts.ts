@@ -10,7 +10,7 @@ import { type Rows, useWindowQuery, type WindowState } from './use-window-query.
 
 type Answer = { readonly rows: readonly DraftRow[]; readonly total: number };
 
-/** By what rows can be sorted. */
+/** The columns by which rows can be sorted. */
 export const DraftSort = z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']);
 
 export type RowsQuestion = {

@@ -1,4 +1,4 @@
-/** Which queries are read again: after a change of the state, and when the service is back. */
+/** Refetches queries after a change of the state, and when the service is back. */
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { debounce, isEqual, memoize, throttle } from 'es-toolkit';
 import type { Snapshot } from '../../contract/app.ts';
@@ -11,13 +11,13 @@ import { type CallName, isAway, isHeldUp } from './query.tsx';
 /** An upload changes many times a second, faster than its progress can be read. */
 const uploadPauseMs = 500;
 
-/** What the rows of a draft show. */
+/** The queries shown in the rows of a draft. */
 const draftAnswers = ['drafts.rows', 'drafts.candidates', 'drafts.alike', 'drafts.clashes', 'drafts.names'] as const;
 
 /** A search reads the latest changes of the ledger. */
 const filesPauseMs = 2_000;
 
-/** What a call that has changed something leaves to be read again; every query where it is `'all'`. */
+/** The queries that a successful call makes stale; `'all'` for every query. */
 const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
   'assignments.planAfter': ['assignments.get'],
   'assignments.removeFile': ['assignments.knownFiles'],

@@ -262,7 +262,7 @@ export type Ask = { readonly Query: string; readonly Page?: number };
 
 /** The state of the service's matches for a text. */
 export type Search = {
-  /** What to request next, if anything. */
+  /** The next request, if any. */
   readonly ask?: Ask | undefined;
   /** Whether the service has no matches that are not in the offline data, as far as can be told. */
   readonly isComplete: boolean;

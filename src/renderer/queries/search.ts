@@ -40,7 +40,7 @@ const noFiles: Files = { files: [], total: 0 };
 /** Files that are found soon are shown together with the rest. Those of a ledger that is still being indexed come later. */
 const filesWaitMs = 30;
 
-/** What `useFoundFor` finds, and files of uploads, which follow if they take longer than the rest. */
+/** The results of `useFoundFor`, and files of uploads, which follow if they take longer than the rest. */
 export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere | undefined => {
   const { search, files } = useCalls();
   const asked = { text: text.slice(0, LONGEST_SEARCH), limit };

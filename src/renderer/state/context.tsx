@@ -29,10 +29,10 @@ export const AppProvider = ({ desk, store, views, children }: App & { readonly c
 /** The typed client of main. */
 export const useDesk = (): RendererDesk => useAppContext().desk;
 
-/** What `select` returns from the store. */
+/** Selects from the store. */
 export const useApp = <T,>(select: (state: AppState) => T): T => useStore(useAppContext().store, select);
 
-/** What `select` returns from main's state. Only inside the shell, which waits for the first snapshot. */
+/** Selects from main's state. Only inside the shell, which waits for the first snapshot. */
 export const useSnapshot = <T,>(select: (snapshot: Snapshot) => T): T =>
   useApp(({ projection }) => {
     if (projection.snapshot === undefined) throw new Error('no snapshot yet');

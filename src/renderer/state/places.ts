@@ -63,7 +63,7 @@ export const Place = z
   .readonly();
 export type Place = z.infer<typeof Place>;
 
-/** What the page of such a place shows. */
+/** The props of the page of such a place. */
 export type PlaceProps<Name extends Place['name']> = Omit<Place & { readonly name: Name }, 'name'>;
 
 const key = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' ');

@@ -1,4 +1,6 @@
-/** What the window remembers after a restart, by key: the last place, the order and the column widths of each table. */
+/**
+ * The window's state that survives a restart, by key: the last place, the order and the column widths of each table.
+ */
 import { debounce, isEqual } from 'es-toolkit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Snapshot } from '../../contract/app.ts';

@@ -1,4 +1,4 @@
-/** What the components of this folder take from the app that uses them, so that they know nothing of it. */
+/** Values that the components of this folder get from the app, so that they do not depend on it. */
 import { createContext, use } from 'react';
 import type { z } from 'zod';
 

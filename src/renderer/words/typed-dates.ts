@@ -36,7 +36,7 @@ const writtenDate = (): readonly Written[] => {
     .map(({ type, value }) => (isPart(type) ? { part: type } : { between: value }));
 };
 
-/** What morning and afternoon are called where hours are counted to 12; undefined where they are counted to 24. */
+/** The names of morning and afternoon in a 12-hour clock; undefined for a 24-hour clock. */
 const halves = (): readonly [string, string] | undefined => {
   const { typedLocale } = formats();
   if (typedLocale === undefined) return undefined;
@@ -66,7 +66,7 @@ export const typedText = (value: string): string => {
   return hours === undefined ? date : `${date} ${timeText(Number(hours), Number(minutes))}`;
 };
 
-/** What a field expects, such as "dd/mm/yyyy", in the letters of the spoken language. */
+/** The format that a field expects, such as "dd/mm/yyyy", in the letters of the spoken language. */
 export const typedPattern = (withTime: boolean): string => {
   const date = dateText({ year: t('common.date.yyyy'), month: t('common.date.mm'), day: t('common.date.dd') });
   return withTime ? `${date} ${t('common.date.time')}` : date;

@@ -1,4 +1,4 @@
-/** What a fault does to a request: one middleware for each effect. */
+/** The effects of faults: one middleware for each. */
 import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -6,7 +6,7 @@ import { type Body, bearerToken, type RouteName, type SandboxEnv } from '../http
 import type { StatsRecorder } from '../http/stats.ts';
 import type { FaultEffect, FaultPlan } from './fault-plan.ts';
 
-/** What an effect needs from the sandbox for one request. */
+/** The parts of the sandbox that an effect needs for one request. */
 type FaultReach = {
   readonly now: () => number;
   readonly revokeAccess: (accessToken: string) => void;

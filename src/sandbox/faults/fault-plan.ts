@@ -114,7 +114,7 @@ const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
 const delayMs = z.number().nonnegative().max(86_400_000);
 const bytes = z.int().nonnegative();
 
-/** What happens to a request on which a rule fires. */
+/** The effect of a rule on a request. */
 export const FaultEffect = z.discriminatedUnion('type', [
   /** Responds with this status; with `after-body` after carrying out the request (such as a gateway's 504). */
   z.strictObject({

@@ -1,4 +1,4 @@
-/** What all routes of the sandbox share. */
+/** Shared by all routes of the sandbox. */
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
@@ -7,7 +7,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 /** The body of a request as it arrives. */
 export type Body = AsyncIterable<Uint8Array>;
 
-/** What the sandbox's middleware and handlers share in a request's context. */
+/** The request context of the sandbox's middleware and handlers. */
 export type SandboxEnv = {
   Bindings: HttpBindings;
   Variables: {

@@ -218,7 +218,7 @@ const page = (language: Language, title: string, content: ReturnType<typeof html
 const redirectSource = ({ origin, protocol, hostname }: URL): string =>
   origin === 'null' || hostname.startsWith('[') ? protocol : origin;
 
-// What the pages of a sign-in say, in the languages of the app.
+// The texts of the sign-in pages, in the languages of the app.
 
 const english = {
   title: 'Sign in to Sample Inspection Service',

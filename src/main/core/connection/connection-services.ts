@@ -43,7 +43,7 @@ import { createWatchedConnection, type WatchSettings } from './watched-connectio
 /** `service`: for every call to the service. `tokenMs`: for one exchange with the token endpoint. */
 export type Deadlines = { readonly service?: TimeLimits; readonly tokenMs?: number };
 
-/** What the services of every connection share. */
+/** Shared by the services of every connection. */
 type Surroundings = {
   readonly host: Host;
   readonly settings: SettingsStore;
@@ -344,7 +344,7 @@ const heldUntil = (reason: DeskError, atMs: number): Observation => {
   };
 };
 
-// What the settings keep of a connection. If they cannot be written, it is found out again after a restart.
+// Facts about a connection in the settings. If they cannot be written, they are determined again after a restart.
 
 type MemoryParts = Pick<Surroundings, 'settings' | 'state'>;
 
@@ -357,13 +357,13 @@ const store = ({ settings, state }: MemoryParts, change: Parameters<SettingsStor
   }
 };
 
-/** What the service of the connection `key` needs at sign-in. */
+/** Remembers what the service of the connection `key` requires at sign-in. */
 const rememberNeeds = (parts: MemoryParts, key: string): NeedsMemory =>
   createNeedsMemory(parts.settings.get().signInNeeds[key], (needs) =>
     store(parts, { signInNeeds: { ...parts.settings.get().signInNeeds, [key]: needs } }),
   );
 
-/** Which storage received the last file: the doctor checks it, and no operation of the service names it. */
+/** Remembers which storage received the last file: the doctor checks it, and no API operation returns it. */
 const rememberStorage = (parts: MemoryParts, key: string) => {
   const origin = (): string | undefined => parts.settings.get().storages[key];
   return {

@@ -1,4 +1,4 @@
-/** What the doctor checks. */
+/** The doctor's checks. */
 
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
@@ -46,7 +46,7 @@ export const found = (word: FoundWord, values: Found['values'] = {}): Finding =>
 /** A check that does not apply, with the reason. */
 export const skipped = (word: FoundWord): Finding => ({ ...found(word), state: 'skipped' });
 
-/** A check that is skipped because of `cause`, which another one reports. */
+/** A check that is skipped because of `cause`, which an earlier check already reports. */
 const followsFrom = (cause: DeskError): Finding => {
   const { host, origin, proxy = '' } = cause.details;
   const at = host ?? (typeof origin === 'string' ? new URL(origin).host : '');
@@ -346,7 +346,7 @@ const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Pro
 
 const TEST_BYTES = 4 * 1024 * 1024;
 
-/** `origin`: of the storage that received the last file, if any did. */
+/** `origin`: the storage that received the last file, if known. */
 export const checkStorage = (
   dispatcher: Dispatcher,
   connected: Pick<ConnectionServices, 'connection' | 'session' | 'service'>,

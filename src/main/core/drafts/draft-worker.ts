@@ -35,7 +35,7 @@ export type MainCalls = {
 /** The window and a user can follow no faster. */
 const TELL_MS = 250;
 
-/** What a user sees of an upload before its start. */
+/** The figures that the user sees before starting an upload. */
 const SUMS = ['folders', 'files', 'bytes', 'assignments'] as const;
 
 const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
@@ -354,7 +354,7 @@ const mapError = (problems: readonly MapProblem[]): ErrorData => {
   return toErrorData(new DeskError('upload/map-invalid', 'the map file has errors', { details: { lines } }));
 };
 
-/** Whether something that is unread may change a match. */
+/** Whether unread protocols or lists may change a match. */
 const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ signal }) => signal.startsWith('unread'));
 
 if (!parentPort) throw new Error('this file runs as a worker thread');

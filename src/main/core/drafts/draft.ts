@@ -24,7 +24,7 @@ import { type Choice, createCut, foldedOf, isProblem, type MappedPart, type Row,
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 type Output<Name extends keyof Handlers['drafts']> = Awaited<ReturnType<Handlers['drafts'][Name]>>;
 
-/** What a draft is opened with. */
+/** The input of a new draft. */
 export type DraftStart = {
   readonly draftId: string;
   readonly history: ReturnType<Uploads['history']>;
@@ -53,7 +53,7 @@ export type ClashSources = Parameters<Uploads['clashes']>[0];
 /** A row that is about to be uploaded. */
 export type PlannedRow = {
   readonly rowId: number;
-  /** From the name of the chosen folder on. */
+  /** Starts with the name of the chosen folder. */
   readonly path: string;
   /** The absolute path of the chosen folder. */
   readonly rootPath: string;
@@ -117,7 +117,7 @@ export const createDraftModel = (of: Surroundings) => {
   const { choices, cut, table } = parts;
 
   const view = (): Draft => viewDraft(of, parts, revision);
-  /** Forgets everything that was derived. */
+  /** Discards all derived data. */
   const changed = (): Draft => {
     revision += 1;
     table.forget();
@@ -210,7 +210,7 @@ export const createDraftModel = (of: Surroundings) => {
     },
     /** The path of the folder of a row, or of the one that its files lie in. */
     folderOf: ({ rowId }: { readonly rowId: number }) => of.tree.sourceOf(cut.rowOf(rowId))?.root,
-    /** What a start uploads. */
+    /** The rows that a start uploads. */
     plan: (): readonly PlannedRow[] => parts.rows().flatMap((row) => plannedRow(row, of, parts) ?? []),
     matches: (): readonly RowMatch[] => parts.rows().map((row) => matchedRow(row, of, parts)),
     /** Removes rows that have become uploads from the draft. Undefined if no rows are left. */
@@ -365,7 +365,7 @@ const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 
   return all.filter((one) => sayingOf(one) === saying).map(({ rowId }) => rowId);
 };
 
-// What the user chose.
+// The user's choices.
 
 type Decision = { readonly choice: 'assignment'; readonly AssignmentId: string } | { readonly choice: 'left-out' };
 

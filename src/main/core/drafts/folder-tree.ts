@@ -232,7 +232,7 @@ export function* filesOf({ folder, fileNames }: Part): Generator<string> {
   }
 }
 
-/** From the name of the chosen folder on, with `/`. */
+/** Starts with the name of the chosen folder, with `/`. */
 export const pathOf = (folder: TreeFolder): string => namesOf(folder).join('/');
 
 /** Below the chosen folder, with `/`; empty for the chosen folder itself. */

@@ -19,7 +19,7 @@ type Level = Pick<Draft, 'level' | 'levels'>;
 
 type CutOptions = {
   readonly tree: FolderTree;
-  /** What names are matched with, and how. */
+  /** The targets that names are matched with, and the options. */
   readonly targets: { readonly index: () => MatchIndex; readonly options: () => MatchOptions };
   /** The level that the user chose; undefined: that of the jobs. */
   readonly level: () => number | undefined;
@@ -281,7 +281,7 @@ export const readMap = (
 
 // A row as shown in the window: its assignment, how certain that is, and the warnings about it.
 
-/** What happens to a row, and who chose that. */
+/** The outcome for a row, and who chose it. */
 export type Choice = Pick<DraftRow, 'choice' | 'chosenBy' | 'AssignmentId'>;
 
 type Shown = {
@@ -295,7 +295,6 @@ type Shown = {
   readonly certaintyOf: (AssignmentId: string) => MatchCandidate;
 };
 
-/** How many names of files a row shows. */
 const SHOWN_NAMES = 5;
 
 export const viewRow = ({ row, choice, match, refused, summaryOf, certaintyOf }: Shown): DraftRow => {

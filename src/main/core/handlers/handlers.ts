@@ -317,7 +317,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
     enterProxyPassword: async ({ proxy, user, password }) => {
       hidePassword();
       await passwords.enter(proxy, { user, password }).catch((error: unknown) => {
-        // It works until the app is closed.
+        // The password works until the app is closed.
         if (!(error instanceof DeskError)) throw error;
         state.notice(error);
       });

@@ -236,7 +236,7 @@ const rotate = (path: string): void => {
   }
 };
 
-// What the log has of hosts and of uploads.
+// The logged events of hosts and of uploads.
 
 /** Logs when the service or a storage becomes unreachable, requests a pause, or can be reached again. */
 export const logReach = (onEvent: (listener: (event: DeskEvent) => void) => unknown, write: WriteLog): void => {

@@ -99,7 +99,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
   };
 
   return {
-    /** Where the user chooses; undefined if they chose nothing. */
+    /** Saves it at a path that the user chooses; undefined if the user cancels. */
     saveAsked: async (order: ReceiptOrder): Promise<SavedReceipts | undefined> => {
       const whole = await plan(order);
       const [first, ...others] = whole.receipts;
@@ -181,7 +181,7 @@ const LETTER_REGIONS: ReadonlySet<string | undefined> = new Set([
 
 const usesLetter = (locale: string): boolean => LETTER_REGIONS.has(new Intl.Locale(locale).maximize().region);
 
-// Which receipts an order makes, and their names.
+// The receipts of an order, and their names.
 
 export type ReceiptOrder = {
   readonly batchIds: readonly string[];

@@ -12,7 +12,7 @@ import { readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { Host } from '../host.ts';
 
-/** What the state shows of the present connection. */
+/** The part of the state that the present connection supplies. */
 type ShownConnection = {
   readonly connection: Snapshot['connection'];
   readonly session: { readonly status: () => Snapshot['session'] };

@@ -116,7 +116,7 @@ const reloadAfterCrash = (window: BrowserWindow): void => {
 
 const SETTLED_MS = 500;
 
-/** Passes the place of `window` to `remember` once it has settled, and when it is closed. */
+/** Passes the position of `window` to `remember` once it has settled, and when it is closed. */
 const keepWindowState = (window: BrowserWindow, remember: (state: WindowState) => void): void => {
   const tell = (): void => {
     soon.cancel();

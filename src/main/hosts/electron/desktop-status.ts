@@ -74,7 +74,7 @@ export const closingOf = (
   return uploads > 0 ? 'ask' : 'close';
 };
 
-// What the tray icon shows and offers.
+// The tray icon and its menu.
 
 /** The icons in build/tray. */
 export type TrayIcon = 'idle' | 'uploading' | 'attention';

@@ -1,4 +1,4 @@
-/** What the window and the commands both take from Electron. */
+/** Parts of Electron that the window and the commands share. */
 
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';

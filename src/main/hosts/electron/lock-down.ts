@@ -1,4 +1,4 @@
-/** What pages may do, and the scheme that the app's own page has. */
+/** The permissions of pages, and the scheme of the app's own page. */
 import { app, protocol, type Session, session, type WebContents } from 'electron';
 import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
 

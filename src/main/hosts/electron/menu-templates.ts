@@ -1,10 +1,10 @@
-/** What the menus offer. Pure, so that their words can be tested. */
+/** The contents of the menus. Pure, so that their texts can be tested. */
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import type { Speech } from '../../../words/speech.ts';
 
 // The app's menu: on macOS copy and paste work only through it.
 
-/** What the page does for a key (renderer/shell/shell.tsx). */
+/** Actions of the page that have a key (renderer/shell/shell.tsx). */
 export type PageAction = 'newUpload' | 'search' | 'settings' | 'find' | 'refresh' | 'userGuide' | 'shortcuts';
 
 type MenuParts = {

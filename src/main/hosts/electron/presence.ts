@@ -85,7 +85,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
     if (event.type !== 'preferences') return;
     wanted = event.preferences.desktop;
     startAtSignIn(wanted.startAtSignIn);
-    // The language may have changed as well, and is loaded first.
+    // Deferred, because the language may have changed as well and has to be loaded first.
     setImmediate(redraw);
   });
   startAtSignIn(wanted.startAtSignIn);
@@ -167,7 +167,7 @@ const lookForTray = async (onFound: () => void): Promise<void> => {
   }
 };
 
-/** With the button that agrees first. */
+/** A dialog whose first button confirms. */
 const question = (message: string, detail: string, buttons: readonly [string, string]): MessageBoxOptions => ({
   type: 'question',
   title: app.name,
@@ -304,7 +304,7 @@ const showsTrayIcons = async (): Promise<boolean> => {
   }
 };
 
-// What the button in the taskbar or the dock shows.
+// The progress on the button in the taskbar or the dock.
 
 /** Removes the progress. */
 const NO_PROGRESS = -1;

@@ -215,7 +215,7 @@ const quitBecause = async (error: unknown): Promise<void> => {
 
 // One instance per data directory: a second instance passes its callback address to the first and ends.
 
-/** What a second instance passes on. Its arguments are not used, since Chromium reorders them. */
+/** The message of a second instance to the first. Its arguments are not used, since Chromium reorders them. */
 const Handover = z.object({
   callback: z.string().optional(),
   paths: z.array(z.string()).readonly().optional(),
@@ -363,7 +363,7 @@ const closeBeforeQuit = (
     else onStay();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // Nothing is installed while the computer shuts down: it would be cut off.
+  // Nothing is installed while the computer shuts down: the installation would be cut off.
   powerMonitor.on('shutdown', () => {
     app.off('quit', onEnd);
     end();

@@ -34,7 +34,7 @@ export const createSchemeRedirect = (): SchemeRedirect => {
   };
 };
 
-/** What the deb declares the scheme with. An AppImage has nothing that declares it. */
+/** The desktop file in which the deb declares the scheme. An AppImage declares none. */
 const linuxHandler = '/usr/share/applications/inspection-desk-sign-in.desktop';
 
 /**

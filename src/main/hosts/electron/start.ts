@@ -1,4 +1,4 @@
-/** What the program was started with: arguments, and the environment that Electron has changed. */
+/** The inputs of the program's start: arguments, and the environment that Electron has changed. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';

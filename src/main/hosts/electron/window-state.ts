@@ -3,9 +3,9 @@
 import type { BrowserWindowConstructorOptions, Rectangle, TitleBarOverlay } from 'electron';
 import { z } from 'zod';
 
-// Where the window was when it was left, and where it opens.
+// The window's last position, and where it opens.
 
-/** In screen coordinates, of the window when it is not maximised. */
+/** The bounds of the window when it is not maximised, in screen coordinates. */
 export const WindowState = z.object({
   x: z.int(),
   y: z.int(),

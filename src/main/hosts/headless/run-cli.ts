@@ -32,7 +32,7 @@ export type Terminal = {
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly parts: CliParts;
-  /** What the organisation has set on this machine. */
+  /** Reads the organisation's policy for this machine. */
   readonly readPolicy: () => Promise<Policy>;
   readonly signal: AbortSignal;
   /** Called after everything is closed if the process cannot exit on its own. */
@@ -106,7 +106,7 @@ export const flushOutput = async (): Promise<void> => {
     // Even an empty write would fail on a closed pipe.
     stream.writableLength > 0 && new Promise((resolve) => stream.write('', resolve));
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
-  // What could not be written is reported after this.
+  // A write that failed is reported after this.
   await setImmediate();
 };
 

@@ -61,7 +61,7 @@ const splitAtLink = (args: readonly string[]): Line => {
     : { own: args, link: undefined };
 };
 
-/** What a task of the taskbar has the app do. */
+/** The actions that tasks of the taskbar request. */
 export const startTasks = ['new-upload', 'pause-uploads', 'resume-uploads'] as const;
 export type StartTask = (typeof startTasks)[number];
 

@@ -7,7 +7,7 @@ import type { ConnectionLayer } from '../resolve-connection.ts';
 import { Settings, type SettingsPatch } from '../schema.ts';
 import type { Policy } from './policy.ts';
 
-/** What the policy sets. */
+/** The settings that the policy manages. */
 export const managedPaths = (policy: Policy): readonly ManagedPath[] =>
   ManagedPath.options.filter((path) => {
     const [group = '', key] = path.split('.');

@@ -1,4 +1,4 @@
-/** What an organisation can set on a machine: some of the settings, and the connection. */
+/** The settings that an organisation can manage on a machine, and the connection. */
 import { z } from 'zod';
 import { addressRefusal, Connection, isScope } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';

@@ -96,7 +96,7 @@ const managedPreferences = async ({ readPropertyList }: Machine): Promise<RawPol
   const text = await reading(MANAGED_PREFERENCES, () => readPropertyList(MANAGED_PREFERENCES));
   if (text === undefined) return undefined;
   const { path, value, faults = [] } = readJson(MANAGED_PREFERENCES, text);
-  // What the system itself notes there, such as PayloadUUID.
+  // Keys that the system itself adds, such as PayloadUUID.
   const own = Object.entries(Object(value)).filter(([key]) => !key.startsWith('Payload'));
   return { path, value: Object.fromEntries(own), faults };
 };
@@ -138,7 +138,10 @@ export const thisMachine = (trusted = 0): Machine => ({
   systemRoot,
 });
 
-/** The policy in the text of the JSON file at `path`, its values not yet checked. Nothing is taken from one that is not JSON. */
+/**
+ * The unvalidated policy in the text of the JSON file at `path`; without values, but with a fault, if the text is not
+ * JSON.
+ */
 export const readJson = (path: string, file: string): RawPolicy => {
   const text = file.replace(/^\uFEFF/, '');
   const fault = (offset: number, what: string, key?: string): Fault => ({
@@ -219,7 +222,7 @@ const put = (target: Record<string, unknown>, [key = '', ...rest]: readonly stri
   target[key] = inner;
 };
 
-/** `value` in the type that the schema wants, as far as it can be read as such; the check refuses what cannot. */
+/** Converts `value` to the type that the schema requires, if possible; validation rejects all others. */
 const asSchema = (value: RegistryValue, schema: KeySchema): unknown => {
   const types = [schema, ...(schema.anyOf ?? [])].flatMap((one) => (typeof one === 'object' ? [one.type] : []));
   if (types.includes('array')) {

@@ -136,7 +136,7 @@ const jobOf = (batch: BatchRow, item: Item, signal: AbortSignal): Job => ({
   signal,
 });
 
-/** What a failed removal means for its file. Throws errors that are not about the file. */
+/** Translates a failed removal into the error of its file. Throws errors that are not about the file. */
 const errorOfFile = (thrown: unknown, signal: AbortSignal): ErrorData => {
   // The aborted call only knows that it was aborted; the signal knows why.
   const error = signal.aborted ? cancellation(signal) : thrown;

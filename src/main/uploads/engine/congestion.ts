@@ -483,7 +483,10 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
   };
 };
 
-/** Bytes per second. Bytes sent while there is a queue leave it as much later, so its change is part of the time. */
+/**
+ * Throughput in bytes per second. Bytes sent into a queue leave it later by its length, so the change of the queue
+ * counts as time.
+ */
 const carriedBetween = (first: Mark, last: Mark): number => {
   const elapsedMs = last.atMs - first.atMs;
   const leftMs = elapsedMs + last.queueMs - first.queueMs;

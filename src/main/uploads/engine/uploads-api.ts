@@ -49,8 +49,8 @@ type UploadsTogether = UploadRules & {
 };
 
 /**
- * `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: not now, so they begin as paused. `receipt`: what
- * the app saves once the upload has ended.
+ * `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: the schedule does not allow it now, so
+ * batches begin paused. `receipt`: the receipt that is saved once the upload has ended.
  */
 export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
   /** Whether files added or changed after the review are uploaded, too, in their state when the upload starts. */
@@ -110,7 +110,7 @@ export type Uploads = WholeUpload & {
   readonly versions: (batch: string, afterId: number) => readonly FileVersion[];
   /** Where a file of a batch was found, or (without `fileId`) the batch's folder. Errors: `input/invalid` if it has no such file. */
   readonly placeOf: (batch: string, fileId: number | undefined) => FilePlace;
-  /** Its path now; see `locateFile`. Also: `upload/stalled`. */
+  /** The file's present path; see `locateFile`. Also rejects with `upload/stalled`. */
   readonly locate: (place: FilePlace) => Promise<string>;
   /** Why files of a batch failed, the most frequent reason first. */
   readonly errorGroups: (batch: string) => readonly ErrorGroup[];

@@ -36,7 +36,7 @@ export type BatchRow = Owner & {
   /** Whether files that were not part of the review are left out. */
   readonly leavesLater: boolean;
   readonly nameTemplate: NameTemplate;
-  /** What happens to files whose FileName is taken, unless `onClashOf` says otherwise. */
+  /** The treatment of files whose FileName is taken, unless `onClashOf` overrides it. */
   readonly onClash: OnClash;
   readonly state: BatchState;
   /** When it may be sent; absent: at any time. */

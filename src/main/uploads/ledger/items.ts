@@ -16,9 +16,9 @@ export type ItemQueue = {
    * Duplicate paths or names are not detected here: the plan of the batch prevents them.
    */
   readonly add: (batch: string, files: readonly NamedFile[], atMs?: number) => readonly number[];
-  /** Those whose transfer was interrupted. */
+  /** Items whose transfer was interrupted. */
   readonly interrupted: (batch: string) => readonly Item[];
-  /** Those that have not started: the large ones, or the others. */
+  /** Items that have not started: the large ones, or the others. */
   readonly queued: (batch: string, window: ItemWindow & { readonly large: boolean }) => readonly Item[];
 };
 

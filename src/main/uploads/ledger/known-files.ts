@@ -217,7 +217,7 @@ export type KnownFiles = {
 /** What was to be replaced stays. Check files never do. */
 const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND NOT is_check`;
 
-/** Removals are answered long before there are so many others. */
+/** Far more than the removals whose responses can still be pending. */
 const MOST_GONE = 100_000;
 
 /** The known files in `db`, which has been migrated. */

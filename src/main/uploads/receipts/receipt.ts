@@ -32,7 +32,7 @@ type ReceiptPart = {
   readonly last: number;
 };
 
-/** What the ledger knows of a batch. `sender`: the subject of the token. `items`: its files, from one number on. */
+/** The ledger's data of a batch. `sender`: the subject of the token. `items`: its files, from one number on. */
 export type ReceiptSource = {
   readonly batch: Batch;
   readonly sender: string | undefined;

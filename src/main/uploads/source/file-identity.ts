@@ -1,4 +1,7 @@
-/** What the system knows about a file: what distinguishes it from another one that took its place, and whether it is on this computer. */
+/**
+ * The system's facts about a file: those that distinguish it from a file that replaced it, and whether it is on this
+ * computer.
+ */
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 

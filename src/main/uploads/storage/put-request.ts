@@ -5,7 +5,7 @@ import { cancellation, onAbort } from '../../async/cancel.ts';
 import { isPortal, portalError } from '../../net/exchange.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 
-/** What the storage answered. `text`: the start of its body. */
+/** The storage's response. `text`: the start of its body. */
 export type StorageAnswer = {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];

@@ -32,7 +32,7 @@ export type SendOutcome =
 /** Whether the storage accepted the request. */
 export const isAccepted = ({ status }: StorageAnswer): boolean => status >= 200 && status <= 299;
 
-/** What was sent. `digests`: of the file, once it was read to its end; `whole`: its content, if it is in memory. */
+/** The sent file. `digests`: once it was read to its end; `whole`: its content, if it is in memory. */
 export type Sent = {
   readonly origin: string;
   readonly digests: Digests | undefined;
@@ -41,7 +41,7 @@ export type Sent = {
   readonly isList?: boolean;
 };
 
-/** The outcome of a send that was answered with 2xx. */
+/** The outcome of a send with a 2xx response. */
 export const outcomeOfAcceptance = (
   answer: StorageAnswer,
   dialect: Dialect,
@@ -93,7 +93,7 @@ const md5OfBody = ({ text }: StorageAnswer): string => hash('md5', Buffer.from(t
 /** From here on, this computer's clock is not just slightly off. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
-/** The outcome of a send that was answered outside 2xx. `nowMs`: the time by this computer's clock. */
+/** The outcome of a send with a response outside 2xx. `nowMs`: the time by this computer's clock. */
 export const outcomeOfRefusal = (answer: StorageAnswer, dialect: Dialect, nowMs: number): SendOutcome => {
   const { status, headers, text } = answer;
   const code = storageCode(text);

@@ -80,9 +80,9 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
   const { sleep, probes = PROBES, patienceMs = Number.POSITIVE_INFINITY, onChange, now, steady = steadyNow } = options;
   const hosts = new Map<string, Known>();
   const turns = createKeyedLock();
-  /** Files that were lost while others were answered: they say nothing about their host. */
+  /** Files that were lost while others got a response: these are no evidence about their host. */
   const suspects = new Set<number>();
-  /** Files that have their turn and were not answered yet, by host. */
+  /** Files that have their turn and no response yet, by host. */
   const visiting = new Map<string, Set<number>>();
 
   const visit = (to: string, id: number): (() => void) => {

@@ -41,9 +41,9 @@ export type Target = Owner & { readonly assignmentId: string };
 export type Pool = Pick<Slots, 'acquire' | 'limit' | 'taken'> & {
   /** Reports bytes that were sent. */
   readonly moved: (bytes: number) => void;
-  /** Reports a request that was answered after `ms`, without its wait for a slot. */
+  /** Reports the duration `ms` of a request, without its wait for a slot. */
   readonly answered: (ms: number) => void;
-  /** Reports that the other end is overloaded: it answered 429 or 503, or not in time. */
+  /** Reports that the host is overloaded: it responded with 429 or 503, or not in time. */
   readonly overloaded: () => void;
 };
 
@@ -53,11 +53,17 @@ export type LineWatch = {
   readonly request: (host: string) => () => void;
   /** Bytes of a file were handed to a connection. */
   readonly moved: (bytes: number) => void;
-  /** Before a file is sent to the storage at `origin`. A large one waits until that has answered once, one second at most. */
+  /**
+   * Called before a file is sent to the storage at `origin`. A large file waits for the storage's first response, for
+   * at most one second.
+   */
   readonly begins: (origin: string, isLarge: boolean, signal: AbortSignal) => Promise<void>;
 };
 
-/** What all transfers share: one pool for requests to the service, one for files sent to a storage, as either may be slow. */
+/**
+ * Shared by all transfers: one pool for requests to the service, one for files sent to a storage, as either may be
+ * slow.
+ */
 export type Pools = {
   readonly signing: Pool;
   readonly sending: Pool;

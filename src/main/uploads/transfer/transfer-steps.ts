@@ -23,7 +23,7 @@ import { isNotFound, removeFile } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { type SettleOutcome, type Signature, type SignOutcome, STEP_RETRY } from './transfer-machine.ts';
 
-/** How long a request for a first signature is not recorded. Most are answered sooner. */
+/** How long a request for a first signature is not recorded. Most responses arrive sooner. */
 const SOON_MS = 250;
 
 /**

@@ -1,4 +1,4 @@
-/** Changes that wait until the service can be reached. */
+/** Pending changes. */
 
 import {
   Button,
@@ -41,7 +41,7 @@ const changeText = (entry: OutboxEntry, files?: readonly KnownFile[]): string =>
       ? removalText(entry.Key, files)
       : removalsText(entry);
 
-/** What a removal of several files will do, or has done. */
+/** Describes a removal of several files, pending or done. */
 const removalsText = ({ files, removed, waiting }: Removal): string => {
   if (waiting > 0) return t('assignment.change.removeFiles', { count: files });
   return removed === files

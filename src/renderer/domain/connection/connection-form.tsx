@@ -177,7 +177,7 @@ type AdvancedFieldsProps = {
   readonly error: ErrorData | undefined;
 };
 
-/** What only some services need for the sign-in. Open if it is set. */
+/** Fields that only some services need for the sign-in. Open if one of them is set. */
 const AdvancedFields = ({ scope, isManaged, error }: AdvancedFieldsProps) => {
   const styles = useAdvancedFieldsStyles();
   return (
@@ -244,6 +244,6 @@ export const fieldError = (error: unknown): FormErrors | undefined => {
   return { [field]: data };
 };
 
-/** What to do about the value of `field`. */
+/** The advice about a wrong value of `field`. */
 export const fieldErrorText = (field: FieldName, error: ErrorData): string =>
   error.code === 'input/invalid' ? t(`connection.wrong.${field}`) : errorSentences(error);

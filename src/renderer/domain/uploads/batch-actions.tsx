@@ -77,7 +77,7 @@ type BatchActionsProps = {
   readonly upload?: string | undefined;
 };
 
-/** What can be done with an upload in its present state. */
+/** The actions on an upload in its present state. */
 export const BatchActions = ({ batch, upload: uploadId }: BatchActionsProps) => {
   const styles = useStyles();
   const { uploads } = useDesk();

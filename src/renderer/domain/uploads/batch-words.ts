@@ -178,7 +178,7 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };
 };
 
-/** What `batch` waits for; undefined if it continues or is not in progress. */
+/** The reason why `batch` waits; undefined if it continues or is not in progress. */
 export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefined => {
   if (!isActive(batch)) return undefined;
   const found = uploadTrouble(reachability);

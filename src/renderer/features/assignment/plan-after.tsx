@@ -43,7 +43,7 @@ const stateText = (changed: Changed, last: LastAnswer): string => {
     : t('assignment.planAfter.last', { at: formatMoment(toMilliseconds(last.PlanAfter)), on });
 };
 
-/** What the service last returned for a change, and when. */
+/** The service's last response to a change, and its time. */
 type LastAnswer = KnownAssignment['planAfter'];
 
 type PlanAfterProps = {

@@ -57,7 +57,7 @@ export const draggedRows = 'application/x-draft-rows';
 const nothingText = (text: string): string =>
   text === '' ? t('newUpload.panel.nothing') : t('newUpload.panel.nothingFound', { text });
 
-/** What a key does in the field; undefined if it types as usual. */
+/** The action of a key in the field; undefined if it types as usual. */
 const actionOf = (
   { key, ctrlKey, metaKey, repeat, nativeEvent }: KeyboardEvent,
   isEmpty: boolean,
@@ -100,7 +100,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   const { question, children } = props;
   const styles = useStyles();
   const listId = useId();
-  /** Where the user has moved the highlight to. */
+  /** The position to which the user has moved the highlight. */
   const [position, setPosition] = useState<number>();
   /** Enter was pressed before the candidates for the typed text had arrived. */
   const [entered, enter] = useState<'one' | 'alike'>();

@@ -300,7 +300,7 @@ type ReviewFiltersProps = {
   readonly onChange: (question: RowsQuestion) => void;
 };
 
-/** Which folders are shown. */
+/** Filters the folders. */
 const ReviewFilters = ({ draft, question, onChange }: ReviewFiltersProps) => {
   const styles = useStyles();
   return (

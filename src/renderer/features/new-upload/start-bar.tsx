@@ -54,7 +54,7 @@ type StartBarProps = {
   readonly isDoubtful: boolean | undefined;
 };
 
-/** What would be uploaded, and the button that does it. */
+/** The summary of the upload, and the button that starts it. */
 export const StartBar = ({ draft, startId, onUndo, onStarted, isDoubtful }: StartBarProps) => {
   const styles = useStyles();
   const { drafts } = useDesk();

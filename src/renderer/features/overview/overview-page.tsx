@@ -41,7 +41,7 @@ const headingText = (offline: OfflineStatus, counted: Overview | undefined, now:
   return t('overview.age', { count: counted.protocols, age: formatAge(counted.oldestFetchedAtMs, now) });
 };
 
-/** What needs attention, with links to it. */
+/** Everything that needs attention, with links to it. */
 export const OverviewPage = () => {
   const styles = useStyles();
   const now = useNow(60_000);

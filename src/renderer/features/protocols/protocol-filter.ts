@@ -31,7 +31,7 @@ export const countFilters = (filter: ProtocolFilter): number =>
   Number(filter.fromDay !== '' || filter.toDay !== '') +
   Number(filter.availableOffline);
 
-/** What the page was opened for. */
+/** The subset that the page was opened for. */
 export type Scope = { readonly month?: Month | undefined; readonly severity?: string | undefined };
 
 type Narrowing = Partial<

@@ -108,7 +108,7 @@ const protocolKey = ({ InspectionProtocolId }: CachedProtocol): string => Inspec
 
 type Service = Omit<ReturnType<typeof useProtocolList>, 'look'>;
 
-/** What a search found, and in what; undefined once the service's own matches are all here or counted. */
+/** The results of a search and its scope; undefined once all of the service's matches are loaded or counted. */
 const foundText = (
   service: Service,
   found: { readonly count: number; readonly loaded: string },

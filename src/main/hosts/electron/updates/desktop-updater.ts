@@ -7,7 +7,7 @@ import type { HostUpdater } from '../../../updates/updates.ts';
 import { createElectronUpdater } from './electron-updater.ts';
 import { isSignedBy, Release, updateWay } from './release.ts';
 
-/** What this copy can do: update itself, or a reason why not. */
+/** The updater of this copy of the app, or the reason why it cannot update itself. */
 export const createDesktopUpdater = (): HostUpdater => {
   const release = readRelease();
   const packageType = join(process.resourcesPath, 'package-type');

@@ -26,7 +26,7 @@ import { codeOf, DeskError, type ErrorCode } from '../../../../contract/errors.t
 import type { Updater } from '../../../updates/updates.ts';
 import type { UpdateWay } from './release.ts';
 
-/** What electron-updater has to know of the app. */
+/** The facts about the app that electron-updater requires. */
 type UpdatedApp = NonNullable<ConstructorParameters<typeof NsisUpdater>[1]>;
 
 type Parts = {
@@ -335,7 +335,7 @@ const File = z.object({
   isAdminRightsRequired: z.boolean().optional(),
 });
 
-/** What electron-updater uses of a description; other fields are left out. */
+/** The fields of a description that electron-updater uses; others are dropped. */
 const Description = z.object({
   version: z.string().max(100),
   files: z.array(File).min(1).max(20),

@@ -1,4 +1,4 @@
-/** What this copy of the app is: whether it may update itself, and how. Pure. */
+/** The release that is running: whether it may update itself, and how. Pure. */
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

@@ -57,7 +57,7 @@ const examine = async (context: CliContext, bundle: string | undefined): Promise
     });
   } catch (error) {
     if (report !== undefined || bundle !== undefined || signal.aborted || !(error instanceof DeskError)) throw error;
-    // What needs the data directory is not checked then.
+    // Checks that need the data directory are skipped then.
     const data = await runCheck('data directory', signal, () => {
       throw error;
     });

@@ -402,7 +402,7 @@ const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promi
   return { ...NOTHING_SENT, ...total, uploadId: null };
 };
 
-/** What an upload would do. */
+/** The preview of an upload. */
 type PlannedUpload = FollowedUpload & { readonly uploadId: null; readonly renamed: number };
 
 type Counts = Pick<FollowedUpload, 'files' | 'bytes' | 'leftOut'> & { readonly renamed: number };
@@ -422,7 +422,7 @@ type Group = {
   readonly sources: readonly PlannedSource[];
 };
 
-/** Each source with its files, which have to be read before the next one. */
+/** Yields each source with its files, which have to be read completely before the next source. */
 async function* plan(
   context: CliContext,
   { assignmentId, nameTemplate, sources }: Group,
@@ -478,7 +478,7 @@ const plannedWords = ({ files, bytes, renamed, leftOut }: Counts, speech: Speech
 
 type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
 
-/** What the ledger knows of the assignment, read while another process may have it open. */
+/** The names that the ledger has for the assignment, read while another process may have the ledger open. */
 const takenNames = ({ options, env, output, policy }: CliContext, assignmentId: string): Taken => {
   const home = homeOf(options, env);
   const path = join(home, 'ledger.sqlite');

@@ -1,4 +1,4 @@
-/** What a command shows of uploads until they end. */
+/** The output of a command about uploads until they end. */
 import { DeskError, type ErrorData, fromErrorData } from '../../../../contract/errors.ts';
 import { dueAtMs, type Schedule } from '../../../../contract/hours.ts';
 import {
@@ -129,7 +129,7 @@ const toRest = async (
   }
 };
 
-/** What happens to a batch that was stopped, or left before its time. */
+/** Prints what happens next to a batch that was stopped, or left before its time. */
 const sayUnfinished = ({ say, speech }: Output, batch: Batch): void => {
   const { batchId: id, schedule } = batch;
   const at = isHeldBack(batch) && schedule ? dueAtMs(schedule, new Date()) : undefined;
@@ -152,7 +152,7 @@ const summaryEvent = (batch: Batch, seconds: number) => {
   return { type: 'summary', batch: id, ...counts, seconds: rounded };
 };
 
-/** What became of a batch that has ended. */
+/** Prints the outcome of a batch that has ended. */
 export const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
   output.event(summaryEvent(batch, seconds));
   output.say(summaryWords({ ...batch, seconds }, output));

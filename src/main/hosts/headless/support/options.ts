@@ -41,7 +41,7 @@ export const openHome = (options: CommonOptions, env: Environment): string => {
   return path;
 };
 
-/** What the options say of the connection. */
+/** The connection's fields given as options. */
 export const optionsLayer = ({ baseUrl, authUrl, clientId, redirectUri, scope }: CommonOptions): ConnectionLayer => ({
   baseUrl,
   authUrl,
@@ -97,7 +97,7 @@ const { help } = english;
 
 type Reason = keyof typeof help.reason;
 
-/** What `read` makes of a text, unless that is undefined: then it is refused. */
+/** Parses an option with `read`; a text for which that returns undefined is rejected. */
 const valueBy =
   <T>(read: (text: string) => T | undefined, reason: Reason) =>
   (text: string): T => {
@@ -106,7 +106,7 @@ const valueBy =
     return value;
   };
 
-/** The digits of `text` as a number, other texts as they are: then a schema of numbers refuses them. */
+/** `text` as a number if it consists of digits; otherwise unchanged, so that a schema of numbers rejects it. */
 const digits = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
 const wholeNumber = <T>(schema: z.ZodType<T>, reason: Reason) =>

@@ -101,7 +101,7 @@ async function* jsonPieces({ head, name, items, tail = () => ({}) }: LongDocumen
 /** The fields of a JSON object, without its braces. */
 const fieldsOf = (object: Readonly<Record<string, unknown>>): string => toJson(object).slice(1, -1);
 
-/** What went wrong in one line: words, the facts that help, and the code. */
+/** An error in one line: its text, the facts that help, and the code. */
 export const describeError = (error: unknown, { t, errorText }: Speech<'host'>): string => {
   const data = toErrorData(error);
   const { title, todo } = errorText(data);
@@ -237,7 +237,7 @@ export const formatBytes = (bytes: number | undefined, { locale }: Pick<Speech<'
 /** A time of the service (InspectionDate, StartTime, PlanAfter) as local date and time. */
 export const formatServiceTime = (value: number, base: TimeBase): string => formatTime(serviceTimeMs(value, base));
 
-/** A time of the app, ms since 1970, as local date and time. */
+/** A timestamp of this computer (ms since 1970) as local date and time. */
 export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
 
 // Arguments that are refused, in the language of the user.

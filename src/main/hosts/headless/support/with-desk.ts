@@ -17,7 +17,7 @@ import { redirectWords } from '../../shared/host-options.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './options.ts';
 import { describeError, type Output } from './output.ts';
 
-/** What a command needs to run. */
+/** The input of a command. */
 export type CliContext = {
   readonly options: CommonOptions;
   readonly env: Environment;
@@ -82,7 +82,7 @@ export const ensureSignedIn = async (desk: Desk, signal: AbortSignal): Promise<v
 
 export const { version } = manifest;
 
-/** What the program brings that the command line is a part of: Node on the sources, or the installed app. */
+/** Parts that differ between the programs which contain the command line: Node on the sources, or the installed app. */
 export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
   Pick<Host, 'uploadWorker' | 'hashThread' | 'readThread' | 'draftWorker' | 'searchWorker' | 'startSample'> & {
     /** Opens a web address in the system browser. */
