@@ -37,7 +37,8 @@ const setUp = () => {
         title: '12 Mill Street, York',
         root: `/home/anna/${batchId}`,
       },
-      ...{ files: 10, uploaded: 10, skipped: 0, failed: 0, createdAtMs: 0, ...more },
+      ...{ files: 10, uploaded: 10, skipped: 0, failed: 0, createdAtMs: 0 },
+      ...{ leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 }, ...more },
     } as Batch);
   const said = () => {
     vi.advanceTimersByTime(10_000);
