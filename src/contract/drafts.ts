@@ -133,7 +133,7 @@ export const DraftRow = z.object({
   /** Who chose. `match`: the app, from the name. */
   chosenBy: z.enum(['match', 'map', 'person']).optional(),
   AssignmentId: AssignmentId.optional(),
-  /** The assignment that was chosen, or else the best candidate, as far as it has been read here. */
+  /** The chosen assignment, or else the best candidate; absent if it is not in the offline data. */
   assignment: AssignmentSummary.optional(),
   certainty: z.number().min(0).max(1).optional(),
   reasons: z.array(MatchReason).readonly(),
@@ -206,7 +206,7 @@ export const Draft = z.object({
   level: z.int(),
   /** The one assignment for all folders; absent: each folder has its own. */
   AssignmentId: AssignmentId.optional(),
-  /** Its folders are still being compared with the other assignments that are known here: a warning may follow. */
+  /** Its folders are still being compared with the other known assignments: a warning may follow. */
   isComparing: z.boolean(),
   counts: DraftCounts,
   toSend: DraftSum,
@@ -297,7 +297,7 @@ export const draftsCalls = {
 };
 
 export const rulesCalls = {
-  /** Those whose folder or assignment contains the words of `text`; the last confirmed first. */
+  /** The rules whose folder or assignment contains the words of `text`, the last confirmed first. */
   list: call(
     z.object({
       text: SearchText.optional(),

@@ -42,7 +42,7 @@ export const FoundFile = z.object({
   sizeBytes: z.number().optional(),
   state: FoundState,
   AssignmentId,
-  /** The name of the assignment (`assignmentName`), as far as it has been read here. */
+  /** The name of the assignment (`assignmentName`); absent if it is not in the offline data. */
   title: z.string().optional(),
   batchId: z.guid().optional(),
   /** Its `id` in that batch (`UploadFile`). */

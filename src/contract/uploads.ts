@@ -62,7 +62,7 @@ export const Batch = z.object({
   batchId: BatchId,
   uploadId: UploadId,
   AssignmentId,
-  /** The name of the assignment (`assignmentName`), as far as it has been read here. */
+  /** The name of the assignment (`assignmentName`); absent if it is not in the offline data. */
   title: z.string().optional(),
   root: z.string(),
   state: BatchState,

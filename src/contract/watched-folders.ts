@@ -34,7 +34,7 @@ export const WatchedFolder = WatchedRules.extend({
   watchedId: WatchedId,
   name: z.string(),
   path: z.string(),
-  /** The name of the assignment, as far as it has been read here. */
+  /** The name of the assignment; absent if it is not in the offline data. */
   title: z.string().optional(),
   state: z.enum(['scanning', 'watching', 'signed-out', 'missing', 'unreadable']),
   reason: ErrorData.optional(),

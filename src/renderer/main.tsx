@@ -29,7 +29,7 @@ const query = new URLSearchParams(location.search);
 const frame = query.get('frame');
 if (frame !== null) document.documentElement.dataset.frame = frame;
 
-// A result is rendered at once, not in a task of its own.
+// Renders a result immediately instead of in a separate task.
 notifyManager.setScheduler(queueMicrotask);
 const client = createQueryClient();
 const desk = createDeskClient(window.inspectionDesk, { onAnswered: (name) => refreshAfterCall(client, name) });

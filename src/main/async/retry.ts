@@ -16,7 +16,7 @@ export type RetryPolicy = {
   readonly jitter: boolean;
 };
 
-/** For requests: one lost connection costs almost nothing, and the waits soon outlast a restart of the other end. */
+/** For requests: one lost connection costs almost nothing, and the waits soon outlast a restart of the server. */
 export const REQUEST_RETRY: RetryPolicy = { attempts: 4, firstMs: 100, growth: 4, longestMs: 30_000, jitter: true };
 
 /**

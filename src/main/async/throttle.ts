@@ -1,6 +1,6 @@
 /** Work that is requested often and runs seldom: throttled, coalesced, or memoised. */
 
-/** Wraps `work` for a timer or an event, where nobody would catch an error: `onError` receives it. */
+/** Wraps `work` for a timer or an event, whose caller cannot handle errors: `onError` receives them. */
 export const reporting =
   (work: () => void, onError: (error: unknown) => void): (() => void) =>
   () => {

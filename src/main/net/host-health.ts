@@ -22,7 +22,7 @@ export type HostSeen = { readonly host: string } & (
 );
 export type Observation = HostSeen & { readonly side: Side };
 
-/** A host can be held and unreachable at once. A response to an earlier request does not end a pause. */
+/** A host can be both held and unreachable. A response to an earlier request does not end a pause. */
 type Known = {
   readonly side: Side;
   readonly host: string;
@@ -280,7 +280,7 @@ export const createReachMonitor = (options: ReachMonitorOptions) => {
       network.waitFor(origin, watch.signal).then(
         () => take({ type: 'answered', side: 'service', host }),
         () => {
-          // Another call was answered.
+          // Another call got a response.
         },
       );
     }
@@ -316,7 +316,7 @@ export const createReachMonitor = (options: ReachMonitorOptions) => {
     state: (): Reachability => reachabilityOf(hosts),
     /** Ends all pauses, because a user wants to try now. */
     release: (): void => release(() => true),
-    /** Forgets all storages, because the engine that observed them has ended. */
+    /** Removes all storages, because the engine that observed them has exited. */
     forgetStorage: (): void => {
       for (const { side, host } of hosts) if (side === 'storage') take({ type: 'forgotten', side, host });
     },

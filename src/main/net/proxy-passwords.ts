@@ -113,8 +113,8 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
   };
 };
 
-// The first use of a proxy's password: one connection of the whole app tries it, the others wait. All at once would lock the
-// account if it is wrong.
+// The first use of a proxy's password: one connection of the whole app tries it while the others wait. If it is wrong,
+// concurrent tries would lock the account.
 
 /** A password for the proxy with this name. */
 export type LoginTrial = { readonly proxy: string; readonly login: ProxyLogin };

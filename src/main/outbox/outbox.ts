@@ -46,7 +46,7 @@ const SENDING: RetryPolicy = {
   jitter: false,
 };
 
-/** How many files of a removal are removed at once. */
+/** How many files are removed concurrently. */
 const REMOVED_AT_ONCE = 4;
 /** How often the progress of a removal is reported. */
 const REPORT_MS = 250;
@@ -142,7 +142,10 @@ export const createOutbox = (options: OutboxOptions) => {
   };
 };
 
-/** Sends pending changes: single ones one after another, so that the later of two wins; files of removals a few at once. */
+/**
+ * Sends pending changes: single ones one after another, so that the later of two wins; the files of a removal
+ * concurrently.
+ */
 const createSender = (
   { store, apply, onBug, sleep, now }: OutboxOptions,
   list: () => readonly OutboxEntry[],

@@ -64,7 +64,7 @@ export const createTransport = (options: TransportOptions): Transport => {
   const { dispatcher, tokens, gate, onReach = () => {}, now = steadyNow } = options;
   const base = assertSecure(options.baseUrl);
   const retry = { ...REQUEST_RETRY, maxRetryAfterMs, ...options.retry };
-  /** The number of responses that began. A service that answers other calls is slow, not unreachable. */
+  /** The number of responses that have begun. A service that responds to other calls is slow, not unreachable. */
   let responses = 0;
 
   return async <T>(call: ServiceCall<T>): Promise<T> => {

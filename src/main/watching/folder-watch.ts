@@ -227,7 +227,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
       const settlesAtMs = state === 'watching' ? pending.nextAtMs() : undefined;
       const waitMs = Math.min(scanAtMs, settlesAtMs ?? scanAtMs) - nowMs();
       await sleep(Math.max(0, waitMs), AbortSignal.any([signal, woken.signal])).catch(() => {});
-      // Further hints usually follow at once.
+      // Further hints usually follow immediately.
       if (woken.signal.aborted) await sleep(HINT_MS, signal).catch(() => {});
     }
   };

@@ -39,7 +39,7 @@ type TakenVersion = Omit<VersionToSend, 'identity'> & {
   readonly sha256?: string | undefined;
 };
 
-/** The uploads of the connection, as far as watched folders need them. */
+/** The uploads of the connection, limited to the calls that watched folders need. */
 export type WatchedUploads = {
   readonly startTogether: (together: {
     readonly uploads: readonly (WatchedSource & {
@@ -104,7 +104,7 @@ export const createSender = (options: SenderOptions) => {
       },
     );
 
-  /** The hashes of what a batch has brought to its assignment, by the files' absolute paths. */
+  /** The hashes of the files that a batch has uploaded, by absolute path. */
   const hashesOf = async (batch: string): Promise<ReadonlyMap<string, string>> => {
     const hashes = new Map<string, string>();
     const root = uploads.present().find(({ batchId }) => batchId === batch)?.root;

@@ -273,7 +273,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
 
 // A watched folder as the window shows it.
 
-/** `folder`: absent while nobody is signed in. */
+/** `folder`: absent while signed out. */
 const viewFolder = (
   { id, root, assignmentId, onClash, hours, paused }: FolderRow,
   folder: OpenFolder | undefined,

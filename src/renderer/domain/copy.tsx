@@ -20,7 +20,7 @@ export const useCopy = () => {
   return { copy, said, forget: (): void => say(undefined) };
 };
 
-/** A small button that copies `text` and says so beside it. */
+/** A small button that copies `text` and confirms it next to the button. */
 export const CopyButton = ({ label, text }: { readonly label: string; readonly text: string }) => {
   const styles = useCopyButtonStyles();
   const { copy, said, forget } = useCopy();

@@ -54,7 +54,7 @@ type DateFieldProps = {
   readonly size?: FieldProps['size'];
   /** Why the value cannot be used. */
   readonly message?: string | undefined;
-  /** Buttons beside the field. */
+  /** Buttons next to the field. */
   readonly actions?: ReactNode;
   /** Called with an empty value while the text is no date. */
   readonly onChange: (value: string) => void;

@@ -4,7 +4,6 @@ import type { Place } from '../state/places.ts';
 
 type OpenLinkProps = Pick<LinkProps, 'children' | 'className' | 'inline' | 'title'> & { readonly place: Place };
 
-/** A link that opens `place`. */
 export const OpenLink = ({ place, ...look }: OpenLinkProps) => {
   const open = useApp((state) => state.open);
   return <Link as="button" {...look} onClick={() => open(place)} />;

@@ -92,7 +92,7 @@ type Names = { readonly renames: readonly Rename[]; readonly total: number; read
 
 const renamesOf = ({ renames, listed }: Names): Rows<Rename> => ({ rows: renames, total: listed });
 
-/** The files of a row that get another name, as far as they are listed. */
+/** The files of a row that will be renamed, up to the limit of the list. */
 export const useRenames = (rowId: number | undefined): WindowState<Names, Rename> => {
   const { names } = useCalls().drafts;
   return useWindowQuery((window) => names({ ...(rowId !== undefined && { rowId }), ...window }), renamesOf);

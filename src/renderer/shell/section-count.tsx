@@ -6,7 +6,7 @@ const useStyles = makeStyles({
 
 type SectionCountProps = { readonly count: number; readonly label: string | undefined };
 
-/** A count beside the name of a section. */
+/** A count next to the name of a section. */
 export const SectionCount = ({ count, label }: SectionCountProps) => (
   <CounterBadge className={useStyles().badge} count={count} size="small" aria-label={label} />
 );

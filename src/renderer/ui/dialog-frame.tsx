@@ -27,7 +27,6 @@ export type DialogProps = { readonly open: boolean; readonly onClose: () => void
 type DialogFrameProps = {
   readonly title: string;
   readonly children: ReactNode;
-  /** Its buttons. */
   readonly actions: ReactNode;
   /** Default: true. */
   readonly open?: boolean;

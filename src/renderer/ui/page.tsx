@@ -13,7 +13,7 @@ import { bareList, lines, sideBySide, stacked } from './styles.ts';
 type PageProps = {
   readonly title: string;
   readonly subtitle?: ReactNode;
-  /** Buttons and filters beside the title. */
+  /** Buttons and filters next to the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
@@ -220,7 +220,7 @@ const useFactsStyles = makeStyles({
 
 type Fact = { readonly name: string; readonly value: ReactNode };
 
-/** Names with their values, side by side as far as there is room. */
+/** Names with their values, as many side by side as fit. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
   const styles = useFactsStyles();
   return (

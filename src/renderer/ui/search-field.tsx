@@ -2,7 +2,7 @@ import { makeStyles, SearchBox } from '@fluentui/react-components';
 import { useUi } from './ui-context.ts';
 
 const useStyles = makeStyles({
-  // Fluent's own width changes with the focus: a click beside it would miss what has moved.
+  // Fluent changes the width with the focus: a click next to the field would then miss its target, which has moved.
   field: { width: '260px', maxWidth: '100%' },
 });
 

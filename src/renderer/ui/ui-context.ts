@@ -12,7 +12,7 @@ export type Ui = {
     /** Names the button that chooses columns; `hidden`: the names of those that are not shown. */
     readonly columns: string;
     readonly hiddenColumns: (hidden: readonly string[]) => string;
-    /** Forgets which columns were chosen. */
+    /** Names the button that resets the choice of columns. */
     readonly usualColumns: string;
     /** The tooltip of the boundary between two columns. */
     readonly resizeColumn: string;

@@ -181,7 +181,7 @@ export const FaultRule = z.strictObject({
       count: z.int().positive().optional(),
       /** Only with this probability, drawn from the sandbox's seed. */
       probability: z.number().min(0).max(1).optional(),
-      /** Only after this many matching requests were let through. */
+      /** Only after this many matching requests have passed without the fault. */
       after: z.int().nonnegative().optional(),
     })
     .optional(),

@@ -40,7 +40,7 @@ export type TokenStore = {
   readonly revokeSessions: () => void;
 };
 
-/** The token store on a database. `now` gives milliseconds since 1970. */
+/** The token store on a database. `now` returns milliseconds since 1970. */
 export const createTokenStore = (
   database: DatabaseSync,
   settings: {

@@ -15,7 +15,7 @@ import type { State } from '../state/state.ts';
 type DispatchersOptions = {
   readonly host: Pick<Host, 'environment' | 'resolveProxy' | 'keychain'>;
   readonly settings: SettingsStore;
-  /** Shows which proxy requires a password that nobody has entered. */
+  /** Shows which proxy requires a password that has not been entered. */
   readonly state: Pick<State, 'emit'>;
   /** Records when a host is reached by another route than before. */
   readonly log: Pick<Log, 'write'>;

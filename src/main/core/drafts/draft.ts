@@ -237,7 +237,7 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
     // With a target the assignments have no influence, so that their arrival does not change the rows under the user's choices.
     targets: { ...targets, index: () => (target() === undefined ? targets.index() : NOTHING_KNOWN) },
     mapped: of.mapped,
-    // With one assignment for everything, files keep the names that the whole folder gives them.
+    // With one assignment for everything, files get the names that they have in an upload of the whole folder.
     level: () => choices.scope().level ?? (target() === undefined ? undefined : 0),
   });
   const isCut = (): boolean => phase() === 'ready' || phase() === 'updating';
@@ -526,7 +526,7 @@ const createTable = ({ rows, template, view, clashesIn }: TableOptions) => {
       if (selected?.key !== key) selected = { key, rows: selectRows(all(), query) };
       return { rows: selected.rows.slice(offset, offset + limit), total: selected.rows.length };
     },
-    /** Forgets these rows, or all. */
+    /** Discards the results for these rows, or for all. */
     forget: (rowIds?: readonly number[]): void => {
       shown = undefined;
       selected = undefined;
@@ -640,7 +640,7 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
   };
   const begin = debounce(() => inTurn(checkWaiting).catch(onBug), REST_MS, { signal });
   return {
-    /** How many files of the row could not be opened, as far as it was checked. */
+    /** How many files of the row could not be opened, of those checked so far. */
     refusedOf: (rowId: number) => refused.get(rowId) ?? 0,
     /**
      * Checks unchecked rows in view, one after another, once the view has been still for a moment. If many other rows

@@ -203,7 +203,7 @@ const createLists = ({ cache, connectionId, service, now, onProgress }: ListsOpt
   return {
     /** Whether the list of protocols, and that for projects, are up to date. */
     isWhole: (): boolean => isHere(LIST) && isHere(PROJECTS),
-    /** Reads these two, as far as they are not. Errors: the service's; the reason of `signal`. */
+    /** Fetches these two unless they are already complete. Errors: the service's; the reason of `signal`. */
     readWhole: async (signal: AbortSignal): Promise<void> => {
       for (let reading = 1; reading <= READINGS && !isHere(LIST); reading += 1) {
         const beganAtMs = now();

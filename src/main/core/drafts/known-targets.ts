@@ -70,7 +70,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     }),
     /** Adds assignments for the next index; leaves out those that cannot be read. */
     add,
-    /** Forgets which protocols are unread: they are added anew. */
+    /** Discards the list of unread protocols, before they are added again. */
     begin: (): void => {
       isPartial = true;
       isChanged = true;

@@ -128,14 +128,14 @@ export const createEventChannel = () => {
     follow,
     /** Tells the newest page to open `url` in a new tab. */
     openInPage: (url: string) => tellNewest('address', url),
-    /** Has the newest page put `text` on the browser's clipboard. */
+    /** Tells the newest page to put `text` on the browser's clipboard. */
     copyInPage: (text: string) => tellNewest('copy', text),
-    /** Has the newest page download `path` of this host as `name`. */
+    /** Tells the newest page to download `path` of this host as `name`. */
     downloadInPage: (path: string, name: string) => tellNewest('download', JSON.stringify({ path, name })),
   };
 };
 
-// Admits one browser, the first to open the printed address. All other requests are answered with 403.
+// Admits one browser, the first to open the printed address. All other requests get a 403.
 
 type SessionGate = ReturnType<typeof createSessionGate>;
 

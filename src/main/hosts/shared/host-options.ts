@@ -9,7 +9,7 @@ export type HostOptions = {
   /** The absolute path of the data directory. Absent: the default of the host. */
   readonly home: string | undefined;
   readonly tokenStore: 'keychain' | 'memory';
-  /** The connection, as far as the options specify it. */
+  /** The connection's fields given as options. */
   readonly connection: ConnectionLayer;
   /** Open on sample data when no connection is set up. */
   readonly sample: boolean;

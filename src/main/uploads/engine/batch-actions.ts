@@ -105,7 +105,7 @@ const replace = async (context: TransferContext, batch: BatchRow, id: number, si
   }
 };
 
-/** Finds out whether the item arrived, as far as that is possible in time. */
+/** Finds out whether the item arrived, if possible within a time limit. */
 const confirmInTime = async (
   context: TransferContext,
   batch: BatchRow,
@@ -208,7 +208,7 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   const found = await Promise.all(
     chosen.map(async ({ id, path }) => ({
       id,
-      // Nothing of a folder that took the place of another one was chosen: the next attempt reports it.
+      // If another folder has replaced the chosen one, none of its files was chosen: the next attempt reports that.
       onDisk: (await replacedFolder(batch.root, path, folderAt))
         ? undefined
         : await lookInPlace(localPath(batch.root, path), within).catch(nothing),

@@ -174,7 +174,7 @@ const QUEUE_MS = { target: 50, long: 100 };
 const GAIN = 0.1;
 const SLOWEST = 0.7;
 
-/** This times the root of the pace is added: it helps two uploads on one line to share it evenly. */
+/** This times the square root of the throughput is added to the pace, so that two uploads converge to equal shares. */
 const ADDED = 40;
 
 /** The least pace, in bytes per second: a slower one could not be measured. */

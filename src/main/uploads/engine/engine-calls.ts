@@ -43,7 +43,7 @@ export type EngineSettings = {
   readonly networkPatienceMs?: number | undefined;
   /** The delays between probes of an unreachable host. Absent: the defaults of `net/host-health.ts`. */
   readonly probes?: RetryPolicy | undefined;
-  /** Those that differ from `SEND_TIMEOUTS`. */
+  /** Timeouts that differ from `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts> | undefined;
   /** As in `TransferContext`. Absent: 5 seconds. */
   readonly listLagMs?: number | undefined;
@@ -90,7 +90,7 @@ export type EngineCalls = {
     call: OfConnection<{ readonly name: UploadCall; readonly args: readonly unknown[]; readonly cancellable: boolean }>,
     signal: AbortSignal,
   ) => unknown;
-  /** Aborts the connection's transfers and starts no more; calls are still answered. */
+  /** Aborts the connection's transfers and starts no more; calls still get results. */
   readonly close: (connection: OfConnection<unknown>) => Promise<void>;
   /**
    * Aborts everything and closes the ledger. `hangs`: a read from a drive that does not respond is still pending, so

@@ -125,7 +125,7 @@ const naming = async (
   work: (queue: Queue) => Promise<void>,
 ): Promise<void> => {
   const registry = createNameRegistry(nameTemplate, source.root, contentOf, onClash);
-  /** Those that the ledger does not have yet. */
+  /** Folders that the ledger does not have yet. */
   let folders: FoundFolder[] = [];
   const commit = async (planned: readonly NamedFile[]): Promise<void> => {
     const found = folders;
@@ -157,7 +157,7 @@ const naming = async (
   }
 };
 
-/** Combines groups into chunks, as far as they arrive together. */
+/** Combines groups that arrive shortly after each other into chunks. */
 async function* chunks(groups: AsyncIterable<readonly ScannedFile[]>): AsyncGenerator<readonly ScannedFile[], void> {
   let chunk: ScannedFile[] = [];
   let begunMs = performance.now();

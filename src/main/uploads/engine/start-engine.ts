@@ -31,7 +31,7 @@ type Remote<Call extends (...args: never[]) => unknown> = (
   ...args: Parameters<Call>
 ) => Promise<Awaited<ReturnType<Call>>>;
 
-/** Also: `upload/engine-stopped`. */
+/** `Uploads` in the worker. Every call may also reject with `upload/engine-stopped`. */
 export type RemoteUploads = { readonly [Name in keyof Uploads]: Remote<Uploads[Name]> } & {
   /** All batches of the connection as the engine last reported them, oldest first. */
   readonly present: () => readonly Batch[];

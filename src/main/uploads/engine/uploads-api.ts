@@ -38,7 +38,7 @@ export type Upload = ReviewedSource & {
 
 /** A file as a batch takes it from the disk. */
 export type FileVersion = Pick<Item, 'id' | 'path' | 'sizeBytes' | 'modifiedMs' | 'identity'> & {
-  /** Of its content on the assignment, once it is there. */
+  /** The hash of its content on the assignment, once it is there. */
   readonly sha256?: string | undefined;
 };
 

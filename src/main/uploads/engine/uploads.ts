@@ -27,7 +27,7 @@ import type { PlannedUpload, Upload, UploadRules, Uploads, WholeUpload } from '.
 type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
   /** The connection and its signed-in user; without a subject while signed out. */
   readonly owner: () => Owner;
-  /** Throws `auth/required` when nobody is signed in. */
+  /** Throws `auth/required` while signed out. */
   readonly assertSignedIn: () => void;
   /** The organisation's, as in `EngineSettings`. */
   readonly hours?: Hours | undefined;

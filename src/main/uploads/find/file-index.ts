@@ -239,7 +239,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView): FileIndex => {
       const now = ledger.version();
       if (now === version) return;
       const changed = ledger.changedBatches();
-      // Another ledger took the place of the one that was indexed.
+      // Whether another ledger has replaced the indexed one.
       const isOther = ({ number, id, files }: BatchFacts): boolean => {
         const before = indexed.get(number);
         return before !== undefined && (before.id !== id || before.files > files);

@@ -111,7 +111,7 @@ export type NewBatch = Owner &
   Partial<
     Pick<BatchRow, 'uploadId' | 'only' | 'realRoot' | 'reviewed' | 'leavesLater' | 'onClash' | 'schedule' | 'receipt'>
   > & {
-    /** Of the folder itself. */
+    /** The identity of the folder itself. */
     readonly identity?: FolderIdentity | undefined;
     readonly isHeldBack?: boolean | undefined;
     readonly clashChoices?: ClashChoices | undefined;
@@ -126,7 +126,7 @@ export type Batches = {
   readonly list: (connectionId: string) => readonly BatchRow[];
   /** The batches of an assignment. */
   readonly ofAssignment: (assignment: AssignmentRef) => readonly BatchRow[];
-  /** Those with these numbers, which the ids of their items begin with. */
+  /** The batches with these numbers, which are the prefixes of their items' ids. */
   readonly numbered: (numbers: readonly number[]) => readonly BatchRow[];
   /** The batches of an upload. */
   readonly ofUpload: (uploadId: string) => readonly BatchRow[];

@@ -27,7 +27,7 @@ type KnownItems = {
   /** The files that may have this FileName: only checksums are compared, so others can be among them. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownRow[];
   readonly withKey: (assignment: AssignmentRef, key: string) => readonly KnownRow[];
-  /** Those that have been there since before `askedMs` and have none of the Keys in this JSON array. */
+  /** Files that were added before `askedMs` and have none of the Keys in this JSON array. */
   readonly unlisted: (
     assignment: AssignmentRef,
     askedMs: number,

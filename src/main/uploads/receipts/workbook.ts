@@ -95,7 +95,7 @@ function* everyFile(
 // Texts are cells of the type text, which no spreadsheet calculates.
 
 type Bold = { readonly bold: string };
-/** Dates are shown in local time, as the spreadsheet writes them in its country. */
+/** Dates are in local time; the spreadsheet formats them by its own locale. */
 export type Row = readonly (string | number | Date | Bold | undefined)[];
 
 /** `widths` of columns, in characters. `header`: a row that stays in view. */

@@ -159,7 +159,7 @@ export const unreadable = (error: unknown): DeskError => {
 export const changed = (how: string, cause?: unknown): DeskError =>
   new DeskError('upload/file-changed', `the file changed since it was found: ${how}`, { details: { how }, cause });
 
-/** A link took the place of the file or of a folder above it: its target was never chosen. */
+/** A link has replaced the file or a folder above it: its target was never chosen. */
 const linked = (cause?: unknown): DeskError =>
   new DeskError('upload/file-linked', 'a link took the place of the file or of a folder above it', { cause });
 

@@ -6,7 +6,7 @@ import nodePath, { type PlatformPath } from 'node:path';
 import { promisify } from 'node:util';
 import type { FolderIdentity } from './file-identity.ts';
 
-/** A path of Windows without the prefix that takes it as it is (`\\\\?\\`), which `realPath` cannot resolve on a share. */
+/** A Windows path without the prefix `\\\\?\\` (no normalisation), with which `realPath` fails on a share. */
 export const plainPath = (path: string): string =>
   path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
 

@@ -91,7 +91,7 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
     return () => void ids.delete(id);
   };
 
-  /** Files that are being sent and are not known to be lost while others are answered. */
+  /** The number of files being sent, without those known to be lost while others got a response. */
   const trusted = (to: string): number => [...(visiting.get(to) ?? [])].filter((id) => !suspects.has(id)).length;
 
   const leaving = (to: string, outage: Outage, { waitSignal, onWaiting }: Visitor, release: () => void): Leave => {
@@ -154,7 +154,7 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
   };
 };
 
-/** Of phase `connect`: no file is to blame. */
+/** An error of phase `connect`, because no file is to blame. */
 const interrupted = (origin: string): DeskError =>
   new DeskError('network/interrupted', 'the host interrupts every transfer', {
     retry: 'later',

@@ -39,7 +39,7 @@ export const removeReplaced = async (context: TransferContext, job: Job, isProve
   }
 };
 
-/** Finds out whether the item of the job is on its assignment, as far as that is possible; the ledger knows then. */
+/** Finds out, if possible, whether the item of the job is on its assignment, and records that in the ledger. */
 export const confirmArrival = async (context: TransferContext, job: Job): Promise<void> => {
   let looking = beginRemoval(false);
   while (looking.step === 'look') {
@@ -80,7 +80,7 @@ const look = async (context: TransferContext, job: Job): Promise<LookOutcome> =>
 const CHECK_NAME = 'Inspection Desk check.txt';
 const CHECK = Buffer.from('Inspection Desk checks with this file whether documents have arrived. It can be removed.\n');
 
-/** Has the service list the files, by removing one that has no value. */
+/** Makes the service list the files, by removing one of no value. */
 const listFiles = async (
   context: TransferContext,
   job: Job,

@@ -84,7 +84,7 @@ const requestSignature = (
     }
   });
 
-/** Sends the file. The Url of an earlier run may have expired, which is checked first. One that is not secure is refused. */
+/** Sends the file. Checks first whether a Url of an earlier run has expired. Rejects an insecure Url. */
 export const send = (
   context: TransferContext,
   job: Job,
@@ -351,7 +351,7 @@ const known = ({ proxy, cause }: ErrorDetails): ErrorDetails => ({
   ...(cause !== undefined && { cause }),
 });
 
-/** Whether the other end requested a pause that is not about this file: all files wait, or it is the longest possible. */
+/** Whether the host requested a pause that is not about this file: all files wait, or it is the longest possible. */
 const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>
   code === 'service/busy' && (details.held === true || retryAfterMs === LONGEST_HOLD_MS);
 

@@ -10,7 +10,7 @@ const mostNames = 5;
 type RemovedFiles = {
   readonly files: number;
   readonly bytes: number;
-  /** Of the first files. */
+  /** The names of the first files. */
   readonly names: readonly string[];
 };
 

@@ -70,7 +70,7 @@ const useBatchProgressStyles = makeStyles({
 
 type BatchProgressProps = {
   readonly batch: Batch;
-  /** Of an upload of several batches, which `batch` stands for; default: those of the batch. */
+  /** The progress of an upload of several batches, which `batch` stands for; default: that of the batch. */
   readonly progress?: { readonly value?: number };
   readonly text?: string;
 };

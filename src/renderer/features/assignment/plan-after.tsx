@@ -159,7 +159,7 @@ export type ChangeAction<C> = Action<[change: C]> & {
   readonly dismiss: () => void;
 };
 
-/** Changes a value at the service. A rejected change is kept, so that it can be shown beside the value. */
+/** Changes a value at the service. A rejected change is kept, so that it can be shown next to the value. */
 export const useChange = <C,>(make: (change: C) => Promise<unknown>): ChangeAction<C> => {
   const [rejected, setRejected] = useState<ChangeAction<C>['rejected']>();
   const { run, busy } = useAction(async (change: C) => {

@@ -246,7 +246,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
                 onActive={setActive}
                 onOpen={() => {
                   flushSync(() => setOpened(true));
-                  // After a click, too: the keys that the panel explains work at once.
+                  // Also after a click, so that the keys which the panel explains work immediately.
                   input.current?.focus();
                 }}
                 onTakePart={(of, takes) => void choices.takePart(changedWith(of), takes)}

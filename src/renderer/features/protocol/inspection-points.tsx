@@ -39,7 +39,7 @@ type InspectionPointsProps = {
   readonly severity?: string | undefined;
 };
 
-/** The inspection points that need action, worst first, or all by category, with the details of one beside them. */
+/** The inspection points that need action, worst first, or all by category, with the details of one next to them. */
 export const InspectionPoints = ({ points, severity }: InspectionPointsProps) => {
   const styles = useStyles();
   const [filter, setFilter] = useState({ ...everyPoint, severity });
@@ -217,7 +217,7 @@ const usePointDetailsStyles = makeStyles({
 
 type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
 
-/** All data of one inspection point, beside the list. */
+/** All data of one inspection point, next to the list. */
 const PointDetails = ({ point, onClose }: PointDetailsProps) => {
   const styles = usePointDetailsStyles();
   const { InspectionPointName, Category, Answer, Severity, ProductType, SpecificReference, HasImage } = point;

@@ -38,7 +38,7 @@ type Search = {
    * nothing moves when they follow.
    */
   readonly results: readonly SearchResult[];
-  /** How many were found in all. */
+  /** The number of all results, including those not in `results`. */
   readonly total: number;
   /** The text of `results`; empty before the first ones. */
   readonly searched: string;

@@ -131,7 +131,7 @@ const sorted = (
     folder: () => batches.toSorted((a, b) => compare(folderName(a.root), folderName(b.root))),
     assignment: () => batches.toSorted((a, b) => compare(nameOf(a), nameOf(b))),
     files: () => batches.toSorted((a, b) => a.files - b.files),
-    // Those with failures first among those that have ended.
+    // Batches that have ended are sorted with the failed ones first.
     state: () => sortBatches(batches).toSorted((a, b) => needs(a) - needs(b)),
   };
   const ascending = orders[sort.by]?.() ?? batches;

@@ -22,7 +22,7 @@ const useTwoLinesStyles = makeStyles({
 
 type TwoLinesProps = {
   readonly first: ReactNode;
-  /** Smaller, below the first; an empty text: there is none. */
+  /** A smaller second line; none for an empty text. */
   readonly second: ReactNode;
   readonly title?: string | undefined;
   readonly look?: 'name' | 'proposed' | undefined;

@@ -40,7 +40,7 @@ export type ColumnWidths = Readonly<z.infer<typeof ColumnWidths>>;
 /** The narrowest column: a word or two and the sort arrow stay readable. */
 const narrowestPx = 64;
 
-/** A column next to the boundary that is moved, as it is on screen. */
+/** A column on one side of the boundary that the user drags, with its width on screen. */
 export type Neighbour = {
   readonly id: string;
   readonly px: number;

@@ -8,7 +8,7 @@ export type Selection = {
   readonly ids: ReadonlySet<RowId>;
   /** The row that was chosen last, where a range begins. */
   readonly anchor: number | undefined;
-  /** The selection when `anchor` was chosen: what a range leaves when it becomes shorter. */
+  /** The selection when `anchor` was chosen, without any range from it: a shorter range starts from it again. */
   readonly base: ReadonlySet<RowId>;
 };
 

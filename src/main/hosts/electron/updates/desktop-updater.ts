@@ -42,7 +42,7 @@ export const createDesktopUpdater = (): HostUpdater => {
 
 const Manifest = z.object({ release: Release.optional() });
 
-/** In the archive, which the program checks at its start, and not beside it. */
+/** Read from the archive, which the program verifies at its start, not from a file next to it. */
 const readRelease = (): Release | undefined =>
   Manifest.parse(JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8'))).release;
 

@@ -166,7 +166,7 @@ const unsent = /^x-user-staging-id$/i;
 
 type Headers = RequestOptions['headers'] | null;
 
-/** A request as `http.request` makes it, as far as electron-updater knows it. */
+/** The part of the request of `http.request` that electron-updater uses. */
 class RouteRequest extends EventEmitter {
   readonly #abort = new AbortController();
   readonly #send: (signal: AbortSignal) => Promise<void>;

@@ -79,7 +79,7 @@ export const removeBatch = (context: CliContext, batch: string, folder: string):
 /** How many files are removed concurrently. */
 const AT_ONCE = 4;
 
-/** Removes files, a few at once; those that the service rejects are listed. Errors: those that concern every file. */
+/** Removes several files concurrently; lists those that the service rejects. Errors: those that concern every file. */
 const removeAll = async (
   { output, signal }: CliContext,
   desk: Desk,

@@ -18,7 +18,7 @@ export const login = (context: CliContext): Promise<number> =>
     return report(context, desk);
   });
 
-/** Forgets the stored session, and the offline data if the settings say so. */
+/** Deletes the stored session, and the offline data if the settings say so. */
 export const logout = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     await desk.handlers.session.signOut(undefined);

@@ -107,7 +107,10 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
     return followAll(desk, context, failing, ({ batchId }) => uploads.retryFailed(batchId), 'cli.upload.noneFailed');
   });
 
-/** Cancels a batch. Exit code 1 if files of it failed, may have arrived, or are there beside those that they should have replaced. */
+/**
+ * Cancels a batch. Exit code 1 if any of its files failed, may have arrived, or did not replace an earlier file as
+ * planned.
+ */
 export const cancel = (context: CliContext, id: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();

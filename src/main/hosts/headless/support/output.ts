@@ -30,7 +30,7 @@ export type Output = {
   readonly json: boolean;
   /** Whether it is a terminal, where a line can be overwritten. */
   readonly isTerminal: boolean;
-  /** A result: `document` as one line of JSON, or `words` for people. */
+  /** A result: `document` as one line of JSON, or `words` as text. */
   readonly result: (document: unknown, words: () => Words) => void;
   /** A result with a list of any length, written piece by piece, no faster than it is read. */
   readonly longResult: (document: LongDocument, lines: () => AsyncIterable<string>) => Promise<void>;
@@ -244,7 +244,7 @@ export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
 
 export type Translate = Speech<'host'>['t'];
 
-/** `message` is English, as JSON has it; `words` are for people. */
+/** `message` is in English, for JSON; `words` are in the user's language. */
 export class Refusal extends DeskError {
   readonly words: (t: Translate) => string;
 
