@@ -38,7 +38,7 @@ const windows = ({ app }: ElectronDriver): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 
 /** More than are sent at once, so that a pause leaves some. */
-const FILES = 40;
+const FILES = 120;
 
 /** Starts an upload of which only some files arrive until the faults are released. */
 const beginUpload = async (desk: Driver, control: SandboxControl, home: string): Promise<void> => {
