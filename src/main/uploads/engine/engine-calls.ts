@@ -104,7 +104,7 @@ type ServiceCall<Request, Answer> = (
   signal: AbortSignal,
 ) => Promise<Answer>;
 
-/** The calls to the service, see `remote-service.ts`. Errors: the service's, `upload/other-session`. */
+/** The calls to the service. Errors: the service's, `upload/other-session`. */
 type ServiceCalls = {
   readonly signUpload: ServiceCall<SignRequest, UploadSignature>;
   readonly removeFile: ServiceCall<RemovalRequest, AssignmentFiles | undefined>;
