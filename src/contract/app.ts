@@ -24,7 +24,7 @@ export type NewVersion = z.infer<typeof NewVersion>;
 
 export const UpdateStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('off'), reason: UpdatesOff }),
-  /** There is no newer version. `checkedAtMs`: since 1970; absent before the first check. */
+  /** The installed version is the newest. `checkedAtMs`: time of the check, ms since 1970; absent before the first one. */
   z.object({ state: z.literal('current'), checkedAtMs: z.number().optional() }),
   z.object({ state: z.literal('checking') }),
   z.object({ state: z.literal('downloading'), found: NewVersion, percent: z.int().min(0).max(100) }),

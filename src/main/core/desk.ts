@@ -222,7 +222,7 @@ const openStores = ({ host: { home }, settings, present, state, onBug }: Base, c
 
 type Stores = ReturnType<typeof openStores>;
 
-/** Resolves routes anew when the network changes, or the machine wakes up, perhaps in another network. */
+/** Resolves routes again when the network changes or the machine wakes up, since it may be on another network by then. */
 const followNetwork = (
   { host, present }: Base,
   dispatchers: Dispatchers,

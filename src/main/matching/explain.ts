@@ -143,7 +143,7 @@ const streetFeature = ({ hit: { phrase, missing, mistakes, initials } }: StreetM
 const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((word, at) => word === other[at]);
 
-/** Of two numbers beside a street the one that the address has; else the one that stands closer, or on the usual side. */
+/** Chooses between two numbers beside a street: the address's own, else the closer one, else the one on the usual side. */
 const chosenHouse = (houses: readonly House[], { number, isFront }: Address): House | undefined => {
   const [one, other] = houses;
   if (one === undefined || other === undefined) return one;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pathFinder } from './map-file.ts';
 
-/** The same pattern as a regular expression, which takes years for some of them. */
+/** Translates a map file's pattern into a regular expression. Some of these backtrack for years, so only tests use them. */
 const expressionOf = (pattern: string): RegExp => {
   const names = pattern.split('/');
   const source = names.map((name, at) => {

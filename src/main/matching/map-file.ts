@@ -31,7 +31,7 @@ const MOST_PROBLEMS = 1_000;
 /** Some seconds. 5,000 patterns for 2,000 folders with 100,000 files need a tenth of it where they have a folder's name in them. */
 const MOST_WORK = 200_000_000;
 
-/** Of a chunk that is parsed at once: more than any line has. */
+/** Size of the chunks that the parser gets: longer than any valid line. */
 const CHUNK_CHARACTERS = 256 * 1024;
 
 const MOST_SHOWN_CHARACTERS = 200;

@@ -23,7 +23,7 @@ export type Hit<P extends Phrase = Phrase> = {
   readonly phrase: P;
   readonly from: number;
   readonly to: number;
-  /** Of the missing words, the places in `phrase.words`. */
+  /** Indexes in `phrase.words` of the words that the name lacks. */
   readonly missing: readonly number[];
   readonly mistakes: number;
   /** Words of the core that only their first letter stands for. */
@@ -41,7 +41,7 @@ export type Phrases<P extends Phrase = Phrase> = {
   readonly find: (segment: Segment, isMisspelt: boolean) => readonly Hit<P>[];
 };
 
-/** Of this many phrases a word is shared by many. */
+/** A word counts as shared if at least this share of the phrases has it. */
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
 const MOST_JOINED = 3;
@@ -283,7 +283,7 @@ export const createPhrases = <P extends Phrase>(
     if (words.length > 2 && first !== undefined && roles[first + 1] === 'kind')
       anchor(`${words[first]}${words[first + 1]}`, phrase, first, 2);
   }
-  /** Of names that are nothing but a kind, "Calle 5 Norte": by the kind. */
+  /** Phrases whose name has nothing but kinds and numbers ("Calle 5 Norte"), by their kind. */
   const byKind = new Map<string, Anchor<P>[]>();
   for (const [word, list] of anchors)
     for (const kind of new Set(ENDS.flatMap((end) => kindOf(word, end, true) ?? [])))

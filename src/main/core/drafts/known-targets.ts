@@ -30,7 +30,7 @@ const TRIED_FILES = 20;
 
 const MATCHED_AT_ONCE = 50;
 
-/** Creates a set without targets. `rootOf`: the absolute path of the chosen folder that a row lies in. */
+/** Creates an empty set of targets. `rootOf`: absolute path of the chosen folder that contains a row. */
 export const createKnownTargets = (rootOf: (row: Row) => string | undefined = () => undefined) => {
   const byId = new Map<string, MatchTarget>();
   let unread = new Map<string, UnreadProtocol>();
