@@ -4,6 +4,7 @@ import type { Place } from '../state/places.ts';
 
 type OpenLinkProps = Pick<LinkProps, 'children' | 'className' | 'inline' | 'title'> & { readonly place: Place };
 
+/** A link that opens a place. Not in actions.tsx, whose buttons the first screens load: Fluent's link adds 3 kB to them. */
 export const OpenLink = ({ place, ...look }: OpenLinkProps) => {
   const open = useApp((state) => state.open);
   return <Link as="button" {...look} onClick={() => open(place)} />;

@@ -14,7 +14,7 @@ type TaskDialogProps = {
   readonly children: ReactNode;
 };
 
-/** A dialog that ends with one action, or is cancelled. */
+/** A dialog that ends with one action, or is cancelled. Loaded with the dialogs that use it, not with the first screen. */
 export const TaskDialog = ({ title, action, act, disabled = false, onClose, children }: TaskDialogProps) => {
   const { busy, run } = useAction(() => act().then(onClose));
   return (

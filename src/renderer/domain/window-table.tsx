@@ -11,7 +11,7 @@ type WindowTableProps<Row> = Omit<
   readonly loading: string;
 };
 
-/** A table of the rows of a window query, that they are loading, or why that failed. */
+/** A table of the rows of a window query, or that they are loading, or why that failed. Pages without a table load readings.tsx only. */
 export const WindowTable = <Row,>({ found, loading, ...table }: WindowTableProps<Row>) => {
   const { held, rowAt, read, onRange, error, reload } = found;
   return (

@@ -20,8 +20,7 @@ import { type Action, useApp, useDesk, useReport, useSnapshot } from '../../stat
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
-import { DataTable, PlainTable } from '../../ui/data-table/data-table.tsx';
-import { TableBox } from '../../ui/data-table/table-box.tsx';
+import { DataTable, PlainTable, TableBox } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { Confirm } from '../../ui/dialogs.tsx';
 import { Facts, Line, Page, PageBody, Part } from '../../ui/page.tsx';

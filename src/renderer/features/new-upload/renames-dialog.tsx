@@ -3,7 +3,7 @@ import type { Rename } from '../../../contract/uploads.ts';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useRenames } from '../../queries/drafts.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
-import { TableBox } from '../../ui/data-table/table-box.tsx';
+import { TableBox } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Minor } from '../../ui/page.tsx';

@@ -3,12 +3,11 @@ import type { NewVersion, UpdateStatus } from '../../../contract/app.ts';
 import type { Updates } from '../../../contract/preferences.ts';
 import { ActionButton } from '../../domain/actions.tsx';
 import { FailureBar } from '../../domain/errors.tsx';
-import { SettingChoice } from '../../domain/setting-choice.tsx';
+import { SettingChoice, usePreference } from '../../domain/setting-choice.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { Line } from '../../ui/page.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { usePreference } from './preference.tsx';
 
 const useStyles = makeStyles({
   notes: { whiteSpace: 'pre-wrap', maxWidth: '60ch', marginBlock: tokens.spacingVerticalXS },

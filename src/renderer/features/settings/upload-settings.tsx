@@ -3,13 +3,12 @@ import { type Hours, LeaveRoom, type LimitPeriod, type UploadLimit, WORKING_HOUR
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { TimeRange } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed.tsx';
-import { SettingChoice } from '../../domain/setting-choice.tsx';
+import { PreferenceChoice, SettingChoice, usePreference } from '../../domain/setting-choice.tsx';
 import { receiptName } from '../../domain/uploads/batch-words.ts';
 import { HoursField, isOnWorkingDays } from '../../domain/uploads/hours-choice.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { PreferenceChoice, usePreference } from './preference.tsx';
 
 const usual = [1, 2, 4, 8, 16, 32, 64];
 

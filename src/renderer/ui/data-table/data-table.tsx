@@ -1,5 +1,5 @@
 /** A table of any length, of which only the rows in view are rendered. */
-import { mergeClasses } from '@fluentui/react-components';
+import { makeStyles, mergeClasses } from '@fluentui/react-components';
 import {
   Fragment,
   type KeyboardEvent,
@@ -346,5 +346,33 @@ const GapRow = ({ height }: { readonly height: number }) => {
     <tr aria-hidden="true">
       <td className={styles.gap} style={{ height }} />
     </tr>
+  );
+};
+
+const useBoxStyles = makeStyles({
+  box: { display: 'flex', flexDirection: 'column' },
+  // Elsewhere tables extend beyond the edges of the text.
+  inDialog: { '& table': { minWidth: 0 }, '& > div': { margin: 0 } },
+});
+
+type TableBoxProps = {
+  readonly rows: number;
+  /** The height of a row in px; default 40. */
+  readonly rowHeight?: number;
+  readonly maxHeight: number;
+  readonly isInDialog?: boolean;
+  readonly children: ReactNode;
+};
+
+/** As high as the rows of the table in it, up to `maxHeight` px, where it scrolls. */
+export const TableBox = ({ rows, rowHeight = 40, maxHeight, isInDialog, children }: TableBoxProps) => {
+  const styles = useBoxStyles();
+  return (
+    <div
+      className={mergeClasses(styles.box, isInDialog && styles.inDialog)}
+      style={{ height: Math.min(headerHeight + rows * rowHeight + 1, maxHeight) }}
+    >
+      {children}
+    </div>
   );
 };
