@@ -76,8 +76,8 @@ type Explaining = Pick<Candidate, 'evidence' | 'read'>;
 /**
  * Whether `rival` explains every word and number that `best` explains, and none of these speaks against it: only how their addresses are
  * written, and what is known of them, tells them apart. What neither explains, such as the number of a job, decides nothing between the
- * two, and neither does a code if that of `rival` is unknown. A rival that explains more may have a flat that the name lacks. An id or a
- * person's choice is enough by itself.
+ * two, and neither does a code if that of `rival` is unknown. `rival` may have a letter that the name lacks, and one that explains more
+ * also a flat. An id or a person's choice is enough by itself.
  */
 export const explainsAsMuch = (
   rival: Explaining,
@@ -97,6 +97,7 @@ export const explainsAsMuch = (
     const places = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
     return (
       (isMore && feature === 'unit-other') ||
+      feature === 'house-letter-missing' ||
       (isAgainst(feature) &&
         places.length > 0 &&
         places.every(({ depth, span }) => ((explained[depth] ?? 0) & ~codeAt(depth) & bitsOf(span)) === 0))

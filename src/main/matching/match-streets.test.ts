@@ -176,3 +176,24 @@ describe('what a path says beside a street is read in the same way for every ass
     expect(office.match({ path }).decision).not.toBe('send');
   });
 });
+
+describe('a number without a letter, where other towns have the house with one', () => {
+  const towns = createMatchIndex([
+    targetAt(1, 'Kerkweg 25', 'Helmond'),
+    targetAt(2, 'Kerkweg 25B', 'Hoorn'),
+    targetAt(3, 'Lindenplein 5', 'Hoorn'),
+    targetAt(4, 'Lindenplein 5A', 'Hoorn'),
+  ]);
+
+  test('B1: is a question without a town', () => {
+    expect(towns.match({ path: 'Jobs/Kerkweg 25' }).decision).toBe('ask');
+  });
+
+  test.each([
+    ['Kerkweg 25, Helmond', 1],
+    ['Lindenplein 5', 3],
+  ])('is that house with its town, or where the letter is in the same one: %s', (path, number) => {
+    const { decision, candidates } = towns.match({ path });
+    expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+});
