@@ -206,15 +206,19 @@ describe('B4: no summary says success while the ledger knows better', () => {
       const treeOf = (version: string): Tree => Object.fromEntries(names.map((name) => [name, `${version} ${name}`]));
       await upload(desk, assignment, treeOf('old'));
       const before = new Set((await storedOn(service.control, assignment)).map(({ Key }) => Key));
-      /** When a list could first have had each of the new files. */
+      /** When each of the new files was stored, by its Key. */
       const storedMs = new Map<string, number>();
+      service.attack('storage-put', async ({ request, response, honest }) => {
+        const stored = await honest();
+        const [path = ''] = (request.url ?? '').split('?');
+        storedMs.set(path.replace('/storage/', ''), performance.now());
+        answerAs(response, stored);
+      });
       service.attack('remove-file', async ({ response, honest }) => {
         const { status, body } = await honest();
         const { Files = [], ...rest }: { Files?: { Key: string }[] } = JSON.parse(body);
-        const isListed = ({ Key }: { Key: string }): boolean => {
-          if (!storedMs.has(Key)) storedMs.set(Key, performance.now());
-          return before.has(Key) || performance.now() - (storedMs.get(Key) ?? 0) > LAG_MS;
-        };
+        const isListed = ({ Key }: { Key: string }): boolean =>
+          before.has(Key) || performance.now() - (storedMs.get(Key) ?? Number.POSITIVE_INFINITY) > LAG_MS;
         const listed = status === 200 ? { ...rest, Files: Files.filter(isListed) } : rest;
         answerAs(response, { status, body: JSON.stringify(listed) });
       });
