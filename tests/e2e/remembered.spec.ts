@@ -6,6 +6,8 @@ import { expect, test } from './support/test.ts';
 
 const projects = 'Assignments for projects';
 
+const Kept = z.object({ widths: z.object({ City: z.number() }) });
+
 const heading = (page: Page, name: string) =>
   page.getByRole('table', { name: projects }).getByRole('columnheader', { name });
 
@@ -32,7 +34,7 @@ test('remembers the last page, the sort order and the column widths of a table',
   const made = await widthOf(first.page, 'City');
   const keptShare = async () => {
     const { views } = await readSettings(home);
-    return z.object({ City: z.number() }).safeParse(views['columns.projects']).data?.City ?? 0;
+    return Kept.safeParse(views['table.projects']).data?.widths.City ?? 0;
   };
 
   // By keyboard: the headings are one tab stop.

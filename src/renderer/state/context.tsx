@@ -5,7 +5,6 @@ import { useStore } from 'zustand';
 import type { Snapshot } from '../../contract/app.ts';
 import type { ViewValue } from '../../contract/preferences.ts';
 import type { Batch } from '../../contract/uploads.ts';
-import { Sort } from '../ui/data-table/columns.tsx';
 import type { RendererDesk } from './desk.ts';
 import { serviceKey } from './places.ts';
 import type { AppState, AppStore } from './store.ts';
@@ -75,10 +74,6 @@ export const useRemembered = <T extends ViewValue>(
   const value = useMemo(() => schema.safeParse(kept ?? undefined).data, [kept, schema]);
   return [value, useCallback((next) => views.setState({ [key]: next ?? null }), [views, key])];
 };
-
-/** The order of the table `id`, remembered after a restart; undefined until one is chosen. */
-export const useSort = (id: string): readonly [Sort | undefined, (sort: Sort | undefined) => void] =>
-  useRemembered(`sort.${id}`, Sort);
 
 export type Action<A extends readonly unknown[]> = {
   readonly run: (...args: A) => void;

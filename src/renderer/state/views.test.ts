@@ -34,8 +34,11 @@ afterEach(() => void vi.useRealTimers());
 
 it('has what main remembered with the first snapshot, and writes none of it back', async () => {
   const place = toLastPlace({ name: 'projects' }, connection);
-  const { store, views, told, settled } = await following({ place, 'sort.projects': { by: 'City', descending: true } });
-  expect(views.getState()['sort.projects']).toEqual({ by: 'City', descending: true });
+  const { store, views, told, settled } = await following({
+    place,
+    'table.projects': { by: 'City', descending: true },
+  });
+  expect(views.getState()['table.projects']).toEqual({ by: 'City', descending: true });
   expect(store.getState().history.place).toEqual({ name: 'projects' });
   await settled();
   expect(told).toEqual([]);
@@ -43,10 +46,10 @@ it('has what main remembered with the first snapshot, and writes none of it back
 
 it('writes the last of many changes, once they have settled', async () => {
   const { views, told, settled } = await following();
-  for (const City of [20, 21, 22]) views.setState({ 'columns.projects': { City } });
+  for (const City of [20, 21, 22]) views.setState({ 'table.files': { City } });
   expect(told).toEqual([]);
   await settled();
-  expect(told).toEqual([{ key: 'columns.projects', value: { City: 22 } }]);
+  expect(told).toEqual([{ key: 'table.files', value: { City: 22 } }]);
 });
 
 it('writes the place, and nothing twice', async () => {
@@ -54,9 +57,9 @@ it('writes the place, and nothing twice', async () => {
   store.getState().open({ name: 'projects' });
   await settled();
   expect(told).toMatchObject([{ key: 'place', value: { place: { name: 'projects' } } }]);
-  views.setState({ 'sort.projects': null });
+  views.setState({ 'table.projects': null });
   await settled();
-  expect(told.slice(1)).toEqual([{ key: 'sort.projects', value: null }]);
+  expect(told.slice(1)).toEqual([{ key: 'table.projects', value: null }]);
 });
 
 it('writes at once when the window is left', async () => {

@@ -2,7 +2,7 @@
 import { createContext, use } from 'react';
 import type { z } from 'zod';
 
-type Stored = number | string | boolean | { readonly [name: string]: Stored };
+type Stored = number | string | boolean | readonly Stored[] | { readonly [name: string]: Stored };
 
 export type Ui = {
   readonly texts: {

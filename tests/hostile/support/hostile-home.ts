@@ -211,8 +211,8 @@ const settingsFiles: readonly Damage[] = [
       views: {
         window: { x: 2 ** 52, y: -(2 ** 52), width: 2 ** 52, height: 1, maximized: true },
         place: 'x\u0000y',
-        'sort.a': '\ud800',
-        'columns.a': [[]],
+        'table.a': '\ud800',
+        'table.b': [[]],
       },
     }),
   },

@@ -47,7 +47,7 @@ const makeHome = async (service: HostileService): Promise<UsedHome> => {
   await handlers.orderableEvents.list({});
   const assignment = (await handlers.assignments.projects({})).value.Items[0]?.AssignmentId ?? '';
   const { batchId } = await desk.upload(makeFolder({ 'a.txt': 'a', 'b/c.txt': 'c' }), assignment);
-  await handlers.view.remember({ key: 'sort.a', value: 1 });
+  await handlers.view.remember({ key: 'table.a', value: 1 });
   const stop = service.attack('update-plan-after', ({ response }) => void response.destroy());
   await handlers.assignments.planAfter({ AssignmentId: assignment, PlanAfter: 1_900_000_000 });
   stop();

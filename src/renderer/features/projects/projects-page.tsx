@@ -5,9 +5,9 @@ import { assignmentColumns, statusName } from '../../domain/assignments/assignme
 import { ReadingView, RefreshButton } from '../../domain/readings.tsx';
 import { addressOf } from '../../domain/texts.tsx';
 import { useCounties, useProjects } from '../../queries/answers.ts';
-import { useApp, useSort } from '../../state/context.tsx';
+import { useApp } from '../../state/context.tsx';
 import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
-import type { Sort } from '../../ui/data-table/columns.tsx';
+import { type Sort, useSort } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { useDebounced } from '../../ui/hooks.ts';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
-import { type Column, nextSort, withBoundaryMoved, withoutWidths } from './columns.tsx';
+import { type Column, inOrder, nextSort, withBoundaryMoved, withoutWidths } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 
 it('reverses the order when the same heading is pressed again', () => {
@@ -40,6 +40,15 @@ it('keeps both columns wide enough to be read', () => {
 it('lets a column that is too narrow grow but not shrink', () => {
   expect(withBoundaryMoved({}, fixed('City', 40), fixed('Facility', 100), 1000, -10).City).toBe(4);
   expect(withBoundaryMoved({}, fixed('City', 40), fixed('Facility', 100), 1000, 10).City).toBe(5);
+});
+
+it('keeps the first column first, and puts columns without a place after the one that they usually follow', () => {
+  const all = ['Address', 'City', 'Customer', 'Status'].map((id) => ({ id }));
+  const ordered = (order: readonly string[]) => inOrder(all, order).map(({ id }) => id);
+  expect(ordered([])).toEqual(['Address', 'City', 'Customer', 'Status']);
+  expect(ordered(['Status', 'Address', 'City'])).toEqual(['Address', 'Status', 'City', 'Customer']);
+  expect(ordered(['Customer', 'gone'])).toEqual(['Address', 'City', 'Customer', 'Status']);
+  expect(inOrder([], ['City'])).toEqual([]);
 });
 
 it('forgets widths', () => {
@@ -100,7 +109,7 @@ it('B31: a narrow window leaves out minor columns, says which, and gives each ba
   await screen.findByRole('button', { name: 'Columns. Hidden: City' });
   await choose('City');
   expect(headings()).toEqual(['name', 'city', 'price']);
-  expect(stored).toEqual({ 'shown.table': { city: true } });
+  expect(stored).toEqual({ 'table.table': { shown: { city: true } } });
   cleanup();
   show(true);
   expect(headings()).toEqual(['name', 'city', 'price']);

@@ -23,7 +23,7 @@ export type Column<Row> = {
 };
 
 /** The order of a table's rows; `by` is the `sort` of one of its columns. */
-export const Sort = z.object({ by: z.string(), descending: z.boolean() });
+const Sort = z.object({ by: z.string(), descending: z.boolean() });
 export type Sort = Readonly<z.infer<typeof Sort>>;
 
 /** The order after the heading of `by` is pressed: first ascending, then descending. */
@@ -34,7 +34,7 @@ export const nextSort = (sort: Sort | undefined, by: string): Sort => ({
 
 // The widths that the user has chosen for columns: percent of the table's width, by the column's id.
 
-export const ColumnWidths = z.record(z.string(), z.number().min(0).max(100));
+const ColumnWidths = z.record(z.string(), z.number().min(0).max(100));
 export type ColumnWidths = Readonly<z.infer<typeof ColumnWidths>>;
 
 /** The narrowest column: a word or two and the sort arrow stay readable. */
@@ -76,6 +76,46 @@ export const withBoundaryMoved = (
 export const withoutWidths = (widths: ColumnWidths, ids: readonly string[]): ColumnWidths =>
   Object.fromEntries(Object.entries(widths).filter(([id]) => !ids.includes(id)));
 
+// What the user has made of a table: remembered under its id, and as JSON fit to be saved under a name.
+
+export const TableView = z.object({
+  /** The ids of columns in their order; the others follow the column that usually precedes them. */
+  order: z.array(z.string()).readonly().exactOptional(),
+  /** By the column's id. A column without a choice is shown wherever it fits. */
+  shown: z.record(z.string(), z.boolean()).exactOptional(),
+  widths: ColumnWidths.exactOptional(),
+  sort: Sort.exactOptional(),
+});
+export type TableView = Readonly<z.infer<typeof TableView>>;
+
+const usualView: TableView = {};
+
+/** The view of the table `id`, which the table and its page share; undefined restores the usual one. */
+export const useTableView = (id: string): readonly [TableView, (view: TableView | undefined) => void] => {
+  const [view = usualView, store] = useUi().useStored(`table.${id}`, TableView);
+  return [view, store];
+};
+
+/** The order of the rows of the table `id`; undefined until one is chosen. */
+export const useSort = (id: string): readonly [Sort | undefined, (sort: Sort) => void] => {
+  const [view, setView] = useTableView(id);
+  return [view.sort, (sort) => setView({ ...view, sort })];
+};
+
+/** `columns` in this order of ids. The first one names the row and stays first. */
+export const inOrder = <C extends { readonly id: string }>(
+  columns: readonly C[],
+  order: readonly string[] = [],
+): readonly C[] => {
+  const [first, ...others] = columns;
+  const placed = order.flatMap((id) => others.find((column) => column.id === id) ?? []);
+  for (const [at, column] of others.entries()) {
+    const before = others[at - 1];
+    if (!placed.includes(column)) placed.splice(before === undefined ? 0 : placed.indexOf(before) + 1, 0, column);
+  }
+  return first === undefined ? [] : [first, ...placed];
+};
+
 // Which columns of a table are shown: what the user has chosen, else what fits into the window.
 
 const ColumnChooser = later(async () => (await import('./column-chooser.tsx')).ColumnChooser);
@@ -91,42 +131,39 @@ const followWidth = (onChange: () => void): (() => void) => {
 
 const isNarrow = (): boolean => matchMedia(NARROW).matches;
 
-/** By the column's id. A column without a choice is shown wherever it fits. */
-const Choice = z.record(z.string(), z.boolean());
-type Choice = Readonly<z.infer<typeof Choice>>;
-
-const none: Choice = {};
-
 /** In pixels: what the usual columns need, and what each that was added in spite of a narrow window needs beside them. */
 const USUAL_PX = 620;
 const ADDED_PX = 120;
 
 /**
- * The columns of the table `id` that are shown; the choice is stored across restarts. The first column names the row, so it
- * always is. `chooser`: chooses columns; absent where the table leaves none out in any window. `minWidthPx`: the table scrolls
- * sideways rather than be narrower.
+ * The columns of a table that are shown, in the order of its `view`. `chooser`: chooses columns; absent where the table leaves none
+ * out in any window. `minWidthPx`: the table scrolls sideways rather than be narrower.
  */
-export const useColumns = <Row,>(id: string, columns: readonly Column<Row>[]) => {
-  const { useStored } = useUi();
+export const useColumns = <Row,>(
+  columns: readonly Column<Row>[],
+  view: TableView,
+  setView: (view: TableView | undefined) => void,
+) => {
   const narrow = useSyncExternalStore(followWidth, isNarrow, () => false);
-  const [choice = none, store] = useStored(`shown.${id}`, Choice);
   return useMemo(() => {
+    const { shown: choice = {}, order } = view;
     const isUsual = ({ minor }: Column<Row>): boolean => !(narrow && minor === true);
     const isShown = (column: Column<Row>): boolean => column === columns[0] || (choice[column.id] ?? isUsual(column));
-    const shown = columns.filter(isShown);
+    const ordered = inOrder(columns, order);
+    const shown = ordered.filter(isShown);
     const added = shown.filter((column) => !isUsual(column)).length;
-    const entries = columns
+    const entries = ordered
       .slice(1)
       .map((column) => ({ id: column.id, name: column.header(), isShown: isShown(column) }));
     const chooser = columns.some(({ minor }) => minor) ? (
       <Suspense>
         <ColumnChooser
           columns={entries}
-          onChoose={(column, chosen) => store({ ...choice, [column]: chosen })}
-          onReset={choice === none ? undefined : () => store(undefined)}
+          onChoose={(column, chosen) => setView({ ...view, shown: { ...choice, [column]: chosen } })}
+          onReset={view.shown === undefined ? undefined : () => setView(undefined)}
         />
       </Suspense>
     ) : undefined;
     return { shown, chooser, minWidthPx: USUAL_PX + added * ADDED_PX };
-  }, [columns, choice, narrow, store]);
+  }, [columns, view, narrow, setView]);
 };

@@ -16,7 +16,7 @@ import {
 import { flushSync } from 'react-dom';
 import { useLatest, useOnChange } from '../hooks.ts';
 import { type FindReason, UnreadableRow } from './cells.tsx';
-import { type Column, type Sort, useColumns } from './columns.tsx';
+import { type Column, type Sort, useColumns, useTableView } from './columns.tsx';
 import { useRowFocus } from './row-focus.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
@@ -155,7 +155,7 @@ export type TableHandle = {
 };
 
 type DataTableProps<Row> = {
-  /** The table's name where its columns and their widths are stored. */
+  /** Its view is stored under this name: see `useTableView`. */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -212,7 +212,8 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const { open, menu, selection, checks, rowKey, read, question, searched, foundIn } = props;
   const { busy, sort, onSort, onRange, onRowKey, onActive, handle, empty, flows = false } = props;
   const styles = useTableStyles();
-  const { shown: columns, chooser, minWidthPx } = useColumns(id, all);
+  const [tableView, setTableView] = useTableView(id);
+  const { shown: columns, chooser, minWidthPx } = useColumns(all, tableView, setTableView);
   const openRow = useLatest(open);
   const openMenu = useLatest(menu);
   const scroller = useRef<HTMLDivElement>(null);
@@ -264,7 +265,6 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
       onCopy={selecting.onCopy}
     >
       <TableFrame
-        id={id}
         label={label}
         columns={columns}
         rowCount={total}
@@ -276,6 +276,8 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
         unreadable={unreadable}
         chooser={chooser}
         minWidthPx={minWidthPx}
+        widths={tableView.widths}
+        onWidths={(widths) => setTableView({ ...tableView, widths })}
       >
         <tbody ref={body} onKeyDown={hasFocus ? onKeyDown : undefined}>
           {rendered.map(({ index, gapPx }) => {

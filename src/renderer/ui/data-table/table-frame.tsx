@@ -10,16 +10,21 @@ import {
 } from 'react';
 import { useUi } from '../ui-context.ts';
 import { UnreadableFoot } from './cells.tsx';
-import type { Column } from './columns.tsx';
-import { ColumnWidths, type Neighbour, nextSort, type Sort, withBoundaryMoved, withoutWidths } from './columns.tsx';
+import {
+  type Column,
+  type ColumnWidths,
+  type Neighbour,
+  nextSort,
+  type Sort,
+  withBoundaryMoved,
+  withoutWidths,
+} from './columns.tsx';
 import { useTableStyles } from './styles.ts';
 import type { RowChecks } from './use-picks.tsx';
 import { ChecksHeading, SelectAll, selectWidth } from './use-picks.tsx';
 import type { TableSelection } from './use-selection.ts';
 
 type TableFrameProps<Row> = {
-  /** The table's name in the stored column widths. */
-  readonly id: string;
   /** The table's accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -35,18 +40,20 @@ type TableFrameProps<Row> = {
   /** The button that chooses columns, at the end of the headings. */
   readonly chooser?: ReactNode;
   readonly minWidthPx: number;
+  readonly widths: ColumnWidths | undefined;
+  readonly onWidths: (widths: ColumnWidths) => void;
   /** The `tbody`. */
   readonly children: ReactNode;
 };
 
 /** A table with its headings; the widths of its columns can be changed. */
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
-  const { id, label, columns, rowCount, busy = false, sort, onSort, selection, checks } = props;
-  const { chooser, minWidthPx, unreadable = 0, children } = props;
+  const { label, columns, rowCount, busy = false, sort, onSort, selection, checks } = props;
+  const { chooser, minWidthPx, widths = usualWidths, onWidths, unreadable = 0, children } = props;
   const selectable = (selection ?? checks) !== undefined;
   const selectsByHeading = selection !== undefined && checks === undefined;
   const styles = useTableStyles();
-  const { widths, moving, pull, move, reset } = useColumnWidths(id, columns);
+  const { moving, pull, move, reset } = useBoundaries(columns, widths, onWidths);
   const { active, onFocus, onKeyDown } = useHeadingFocus(move);
   return (
     <table
@@ -119,12 +126,14 @@ const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) =
   return { active, onFocus, onKeyDown };
 };
 
-const none: ColumnWidths = {};
+const usualWidths: ColumnWidths = {};
 
-/** The widths of the columns of the table `id`, stored across restarts. */
-const useColumnWidths = <Row,>(id: string, columns: readonly Column<Row>[]) => {
-  const { useStored } = useUi();
-  const [widths = none, store] = useStored(`columns.${id}`, ColumnWidths);
+/** The boundaries between the columns of a table, which change their `widths`. */
+const useBoundaries = <Row,>(
+  columns: readonly Column<Row>[],
+  widths: ColumnWidths,
+  store: (widths: ColumnWidths) => void,
+) => {
   /** The id of the column whose boundary is being moved. */
   const [moving, setMoving] = useState<string>();
   /** Begins to move the boundary at the end of the pressed heading. */
@@ -150,7 +159,7 @@ const useColumnWidths = <Row,>(id: string, columns: readonly Column<Row>[]) => {
     const edge = edgeAfter(heading, columns);
     if (edge !== undefined) store(withoutWidths(widths, [edge.left.id, edge.right.id]));
   };
-  return { widths, moving, pull, move, reset };
+  return { moving, pull, move, reset };
 };
 
 type Edge = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
