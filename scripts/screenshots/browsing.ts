@@ -57,17 +57,17 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await page.keyboard.press('Escape');
 
   await openSection(page, 'Projects');
-  await page.getByRole('table', { name: 'Assignments for projects' }).waitFor();
+  await page.getByRole('table', { name: 'Project assignments' }).waitFor();
   await take('projects');
-  await openSection(page, 'Orderable events');
-  await page.getByRole('table', { name: 'Orderable events' }).waitFor();
+  await openSection(page, 'Inspections to order');
+  await page.getByRole('table', { name: 'Inspections to order' }).waitFor();
   await take('orderable-events');
   await openSection(page, 'Settings');
   await take('settings');
-  await page.getByRole('region', { name: 'Desktop' }).evaluate((region) => region.scrollIntoView());
+  await page.getByRole('region', { name: 'Background and startup' }).evaluate((region) => region.scrollIntoView());
   await take('settings-desktop');
   await openSection(page, 'Help');
-  await page.getByRole('button', { name: 'Find the cause' }).click();
+  await page.getByRole('button', { name: 'Troubleshoot' }).click();
   await page.getByRole('list').filter({ hasText: 'free space' }).waitFor();
   await take('doctor');
   await page.keyboard.press('?');

@@ -66,7 +66,7 @@ export const pictureUploads = async (
   await expect(page.getByText(/^\d+ uploaded, 13 failed/).filter({ visible: true })).toBeVisible();
   await faults.clear();
   await page.getByRole('tab', { name: /^Failed/ }).click();
-  await page.getByRole('list', { name: 'Why files failed' }).waitFor();
+  await page.getByRole('list', { name: 'Why files weren’t uploaded' }).waitFor();
   await take('upload-failed');
   await openSection(page, 'Uploads');
   await take('uploads');
@@ -95,7 +95,7 @@ export const pictureOffline = async ({ page, take }: Camera, sandbox: Sandbox): 
   const control = createSandboxControl(sandbox);
   await openSection(page, 'Protocols');
   await openAssignment(page);
-  await page.getByRole('region', { name: 'Files uploaded or reported' }).scrollIntoViewIfNeeded();
+  await page.getByRole('region', { name: 'Files on this assignment' }).scrollIntoViewIfNeeded();
   await askToRemoveFile(page);
   await take('remove-file');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();

@@ -24,7 +24,7 @@ describe('errorText', () => {
   it('speaks of the file where a file was refused', () => {
     expect(fileErrorText({ code: 'service/refused', details: {} })).toEqual({
       title: 'The service rejected this file.',
-      todo: 'Retry. If the problem persists, contact the administrator of the service.',
+      todo: 'Retry. If the problem persists, contact IT support.',
     });
     expect(fileErrorText({ code: 'upload/stalled', details: {} })).toEqual(
       errorText({ code: 'upload/stalled', details: {} }),
@@ -33,7 +33,7 @@ describe('errorText', () => {
 
   it('names the field at fault as the form does', () => {
     expect(errorText({ code: 'input/invalid', details: { field: 'authUrl' } }).title).toBe(
-      'Sign-in address is not valid.',
+      'The value for “Sign-in address” is not valid.',
     );
   });
 
@@ -43,7 +43,7 @@ describe('errorText', () => {
     ['fragment', '#'],
   ])('A14: says what to remove from an address with a %s', (part, words) => {
     const { title, todo } = errorText({ code: 'connection/address', details: { field: 'authUrl', part } });
-    expect(title).toMatch(/^Sign-in address must not contain a /);
+    expect(title).toMatch(/^“Sign-in address” must not contain a /);
     expect(`${title} ${todo}`).toContain(words);
   });
 
@@ -51,6 +51,12 @@ describe('errorText', () => {
     const title = (details: Record<string, string>) => errorText({ code: 'auth/failed', details }).title;
     expect(title({ error: 'invalid_scope' })).toBe('The sign-in failed: invalid_scope.');
     expect(title({})).toBe('The sign-in failed.');
+  });
+
+  it('says the details that are codes in words', () => {
+    const title = (details: Record<string, string>) => errorText({ code: 'data/left-out', details }).title;
+    expect(title({ part: 'pendingChanges' })).toBe('Some stored data could not be read: pending changes.');
+    expect(title({ part: 'unheard of' })).toBe('Some stored data could not be read: unheard of.');
   });
 
   it('says how long a busy service asks to wait', () => {

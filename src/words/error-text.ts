@@ -31,6 +31,13 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
   const fileTexts: Readonly<Partial<Record<ErrorCode, ErrorText>>> = words.file;
   const hostTexts: Readonly<Partial<Record<ErrorCode, ErrorText>>> = words.host;
   const fieldNames: Readonly<Record<string, string>> = words.fieldName;
+  const detailTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = words.detail;
+
+  /** `details` with the words for those that are codes. */
+  const inWords = (details: Details): Details =>
+    Object.fromEntries(
+      Object.entries(details).map(([name, value]) => [name, detailTexts[name]?.[String(value)] ?? value]),
+    );
 
   /** The text for an error in one field, for the codes that have one. */
   const fieldText = ({ code, details: { field, part } }: ShownError): ErrorText | undefined => {
@@ -59,7 +66,7 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
     const isClock = code === 'upload/clock-wrong' && details.minutes !== undefined;
     const clockOff = isClock ? `${fill(words.clockOff, details)} ` : '';
     return {
-      title: fill(title, withHost(details)),
+      title: fill(title, inWords(withHost(details))),
       todo:
         code === 'service/busy' && retryAfterMs !== undefined
           ? wait(retryAfterMs, retryIn)

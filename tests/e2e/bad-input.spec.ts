@@ -26,7 +26,7 @@ test('shows odd records as plain text in their places, and counts those it canno
 
   for (const [section, text] of [
     ['Projects', oddTexts.html],
-    ['Orderable events', oddTexts.emoji],
+    ['Inspections to order', oddTexts.emoji],
   ] as const) {
     await openSection(page, section);
     await expect(shown(page, text).first()).toBeVisible();
@@ -35,7 +35,7 @@ test('shows odd records as plain text in their places, and counts those it canno
     await page.screenshot({ path: info.outputPath(`${section}.png`) });
   }
   await openSection(page, 'Overview');
-  await expect(page.getByRole('region', { name: 'Assignments for projects by status' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Project assignments by status' })).toBeVisible();
   await expectWhole(page, 'overview');
   await page.screenshot({ path: info.outputPath('overview.png') });
 });

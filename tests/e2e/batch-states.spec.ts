@@ -39,9 +39,9 @@ test('pauses, resumes and cancels an upload', async ({ desk, control, home }) =>
   await expect(page.getByRole('button', { name: '1 upload in progress' })).toBeHidden();
   await press(page, 'Resume');
   await expect(shown(page, 'In progress').first()).toBeVisible();
-  await press(page, 'Cancel');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep upload' }).click();
-  await press(page, 'Cancel');
+  await press(page, 'Cancel upload');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Continue uploading' }).click();
+  await press(page, 'Cancel upload');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel upload' }).click();
   await expect(shown(page, 'Cancelled').first()).toBeVisible();
 
@@ -66,7 +66,7 @@ test('retries the failed files of a paused upload, which resumes it', async ({ d
   await press(page, 'Pause');
   await expect(shown(page, 'Paused').first()).toBeVisible();
   await control.faults.clear();
-  await press(page, 'Retry failed');
+  await press(page, 'Retry failed files');
   await expect(shown(page, '60 uploaded')).toBeVisible({ timeout: 30_000 });
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 });
@@ -112,7 +112,7 @@ test('stays usable when the connection is lost during an upload, which finishes 
   await control.faults.clear();
 
   // By itself, or when told to where it has stopped or given files up.
-  const again = page.getByRole('button', { name: /^(Resume|Retry failed)$/ }).filter({ visible: true });
+  const again = page.getByRole('button', { name: /^(Resume|Retry failed files)$/ }).filter({ visible: true });
   await pressUntil(again, shown(page, '40 uploaded'));
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 });

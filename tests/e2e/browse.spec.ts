@@ -29,15 +29,13 @@ test('finds a table scrolled as it was left, and at its top after a search', asy
 
 test('searches the protocols, and the projects of a county', async ({ desk: { page } }) => {
   await page.getByRole('searchbox', { name: 'Search protocols' }).fill('no such place');
-  await expect(page.getByText('No protocol matches “no such place”.')).toBeVisible();
+  await expect(page.getByText('No protocols found for “no such place”.')).toBeVisible();
 
   // Any name can be typed; those that were seen are offered.
   await openSection(page, 'Projects');
   const county = page.getByRole('combobox', { name: 'County' });
   const cities = async () =>
-    new Set(
-      await page.getByRole('table', { name: 'Assignments for projects' }).locator('td:nth-child(2)').allInnerTexts(),
-    );
+    new Set(await page.getByRole('table', { name: 'Project assignments' }).locator('td:nth-child(2)').allInnerTexts());
   await county.click();
   await expect(page.getByRole('option', { name: 'For another county, enter its full name.' })).toBeVisible();
   await county.fill('Atlantis');

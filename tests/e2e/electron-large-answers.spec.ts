@@ -82,10 +82,10 @@ test('A10: neither countless small items nor the longest lists fill the memory o
   await report(electron, `${MOST_ITEMS} protocols on one page`);
 
   await openSection(page, 'Projects');
-  await expect(firstRow(page, 'Assignments for projects')).toBeVisible();
+  await expect(firstRow(page, 'Project assignments')).toBeVisible();
   await report(electron, `${MOST_ITEMS} assignments`);
 
-  await openSection(page, 'Orderable events');
+  await openSection(page, 'Inspections to order');
   await expect(page.getByText('The response of the service is too large.')).toBeVisible();
   const peakMiB = await report(electron, '60 MB of {}');
   expect(peakMiB - atRestMiB).toBeLessThanOrEqual(MOST_MORE_MIB);

@@ -74,10 +74,10 @@ test('OAuth: signs in with a scope, reads, uploads, refreshes its tokens, and sa
 
   await service.expireAccessTokens();
   await service.endSessions();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Orderable events' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Inspections to order' }).click();
   await expect(page.getByText('Your sign-in has expired.').filter({ visible: true })).toBeVisible();
-  await signInAtProvider(electron, service, () => openSection(page, 'Orderable events'));
-  await expect(page.getByRole('table', { name: 'Orderable events' })).toBeVisible();
+  await signInAtProvider(electron, service, () => openSection(page, 'Inspections to order'));
+  await expect(page.getByRole('table', { name: 'Inspections to order' })).toBeVisible();
 });
 
 test('OAuth: the provider sends the browser back to the scheme of an installed app', async ({

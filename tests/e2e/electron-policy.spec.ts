@@ -71,7 +71,7 @@ test.describe('settings', () => {
     const speed = page.getByRole('textbox', { name: 'Upload speed', exact: true });
     await expect(speed).toBeFocused();
     await expect(speed).toHaveValue('At most 10 Mbit/s');
-    const leaveRoom = page.getByRole('textbox', { name: 'Leave room for others' });
+    const leaveRoom = page.getByRole('textbox', { name: 'Slow down when the network is busy' });
     await expect(leaveRoom).toHaveValue('In working hours');
     await expect(leaveRoom).not.toBeEditable();
     await expect(leaveRoom).toHaveAccessibleDescription(/Set by your organisation/);

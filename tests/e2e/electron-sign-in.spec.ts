@@ -10,7 +10,7 @@ test('reopens the sign-in and copies its address, which the window never sees', 
   page.on('console', (message) => told.push(message.text()));
   await decideInBrowser(async () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Open again' }).click();
+    await page.getByRole('button', { name: 'Reopen browser' }).click();
     await page.getByRole('button', { name: 'Copy address' }).click();
     await expect(page.getByText('Address copied. Paste it into the browser you want to use.')).toBeVisible();
     const copied = await app.evaluate(({ clipboard }) => clipboard.readText());

@@ -17,7 +17,7 @@ test('shows failed files by reason, selects them by keyboard, and retries them',
   const files = page.getByRole('grid', { name: 'Files' });
   await expect(files.getByRole('row')).toHaveCount(9);
 
-  const reasons = page.getByRole('list', { name: 'Why files failed' });
+  const reasons = page.getByRole('list', { name: 'Why files weren’t uploaded' });
   await reasons.getByRole('button', { name: '4 files The file is too large for the service.' }).click();
   await expect(files.getByRole('row')).toHaveCount(5);
   await expect(files.getByText(/^photo /)).toHaveCount(4);
@@ -33,19 +33,19 @@ test('shows failed files by reason, selects them by keyboard, and retries them',
   await expect(files.getByRole('row', { selected: true })).toHaveCount(2);
 
   await control.faults.clear();
-  await page.getByRole('button', { name: 'Retry selected' }).click();
+  await page.getByRole('button', { name: 'Retry selected files' }).click();
   await expect(page.getByRole('tab', { name: 'Failed (6)' })).toBeVisible();
   await expect(files.getByRole('row')).toHaveCount(3);
 
   // Retries the rest with this reason; then none is left, and the other reason is shown.
   await files.getByRole('checkbox', { name: 'Select all files' }).click();
   await expect(page.getByText('2 of 2 selected')).toBeVisible();
-  await page.getByRole('button', { name: 'Retry selected' }).click();
+  await page.getByRole('button', { name: 'Retry selected files' }).click();
   await expect(files.getByText(/^rapport/)).toHaveCount(4);
   await expect.poll(async () => (await control.objects()).length).toBe(16);
 
   // The button goes with the last failed file; the focus does not get lost with it.
-  await page.getByRole('button', { name: 'Retry failed' }).focus();
+  await page.getByRole('button', { name: 'Retry failed files' }).focus();
   await page.keyboard.press('Enter');
   await expect(shown(page, '20 uploaded')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeFocused();
@@ -63,7 +63,7 @@ test('says where failed files are while they are retried', async ({ desk, contro
   await uploadFolder(desk, join(home, 'Documents'));
   await page.getByRole('tab', { name: 'Failed (2)' }).click();
   await control.faults.replace({ match: { route: 'storage-put' }, effect: { type: 'stall', forMs: 3_600_000 } });
-  await page.getByRole('button', { name: 'Retry failed' }).click();
+  await page.getByRole('button', { name: 'Retry failed files' }).click();
   await expect(shown(page, 'No failed files.')).toBeVisible();
   await expect(shown(page, 'Files that are being retried are under “Remaining”.')).toBeVisible();
   await control.faults.clear();

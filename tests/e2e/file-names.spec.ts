@@ -43,7 +43,7 @@ test('cuts long file names in the middle, and gives them the room of a column wi
   await expect(shown(page, '3 uploaded')).toBeVisible();
   const files = page.getByRole('table', { name: 'Files', exact: true });
   await expectApart(files);
-  await expect(files.getByRole('columnheader')).toHaveText(['File', 'Size', 'State']);
+  await expect(files.getByRole('columnheader')).toHaveText(['File', 'Size', 'Status']);
   await page.getByRole('button', { name: 'Back' }).click();
-  await expectApart(page.getByRole('region', { name: 'Files uploaded or reported' }).getByRole('grid'));
+  await expectApart(page.getByRole('region', { name: 'Files on this assignment' }).getByRole('grid'));
 });

@@ -48,7 +48,7 @@ test('removes selected files, and those of a folder of an upload, with one quest
   expect(await control.objects()).toHaveLength(9);
 
   await page.keyboard.press('Alt+ArrowLeft');
-  const files = page.getByRole('grid', { name: 'Files uploaded or reported' });
+  const files = page.getByRole('grid', { name: 'Files on this assignment' });
   // The key of a file, for a ticket or the service's own tools.
   await keepCopied(page);
   await files

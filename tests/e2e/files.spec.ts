@@ -42,7 +42,7 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
   await count('nothing like this', '0 files');
   await expect(shown(page, 'No files match.')).toBeVisible();
   await count('', '13 files');
-  await page.getByRole('combobox', { name: 'State' }).selectOption('Failed');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
   await expect(firstRow(page, 'Files')).toContainText('rapport');
 
   // The same content under another name, and the same name with other content.

@@ -57,9 +57,9 @@ test('marks a refused address, and reports it nowhere else', async ({ desk, sand
   await form.signIn.fill(sandbox.authUrl);
   await form.clientId.fill(sandbox.clientId);
   for (const [address, words] of [
-    ['http://service.example', 'Service address is not secure.'],
-    ['https://user:secret@service.example', 'Service address must not contain a user name or password.'],
-    ['https://service.example/?a=1', 'Service address must not contain a query.'],
+    ['http://service.example', 'The address for “Service address” is not secure.'],
+    ['https://user:secret@service.example', '“Service address” must not contain a user name or password.'],
+    ['https://service.example/?a=1', '“Service address” must not contain a query.'],
   ] as const) {
     await form.service.fill(address);
     await form.connect();

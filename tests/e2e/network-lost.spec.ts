@@ -121,7 +121,7 @@ test('the way from an outage to its cause: what fails is named, with what to do'
   const { page } = desk;
   await signIn(desk);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Help' }).click();
-  await page.getByRole('button', { name: 'Find the cause' }).filter({ visible: true }).click();
+  await page.getByRole('button', { name: 'Troubleshoot' }).filter({ visible: true }).click();
   await expect(page.getByText('Everything works.')).toBeVisible();
   await sandbox.close();
   await page.getByRole('button', { name: 'Check again' }).click();
@@ -141,7 +141,7 @@ test('a page opened during a pause of the service is read when the pause is over
   await expect(page.getByText(/Paused until/).filter({ visible: true })).toBeVisible();
   await control.faults.clear();
   await page.getByRole('button', { name: 'Try again now' }).click();
-  await expect(firstRow(page, 'Assignments for projects')).toBeVisible();
+  await expect(firstRow(page, 'Project assignments')).toBeVisible();
   await expect(refusal).toBeHidden();
   await expect(shown(page, 'Online')).toBeVisible();
 });

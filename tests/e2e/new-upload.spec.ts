@@ -119,7 +119,7 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   await signIn(desk);
   await prepare(page, join(home, 'Jobs'));
   const tab = (name: string) => page.getByRole('tab', { name, exact: true });
-  await expect(tab('Needs a decision (5)')).toBeVisible();
+  await expect(tab('Choose assignment (5)')).toBeVisible();
 
   await page.keyboard.press('Shift+ArrowDown');
   await expect(page.getByRole('row', { selected: true })).toHaveCount(2);
@@ -131,9 +131,9 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   await expect(tab('Left out (0)')).toBeVisible();
 
   await openSection(page, 'Uploads');
-  await expect(page.getByText('5 folders need a decision.').filter({ visible: true })).toBeVisible();
+  await expect(page.getByText('5 folders need an assignment.').filter({ visible: true })).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(tab('Needs a decision (5)')).toBeVisible();
+  await expect(tab('Choose assignment (5)')).toBeVisible();
 
   // Everything stays where it was decided; a folder is dragged to where it belongs.
   const [target] = chosen;
@@ -141,7 +141,7 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   await row.click();
   await page.getByRole('combobox', { name: 'Search all assignments' }).fill(target?.name ?? '');
   await row.dragTo(page.getByRole('complementary').getByRole('option').first());
-  await expect(tab('Needs a decision (4)')).toBeVisible();
+  await expect(tab('Choose assignment (4)')).toBeVisible();
   await expect(row).toContainText('Chosen by you');
 
   await tab('Matched (4)').click();
@@ -151,9 +151,9 @@ test('changes several folders at once, takes it back, and keeps what is undecide
   for (const [sha256, AssignmentId] of truth) expect(stored.get(sha256)).toBe(AssignmentId);
   expect([...stored.values()].filter((id) => id === target?.assignment?.AssignmentId)).toHaveLength(4);
   await openSection(page, 'Uploads');
-  await expect(page.getByText('4 folders need a decision.').filter({ visible: true })).toBeVisible();
+  await expect(page.getByText('4 folders need an assignment.').filter({ visible: true })).toBeVisible();
   // The navigation says it on every page, and what is left is shown whatever was shown before the start.
-  await expect(page.getByRole('button', { name: 'New upload 4 folders need a decision' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New upload 4 folders need an assignment' })).toBeVisible();
   await openSection(page, 'New upload');
   await expect(page.getByRole('tab', { name: 'All (4)', selected: true })).toBeVisible();
 });
@@ -169,13 +169,13 @@ test('B31: Enter decides right after a click, and an empty list of decisions say
   await writeJobs(join(home, 'Jobs'), ambiguous, 'now');
   await signIn(desk);
   await prepare(page, join(home, 'Jobs'));
-  await page.getByRole('tab', { name: 'Needs a decision (3)' }).click();
+  await page.getByRole('tab', { name: 'Choose assignment (3)' }).click();
   const panel = page.getByRole('complementary');
   const rows = page.getByRole('row').filter({ has: page.getByRole('checkbox') });
   const title = panel.getByRole('heading');
   /** A key that comes before the panel has gone on is for nobody: a person waits for the next folder, too. */
   const decided = async (name: string, left: number): Promise<void> => {
-    await expect(page.getByRole('tab', { name: `Needs a decision (${left})` })).toBeVisible();
+    await expect(page.getByRole('tab', { name: `Choose assignment (${left})` })).toBeVisible();
     await expect(panel.getByRole('heading', { name, exact: true })).toBeHidden();
   };
   const enter = async (left: number): Promise<void> => {
@@ -190,7 +190,7 @@ test('B31: Enter decides right after a click, and an empty list of decisions say
   await panel.getByRole('option').first().click();
   await decided(second, 1);
   await enter(0);
-  await expect(page.getByText('Every folder is decided')).toBeVisible();
+  await expect(page.getByText('Every folder has an assignment or is left out')).toBeVisible();
   await expect(page.getByText('Next: start the upload.')).toBeVisible();
   await expect(start(page)).toBeFocused();
 });
@@ -328,13 +328,13 @@ test('chooses the same for all folders like one, and saves receipts of the whole
   await writeFile(join(home, 'Jobs', 'North', clear?.name ?? '', 'clear.pdf'), 'clear');
   await signIn(desk);
   await prepare(page, join(home, 'Jobs'));
-  await expect(page.getByRole('tab', { name: 'Needs a decision (3)' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Choose assignment (3)' })).toBeVisible();
   await page.keyboard.press('Enter');
   const panel = page.getByRole('complementary');
   await expect(panel.getByRole('checkbox', { name: 'Also for 2 more folders like this' })).toBeVisible();
   await panel.getByRole('option').first().waitFor();
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByRole('tab', { name: 'Needs a decision (0)' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Choose assignment (0)' })).toBeVisible();
   await start(page).click();
   await expect(shown(page, '4 uploaded')).toBeVisible();
   const objects = await control.objects();

@@ -43,13 +43,13 @@ test('sends pending changes in order once the service is back', async ({ desk, c
   await page.getByRole('button', { name: 'Back' }).click();
   const history = page.getByRole('table', { name: 'Uploads from this computer' });
   await expect(history.getByRole('row').nth(1)).toHaveText(/^Documents.*2 uploaded/);
-  const known = page.getByRole('grid', { name: 'Files uploaded or reported' });
+  const known = page.getByRole('grid', { name: 'Files on this assignment' });
   await expect(known.getByText('Uploaded here')).toHaveCount(2);
 
   await control.faults.add(away);
   await setPlanAfter(page, '2027-03-01T08:00');
   await expect(planAfter(page).getByText(waits)).toBeVisible();
-  const files = page.getByRole('region', { name: 'Files uploaded or reported' });
+  const files = page.getByRole('region', { name: 'Files on this assignment' });
   await askToRemoveFile(page);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove file' }).click();
   await expect(files.getByText(waits)).toBeVisible();
@@ -58,7 +58,7 @@ test('sends pending changes in order once the service is back', async ({ desk, c
   await expect(planAfter(page).getByText(waits)).toHaveCount(1);
 
   await control.faults.clear();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Orderable events' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Inspections to order' }).click();
   await expect.poll(async () => (await control.objects()).length).toBe(1);
   await expect
     .poll(async () => (await control.planAfterValues()).map((value) => new Date(value.PlanAfter * 1000).getMonth()))
@@ -107,8 +107,8 @@ test('shows a rejection beside its value, for a pending change and for one made 
   await setPlanAfter(page, '2027-03-01T08:00');
   await expect(planAfter(page).getByText(waits)).toBeVisible();
   await control.faults.replace(refused);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Orderable events' }).click();
-  await page.getByRole('table', { name: 'Orderable events' }).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Inspections to order' }).click();
+  await page.getByRole('table', { name: 'Inspections to order' }).waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(planAfter(page).getByText('The service rejected the request.')).toBeVisible();
 
@@ -129,7 +129,7 @@ test('shows a rejection beside its value, for a pending change and for one made 
 
   await control.faults.clear();
   await setPlanAfter(page, '');
-  await expect(planAfter(page).getByText('Choose a date and a time.')).toBeVisible();
+  await expect(planAfter(page).getByText('Enter a date and a time.')).toBeVisible();
   await expect(planAfter(page).getByLabel('Date and time')).toBeFocused();
   await setPlanAfter(page, '2027-05-02T08:00');
   await expect(planAfter(page).getByText(/^Saved: plan after .* \(local time\)\.$/)).toBeVisible();
@@ -149,7 +149,7 @@ test('says one thing about the date at a time, and what happened to a pending ch
   await expect(planAfter(page).getByText('The date was cleared.')).toBeHidden();
   await expect(planAfter(page).getByRole('status')).toHaveText('');
   await control.faults.clear();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Orderable events' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Inspections to order' }).click();
   await expect.poll(() => control.planAfterValues()).toHaveLength(1);
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(planAfter(page).getByRole('status')).toHaveText(
@@ -162,7 +162,7 @@ test('asks before it saves a date in the past', async ({ desk, control }) => {
   await signIn(desk);
   await openAssignment(page);
   await setPlanAfter(page, '2020-03-01T08:00');
-  const question = page.getByRole('alertdialog', { name: 'Plan after a date in the past?' });
+  const question = page.getByRole('alertdialog', { name: 'Save a date in the past?' });
   await expect(question).toContainText('Mar 1, 2020');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();

@@ -67,7 +67,7 @@ test('says why making everything available has paused, and continues when the se
   await press(page, 'Make everything available offline');
   await expect(part(page).getByText(/^Paused: .* The service cannot be reached\.$/)).toBeVisible();
   await control.faults.clear();
-  await openSection(page, 'Orderable events');
+  await openSection(page, 'Inspections to order');
   await openSection(page, 'Overview');
   await expect(part(page).getByText(/^Everything is available offline, updated/)).toBeVisible({ timeout: 60_000 });
 });

@@ -39,7 +39,7 @@ test('F5 and Ctrl+R refresh only the current page', { tag: '@preview' }, async (
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Projects');
-  await firstRow(page, 'Assignments for projects').waitFor();
+  await firstRow(page, 'Project assignments').waitFor();
   const requests = async (route: 'list-protocols' | 'list-project-assignments') =>
     (await control.stats()).routes[route].requests;
   const protocols = await requests('list-protocols');

@@ -32,7 +32,7 @@ test('sorts, filters, searches and exports the protocols while their pages are l
   await page.getByRole('button', { name: 'Load all' }).click();
   await expect(page.getByText(/loaded so far/)).toBeHidden();
   await page.getByLabel('Inspected to').fill('2000-01-01');
-  await expect(page.getByText('No protocol matches these filters.')).toBeVisible();
+  await expect(page.getByText('No protocols match these filters.')).toBeVisible();
   await expect(page.getByText(/^Filters match the beginnings of words/)).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
 
@@ -98,14 +98,14 @@ test('leads from the charts of the overview to the protocols and points they cou
   await readProtocol(page);
   const protocol = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
   await openSection(page, 'Overview');
-  await expect(page.getByText(/^Offline data: 50 protocols, oldest updated/)).toBeVisible();
+  await expect(page.getByText(/^Offline data: 50 protocols, oldest copy updated/)).toBeVisible();
   const chart = (name: string) => page.getByRole('list', { name }).getByRole('button');
   // The charts load separately, so wait for a bar before reading its text.
   const textsOf = async (bar: Locator): Promise<readonly string[]> => {
     await expect(bar).toBeVisible();
     return (await bar.locator('> span').allTextContents()).map((text) => text.trim());
   };
-  const most = chart('Assignments for projects by status').first();
+  const most = chart('Project assignments by status').first();
   const [status = '', many = ''] = await textsOf(most);
   await most.click();
   await expect(page.getByText(new RegExp(`^${many} of \\d+ assignments$`))).toBeVisible();

@@ -36,7 +36,7 @@ test('says when there is nothing to show', async ({ desk, control }) => {
   }
   await openSection(page, 'Overview');
   for (const text of [
-    'There are no assignments for projects.',
+    'There are no project assignments.',
     'No protocols are available offline yet. They appear here when you open the list of protocols.',
     'No inspection points are available offline yet. They appear here when you open protocols or make everything available offline.',
     'Drop folders on any page, or choose “New upload”.',
@@ -112,7 +112,7 @@ test('shows offline data while the service is unreachable, and fresh data once i
   await expect(shown(page, /Offline data, updated /)).toHaveCount(2);
 
   await control.faults.clear();
-  await openSection(page, 'Orderable events');
+  await openSection(page, 'Inspections to order');
   await expect(shown(page, /Offline data, updated /)).toBeHidden();
   await expect(page.getByText('Online', { exact: true })).toBeVisible();
 });
@@ -136,7 +136,7 @@ test('says that a page never opened has no offline data', async ({ desk, sandbox
   const { page } = desk;
   await signIn(desk);
   await sandbox.close();
-  await openSection(page, 'Orderable events');
+  await openSection(page, 'Inspections to order');
   await expect(page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' })).toBeVisible();
   await expect(page.getByText(/Offline since/)).toBeVisible();
 });
@@ -144,7 +144,7 @@ test('says that a page never opened has no offline data', async ({ desk, sandbox
 test('offers offline data when the session has ended', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
-  const projects = firstRow(page, 'Assignments for projects');
+  const projects = firstRow(page, 'Project assignments');
   await openSection(page, 'Projects');
   await expect(projects).toBeVisible();
   await control.revokeSessions();
@@ -181,5 +181,5 @@ test('asks for a new sign-in when the session has ended, and returns to the same
   await page.getByRole('button', { name: 'Projects' }).click();
   await expect(shown(page, 'Your sign-in has expired.')).toBeVisible();
   await allowSignIn(desk);
-  await expect(page.getByRole('table', { name: 'Assignments for projects' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Project assignments' })).toBeVisible();
 });

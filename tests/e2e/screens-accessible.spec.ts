@@ -42,7 +42,7 @@ test('is accessible when browsing, in all colour schemes', async ({ desk }) => {
   await page.getByRole('option', { name: /^Show all \d+ results$/ }).click();
   await page.getByRole('tab').first().waitFor();
   await expectNoBarriers(page, 'search results');
-  for (const section of ['Overview', 'Projects', 'Orderable events', 'Help', 'Settings']) {
+  for (const section of ['Overview', 'Projects', 'Inspections to order', 'Help', 'Settings']) {
     await openSection(page, section);
     await expectNoBarriers(page, section);
   }
@@ -107,7 +107,7 @@ test('is accessible when uploading, in all colour schemes', async ({ desk, contr
   await expect(shown(page, '8 uploaded, 2 failed')).toBeVisible();
   await expectNoBarriers(page, 'batch');
   await page.getByRole('tab', { name: 'Failed (2)' }).click();
-  await page.getByRole('list', { name: 'Why files failed' }).waitFor();
+  await page.getByRole('list', { name: 'Why files weren’t uploaded' }).waitFor();
   await expectNoBarriers(page, 'failed files');
   await page.getByRole('button', { name: 'Verify files' }).click();
   await dialog.getByText('8 of 10 files unchanged. 2 not uploaded.').waitFor();
@@ -121,7 +121,7 @@ test('is accessible when uploading, in all colour schemes', async ({ desk, contr
   await page.getByLabel('Date and time').fill('2027-03-01T08:00');
   await page.getByRole('button', { name: 'Save date' }).click();
   await page.getByRole('alert').waitFor();
-  await page.getByRole('grid', { name: 'Files uploaded or reported' }).waitFor();
+  await page.getByRole('grid', { name: 'Files on this assignment' }).waitFor();
   await expectNoBarriers(page, 'assignment');
   await askToRemoveFile(page);
   await expectNoBarriers(page, 'a question');

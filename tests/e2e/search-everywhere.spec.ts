@@ -13,7 +13,7 @@ test('finds protocols, assignments and uploads on this computer by their words',
   await uploadFolder(desk, join(home, 'Søknad 2026'));
   await expect(shown(page, '1 uploaded')).toBeVisible();
   await openSection(page, 'Projects');
-  const customer = page.getByRole('table', { name: 'Assignments for projects' }).locator('[data-row="0"]');
+  const customer = page.getByRole('table', { name: 'Project assignments' }).locator('[data-row="0"]');
   const [firstName = '', lastName = ''] = (await customer.getByRole('cell').nth(2).innerText()).split(' ');
 
   const find = async (text: string) => {
@@ -22,7 +22,7 @@ test('finds protocols, assignments and uploads on this computer by their words',
     return page.getByRole('listbox');
   };
   await expect((await find('nothing like this')).getByRole('option')).toHaveCount(0);
-  await expect(page.getByText('Nothing matches “nothing like this”.')).toBeVisible();
+  await expect(page.getByText('No results for “nothing like this”.')).toBeVisible();
   // The service also searches inside words, and is asked meanwhile.
   const inside = await find('ttninggat');
   await expect(inside.getByRole('option').first()).toContainText('Drottninggatan');
@@ -45,7 +45,7 @@ test('leads to a page with all results, and to the service', async ({ desk }) =>
   const { keyboard } = page;
   await signIn(desk);
   await openSection(page, 'Projects');
-  await firstRow(page, 'Assignments for projects').waitFor();
+  await firstRow(page, 'Project assignments').waitFor();
   await keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search protocols, assignments, uploads and files' }).fill('s');
   const all = page.getByRole('option', { name: /^Show all \d+ results$/ });

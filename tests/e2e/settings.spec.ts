@@ -109,7 +109,7 @@ test('has settings of the desktop only in an app that stays there', async ({ des
   const { page } = desk;
   await goTo(page, 'Settings');
   await expect(page.getByRole('region', { name: 'Updates' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Desktop' })).toHaveCount(host === 'electron' ? 1 : 0);
+  await expect(page.getByRole('region', { name: 'Background and startup' })).toHaveCount(host === 'electron' ? 1 : 0);
 });
 
 test('shows the licences of its packages', async ({ desk }) => {

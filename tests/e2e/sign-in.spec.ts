@@ -49,7 +49,7 @@ test('signs out, clears offline data when asked to, and lets a new sign-in be ca
   await dialog.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByText('You are not signed in.')).toBeVisible();
   await expect(page.getByText('Signed out', { exact: true })).toBeVisible();
-  for (const section of ['Overview', 'Protocols', 'Projects', 'Orderable events']) {
+  for (const section of ['Overview', 'Protocols', 'Projects', 'Inspections to order']) {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: section }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   }
@@ -61,5 +61,5 @@ test('signs out, clears offline data when asked to, and lets a new sign-in be ca
   await expect(shown(page, 'No uploads yet.')).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('york');
-  await expect(page.getByText('Nothing matches “york”.')).toBeVisible();
+  await expect(page.getByText('No results for “york”.')).toBeVisible();
 });

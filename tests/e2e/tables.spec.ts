@@ -38,7 +38,7 @@ test('B28, B29, B32: a search that the service completes, whose rows are copied,
   await page.getByRole('button', { name: 'Save as CSV' }).click();
   await expect(page.getByText(/^Loaded so far: .* The service has 240 protocols\.$/)).toBeVisible();
   const csv = await desk.saveFile(
-    () => page.getByRole('button', { name: 'Load all, then save' }).click(),
+    () => page.getByRole('button', { name: 'Load all and save' }).click(),
     join(documents, 'all.csv'),
   );
   expect(csv.trim().split('\r\n')).toHaveLength(241);

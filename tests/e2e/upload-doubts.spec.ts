@@ -17,7 +17,7 @@ test('shows the status, and asks before an upload to a completed assignment from
   await openSection(page, 'Projects');
   const status = page.getByRole('combobox', { name: 'Status' });
   await status.selectOption('Pending');
-  const row = page.getByRole('table', { name: 'Assignments for projects' }).getByRole('row');
+  const row = page.getByRole('table', { name: 'Project assignments' }).getByRole('row');
   const other = (
     await row
       .filter({ hasText: /\d+ \p{L}{4,}/u })
@@ -26,7 +26,7 @@ test('shows the status, and asks before an upload to a completed assignment from
       .innerText()
   ).trim();
   await status.selectOption('Completed');
-  await firstRow(page, 'Assignments for projects').click();
+  await firstRow(page, 'Project assignments').click();
   await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
 
   const folder = join(home, `${other} photos`);

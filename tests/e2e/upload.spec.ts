@@ -149,7 +149,7 @@ test('uploads individually chosen files, and restores the focus of the page that
   await expect(choose).toBeFocused();
   await choose.click();
   await input.setInputFiles(chosen);
-  await page.getByRole('dialog').getByRole('button', { name: 'Start over with these' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace with new folders' }).click();
   await startUpload(page);
   await expect(shown(page, '2 uploaded')).toBeVisible();
   expect((await control.objects()).map(({ FileName }) => FileName).sort()).toEqual(['photo 0.jpg', 'Überblick 4.jpg']);
@@ -180,7 +180,7 @@ test(
     await show.click();
     const dialog = page.getByRole('dialog', { name: 'Files to be renamed' });
     const renames = dialog.getByRole('table', { name: 'Files to be renamed' });
-    await expect(renames.getByRole('row').nth(1)).toHaveText(/b\/Photo\.jpg\s*b - Photo\.jpg\s*Name already in use/);
+    await expect(renames.getByRole('row').nth(1)).toHaveText(/b\/Photo\.jpg\s*b - Photo\.jpg\s*Name taken/);
     await expect(renames.getByRole('row').nth(2)).toHaveText(/plan_ draft\.pdf/);
     await page.setViewportSize({ width: 800, height: 600 });
     const scrollsSideways = () =>

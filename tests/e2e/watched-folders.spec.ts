@@ -17,7 +17,7 @@ test('a watched folder uploads a file that is written slowly, and the Overview s
 
   await openSection(page, 'Uploads');
   await page.getByRole('button', { name: 'Watched folders' }).click();
-  await expect(page.getByText('No folder is watched.')).toBeVisible();
+  await expect(page.getByText('No folders are watched.')).toBeVisible();
   await page.screenshot({ path: info.outputPath('watched-empty.png') });
   await chooseFolder(() => page.getByRole('button', { name: 'Watch a folder' }).click(), folder);
   const dialog = page.getByRole('dialog', { name: 'Watch “Scans”' });

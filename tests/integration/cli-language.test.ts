@@ -54,11 +54,9 @@ describe('tables', () => {
     });
     const batch = String(ofType(uploaded, 'summary')[0]?.batch);
     const { en, sv, de } = await inEachLanguage(['uploads', 'show', batch], home);
-    expect(en).toMatch(/^Batch +State +Created .*\n\S+ {2}finished .*\n\nState +File .*\nuploaded +a\.txt /);
-    expect(sv).toMatch(/^Batch +Tillstånd +Skapad .*\n\S+ {2}slutförd .*\n\nTillstånd +Fil .*\nuppladdad +a\.txt /);
-    expect(de).toMatch(
-      /^Batch +Status +Erstellt .*\n\S+ {2}abgeschlossen .*\n\nStatus +Datei .*\nhochgeladen +a\.txt /,
-    );
+    expect(en).toMatch(/^ID +Status +Created .*\n\S+ {2}finished .*\n\nStatus +File .*\nuploaded +a\.txt /);
+    expect(sv).toMatch(/^Id +Status +Skapad .*\n\S+ {2}slutförd .*\n\nStatus +Fil .*\nuppladdad +a\.txt /);
+    expect(de).toMatch(/^ID +Status +Erstellt .*\n\S+ {2}abgeschlossen .*\n\nStatus +Datei .*\nhochgeladen +a\.txt /);
   });
 
   test('say why files are renamed, and how large they are', async () => {

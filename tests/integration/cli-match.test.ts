@@ -13,7 +13,7 @@ import { always, expectStored, storedOn, useSandbox } from './support/sandbox.ts
 
 const sandbox = useSandbox({ protocols: 12 });
 
-/** Open assignments for projects whose address no other assignment and no protocol has. */
+/** Open project assignments whose address no other assignment and no protocol has. */
 let apart: AssignmentSummary[];
 let options: CliOptions;
 beforeAll(async () => {

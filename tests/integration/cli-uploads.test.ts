@@ -147,7 +147,7 @@ describe('upload', () => {
     expect(existsSync(options.home)).toBe(false);
     const { stdout } = await cli([...uploadArgs(root), '--dry-run'], { ...options, words: true });
     expect(stdout).toMatch(/^File +FileName +Size +Renamed\na\/x\.txt +x\.txt +1 byte\n/);
-    expect(stdout).toContain('b - X.txt    2 bytes  name already in use\n');
+    expect(stdout).toContain('b - X.txt    2 bytes  name taken\n');
     expect(stdout).toMatch(/\n3 files, 3 bytes, 2 renamed; left out: 1 hidden,.* unreadable\. Nothing was sent\.\n$/);
     const stopped = await run([...uploadArgs(root), '--dry-run'], (_, stop) => stop());
     expect(stopped.exitCode).toBe(130);

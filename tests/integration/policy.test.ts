@@ -43,7 +43,7 @@ test('B24: a command lists every fault of a policy in its own words, and what is
     'error: The policy of your organisation contains an unknown key. All errors, with file, line, key and what is allowed there: ' +
       '• /etc/inspection-desk/config.json:2: updates.chanel: mode, channel, address ' +
       '• /etc/inspection-desk/config.json:3: log.level: error | warn | info | debug. ' +
-      'Ask your IT department to correct it. (policy/unknown-key)',
+      'Ask IT support to correct it. (policy/unknown-key)',
   ]);
 });
 

@@ -50,7 +50,7 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
     try {
       const isRepaired = translated(path, () => forgetUnreadable(db));
       const cache = translated(path, () => createCache(db, path, { now, limitBytes, onRoom, onFailure }));
-      if (isRepaired) onNotice(leftOut('offline progress'));
+      if (isRepaired) onNotice(leftOut('offlineProgress'));
       return cache;
     } catch (error) {
       db.close();

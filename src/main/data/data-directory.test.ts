@@ -37,8 +37,8 @@ const machine = (other: Partial<Machine>): Machine => ({
   chmod: chmodSync,
   ...other,
 });
-const unsafe = (path: string, reason: RegExp) =>
-  expect.objectContaining({ code: 'data/unsafe', details: { path, reason: expect.stringMatching(reason) } });
+const unsafe = (path: string, reason: string) =>
+  expect.objectContaining({ code: 'data/unsafe', details: { path, reason } });
 
 describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
   test('A11: creates a home for its owner only', () => {
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
       const target = join(parent, 'target');
       writeFileSync(target, 'of somebody else', { mode: 0o644 });
       symlinkSync(target, join(home, name));
-      expect(() => secureHome(home)).toThrow(unsafe(join(home, name), /link/));
+      expect(() => secureHome(home)).toThrow(unsafe(join(home, name), 'link'));
       expect(modeOf(target)).toBe('644');
       expect(readFileSync(target, 'utf8')).toBe('of somebody else');
     },
@@ -79,20 +79,20 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
   test('A11: does not open a named pipe', () => {
     makeHome(home);
     execFileSync('mkfifo', [join(home, 'settings.json')]);
-    expect(() => secureHome(home)).toThrow(unsafe(join(home, 'settings.json'), /neither/));
+    expect(() => secureHome(home)).toThrow(unsafe(join(home, 'settings.json'), 'notAFile'));
   });
 
   test('A11: refuses a home or a file of another owner and leaves it unchanged', () => {
     put('settings.json', 0o644);
     const { uid } = lstatSync(home);
-    expect(() => secureHome(home, machine({ uid: uid + 1 }))).toThrow(unsafe(home, /another user/));
+    expect(() => secureHome(home, machine({ uid: uid + 1 }))).toThrow(unsafe(home, 'otherUser'));
     expect(modeOf(join(home, 'settings.json'))).toBe('644');
   });
 
   test('A11: refuses a home below a folder that everyone can change, except one like /tmp', () => {
     makeHome(home);
     chmodSync(parent, 0o777);
-    expect(() => secureHome(home)).toThrow(unsafe(parent, /change/));
+    expect(() => secureHome(home)).toThrow(unsafe(parent, 'openToAll'));
     chmodSync(parent, 0o1777);
     expect(secureHome(home)).toEqual({ closed: 0, hasModes: true });
   });

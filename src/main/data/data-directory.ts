@@ -98,9 +98,9 @@ const close = (path: string, mode: number, { chmod }: Machine): void => {
 const closeAlone = (path: string, machine: Machine): number => closeTo(path, machine, /(?!)/);
 
 const assertOwn = (path: string, found: Stats, { uid }: Machine): void => {
-  if (found.isSymbolicLink()) throw unsafe(path, 'it is a link');
-  if (!found.isFile() && !found.isDirectory()) throw unsafe(path, 'it is neither a file nor a folder');
-  if (uid !== undefined && found.uid !== uid) throw unsafe(path, 'it belongs to another user of this computer');
+  if (found.isSymbolicLink()) throw unsafe(path, 'link');
+  if (!found.isFile() && !found.isDirectory()) throw unsafe(path, 'notAFile');
+  if (uid !== undefined && found.uid !== uid) throw unsafe(path, 'otherUser');
 };
 
 /**
@@ -110,11 +110,11 @@ const assertOwn = (path: string, found: Stats, { uid }: Machine): void => {
 const assertAncestors = (path: string, withoutModes: number | undefined): void => {
   const { mode, dev } = statSync(path);
   const isOpen = (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
-  if (isOpen && dev !== withoutModes) throw unsafe(path, 'every user of this computer can change it');
+  if (isOpen && dev !== withoutModes) throw unsafe(path, 'openToAll');
   if (dirname(path) !== path) assertAncestors(dirname(path), withoutModes);
 };
 
-const unsafe = (path: string, reason: string): DeskError =>
+const unsafe = (path: string, reason: 'link' | 'notAFile' | 'otherUser' | 'openToAll'): DeskError =>
   new DeskError('data/unsafe', `the data directory is not safe: ${reason}`, { details: { path, reason } });
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -80,7 +80,7 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
   const isUnreadable = all.all().some((row) => !Row.safeParse(row).success);
   const leftOut = isUnreadable
     ? new DeskError('data/left-out', 'a change in the outbox cannot be read', {
-        details: { part: 'pending changes', file: path },
+        details: { part: 'pendingChanges', file: path },
       })
     : undefined;
   const write = <T>(work: () => T): T => {

@@ -28,7 +28,9 @@ it('leads back to all folders', () => {
 
 it('B31: says that everything is decided, and what comes next', () => {
   show('undecided');
-  expect(screen.getByRole('status').textContent).toBe('Every folder is decidedNext: start the upload.');
+  expect(screen.getByRole('status').textContent).toBe(
+    'Every folder has an assignment or is left outNext: start the upload.',
+  );
   fireEvent.click(screen.getByRole('button', { name: 'Show all folders' }));
   expect(cleared).toBe(1);
 });

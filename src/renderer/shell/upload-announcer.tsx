@@ -1,15 +1,13 @@
 import { makeStyles } from '@fluentui/react-components';
 import { useEffect, useRef, useState } from 'react';
 import type { Batch } from '../../contract/uploads.ts';
-import { folderName, stateSentence } from '../domain/uploads/batch-words.ts';
+import { endSentence, folderName } from '../domain/uploads/batch-words.ts';
 import { groupUploads } from '../domain/uploads/whole-upload.ts';
 import { useSnapshot } from '../state/context.tsx';
 import { unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({ unseen });
-
-const endings: readonly Batch['state'][] = ['finished', 'paused', 'cancelled'];
 
 /** Announces to screen readers when an upload finishes, pauses or is cancelled. */
 export const UploadAnnouncer = () => {
@@ -20,13 +18,11 @@ export const UploadAnnouncer = () => {
   useEffect(() => {
     const old = before.current;
     before.current = new Map(groupUploads(batches).map(({ uploadId, whole }) => [uploadId, whole]));
-    const ended = before.current.entries().filter(([uploadId, { state }]) => {
+    const sentences = [...before.current].flatMap(([uploadId, whole]) => {
       const was = old.get(uploadId)?.state;
-      return endings.includes(state) && was !== undefined && was !== state;
+      const sentence = was === undefined || was === whole.state ? undefined : endSentence(whole);
+      return sentence === undefined ? [] : [t('uploads.said.batch', { folder: folderName(whole.root), sentence })];
     });
-    const sentences = [...ended].map(([, whole]) =>
-      t('uploads.said.batch', { folder: folderName(whole.root), sentence: stateSentence(whole) }),
-    );
     if (sentences.length > 0) say(sentences.join(' '));
   }, [batches]);
   return (

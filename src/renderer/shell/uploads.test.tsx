@@ -71,7 +71,7 @@ it('keeps the focus on the retry of failed files when the upload ends, and gives
   const { show } = await setUp();
   const running = batch('High Road', 2, { state: 'running', uploaded: 4, failed: 2 });
   const { change } = show(<BatchActions batch={running} />);
-  const retry = () => screen.getByRole('button', { name: 'Retry failed' });
+  const retry = () => screen.getByRole('button', { name: 'Retry failed files' });
   retry().focus();
   change(<BatchActions batch={{ ...running, state: 'finished' }} />);
   expect(document.activeElement).toBe(retry());

@@ -12,7 +12,7 @@ it('takes the form for one and for several, with numbers as on the rest of the c
 
 it('shows values as they are, whatever they look like', () => {
   const query = '<b>$t(common.cancel)</b> {{query}} “\u202Eabc” 🏠';
-  expect(t('protocols.noMatch', { query })).toBe(`No protocol matches “${query}”.`);
+  expect(t('protocols.noMatch', { query })).toBe(`No protocols found for “${query}”.`);
 });
 
 it('does not compile with a key or a value that is missing', () => {

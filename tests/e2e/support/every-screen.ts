@@ -39,10 +39,10 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await openSection(page, 'Overview');
   await look('overview');
   await openSection(page, 'Projects');
-  await firstRow(page, 'Assignments for projects').waitFor();
+  await firstRow(page, 'Project assignments').waitFor();
   await look('projects');
-  await openSection(page, 'Orderable events');
-  await firstRow(page, 'Orderable events').waitFor();
+  await openSection(page, 'Inspections to order');
+  await firstRow(page, 'Inspections to order').waitFor();
   await look('orderable events');
   await openSection(page, 'Settings');
   await look('settings');
@@ -54,7 +54,7 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await page.getByRole('searchbox', { name: 'Search packages' }).waitFor();
   await look('licences');
   await openSection(page, 'Help');
-  await page.getByRole('button', { name: 'Find the cause' }).click();
+  await page.getByRole('button', { name: 'Troubleshoot' }).click();
   await page.getByRole('list').filter({ hasText: 'free space' }).waitFor();
   await look('doctor');
 };
@@ -90,7 +90,7 @@ export const walkUploading = async (
   await expect(shown(page, '24 uploaded, 16 failed')).toBeVisible();
   await look('upload');
   await page.getByRole('tab', { name: 'Failed (16)' }).click();
-  await page.getByRole('list', { name: 'Why files failed' }).waitFor();
+  await page.getByRole('list', { name: 'Why files weren’t uploaded' }).waitFor();
   await firstRow(page, 'Files')
     .or(page.getByRole('grid', { name: 'Files' }).locator('[data-row="0"]'))
     .first()
@@ -153,7 +153,7 @@ export const walkNewUpload = async (
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('alertdialog').waitFor();
   await look('question before a new upload is discarded');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep', exact: true }).click();
 };
 
 /** An upload of several folders, and the search for its files. */
@@ -214,7 +214,7 @@ export const walkWatchedFolders = async (
     chooseFolder(() => page.getByRole('button', { name: 'Watch a folder' }).click(), folder);
   await openSection(page, 'Uploads');
   await page.getByRole('button', { name: 'Watched folders' }).click();
-  await shown(page, 'No folder is watched.').waitFor();
+  await shown(page, 'No folders are watched.').waitFor();
   await look('watched folders before the first');
   await watch(scans);
   const dialog = page.getByRole('dialog');

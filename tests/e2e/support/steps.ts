@@ -44,7 +44,7 @@ export const uploadFolder = async ({ page, chooseFolder }: Driver, folder: strin
 
 /** Presses the button that removes the first of the known files of the assignment that is open, and waits for the question. */
 export const askToRemoveFile = async (page: Page): Promise<void> => {
-  const files = page.getByRole('grid', { name: 'Files uploaded or reported' });
+  const files = page.getByRole('grid', { name: 'Files on this assignment' });
   await files
     .getByRole('button', { name: /^Remove / })
     .first()

@@ -38,7 +38,7 @@ test.each<[string, Answering, string]>([
   ['a page', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), 'HTTP 200'],
   ['nothing there', (response) => response.writeHead(404).end(), 'HTTP 404'],
   ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), 'HTTP 302'],
-  ['a large page', (response) => response.writeHead(200).end('x'.repeat(1_000_000)), 'a large page'],
+  ['a large page', (response) => response.writeHead(200).end('x'.repeat(1_000_000)), 'largePage'],
 ])('%s is something else', async (_what, answer, told) => {
   const { found, requests } = await checkAt(answer);
   expect(found).toMatchObject({

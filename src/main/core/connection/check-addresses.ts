@@ -60,7 +60,7 @@ export const checkAddresses = async (
       if (error.code === 'network/captive-portal') {
         return { [field]: unexpected(field, `HTTP ${error.details.status}`) };
       }
-      if (error.code === 'service/too-large') return { [field]: unexpected(field, 'a large page') };
+      if (error.code === 'service/too-large') return { [field]: unexpected(field, 'largePage') };
       // An error about a proxy's variable names that as its field.
       return { [field]: { ...toErrorData(error), details: { field, ...error.details } } };
     }

@@ -86,10 +86,10 @@ export const createState = ({ host, settings, present, update, onNotice }: State
   const readStored = (shown: ShownConnection | undefined) => ({
     batches: readable('uploads', Batch, () => shown?.batches() ?? []),
     offline:
-      readable('offline progress', OfflineStatus, () => (shown ? [shown.offlineWalk.status()] : []))[0] ??
+      readable('offlineProgress', OfflineStatus, () => (shown ? [shown.offlineWalk.status()] : []))[0] ??
       NOTHING_OFFLINE,
-    outbox: readable('pending changes', OutboxEntry, () => shown?.outbox.list() ?? []),
-    watchedFolders: readable('watched folders', WatchedFolder, () => shown?.watchedFolders.list() ?? []),
+    outbox: readable('pendingChanges', OutboxEntry, () => shown?.outbox.list() ?? []),
+    watchedFolders: readable('watchedFolders', WatchedFolder, () => shown?.watchedFolders.list() ?? []),
   });
 
   return {

@@ -46,8 +46,8 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS): Sta
     for await (const chunk of body) {
       bytes += chunk.byteLength;
       count(chunk.byteLength);
-      if (bytes > limits.fileBytes) throw tooLarge(`files of more than ${inWords(limits.fileBytes)}`);
-      if (staged.bytes > limits.totalBytes) throw tooLarge(`more than ${inWords(limits.totalBytes)} of files`);
+      if (bytes > limits.fileBytes) throw tooLarge('fileSize');
+      if (staged.bytes > limits.totalBytes) throw tooLarge('totalSize');
       yield chunk;
     }
   };
@@ -61,7 +61,7 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS): Sta
     },
     add: async (id, path, body) => {
       const target = join(place(id), ...safeSegments(path));
-      if (staged.files >= limits.files) throw tooLarge(`more than ${limits.files} files`);
+      if (staged.files >= limits.files) throw tooLarge('fileCount');
       await mkdir(dirname(target), { recursive: true, mode: FOLDER_MODE }).catch(refuse);
       const file = await open(target, 'wx', FILE_MODE).catch(refuse);
       let bytes = 0;
@@ -86,10 +86,8 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS): Sta
   };
 };
 
-const tooLarge = (limit: string): DeskError =>
+const tooLarge = (limit: 'fileSize' | 'totalSize' | 'fileCount'): DeskError =>
   new DeskError('preview/too-large', 'more than the preview accepts', { details: { limit } });
-
-const inWords = (bytes: number): string => (bytes < GIB ? `${bytes} bytes` : `${bytes / GIB} GiB`);
 
 /**
  * Errors of the system for an unusable name: it is taken, a folder's, too long, or contains characters not allowed

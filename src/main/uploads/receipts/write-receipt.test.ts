@@ -245,7 +245,7 @@ describe('page', () => {
   test('speaks the language of the app', async () => {
     const text = String(await write(await ledgerOf(['a.jpg']), { format: 'page', spoken: 'de' }));
     expect(text).toContain('<html lang="de">');
-    expect(text).toContain('Beleg über einen Upload');
+    expect(text).toContain('Upload-Beleg');
     expect(text).toContain('hochgeladen');
   });
 });

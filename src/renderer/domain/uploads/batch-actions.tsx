@@ -122,7 +122,7 @@ export const BatchActions = ({ batch, upload: uploadId }: BatchActionsProps) => 
           onConfirm={() => act.run('cancel')}
           trigger={
             <Button appearance="subtle" icon={<Dismiss20Regular />} disabledFocusable={act.busy}>
-              {t('common.cancel')}
+              {t('uploads.action.cancel')}
             </Button>
           }
         >

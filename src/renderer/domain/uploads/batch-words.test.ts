@@ -5,6 +5,7 @@ import type { Batch, BatchSchedule } from '../../../contract/uploads.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
   begunText,
+  endSentence,
   folderName,
   isUnread,
   leftOutText,
@@ -14,7 +15,6 @@ import {
   reasonText,
   sortBatches,
   startsText,
-  stateSentence,
   waitOf,
 } from './batch-words.ts';
 
@@ -122,7 +122,7 @@ describe('progress', () => {
 it('says the outcome of the files', () => {
   expect(outcomeText(batch({ uploaded: 9, skipped: 0, failed: 1 }))).toBe('9 uploaded, 1 failed');
   expect(outcomeText(batch({ uploaded: 9, removed: 3, skipped: 1 }))).toBe('9 uploaded, 3 removed later, 1 skipped');
-  expect(stateSentence(batch({ state: 'finished', uploaded: 9 }))).toBe('Upload finished: 9 uploaded, 1 skipped.');
+  expect(endSentence(batch({ state: 'finished', uploaded: 9 }))).toBe('Upload finished: 9 uploaded, 1 skipped.');
 });
 
 it('tells an upload that stopped because of its files from one that cannot continue', () => {

@@ -119,11 +119,14 @@ export const startsText = (batch: Batch, nowMs: number): string | undefined => {
   return settledFiles(batch) > 0 ? t('uploads.continues', { at }) : t('uploads.starts', { at });
 };
 
-/** The batch in one sentence, for announcements. */
-export const stateSentence = (batch: Batch): string =>
-  batch.state === 'paused' && batch.reason !== undefined
-    ? t('uploads.said.paused', { reason: errorText(batch.reason).title })
-    : t('uploads.said.state', { state: stateName(batch.state).toLowerCase(), outcome: outcomeText(batch) });
+/** How `batch` has ended or stopped, in one sentence for announcements; undefined while it goes on. */
+export const endSentence = (batch: Batch): string | undefined => {
+  const { state, reason } = batch;
+  if (state === 'scanning' || state === 'running') return undefined;
+  if (state === 'paused' && reason !== undefined)
+    return t('uploads.said.pausedBy', { reason: errorText(reason).title });
+  return t(`uploads.said.${state}`, { outcome: outcomeText(batch) });
+};
 
 /** Which files of the folder were left out, and why; empty if none were. */
 export const leftOutText = ({ hidden, system, links, special, unreadable }: LeftOut): string =>

@@ -49,7 +49,7 @@ describe('a row in words', () => {
       restText({ phase, isComparing, counts, leftOut });
     expect(rest('updating')).toBe('Left out: 1 hidden file.');
     expect(rest('ready', true)).toMatch(/^Comparing folder names with other assignments… /);
-    expect(rest('ready')).toBe('2 folders need a decision. Left out: 1 hidden file.');
+    expect(rest('ready')).toBe('2 folders need an assignment. Left out: 1 hidden file.');
   });
 
   it('names an assignment that was never read by its id', () => {

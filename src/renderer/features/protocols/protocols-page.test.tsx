@@ -75,7 +75,7 @@ it('B32: what stops the reading of the rest is said, and the file is not saved b
     />
   );
   const { rerender } = render(dialog({}), { wrapper: (await createTestWindow({})).wrapper });
-  fireEvent.click(screen.getByRole('button', { name: 'Load all, then save' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Load all and save' }));
   rerender(dialog({ readsAll: true }));
   const error = toErrorData(new DeskError('service/unreachable', 'lost', { retry: 'later' }));
   rerender(dialog({ error }));

@@ -58,7 +58,7 @@ test.each([
   ],
   [
     new DeskError('input/invalid', 'the assignment id is not a uuid', { details: { field: 'AssignmentId' } }),
-    'error: Assignment ID is not valid. Correct it and try again. (input/invalid)',
+    'error: The value for “Assignment ID” is not valid. Correct it and try again. (input/invalid)',
   ],
   [new TypeError('secret inside'), expect.stringMatching(/^error: (?!.*secret).*\(app\/bug\)$/)],
 ])('%s is printed on one line', (error, line) => {
