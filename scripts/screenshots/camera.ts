@@ -14,12 +14,34 @@ export type Camera = {
 const images = new URL('../../docs/images/', import.meta.url);
 const size = { width: 1280, height: 800 };
 
+const usual = { colorScheme: 'light', forcedColors: 'none' } as const;
+
+/** Other windows and colours to judge a screen in: a small one, the usual one at 400 % zoom, dark, and forced colours. */
+const looks = {
+  small: { size: { width: 1024, height: 768 } },
+  zoomed: { size: { width: 320, height: 200 } },
+  dark: { colorScheme: 'dark' },
+  forced: { forcedColors: 'active' },
+} as const satisfies Readonly<Record<string, Look>>;
+
+type Look = {
+  readonly size?: typeof size;
+  readonly colorScheme?: 'dark';
+  readonly forcedColors?: 'active';
+};
+
 /**
  * A camera before `page`, in light colours and without motion. English pictures go to docs/images; those in another language
- * to a folder of its name in `out`. Between two pictures the window speaks English, as the scenes name what they press.
+ * to a folder of its name in `out`, and with `everyLook` all of them, in all looks. Between two pictures the window speaks
+ * English, as the scenes name what they press.
  */
-export const createCamera = async (page: Page, language: Language): Promise<Camera> => {
-  const folder = language === 'en' ? images : new URL(`../../out/screenshots/${language}/`, import.meta.url);
+export const createCamera = async (page: Page, language: Language, everyLook = false): Promise<Camera> => {
+  const inDocs = language === 'en' && !everyLook;
+  const folder = inDocs ? images : new URL(`../../out/screenshots/${language}/`, import.meta.url);
+  const shoot = async (name: string): Promise<void> => {
+    const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+    await writeFile(new URL(`${name}.png`, folder), toSmallPng(picture));
+  };
   await mkdir(folder, { recursive: true });
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -30,9 +52,15 @@ export const createCamera = async (page: Page, language: Language): Promise<Came
       await page.mouse.move(size.width / 2, 2);
       await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveCount(0);
       await speakLanguage(page, language);
-      const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+      await shoot(name);
+      for (const [look, change] of everyLook ? Object.entries<Look>(looks) : []) {
+        await page.setViewportSize(change.size ?? size);
+        await page.emulateMedia({ ...usual, ...change });
+        await shoot(`${name}-${look}`);
+        await page.emulateMedia(usual);
+        await page.setViewportSize(size);
+      }
       await speakLanguage(page, 'en');
-      await writeFile(new URL(`${name}.png`, folder), toSmallPng(picture));
       process.stdout.write(`${name}.png\n`);
     },
   };

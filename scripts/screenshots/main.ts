@@ -1,6 +1,7 @@
 /**
- * Retakes all screenshots of docs/user-guide.md and the README from the app in Electron on sample data. `--language sv` or
- * `de`: the same pictures in that language, to look at.
+ * Retakes all screenshots of docs/user-guide.md and the README from the app in Electron on sample data. To look at, in `out`:
+ * `--language sv` or `de`: the same pictures in that language; `--looks`: each picture also of a small and of a zoomed window,
+ * dark, and in forced colours.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,13 +14,15 @@ import { pictureBrowsing, pictureFirstStart } from './browsing.ts';
 import { createCamera } from './camera.ts';
 import { pictureNewUpload, pictureOffline, pictureUploads } from './uploads.ts';
 
-const { values } = parseArgs({ options: { language: { type: 'string', default: 'en' } } });
+const { values } = parseArgs({
+  options: { language: { type: 'string', default: 'en' }, looks: { type: 'boolean', default: false } },
+});
 const language = Language.parse(values.language);
 const scratch = await mkdtemp(join(tmpdir(), 'Inspections '));
 const sandbox = await startSandbox();
 try {
   await withApp('sample', {}, async (desk) => {
-    const camera = await createCamera(desk.page, language);
+    const camera = await createCamera(desk.page, language, values.looks);
     await pictureFirstStart(desk, camera);
     await pictureBrowsing(camera);
   });
@@ -30,7 +33,7 @@ try {
     INSPECTION_DESK_CLIENT_ID: clientId,
   };
   await withApp('uploads', connection, async (desk) => {
-    const camera = await createCamera(desk.page, language);
+    const camera = await createCamera(desk.page, language, values.looks);
     await pictureUploads(desk, camera, { sandbox, folder: scratch });
     await pictureNewUpload(desk, camera, scratch);
     await pictureOffline(camera, sandbox);
