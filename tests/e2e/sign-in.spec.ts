@@ -43,7 +43,7 @@ test('signs out, clears offline data when asked to, and lets a new sign-in be ca
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Settings');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Sign out?' });
   await dialog.getByRole('checkbox', { name: /^Clear offline data/ }).check();
   await dialog.getByRole('button', { name: 'Sign out' }).click();

@@ -1,11 +1,10 @@
 import { FluentProvider, makeStyles, Spinner, webDarkTheme, webLightTheme } from '@fluentui/react-components';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
-import { flushSync } from 'react-dom';
+import { type ReactNode, useEffect, useState } from 'react';
 import { marksIn } from '../../contract/search.ts';
 import { pastedCell, sheetFormat } from '../../contract/text.ts';
 import { Failure } from '../domain/errors.tsx';
 import { useApp, useRemembered } from '../state/context.tsx';
-import { useEver, useWindowEvent } from '../ui/hooks.ts';
+import { useEver, useMedia, useWindowEvent } from '../ui/hooks.ts';
 import { later } from '../ui/later.tsx';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';
 import { formatCount } from '../words/amounts.ts';
@@ -86,19 +85,6 @@ const refuseFiles = (event: DragEvent): void => {
   event.preventDefault();
   if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
 };
-
-/** Whether a media query matches, kept current. */
-const useMedia = (query: string): boolean =>
-  useSyncExternalStore(
-    (onChange) => {
-      const media = matchMedia(query);
-      // Synchronously: before printing there is no second render.
-      const change = () => flushSync(onChange);
-      media.addEventListener('change', change);
-      return () => media.removeEventListener('change', change);
-    },
-    () => matchMedia(query).matches,
-  );
 
 /** Whether to use the dark theme: the preference, or the system's. Printing always uses the light one. */
 const useDark = (): boolean => {

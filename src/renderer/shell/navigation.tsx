@@ -1,4 +1,4 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, Tooltip, tokens } from '@fluentui/react-components';
 import {
   AddSquare20Filled,
   AddSquare20Regular,
@@ -20,10 +20,13 @@ import {
   Settings20Filled,
   Settings20Regular,
 } from '@fluentui/react-icons';
+import type { ReactElement } from 'react';
 import { isActive } from '../../contract/uploads.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { type Section, sectionOf } from '../state/places.ts';
+import { useMedia } from '../ui/hooks.ts';
 import { later } from '../ui/later.tsx';
+import { folded, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const SectionCount = later(async () => (await import('./section-count.tsx')).SectionCount);
@@ -49,9 +52,6 @@ const useStyles = makeStyles({
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalXXS,
-    '@media (min-width: 480px) and (max-width: 999px)': {
-      padding: `${tokens.spacingHorizontalS} ${tokens.spacingHorizontalXS}`,
-    },
   },
   entry: {
     position: 'relative',
@@ -70,12 +70,7 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground3Hover },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
-    '@media (min-width: 480px) and (max-width: 999px)': {
-      flexDirection: 'column',
-      gap: 0,
-      padding: `6px 2px`,
-      textAlign: 'center',
-    },
+    [folded]: { justifyContent: 'center', padding: 0 },
   },
   current: {
     color: tokens.colorNeutralForeground1,
@@ -93,17 +88,20 @@ const useStyles = makeStyles({
       borderRadius: tokens.borderRadiusCircular,
     },
   },
-  name: {
-    flexGrow: 1,
-    '@media (min-width: 480px) and (max-width: 999px)': {
-      fontSize: tokens.fontSizeBase100,
-      lineHeight: tokens.lineHeightBase100,
-    },
-  },
+  name: { flexGrow: 1, [folded]: unseen },
 });
 
-/** All words in the navigation, to measure how much room they take. */
-export const sectionNames = (): string => entries.map(([, name]) => t(name)).join(' ');
+type SideTipProps = { readonly name: string; readonly children: ReactElement };
+
+/** Shows the name of what is at the side of the window while there is only an icon of it. */
+export const SideTip = ({ name, children }: SideTipProps) =>
+  useMedia(folded.replace('@media ', '')) ? (
+    <Tooltip content={name} relationship="inaccessible" positioning="after">
+      {children}
+    </Tooltip>
+  ) : (
+    children
+  );
 
 /** The navigation between the sections of the app. */
 export const Navigation = () => {
@@ -124,16 +122,18 @@ export const Navigation = () => {
       <ul className={styles.list}>
         {entries.map(([section, name, Icon, CurrentIcon]) => (
           <li key={section}>
-            <button
-              type="button"
-              className={mergeClasses(styles.entry, section === current && styles.current)}
-              aria-current={section === current ? 'page' : undefined}
-              onClick={() => open({ name: section })}
-            >
-              {section === current ? <CurrentIcon aria-hidden="true" /> : <Icon aria-hidden="true" />}
-              <span className={styles.name}>{t(name)}</span>
-              {badges[section] && <SectionCount {...badges[section]} />}
-            </button>
+            <SideTip name={t(name)}>
+              <button
+                type="button"
+                className={mergeClasses(styles.entry, section === current && styles.current)}
+                aria-current={section === current ? 'page' : undefined}
+                onClick={() => open({ name: section })}
+              >
+                {section === current ? <CurrentIcon aria-hidden="true" /> : <Icon aria-hidden="true" />}
+                <span className={styles.name}>{t(name)}</span>
+                {badges[section] && <SectionCount {...badges[section]} />}
+              </button>
+            </SideTip>
           </li>
         ))}
       </ul>

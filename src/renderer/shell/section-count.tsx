@@ -1,7 +1,8 @@
 import { CounterBadge, makeStyles } from '@fluentui/react-components';
+import { folded } from '../ui/styles.ts';
 
 const useStyles = makeStyles({
-  badge: { '@media (min-width: 480px) and (max-width: 999px)': { position: 'absolute', top: '2px', right: '6px' } },
+  badge: { [folded]: { position: 'absolute', top: '2px', right: '2px' } },
 });
 
 type SectionCountProps = { readonly count: number; readonly label: string | undefined };

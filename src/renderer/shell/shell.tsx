@@ -21,11 +21,12 @@ import { keptPlaces, needsSession, type Place, type PlaceProps, placeKey } from 
 import { closeDialog } from '../ui/dialogs.tsx';
 import { useDropZone, useEver, useOnChange, useWindowEvent } from '../ui/hooks.ts';
 import { later } from '../ui/later.tsx';
+import { folded, narrow } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
-import { ConnectionState } from './connection-state.tsx';
-import { Navigation, sectionNames } from './navigation.tsx';
+import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
 import { focusResults, focusSearch, hasDialog, isSearchField } from './page-keys.ts';
+import { SideFoot } from './side-foot.tsx';
 import { TopBar } from './top-bar.tsx';
 
 const UploadAnnouncer = later(async () => (await import('./upload-announcer.tsx')).UploadAnnouncer);
@@ -37,22 +38,8 @@ const useStyles = makeStyles({
     display: 'grid',
     gridTemplateColumns: '208px minmax(0, 1fr)',
     height: '100%',
-    '@media (min-width: 480px) and (max-width: 999px)': {
-      gridTemplateColumns: 'minmax(96px, min-content) minmax(0, 1fr)',
-      // The longest word of the navigation fits beside a scrollbar in any font, also in bold as the current section.
-      '::before': {
-        content: 'attr(data-sections) / ""',
-        gridArea: '1 / 1',
-        height: 0,
-        padding: '0 12px',
-        overflow: 'hidden',
-        visibility: 'hidden',
-        fontSize: tokens.fontSizeBase100,
-        fontWeight: tokens.fontWeightSemibold,
-      },
-    },
-    // A window of 1,280 pixels at 400 % zoom: the navigation is behind a button, and the page has all of the width.
-    '@media (max-width: 479px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+    [folded]: { gridTemplateColumns: '56px minmax(0, 1fr)' },
+    [narrow]: { gridTemplateColumns: 'minmax(0, 1fr)' },
     '@media print': { display: 'block', height: 'auto' },
   },
   side: {
@@ -65,13 +52,7 @@ const useStyles = makeStyles({
     paddingTop: `max(${tokens.spacingVerticalXS}, var(--frame-row))`,
     backgroundColor: tokens.colorNeutralBackground3,
     borderRight: `1px solid ${tokens.colorNeutralStroke3}`,
-    '@media (min-width: 480px) and (max-width: 999px)': {
-      boxSizing: 'border-box',
-      gridArea: '1 / 1',
-      width: 0,
-      minWidth: '100%',
-    },
-    '@media (max-width: 479px)': { display: 'none' },
+    [narrow]: { display: 'none' },
     '@media print': { display: 'none' },
   },
   sideOpen: {
@@ -86,7 +67,7 @@ const useStyles = makeStyles({
     },
   },
   content: { display: 'flex', flexDirection: 'column', minHeight: 0, minWidth: 0 },
-  main: { position: 'relative', flexGrow: 1, minHeight: 0, paddingTop: tokens.spacingVerticalXS },
+  main: { position: 'relative', flexGrow: 1, minHeight: 0 },
 });
 
 /** The window of a connected service: navigation and the current page. */
@@ -128,10 +109,10 @@ export const Shell = () => {
     '?': () => show('shortcuts'),
   });
   return (
-    <div className={styles.shell} data-sections={sectionNames()}>
+    <div className={styles.shell}>
       <header className={mergeClasses(styles.side, side.isOpen && styles.sideOpen)} {...side.events}>
         <Navigation />
-        <ConnectionState />
+        <SideFoot />
       </header>
       <div className={styles.content}>
         <TopBar onSearch={search} onKeys={() => show('shortcuts')} side={side} />

@@ -9,7 +9,7 @@ import {
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { isMac } from '../ui/is-mac.ts';
 import { later } from '../ui/later.tsx';
-import { unseen } from '../ui/styles.ts';
+import { folded, narrow, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const UploadIndicator = later(async () => (await import('./upload-indicator.tsx')).UploadIndicator);
@@ -18,37 +18,29 @@ const useStyles = makeStyles({
   bar: {
     display: 'flex',
     alignItems: 'center',
-    gap: tokens.spacingHorizontalM,
+    gap: tokens.spacingHorizontalXS,
     // As high as the system's window buttons (main/hosts/electron/desk-window.ts).
     boxSizing: 'border-box',
     height: '44px',
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS}`,
     paddingRight: `calc(${tokens.spacingHorizontalL} + var(--frame-end))`,
-    '@media (max-width: 479px)': {
-      gap: tokens.spacingHorizontalXS,
+    // The buttons of a Mac's window are wider than the folded navigation.
+    [folded]: { paddingLeft: `max(${tokens.spacingHorizontalL}, calc(var(--frame-start) - 48px))` },
+    [narrow]: {
       paddingLeft: `calc(${tokens.spacingHorizontalS} + var(--frame-start))`,
       paddingRight: `calc(${tokens.spacingHorizontalS} + var(--frame-end))`,
     },
     '@media print': { display: 'none' },
   },
   side: { '@media (min-width: 480px)': { display: 'none' } },
-  // As wide as the other end: the search stays centred when an upload begins.
-  steps: { display: 'flex', flex: '1 0 0' },
-  search: {
-    flex: '0 1 420px',
-    justifyContent: 'flex-start',
+  steps: { display: 'flex', flexGrow: 1 },
+  // A command and no box: the one search box that a user sees is that of the page.
+  search: { fontWeight: tokens.fontWeightRegular, [narrow]: { minWidth: '32px', padding: '5px' } },
+  searchText: { [narrow]: unseen },
+  keys: {
+    marginInlineStart: tokens.spacingHorizontalM,
+    fontSize: tokens.fontSizeBase200,
     color: tokens.colorNeutralForeground3,
-    fontWeight: tokens.fontWeightRegular,
-    '@media (max-width: 479px)': { flexShrink: 0, flexBasis: 'auto', minWidth: '32px', padding: '5px' },
-  },
-  searchText: { display: 'contents', '@media (max-width: 479px)': { ...unseen, display: 'inline' } },
-  keys: { marginInlineStart: 'auto', fontSize: tokens.fontSizeBase200 },
-  end: {
-    display: 'flex',
-    flex: '1 0 0',
-    alignItems: 'center',
-    justifyContent: 'flex-end',
-    gap: tokens.spacingHorizontalXS,
   },
 });
 
@@ -87,8 +79,10 @@ export const TopBar = ({ onSearch, onKeys, side }: TopBarProps) => {
           <Button appearance="subtle" icon={<ArrowRight20Regular />} disabledFocusable={atEnd} onClick={forward} />
         </Tooltip>
       </div>
+      {hasUploads && <UploadIndicator />}
       <Button
         className={styles.search}
+        appearance="subtle"
         icon={<Search20Regular />}
         aria-keyshortcuts="Control+K Meta+K"
         onClick={onSearch}
@@ -100,12 +94,9 @@ export const TopBar = ({ onSearch, onKeys, side }: TopBarProps) => {
           </span>
         </span>
       </Button>
-      <div className={styles.end}>
-        {hasUploads && <UploadIndicator />}
-        <Tooltip content={t('shortcuts.title')} relationship="label">
-          <Button appearance="subtle" icon={<QuestionCircle20Regular />} onClick={onKeys} />
-        </Tooltip>
-      </div>
+      <Tooltip content={t('shortcuts.title')} relationship="label">
+        <Button appearance="subtle" icon={<QuestionCircle20Regular />} onClick={onKeys} />
+      </Tooltip>
     </div>
   );
 };

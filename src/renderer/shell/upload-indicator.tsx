@@ -4,7 +4,7 @@ import { uploadTrouble } from '../../contract/connection.ts';
 import { isActive } from '../../contract/uploads.ts';
 import { progressOf } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
-import { unseen } from '../ui/styles.ts';
+import { narrow, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({
@@ -13,13 +13,13 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     gap: tokens.spacingVerticalXXS,
     minWidth: '112px',
-    '@media (max-width: 479px)': { minWidth: '32px' },
+    [narrow]: { minWidth: '32px' },
   },
   label: {
     whiteSpace: 'nowrap',
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
-    '@media (max-width: 479px)': unseen,
+    [narrow]: unseen,
   },
 });
 

@@ -1,7 +1,17 @@
 /** Hooks that know nothing of the app. */
 
 import { debounce } from 'es-toolkit';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { flushSync } from 'react-dom';
 
 /** The present time in ms since 1970, updated every `everyMs` while the component is in view. */
 export const useNow = (everyMs: number): number => {
@@ -54,6 +64,19 @@ export const useWindowEvent = <Type extends keyof WindowEventMap>(
     return () => removeEventListener(type, latest, { capture });
   }, [type, latest, capture]);
 };
+
+/** Whether a media query matches, kept current. */
+export const useMedia = (query: string): boolean =>
+  useSyncExternalStore(
+    (onChange) => {
+      const media = matchMedia(query);
+      // Synchronously: before printing there is no second render.
+      const change = () => flushSync(onChange);
+      media.addEventListener('change', change);
+      return () => media.removeEventListener('change', change);
+    },
+    () => matchMedia(query).matches,
+  );
 
 /** Whether `value` has been true in this render or an earlier one. */
 export const useEver = (value: boolean): boolean => {

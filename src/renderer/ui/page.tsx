@@ -8,12 +8,13 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { type ComponentProps, type FocusEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
-import { bareList, lines, sideBySide, stacked } from './styles.ts';
+import { bareList, lines, narrow, sideBySide, stacked } from './styles.ts';
 
 type PageProps = {
   readonly title: string;
+  /** Where it belongs, or how much there is. */
   readonly subtitle?: ReactNode;
-  /** Buttons and filters next to the title. */
+  /** The command bar: filters first, then the search, then what can be done; the main action last. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
@@ -28,38 +29,39 @@ const useStyles = makeStyles({
     overflowY: 'auto',
     '@media print': { height: 'auto', overflow: 'visible' },
   },
+  // One line of 40 pixels where there is room, so that a list begins 120 pixels below the top of the window.
   header: {
-    ...sideBySide(`${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`),
+    ...sideBySide(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`),
     flexWrap: 'wrap',
     flexShrink: 0,
     justifyContent: 'space-between',
-    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
-    '@media (max-width: 479px)': { paddingInline: tokens.spacingHorizontalM },
+    boxSizing: 'border-box',
+    minHeight: '40px',
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXXL}`,
+    [narrow]: { paddingInline: tokens.spacingHorizontalM },
   },
   // The actions wrap onto a line of their own rather than leave it less than this, or than its longest word.
   title: {
+    display: 'flex',
     flex: '1 1 min-content',
-    minWidth: 0,
+    flexWrap: 'wrap',
+    alignItems: 'baseline',
+    columnGap: tokens.spacingHorizontalM,
+    minWidth: 'min(240px, 100%)',
     maxWidth: '100%',
-    '::before': { content: '""', display: 'block', width: '200px' },
   },
   heading: {
     // Texts from the service can be of any length.
     ...lines(3),
     margin: 0,
-    fontSize: tokens.fontSizeBase600,
-    lineHeight: tokens.lineHeightBase600,
+    fontSize: tokens.fontSizeBase500,
+    lineHeight: tokens.lineHeightBase500,
     fontWeight: tokens.fontWeightSemibold,
     outline: 'none',
     overflowWrap: 'break-word',
-    '@media (max-width: 479px)': { fontSize: tokens.fontSizeBase500, lineHeight: tokens.lineHeightBase500 },
   },
-  subtitle: {
-    ...lines(3),
-    // Counts appear here later: the page must not move then.
-    minHeight: tokens.lineHeightBase300,
-    color: tokens.colorNeutralForeground3,
-  },
+  // Beside the title where both fit. Counts appear here later: the page does not move then.
+  subtitle: { ...lines(3), color: tokens.colorNeutralForeground3 },
   actions: {
     ...sideBySide(tokens.spacingHorizontalS),
     flexWrap: 'wrap',
@@ -126,7 +128,7 @@ const usePageBodyStyles = makeStyles({
     // Leaves room for what overflows the first line, such as a button or a focus ring.
     marginTop: `calc(-1 * ${tokens.spacingVerticalS})`,
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
-    '@media (max-width: 479px)': { paddingInline: tokens.spacingHorizontalM },
+    [narrow]: { paddingInline: tokens.spacingHorizontalM },
     // In a low window the heading would take half of it: the page scrolls as a whole.
     '@media (max-height: 480px)': { flexShrink: 0, overflow: 'visible' },
     '@media print': { overflow: 'visible' },
@@ -143,7 +145,7 @@ const usePageFillStyles = makeStyles({
     flex: '1 0 auto',
     ...stacked(tokens.spacingVerticalS),
     padding: `0 ${tokens.spacingHorizontalXXL}`,
-    '@media (max-width: 479px)': { padding: `0 ${tokens.spacingHorizontalM}` },
+    [narrow]: { padding: `0 ${tokens.spacingHorizontalM}` },
   },
 });
 
@@ -164,12 +166,13 @@ const usePartStyles = makeStyles({
     fontSize: tokens.fontSizeBase400,
     lineHeight: tokens.lineHeightBase400,
     fontWeight: tokens.fontWeightSemibold,
+    outline: 'none',
   },
   // Buttons do not push the heading down, so that parts side by side stay level.
   actions: { ...sideBySide(tokens.spacingHorizontalS), marginBlock: '-5px' },
 });
 
-type PartProps = { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode };
+export type PartProps = { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode };
 
 /** A part of a page under its own heading. */
 export const Part = ({ title, actions, children }: PartProps) => {
@@ -178,7 +181,7 @@ export const Part = ({ title, actions, children }: PartProps) => {
   return (
     <section className={styles.part} aria-labelledby={id}>
       <div className={styles.header}>
-        <h2 id={id} className={styles.heading}>
+        <h2 id={id} tabIndex={-1} className={styles.heading}>
           {title}
         </h2>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}

@@ -1,6 +1,13 @@
 /** Styles that components share. */
 import { makeStyles, tokens } from '@fluentui/react-components';
 
+// The widths at which the window changes its layout: below `folded` the navigation shows icons only, and `narrow` is a
+// window of a phone's width, or one of 1,280 pixels at 400 % zoom, where it is behind a button.
+
+export const folded = '@media (min-width: 480px) and (max-width: 1099px)';
+
+export const narrow = '@media (max-width: 479px)';
+
 // Styles without what browsers give a list or a button; a component spreads them first.
 
 export const bareList = { listStyle: 'none', margin: 0, padding: 0 } as const;

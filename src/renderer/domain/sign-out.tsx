@@ -1,0 +1,39 @@
+import { Checkbox, Field } from '@fluentui/react-components';
+import { SignOut20Regular } from '@fluentui/react-icons';
+import { useState } from 'react';
+import { useDesk, useSnapshot } from '../state/context.tsx';
+import { t } from '../words/words.ts';
+import { ActionButton } from './actions.tsx';
+import { managedField, useManaged } from './managed.tsx';
+
+/** Ends the session after a question, which can clear the offline data as well. `isIcon`: the button shows no text. */
+export const SignOut = ({ isIcon = false }: { readonly isIcon?: boolean }) => {
+  const desk = useDesk();
+  const managed = useManaged('signOut.erases');
+  const erases = useSnapshot(({ office }) => office.signOutErases) === 'offline-data';
+  const [wanted, setErase] = useState(erases);
+  const erase = managed ? erases : wanted;
+  const name = t('settings.signOut');
+  const text = (
+    <>
+      {t('settings.signOutExplained')}
+      <Field {...(managed && managedField())}>
+        <Checkbox
+          label={t('settings.erase')}
+          checked={erase}
+          aria-disabled={managed}
+          onChange={(_, { checked }) => setErase(checked === true)}
+        />
+      </Field>
+    </>
+  );
+  return (
+    <ActionButton
+      {...(isIcon && { appearance: 'subtle', icon: <SignOut20Regular />, title: name, 'aria-label': name })}
+      act={() => desk.session.signOut({ eraseCache: erase })}
+      question={{ title: t('settings.signOutQuestion'), text, action: name }}
+    >
+      {isIcon ? undefined : name}
+    </ActionButton>
+  );
+};

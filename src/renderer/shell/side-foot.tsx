@@ -1,0 +1,154 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import {
+  ArrowSync20Regular,
+  Clock20Regular,
+  type FluentIcon,
+  Person20Regular,
+  PersonProhibited20Regular,
+  PlugConnected20Regular,
+  PlugDisconnected20Regular,
+} from '@fluentui/react-icons';
+import type { Reach } from '../../contract/connection.ts';
+import { isPending, isRejected } from '../../contract/offline.ts';
+import { useApp, useSnapshot } from '../state/context.tsx';
+import { later } from '../ui/later.tsx';
+import { bareButton, folded, sideBySide, unseen } from '../ui/styles.ts';
+import { formatHour } from '../words/dates.ts';
+import { t } from '../words/words.ts';
+import { SideTip } from './navigation.tsx';
+
+const SignOut = later(async () => (await import('../domain/sign-out.tsx')).SignOut);
+
+const useStyles = makeStyles({
+  foot: {
+    marginTop: 'auto',
+    padding: tokens.spacingHorizontalS,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    color: tokens.colorNeutralForeground2,
+  },
+  line: {
+    ...sideBySide(tokens.spacingHorizontalS),
+    minHeight: '32px',
+    paddingInlineStart: tokens.spacingHorizontalM,
+    '& svg': { flexShrink: 0 },
+    [folded]: { flexDirection: 'column', justifyContent: 'center', paddingInline: 0 },
+  },
+  text: { flexGrow: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', [folded]: unseen },
+  host: { color: tokens.colorNeutralForeground3, whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' },
+  changes: {
+    ...bareButton,
+    width: '100%',
+    boxSizing: 'border-box',
+    paddingBlock: 0,
+    color: tokens.colorBrandForegroundLink,
+    textAlign: 'start',
+    textDecorationLine: 'underline',
+    cursor: 'pointer',
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+});
+
+/** At the foot of the navigation: the service and whether it can be reached, pending changes, and who is signed in. */
+export const SideFoot = () => (
+  <div className={useStyles().foot}>
+    <ConnectionState />
+    <ChangeIndicator />
+    <Account />
+  </div>
+);
+
+type Look = { readonly Icon: FluentIcon; readonly words: string };
+
+const lookOf = (service: Reach): Look | undefined => {
+  switch (service.state) {
+    case 'unknown':
+      return undefined;
+    case 'online':
+      return { Icon: PlugConnected20Regular, words: t('shell.online') };
+    case 'unreachable':
+      return { Icon: PlugDisconnected20Regular, words: t('shell.offlineSince', { at: formatHour(service.sinceMs) }) };
+    case 'held':
+      return { Icon: Clock20Regular, words: t('reach.pausedUntil', { at: formatHour(service.untilMs) }) };
+  }
+};
+
+const storageWords = (storage: Reach): string | undefined => {
+  if (storage.state === 'unreachable') return t('reach.storageOffline', { at: formatHour(storage.sinceMs) });
+  return storage.state === 'held' ? t('reach.storagePaused', { at: formatHour(storage.untilMs) }) : undefined;
+};
+
+/** The connected service and whether it, and its storage, can be reached. */
+const ConnectionState = () => {
+  const styles = useStyles();
+  const connection = useSnapshot((snapshot) => snapshot.connection);
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  const { service, storage } = useSnapshot(({ reachability }) => reachability);
+  const look = signedIn ? lookOf(service) : undefined;
+  const ofStorage = signedIn ? storageWords(storage) : undefined;
+  const host = connection && (connection.sample ? t('shell.sample') : new URL(connection.baseUrl).host);
+  return (
+    <SideTip name={[look?.words, ofStorage, host].filter(Boolean).join(' · ')}>
+      <div className={styles.line}>
+        {look ? <look.Icon aria-hidden="true" /> : <PlugConnected20Regular aria-hidden="true" />}
+        <div className={styles.text}>
+          <div role="status">{look?.words}</div>
+          <div role="status">{ofStorage}</div>
+          <div className={styles.host} title={connection?.baseUrl}>
+            {host}
+          </div>
+        </div>
+      </div>
+    </SideTip>
+  );
+};
+
+/** The number of pending and rejected changes, a link to them. Nothing if there are none. */
+const ChangeIndicator = () => {
+  const styles = useStyles();
+  const open = useApp((state) => state.open);
+  const waiting = useSnapshot(({ outbox }) => outbox.filter(isPending).length);
+  const refused = useSnapshot(({ outbox }) => outbox.filter(isRejected).length);
+  const words = [
+    refused > 0 && t('shell.changesRefused', { count: refused }),
+    waiting > 0 && t('shell.changesWaiting', { count: waiting }),
+  ]
+    .filter(Boolean)
+    .join(', ');
+  return (
+    <div role="status">
+      {words !== '' && (
+        <SideTip name={words}>
+          <button
+            type="button"
+            className={mergeClasses(styles.line, styles.changes)}
+            onClick={() => open({ name: 'overview' })}
+          >
+            <ArrowSync20Regular aria-hidden="true" />
+            <span className={styles.text}>{words}</span>
+          </button>
+        </SideTip>
+      )}
+    </div>
+  );
+};
+
+/** Who is signed in, and the way out. */
+const Account = () => {
+  const styles = useStyles();
+  const session = useSnapshot((snapshot) => snapshot.session);
+  const signedIn = session.state === 'signed-in';
+  const name = signedIn ? (session.subject ?? t('shell.signedIn')) : t('shell.signedOut');
+  const Icon = signedIn ? Person20Regular : PersonProhibited20Regular;
+  return (
+    <SideTip name={name}>
+      <div className={styles.line}>
+        <Icon aria-hidden="true" />
+        <div role="status" className={mergeClasses(styles.text, styles.host)} title={name}>
+          {name}
+        </div>
+        {signedIn && <SignOut isIcon />}
+      </div>
+    </SideTip>
+  );
+};

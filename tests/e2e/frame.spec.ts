@@ -1,0 +1,30 @@
+import { openSection } from './support/steps.ts';
+import { expect, testOnSignedInDesk as test } from './support/test.ts';
+
+test('shows icons with their names as tooltips in a narrower window', async ({ desk: { page } }) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  const uploads = navigation.getByRole('button', { name: 'Uploads', exact: true });
+  const { width = 0 } = (await uploads.boundingBox()) ?? {};
+  expect(width).toBeLessThan(48);
+  await uploads.dispatchEvent('pointerover');
+  await expect(page.getByRole('tooltip', { name: 'Uploads' })).toBeVisible();
+  const account = page.getByRole('banner');
+  await expect(account.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await expect(navigation.getByText('Uploads', { exact: true })).toBeInViewport();
+});
+
+test('leads to the sections of the settings, and marks the one that is read', async ({ desk: { page } }) => {
+  await openSection(page, 'Settings');
+  const sections = page.getByRole('navigation', { name: 'Sections of the settings' });
+  await expect(sections.getByRole('button', { name: 'Connection' })).toHaveAttribute('aria-current', 'location');
+  for (const name of ['Network', 'About']) {
+    await sections.getByRole('button', { name }).click();
+    await expect(page.getByRole('heading', { level: 2, name })).toBeFocused();
+    await expect(page.getByRole('heading', { level: 2, name })).toBeInViewport();
+    await expect(sections.getByRole('button', { name })).toHaveAttribute('aria-current', 'location');
+  }
+  await page.getByRole('heading', { level: 2, name: 'Appearance' }).evaluate((heading) => heading.scrollIntoView());
+  await expect(sections.getByRole('button', { name: 'Appearance' })).toHaveAttribute('aria-current', 'location');
+});
