@@ -4,7 +4,7 @@ import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-c
 import type { OfflineStatus } from '../../contract/offline.ts';
 import { useAction, useDesk, useSnapshot } from '../state/context.tsx';
 import { useNow } from '../ui/hooks.ts';
-import { Part } from '../ui/page.tsx';
+import { Part, type PartProps } from '../ui/page.tsx';
 import { stacked } from '../ui/styles.ts';
 import { formatAge, formatBytes, formatLeft } from '../words/amounts.ts';
 import { formatMoment } from '../words/dates.ts';
@@ -51,36 +51,45 @@ const stateText = (status: OfflineStatus, now: number): string => {
   return t(status.skipped > 0 ? 'offline.completedInPart' : 'offline.completed', values);
 };
 
-/** Makes all protocols, with their assignments and inspection points, available offline and shows the progress. */
-export const OfflineData = () => {
-  const styles = useStyles();
+/** Makes all protocols, with their assignments and inspection points, available offline; or pauses that. */
+const OfflineButton = () => {
   const desk = useDesk();
-  const status = useSnapshot((snapshot) => snapshot.offline);
-  const now = useNow(60_000);
-  const { state, listed, available, total, completedAtMs } = status;
+  const { state, completedAtMs } = useSnapshot((snapshot) => snapshot.offline);
   const act = useAction(() => (state === 'running' ? desk.offline.pause() : desk.offline.start()));
   const idle = completedAtMs === undefined ? t('offline.makeAvailable') : t('offline.refreshAll');
-  const action = { idle, running: t('offline.pause'), paused: t('offline.continue') }[state];
   return (
-    <Part
-      title={t('offline.title')}
-      actions={
-        <Button disabledFocusable={act.busy} onClick={() => act.run()}>
-          {action}
-        </Button>
-      }
-    >
-      <div className={styles.state}>
-        {state !== 'idle' && (
-          <ProgressBar
-            aria-label={t('offline.progressLabel')}
-            thickness="large"
-            {...(total === 0 ? {} : { value: (listed + available) / (2 * total) })}
-          />
-        )}
-        <Text className={styles.minor}>{stateText(status, now)}</Text>
-        {status.skipped > 0 && <Text>{t('offline.skipped', { count: status.skipped })}</Text>}
-      </div>
-    </Part>
+    <Button disabledFocusable={act.busy} onClick={() => act.run()}>
+      {{ idle, running: t('offline.pause'), paused: t('offline.continue') }[state]}
+    </Button>
   );
 };
+
+/** How much is available offline, and the progress of making everything available. */
+const OfflineState = () => {
+  const styles = useStyles();
+  const status = useSnapshot((snapshot) => snapshot.offline);
+  const now = useNow(60_000);
+  const { state, listed, available, total } = status;
+  return (
+    <div className={styles.state}>
+      {state !== 'idle' && (
+        <ProgressBar
+          aria-label={t('offline.progressLabel')}
+          thickness="large"
+          {...(total === 0 ? {} : { value: (listed + available) / (2 * total) })}
+        />
+      )}
+      <Text className={styles.minor}>{stateText(status, now)}</Text>
+      {status.skipped > 0 && <Text>{t('offline.skipped', { count: status.skipped })}</Text>}
+    </div>
+  );
+};
+
+/** The part of a page that shows the offline data and makes everything available. */
+export const offlinePart = (): PartProps => ({
+  title: t('offline.title'),
+  actions: <OfflineButton />,
+  children: <OfflineState />,
+});
+
+export const OfflineData = () => <Part {...offlinePart()} />;

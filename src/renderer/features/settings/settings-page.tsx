@@ -1,14 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Field,
-  makeStyles,
-  Radio,
-  RadioGroup,
-  Switch,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, Field, makeStyles, Radio, RadioGroup, Switch, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { Language, LogLevel, type ManagedPath, Preferences } from '../../../contract/preferences.ts';
 import { TimeBase } from '../../../contract/resources.ts';
@@ -18,12 +8,14 @@ import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
 import { FailureBar } from '../../domain/errors.tsx';
 import { ManagedNote, managedField, useManaged } from '../../domain/managed.tsx';
-import { OfflineData } from '../../domain/offline.tsx';
+import { offlinePart } from '../../domain/offline.tsx';
 import { GoToSignIn, OpenDoctor } from '../../domain/reach.tsx';
 import { PreferenceChoice, usePreference } from '../../domain/setting-choice.tsx';
+import { SignOut } from '../../domain/sign-out.tsx';
 import { useCacheSize } from '../../queries/answers.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
-import { Facts, Line, Minor, Page, PageBody, Part } from '../../ui/page.tsx';
+import { Facts, Line, Minor, Page } from '../../ui/page.tsx';
+import { type PageSection, PageSections } from '../../ui/page-sections.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { formats, localeName } from '../../words/formats.ts';
 import { spokenLocale, t } from '../../words/words.ts';
@@ -35,34 +27,23 @@ import { UploadSettings } from './upload-settings.tsx';
 /** All settings, and the version of the app. */
 export const SettingsPage = () => {
   const hasDesktop = useSnapshot((snapshot) => snapshot.hasDesktop);
-  const sections = [
-    { title: t('settings.connection'), Section: ConnectionSettings },
-    { title: t('settings.signIn'), Section: SessionSettings },
-    { title: t('settings.appearance'), Section: AppearanceSettings },
-    { title: t('settings.languageAndDates'), Section: LanguageSettings },
-    { title: t('settings.uploads'), Section: UploadSettings },
-    ...(hasDesktop ? [{ title: t('settings.desktop.title'), Section: DesktopSettings }] : []),
-    { title: t('settings.network.title'), Section: NetworkSettings },
-    { title: t('settings.updates.title'), Section: UpdateSettings },
-    { title: t('settings.rules.title'), Section: RuleSettings },
-    // It has its own title.
-    { title: undefined, Section: OfflineData },
-    { title: t('settings.storage'), Section: StorageSettings },
-    { title: t('settings.about'), Section: About },
+  const sections: readonly PageSection[] = [
+    { id: 'connection', title: t('settings.connection'), children: <ConnectionSettings /> },
+    { id: 'sign-in', title: t('settings.signIn'), children: <SessionSettings /> },
+    { id: 'appearance', title: t('settings.appearance'), children: <AppearanceSettings /> },
+    { id: 'language', title: t('settings.languageAndDates'), children: <LanguageSettings /> },
+    { id: 'uploads', title: t('settings.uploads'), children: <UploadSettings /> },
+    ...(hasDesktop ? [{ id: 'desktop', title: t('settings.desktop.title'), children: <DesktopSettings /> }] : []),
+    { id: 'network', title: t('settings.network.title'), children: <NetworkSettings /> },
+    { id: 'updates', title: t('settings.updates.title'), children: <UpdateSettings /> },
+    { id: 'rules', title: t('settings.rules.title'), children: <RuleSettings /> },
+    { id: 'offline', ...offlinePart() },
+    { id: 'storage', title: t('settings.storage'), children: <StorageSettings /> },
+    { id: 'about', title: t('settings.about'), children: <About /> },
   ];
   return (
     <Page title={t('settings.title')}>
-      <PageBody>
-        {sections.map(({ title, Section }) =>
-          title === undefined ? (
-            <Section key="offline-data" />
-          ) : (
-            <Part key={title} title={title}>
-              <Section />
-            </Part>
-          ),
-        )}
-      </PageBody>
+      <PageSections label={t('settings.sections')} sections={sections} />
     </Page>
   );
 };
@@ -232,12 +213,7 @@ const ConnectionSettings = () => {
 
 /** The session, and signing out. */
 const SessionSettings = () => {
-  const desk = useDesk();
   const session = useSnapshot((snapshot) => snapshot.session);
-  const managed = useManaged('signOut.erases');
-  const erases = useSnapshot(({ office }) => office.signOutErases) === 'offline-data';
-  const [wanted, setErase] = useState(erases);
-  const erase = managed ? erases : wanted;
   if (session.state !== 'signed-in')
     return (
       <>
@@ -247,19 +223,6 @@ const SessionSettings = () => {
         </Line>
       </>
     );
-  const explained = (
-    <>
-      {t('settings.signOutExplained')}
-      <Field {...(managed && managedField())}>
-        <Checkbox
-          label={t('settings.erase')}
-          checked={erase}
-          aria-disabled={managed}
-          onChange={(_, { checked }) => setErase(checked === true)}
-        />
-      </Field>
-    </>
-  );
   return (
     <>
       <Text>
@@ -268,12 +231,7 @@ const SessionSettings = () => {
           : t('settings.signedInAs', { subject: session.subject })}
       </Text>
       <Line>
-        <ActionButton
-          act={() => desk.session.signOut({ eraseCache: erase })}
-          question={{ title: t('settings.signOutQuestion'), text: explained, action: t('settings.signOut') }}
-        >
-          {t('settings.signOut')}
-        </ActionButton>
+        <SignOut />
       </Line>
     </>
   );

@@ -1,0 +1,133 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { useRef, useState } from 'react';
+import { useWindowEvent } from './hooks.ts';
+import { PageBody, Part, type PartProps } from './page.tsx';
+import { bareButton, bareList, stacked } from './styles.ts';
+
+export type PageSection = PartProps & { readonly id: string };
+
+const besideThem = '@media (min-width: 800px)';
+
+const useStyles = makeStyles({
+  columns: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    gap: tokens.spacingVerticalXXL,
+    [besideThem]: {
+      gridTemplateColumns: '200px minmax(0, 1fr)',
+      columnGap: tokens.spacingHorizontalXXXL,
+    },
+    '@media print': { display: 'block' },
+  },
+  contents: {
+    // Aligns the names with the title above.
+    marginInlineStart: `calc(-1 * ${tokens.spacingHorizontalM})`,
+    [besideThem]: {
+      position: 'sticky',
+      top: 0,
+      alignSelf: 'start',
+      maxHeight: 'calc(100vh - 120px)',
+      overflow: 'auto',
+    },
+    '@media print': { display: 'none' },
+  },
+  names: {
+    ...bareList,
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: tokens.spacingVerticalXXS,
+    [besideThem]: { flexDirection: 'column' },
+  },
+  name: {
+    ...bareButton,
+    position: 'relative',
+    width: '100%',
+    minHeight: '32px',
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`,
+    borderRadius: tokens.borderRadiusMedium,
+    color: tokens.colorNeutralForeground2,
+    textAlign: 'start',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+  },
+  // A border, because it stays visible with forced colours.
+  current: {
+    [besideThem]: {
+      color: tokens.colorNeutralForeground1,
+      fontWeight: tokens.fontWeightSemibold,
+      '::before': {
+        content: '""',
+        position: 'absolute',
+        left: 0,
+        insetBlock: '8px',
+        borderLeft: `3px solid ${tokens.colorCompoundBrandStroke}`,
+        borderRadius: tokens.borderRadiusCircular,
+      },
+    },
+  },
+  sections: { ...stacked(tokens.spacingVerticalXXL), minWidth: 0, maxWidth: '760px' },
+});
+
+/** Below the top of the window, where a section that is read begins. */
+const READ_FROM_PX = 160;
+
+type PageSectionsProps = {
+  /** Names the list of sections. */
+  readonly label: string;
+  readonly sections: readonly PageSection[];
+};
+
+/** The sections of a long page, with their names at the left that lead to them. The one that is read is marked. */
+export const PageSections = ({ label, sections }: PageSectionsProps) => {
+  const styles = useStyles();
+  const [marked, mark] = useState<string>();
+  const list = useRef<HTMLDivElement>(null);
+  const current = sections.some(({ id }) => id === marked) ? marked : sections[0]?.id;
+  const parts = (): readonly Element[] => [...(list.current?.children ?? [])];
+  useWindowEvent(
+    'scroll',
+    () => {
+      const tops = parts().map((part) => part.getBoundingClientRect());
+      const isRead = tops.findLastIndex(({ top }) => top < READ_FROM_PX);
+      // At the end of the page the last sections cannot reach the top: one that was chosen stays marked.
+      const chosen = tops[sections.findIndex(({ id }) => id === current)];
+      const atEnd = (tops.at(-1)?.bottom ?? 0) <= innerHeight;
+      if (!atEnd || chosen === undefined || chosen.top < 0) mark(sections[Math.max(0, isRead)]?.id);
+    },
+    true,
+  );
+  const go = (index: number): void => {
+    const part = parts()[index];
+    part?.scrollIntoView({ block: 'start' });
+    part?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });
+    mark(sections[index]?.id);
+  };
+  return (
+    <PageBody>
+      <div className={styles.columns}>
+        <nav aria-label={label} className={styles.contents}>
+          <ul className={styles.names}>
+            {sections.map(({ id, title }, index) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  className={mergeClasses(styles.name, id === current && styles.current)}
+                  aria-current={id === current ? 'location' : undefined}
+                  onClick={() => go(index)}
+                >
+                  {title}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div ref={list} className={styles.sections}>
+          {sections.map(({ id, ...part }) => (
+            <Part key={id} {...part} />
+          ))}
+        </div>
+      </div>
+    </PageBody>
+  );
+};
