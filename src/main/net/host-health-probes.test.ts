@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
 import { sleep } from '../async/clock.ts';
 import { createTestClock } from '../async/testing/clock.ts';
-import { createNetwork } from './host-health.ts';
+import { createHostHealth } from './host-health.ts';
 import { createJumpDetector } from './machine-changes.ts';
 
 const { signal } = new AbortController();
 const origin = 'https://storage.example.com';
+const reason = new DeskError('service/unreachable', 'gone', { retry: 'later' });
 
 /** A host that answers at the `after`th probe. */
 const host = (after: number) => {
@@ -21,15 +23,17 @@ describe('an unreachable host', () => {
   it('is probed less and less often until it answers, once for all waiting callers', async () => {
     const { asked, probe } = host(8);
     const clock = createTestClock();
-    const network = createNetwork({ probe, ...clock });
-    expect(await Promise.all([network.waitFor(origin, signal), network.waitFor(origin, signal)])).toEqual([true, true]);
+    const { waitFor } = createHostHealth({ probe, sleep: clock.sleep, steady: clock.now });
+    expect(await Promise.all([waitFor(origin, reason, signal), waitFor(origin, reason, signal)])).toEqual([true, true]);
     expect(asked).toEqual(Array(8).fill(origin));
     expect(clock.slept).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
   it('is given up after the time limit', async () => {
-    const network = createNetwork({ ...host(100), ...createTestClock(), patienceMs: 60_000 });
-    expect(await network.waitFor(origin, signal)).toBe(false);
+    const { sleep, now: steady } = createTestClock();
+    const health = createHostHealth({ ...host(100), sleep, steady, patienceMs: 60_000 });
+    expect(await health.waitFor(origin, reason, signal)).toBe(false);
+    expect(health.state().storage.state).toBe('unknown');
   });
 
   it('is probed at once when the machine wakes up', async () => {
@@ -39,22 +43,24 @@ describe('an unreachable host', () => {
       asleep.resolve();
       return sleep(3_600_000, until);
     };
-    const network = createNetwork({ probe, sleep: hour });
-    const back = network.waitFor(origin, signal);
+    const health = createHostHealth({ probe, sleep: hour });
+    const back = health.waitFor(origin, reason, signal);
+    expect(health.state().storage.state).toBe('unreachable');
     await asleep.promise;
     expect(asked).toEqual([]);
-    network.probeNow();
+    health.probeNow();
     expect(await back).toBe(true);
+    expect(health.state().storage.state).toBe('online');
   });
 
   it('is no longer probed when nobody waits for it', async () => {
     const { asked, probe } = host(100);
-    const network = createNetwork({ probe, sleep });
+    const health = createHostHealth({ probe, sleep });
     const controller = new AbortController();
-    const back = network.waitFor(origin, controller.signal);
+    const back = health.waitFor(origin, reason, controller.signal);
     controller.abort();
     await expect(back).rejects.toMatchObject({ code: 'app/cancelled' });
-    network.probeNow();
+    health.probeNow();
     await setImmediate();
     expect(asked).toEqual([]);
   });

@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NOTHING_ASKED, uploadTrouble } from '../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
-import {
-  createNetwork,
-  createReachMonitor,
-  noHosts,
-  type Observation,
-  observe,
-  reachabilityOf,
-} from './host-health.ts';
+import { createHostHealth, type Observation } from './host-health.ts';
+
+const pending = () => new Promise<never>(() => {});
 
 const reason = toErrorData(new DeskError('service/unreachable', 'gone', { retry: 'later' }));
-const after = (...seen: readonly Observation[]) => reachabilityOf(seen.reduce(observe, noHosts));
+const after = (...seen: readonly Observation[]) => {
+  const health = createHostHealth({ probe: pending });
+  seen.forEach(health.report);
+  health.close();
+  return health.state();
+};
 
 const service = { side: 'service', host: 'inspection.example' } as const;
 const storage = { side: 'storage', host: 'storage.example' } as const;
-const gone = { type: 'unreachable', atMs: 10, reason } as const;
+const gone = { type: 'unreachable', origin: 'https://inspection.example', atMs: 10, reason } as const;
 const held = { type: 'held', atMs: 20, untilMs: 90, reason } as const;
 
 describe('the state of a host', () => {
@@ -72,7 +72,12 @@ const times = fc.integer({ min: 0, max: 100 });
 const observation: fc.Arbitrary<Observation> = fc
   .oneof(
     fc.record({ type: fc.constantFrom('answered' as const, 'released' as const, 'forgotten' as const) }),
-    fc.record({ type: fc.constant('unreachable' as const), atMs: times, reason: fc.constant(reason) }),
+    fc.record({
+      type: fc.constant(gone.type),
+      origin: fc.constant(gone.origin),
+      atMs: times,
+      reason: fc.constant(reason),
+    }),
     fc.record({ type: fc.constant('held' as const), atMs: times, untilMs: times, reason: fc.constant(reason) }),
   )
   .chain((what) =>
@@ -105,62 +110,69 @@ test('after any observations in any order, each side shows only current problems
 test('an observation without news does not change the state', () => {
   fc.assert(
     fc.property(fc.array(observation, { maxLength: 20 }), observation, (seen, next) => {
-      const once = observe(seen.reduce(observe, noHosts), next);
-      expect(observe(once, next)).toBe(once);
+      let changes = 0;
+      const health = createHostHealth({ probe: pending, onChange: () => (changes += 1) });
+      [...seen, next].forEach(health.report);
+      const before = changes;
+      health.report(next);
+      health.close();
+      expect(changes).toBe(before);
     }),
   );
 });
 
 const origin = 'https://inspection.example';
 const answered = { side: 'service', host: 'inspection.example', type: 'answered' } as const;
-const lost = new DeskError('service/unreachable', 'the connection was reset', { retry: 'later' });
+const error = new DeskError('service/unreachable', 'the connection was reset', { retry: 'later' });
+const lost = { side: 'service', type: 'lost', origin, error } as const;
 
-/** A monitor whose probes end as `probe` does. After a failed one, the next never comes. */
+/** Probes end as `probe` does. After a failed one, the next never comes. */
 const setUp = (probe: () => Promise<void>) => {
   const states: string[] = [];
   const probed: string[] = [];
-  const network = createNetwork({
+  const waits: (AbortSignal | undefined)[] = [];
+  const health = createHostHealth({
     probe: (asked) => {
       probed.push(asked);
       return probe();
     },
-    sleep: () => new Promise(() => {}),
-  });
-  const monitor = createReachMonitor({
-    baseUrl: `${origin}/api`,
-    network,
+    sleep: (_, signal) => {
+      waits.push(signal);
+      return pending();
+    },
     onChange: ({ service }) => states.push(service.state),
     now: () => 0,
   });
-  return { monitor, network, probed, states };
+  const isWaiting = () => waits.some((signal) => !signal?.aborted);
+  return { ...health, isWaiting, probed, states };
 };
 
-const fails = () => Promise.reject(lost);
+const fails = () => Promise.reject(error);
 
 /** Until all that follows from settled promises has happened. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('starts one probe for an unreachable service, however often the loss is reported', async () => {
-  const { monitor, network, probed, states } = setUp(fails);
-  monitor.serviceLost(lost);
-  monitor.serviceLost(lost);
+  const { report, isWaiting, probed, states } = setUp(fails);
+  report(lost);
+  report(lost);
   await settled();
-  monitor.serviceLost(lost);
+  report(lost);
   await settled();
   expect(probed).toEqual([origin]);
-  expect(network.isWaitedFor(origin)).toBe(true);
+  expect(isWaiting()).toBe(true);
   expect(states).toEqual(['unreachable']);
-  monitor.observe(answered);
+  report(answered);
   await settled();
-  expect(network.isWaitedFor(origin)).toBe(false);
+  expect(isWaiting()).toBe(false);
   expect(states).toEqual(['unreachable', 'online']);
 });
 
 test('starts no probe after it was closed, so the app can end', async () => {
-  const { monitor, probed, states } = setUp(fails);
-  monitor.close();
+  const { report, close, probed, states } = setUp(fails);
+  close();
   // Closing the connections breaks off the calls that still wait for an answer.
-  monitor.serviceLost(lost);
+  report(lost);
   await settled();
   expect(probed).toEqual([]);
   expect(states).toEqual([]);
@@ -169,27 +181,26 @@ test('starts no probe after it was closed, so the app can end', async () => {
 test('B10: a pause ends in time, though the clock is set back by an hour', async () => {
   let wallMs = 10_000_000;
   const states: string[] = [];
-  const monitor = createReachMonitor({
-    baseUrl: `${origin}/api`,
-    network: { waitFor: () => new Promise(() => {}), failure: async () => undefined },
+  const { report, close } = createHostHealth({
+    probe: pending,
     onChange: ({ storage }) => states.push(storage.state),
     now: () => wallMs,
   });
-  onTestFinished(monitor.close);
+  onTestFinished(close);
   const reason = toErrorData(new DeskError('service/busy', 'pause', { retry: 'later' }));
   const held = { side: 'storage', host: 'storage.example', type: 'held', reason } as const;
-  monitor.observe({ ...held, atMs: wallMs, untilMs: wallMs + 50 });
+  report({ ...held, atMs: wallMs, untilMs: wallMs + 50 });
   wallMs -= 3_600_000;
-  monitor.observe({ ...held, atMs: wallMs, untilMs: wallMs + 60 });
+  report({ ...held, atMs: wallMs, untilMs: wallMs + 60 });
   await expect.poll(() => states).toEqual(['held', 'online']);
 });
 
 test('an answer to another call during the probe outweighs the lost call', async () => {
   const probe = Promise.withResolvers<void>();
-  const { monitor, states } = setUp(() => probe.promise);
-  monitor.serviceLost(lost);
-  monitor.observe(answered);
-  probe.reject(lost);
+  const { report, states } = setUp(() => probe.promise);
+  report(lost);
+  report(answered);
+  probe.reject(error);
   await settled();
   expect(states).toEqual(['online']);
 });
@@ -199,10 +210,10 @@ test('an endpoint that always resets its connection never shows a service that a
     fc.asyncProperty(
       fc.array(fc.constantFrom('lost', 'answered', 'a moment later'), { maxLength: 30 }),
       async (seen) => {
-        const { monitor, states } = setUp(() => Promise.resolve());
+        const { report, states } = setUp(() => Promise.resolve());
         for (const one of seen) {
-          if (one === 'lost') monitor.serviceLost(lost);
-          else if (one === 'answered') monitor.observe(answered);
+          if (one === 'lost') report(lost);
+          else if (one === 'answered') report(answered);
           else await settled();
         }
         await settled();

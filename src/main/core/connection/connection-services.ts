@@ -20,7 +20,7 @@ import type { Cache } from '../../cache/cache.ts';
 import { createOfflineWalk } from '../../cache/offline-walk.ts';
 import { createReader, createTryToStore } from '../../cache/reader.ts';
 import { createGate } from '../../net/gate.ts';
-import { createNetwork, createReachMonitor, type Observation, probeHost } from '../../net/host-health.ts';
+import { createHostHealth, lostOrigin, type Observation, probeHost } from '../../net/host-health.ts';
 import { isOutage } from '../../net/translate.ts';
 import { isLoopback } from '../../net/urls.ts';
 import { createOutbox } from '../../outbox/outbox.ts';
@@ -275,7 +275,7 @@ const createServiceAccess = (
   const { dispatcher, uploadDispatcher } = dispatchers;
   const { host: serviceHost, origin: serviceOrigin } = new URL(baseUrl);
   const gate = createGate();
-  const network = createNetwork({
+  const health = createHostHealth({
     // A connection to its address does not prove that the service works.
     probe: async (origin, signal) => {
       await probeHost(dispatcher, origin, signal);
@@ -284,15 +284,14 @@ const createServiceAccess = (
         if (isOutage(error)) throw error;
       });
     },
-    sleep,
     probes,
+    onChange,
   });
-  const monitor = createReachMonitor({ baseUrl, network, onChange, now: wallNow });
 
   const observeService = (seen: ReachSeen): void => {
-    if (seen.type === 'answered') monitor.observe({ side: 'service', host: serviceHost, type: 'answered' });
-    else if (seen.type === 'lost') monitor.serviceLost(seen.error);
-    else monitor.observe(heldUntil(seen.reason, wallNow()));
+    if (seen.type === 'answered') health.report({ side: 'service', host: serviceHost, type: 'answered' });
+    else if (seen.type === 'held') health.report(heldUntil(seen.reason, wallNow()));
+    else health.report({ ...seen, side: 'service', origin: lostOrigin(seen.error) ?? serviceOrigin });
   };
   const transport = { baseUrl, dispatcher, tokens: session, gate, timeLimits: deadlines?.service };
   const service = createServiceClient({ ...transport, onReach: observeService });
@@ -308,26 +307,25 @@ const createServiceAccess = (
     service,
     /** Makes each call once, without waiting: for the upload engine, which has its own retries and waits. */
     once,
-    reachability: monitor.state,
+    reachability: health.state,
     /** Receives what the upload engine learns about the hosts that it sends to or waits for. */
     observeStorage: (seen: StorageSeen) => {
-      if (seen.type === 'restarted') return monitor.forgetStorage();
+      if (seen.type === 'restarted') return health.report(seen);
       // The engine does not know which host is the service. Only the engine knows when a host that interrupts transfers, and
       // responds to every probe, has stopped doing so.
       const isOfTransfers =
         seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
-      if (isOfTransfers) monitor.observe({ ...seen, side: 'storage' });
+      if (isOfTransfers) health.report(seen);
       if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') return;
       // A host for which uploads no longer wait may still be unreachable.
-      if (seen.type === 'answered' || !isOfTransfers) monitor.observe({ ...seen, side: 'service' });
+      if (seen.type === 'answered' || !isOfTransfers) health.report({ ...seen, side: 'service' });
     },
     /** Ends all pauses, and probes a host that cannot be reached. */
     tryNow: (): void => {
       gate.open();
-      network.probeNow();
-      monitor.release();
+      health.tryNow();
     },
-    close: monitor.close,
+    close: health.close,
   };
 };
 

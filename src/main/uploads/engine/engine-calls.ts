@@ -6,7 +6,7 @@ import type { AssignmentFiles, UploadSignature } from '../../../contract/resourc
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import type { Peer } from '../../async/port-calls.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
-import type { HostSeen } from '../../net/host-health.ts';
+import type { Observation } from '../../net/host-health.ts';
 import type { ProxyLogin, Route } from '../../net/proxy.ts';
 import type { LoginTrial, LoginTrials } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
@@ -59,7 +59,7 @@ export type EngineSettings = {
  * An observation of a host that the engine sends to or waits for. `restarted`: the engine has lost its earlier
  * observations.
  */
-export type StorageSeen = HostSeen | { readonly type: 'restarted' };
+export type StorageSeen = Observation | { readonly side: 'storage'; readonly type: 'restarted' };
 
 /** Who is signed in at a connection. */
 export type EngineSession = { readonly signedIn: boolean } & Pick<Owner, 'subject'>;
@@ -115,7 +115,7 @@ export type MainCalls = ServiceCalls & {
   /** Batches that have changed, each once. */
   readonly batches: (change: OfConnection<{ readonly batches: readonly Batch[] }>) => void;
   readonly file: (change: OfConnection<{ readonly batch: string; readonly file: UploadFile }>) => void;
-  readonly seen: (seen: HostSeen) => void;
+  readonly seen: (seen: Observation) => void;
   /** These three as in `Routing`. */
   readonly routeOf: (origin: string) => Promise<Route>;
   readonly proxyUnreachable: (proxy: string) => void;

@@ -1,7 +1,4 @@
-/**
- * The upload engine's thread: the ledger, what all transfers share, and the uploads of each connection. This module is the
- * thread's entry.
- */
+/** The upload engine's worker: the ledger, the state that all transfers share, and the uploads of each connection. */
 import { parentPort } from 'node:worker_threads';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { leavesRoomAt } from '../../../contract/hours.ts';
@@ -15,17 +12,18 @@ import { REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
 import { createProbeAgent, createRenewableAgent, createStorageAgent } from '../../net/connector.ts';
 import { createGate } from '../../net/gate.ts';
-import { createNetwork, type HostSeen, noHosts, observe, probeHost } from '../../net/host-health.ts';
+import { createHostHealth, probeHost } from '../../net/host-health.ts';
 import { watchForWake } from '../../net/machine-changes.ts';
 import type { Routing } from '../../net/route.ts';
 import { createTimeRoundTrip } from '../../net/time-round-trip.ts';
-import { createTrust } from '../../net/trust.ts';
+import { createTrust, type TrustFiles } from '../../net/trust.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { createHasher } from '../source/hasher.ts';
 import { createFileReader, openLocalFile } from '../source/local-file.ts';
 import { dropOldLists } from '../source/reviewed-list.ts';
 import { SEND_TIMEOUTS } from '../storage/put-request.ts';
 import { createInterruptions, manyInARow } from '../transfer/interruptions.ts';
+import type { TransferContext } from '../transfer/transfer-context.ts';
 import { createLineWatch } from './congestion.ts';
 import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
 import { createRemoteService } from './engine-calls.ts';
@@ -48,82 +46,25 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   // What an earlier process has left. This one may be preparing an upload while its engine starts again.
   if (!ledger.damage)
     dropOldLists(ledger.lists, ledger.batches.reviewedLists(), wallNow() - process.uptime() * MS_PER_S);
-  let { trust: trustFiles = {} } = settings;
-  const routing: Routing = {
-    routeOf: (origin) => main.call('routeOf', origin),
-    unreachable: (proxy) => main.tell('proxyUnreachable', proxy),
-    nextLogin: (proxy, rejected) => main.call('nextLogin', { proxy, rejected }),
-    trials: {
-      begin: (trial) => main.call('beginTrial', trial),
-      settle: (trial, outcome) => main.tell('settleTrial', { trial, outcome }),
-    },
-  };
-  let trust = createTrust(trustFiles);
-  const closing = new AbortController();
-  const connecting = { routing, trust: () => trust(), closing: closing.signal };
-  const storage = createRenewableAgent(() => createStorageAgent(connecting));
-  const probes = createRenewableAgent(() => createProbeAgent(connecting));
-  const renewPools = (): void => {
-    trust = createTrust(trustFiles);
-    storage.renew();
-    probes.renew();
-  };
-  let hosts = noHosts;
-  /** Reports an observation to main. */
-  const seen = (one: HostSeen): void => {
-    const before = hosts;
-    hosts = observe(hosts, { ...one, side: 'storage' });
-    if (hosts !== before) main.tell('seen', one);
-  };
-  const network = createNetwork({
-    probe: (origin, signal) => probeHost(storage.dispatcher, origin, signal),
-    patienceMs: settings.networkPatienceMs,
-    probes: settings.probes,
-    sleep,
-  });
-  const pauses = createNudge(sleep);
-  const interruptions = createInterruptions({
-    sleep: pauses.sleep,
-    probes: settings.probes,
-    patienceMs: settings.networkPatienceMs,
-    onChange: (host, outage) =>
-      seen(
-        outage
-          ? { type: 'unreachable', host, atMs: outage.sinceMs, reason: toErrorData(outage.reason) }
-          : { type: 'forgotten', host },
-      ),
-    now: wallNow,
-  });
+  let { speed = { limit: undefined, leaveRoom: 'never' } } = settings;
   const pools = createPools(settings.concurrency, performance.now.bind(performance));
-  // A single 503 among other responses concerns only its file; a storage that returns only 503 is paused.
-  const gate = createGate({ inARow: () => manyInARow(pools.sending.taken()) });
-  const line = createLineWatch({
-    now: performance.now.bind(performance),
+  const hosts = createHosts(settings, main, {
+    sending: pools.sending.taken,
     leavesRoom: () => leavesRoomAt(speed.leaveRoom, new Date()),
-    timeRoundTrip: createTimeRoundTrip(probes.dispatcher),
-  });
-  const stopWatching = watchForWake(() => {
-    renewPools();
-    line.forget();
-    network.probeNow();
   });
   const hasher = createHasher(new URL(settings.hashThread), onBug);
   const reader = createFileReader(new URL(settings.readThread), (...file) => openLocalFile(...file, hasher), onBug);
-  let { speed = { limit: undefined, leaveRoom: 'never' } } = settings;
   const shared = {
+    ...hosts.forTransfers,
     ledger,
-    storage: storage.dispatcher,
     open: reader.open,
-    gate,
-    network,
-    interruptions,
-    pause: pauses.sleep,
-    seen,
     timeouts: { ...SEND_TIMEOUTS, ...settings.timeouts },
     listLagMs: settings.listLagMs ?? LIST_LAG_MS,
-    limit: createRateLimit(() => slowest(speed.limit && limitAt(speed.limit, new Date()), line.rate()), sleep),
+    limit: createRateLimit(
+      () => slowest(speed.limit && limitAt(speed.limit, new Date()), hosts.forTransfers.line.rate()),
+      sleep,
+    ),
     md5Origins: new Map(),
-    line,
     pools,
     lock: createKeyedLock(),
     unanswered: new Set<number>(),
@@ -131,47 +72,8 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     now: wallNow,
     steady: steadyNow,
   };
-  const connections = new Map<
-    number,
-    { readonly uploads: Uploads; readonly setSession: (to: EngineSession) => void; readonly tell: () => void }
-  >();
-
-  const openUploads = ({ handle, connectionId, isLocal, ...at }: Parameters<EngineCalls['open']>[0]): Uploads => {
-    let { session } = at;
-    /** Thousands of batches may change at the same time, so their changes are sent to main together. */
-    const changed = new Map<string, Batch>();
-    const tell = (): void => {
-      const batches = [...changed.values()];
-      changed.clear();
-      for (let next = 0; next < batches.length; next += TELL_BATCHES)
-        main.tell('batches', { handle, batches: batches.slice(next, next + TELL_BATCHES) });
-    };
-    const telling = createThrottle(tell, TELL_INTERVAL_MS, onBug);
-    const uploads = createUploads({
-      context: { ...shared, isLocal, service: createRemoteService(main, handle) },
-      owner: () => ({ connectionId, subject: session.subject }),
-      hours: settings.hours,
-      assertSignedIn: () => {
-        if (!session.signedIn) throw new DeskError('auth/required', 'nobody is signed in');
-      },
-      onBatch: (batch) => {
-        changed.set(batch.batchId, batch);
-        telling.request();
-      },
-      ...(settings.reportFiles && { onFile: (batch, file) => main.tell('file', { handle, batch, file }) }),
-      onBug,
-    });
-    connections.set(handle, {
-      uploads,
-      tell,
-      setSession: (to) => {
-        session = to;
-      },
-    });
-    return uploads;
-  };
-
-  const opened = (handle: number) => {
+  const connections = new Map<number, OpenConnection>();
+  const opened = (handle: number): OpenConnection => {
     const found = connections.get(handle);
     if (!found) throw new Error('there is no such connection');
     return found;
@@ -182,22 +84,13 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     setSpeed: (changed) => {
       speed = changed;
     },
-    waysChanged: (changed) => {
-      trustFiles = changed;
-      renewPools();
-      line.forget();
-      network.probeNow();
-    },
-    hurry: (options) => {
-      network.probeNow();
-      if (!options.pauses) return;
-      gate.open();
-      pauses.now();
-      for (const { host, held } of hosts) if (held) seen({ type: 'released', host });
-    },
+    waysChanged: hosts.renew,
+    hurry: ({ pauses }) => (pauses ? hosts.tryNow() : hosts.probeNow()),
     open: (connection) => {
-      const uploads = openUploads(connection);
-      const list = (): readonly Batch[] => uploads.list(connection.connectionId);
+      const { handle, connectionId } = connection;
+      const one = openConnection(connection, { shared, settings, main, onBug });
+      connections.set(handle, one);
+      const list = (): readonly Batch[] => one.uploads.list(connectionId);
       return ledger.damage ? readable(list) : list();
     },
     session: ({ handle, session }) => opened(handle).setSession(session),
@@ -217,14 +110,130 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       tell();
     },
     end: async () => {
-      stopWatching();
+      hosts.stop();
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
-      closing.abort();
-      await Promise.all([storage.destroy(), probes.destroy()]);
+      await hosts.close();
       ledger.close();
       return { hangs: !(await comesToRest(REST_MS, reader.isReading)) };
     },
   };
+};
+
+type HostsOptions = {
+  /** The number of files that are being sent. */
+  readonly sending: () => number;
+  /** Whether uploads give way to other traffic now. */
+  readonly leavesRoom: () => boolean;
+};
+
+/** How the engine reaches the hosts: connections, what is known about each host, the pauses, and the line to them. */
+const createHosts = (settings: EngineSettings, main: Peer<MainCalls>, { sending, leavesRoom }: HostsOptions) => {
+  const { probes, networkPatienceMs: patienceMs } = settings;
+  const routing: Routing = {
+    routeOf: (origin) => main.call('routeOf', origin),
+    unreachable: (proxy) => main.tell('proxyUnreachable', proxy),
+    nextLogin: (proxy, rejected) => main.call('nextLogin', { proxy, rejected }),
+    trials: {
+      begin: (trial) => main.call('beginTrial', trial),
+      settle: (trial, outcome) => main.tell('settleTrial', { trial, outcome }),
+    },
+  };
+  let { trust: trustFiles = {} } = settings;
+  let trust = createTrust(trustFiles);
+  const closing = new AbortController();
+  const connecting = { routing, trust: () => trust(), closing: closing.signal };
+  const storageAgent = createRenewableAgent(() => createStorageAgent(connecting));
+  const probeAgent = createRenewableAgent(() => createProbeAgent(connecting));
+  const { dispatcher: storage } = storageAgent;
+  const health = createHostHealth({
+    probe: (origin, signal) => probeHost(storage, origin, signal),
+    onChange: (_, seen) => main.tell('seen', seen),
+    ...{ patienceMs, probes },
+  });
+  const { sleep: pause, now: endPauses } = createNudge(sleep);
+  const interruptions = createInterruptions({ sleep: pause, report: health.report, now: wallNow, patienceMs, probes });
+  // A single 503 among other responses concerns only its file; a storage that returns only 503 is paused.
+  const gate = createGate({ inARow: () => manyInARow(sending()) });
+  const line = createLineWatch({
+    now: performance.now.bind(performance),
+    leavesRoom,
+    timeRoundTrip: createTimeRoundTrip(probeAgent.dispatcher),
+  });
+  /** Opens new connections, because the network, the routes or the trusted certificates may have changed. */
+  const renew = (files: TrustFiles): void => {
+    trustFiles = files;
+    trust = createTrust(files);
+    storageAgent.renew();
+    probeAgent.renew();
+    line.forget();
+    health.probeNow();
+  };
+  const stopWatching = watchForWake(() => renew(trustFiles));
+  return {
+    forTransfers: { storage, health, interruptions, pause, gate, line },
+    renew,
+    probeNow: health.probeNow,
+    /** Also ends the pauses that hosts requested. */
+    tryNow: (): void => {
+      gate.open();
+      endPauses();
+      health.tryNow();
+    },
+    stop: stopWatching,
+    close: async (): Promise<void> => {
+      closing.abort();
+      health.close();
+      await Promise.all([storageAgent.destroy(), probeAgent.destroy()]);
+    },
+  };
+};
+
+type OpenConnection = {
+  readonly uploads: Uploads;
+  readonly setSession: (session: EngineSession) => void;
+  /** Sends the changed batches to main now. */
+  readonly tell: () => void;
+};
+
+type ConnectionParts = {
+  readonly shared: Omit<TransferContext, 'isLocal' | 'service'>;
+  readonly settings: EngineSettings;
+  readonly main: Peer<MainCalls>;
+  readonly onBug: (error: unknown) => void;
+};
+
+const openConnection = (
+  { handle, connectionId, isLocal, session }: Parameters<EngineCalls['open']>[0],
+  { shared, settings, main, onBug }: ConnectionParts,
+): OpenConnection => {
+  let { signedIn, subject } = session;
+  /** Thousands of batches may change at the same time, so their changes are sent to main together. */
+  const changed = new Map<string, Batch>();
+  const tell = (): void => {
+    const batches = [...changed.values()];
+    changed.clear();
+    for (let next = 0; next < batches.length; next += TELL_BATCHES)
+      main.tell('batches', { handle, batches: batches.slice(next, next + TELL_BATCHES) });
+  };
+  const telling = createThrottle(tell, TELL_INTERVAL_MS, onBug);
+  const uploads = createUploads({
+    context: { ...shared, isLocal, service: createRemoteService(main, handle) },
+    owner: () => ({ connectionId, subject }),
+    hours: settings.hours,
+    assertSignedIn: () => {
+      if (!signedIn) throw new DeskError('auth/required', 'nobody is signed in');
+    },
+    onBatch: (batch) => {
+      changed.set(batch.batchId, batch);
+      telling.request();
+    },
+    ...(settings.reportFiles && { onFile: (batch, file) => main.tell('file', { handle, batch, file }) }),
+    onBug,
+  });
+  const setSession = (to: EngineSession): void => {
+    ({ signedIn, subject } = to);
+  };
+  return { uploads, setSession, tell };
 };
 
 /** What can no longer be read from a damaged ledger is left out; the damage itself is reported elsewhere. */

@@ -12,7 +12,7 @@ import { isBeingCancelled } from '../../../contract/uploads.ts';
 import { createTestClock } from '../../async/testing/clock.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { createGate } from '../../net/gate.ts';
-import { createNetwork } from '../../net/host-health.ts';
+import { createHostHealth } from '../../net/host-health.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { fileNameKey } from '../source/file-names.ts';
@@ -177,7 +177,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves = false }: Fold
         service: world.service,
         storage,
         gate: createGate(clock),
-        network: createNetwork({ probe: async () => {}, sleep: clock.sleep, patienceMs: 0 }),
+        health: createHostHealth({ probe: async () => {}, sleep: clock.sleep, patienceMs: 0 }),
         pools: createPools(atOnce, clock.now),
         listLagMs: 5_000,
         sleep: clock.sleep,

@@ -111,13 +111,13 @@ export type UploadEngine = {
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
   readonly connect: (connection: EngineConnection) => Promise<RemoteUploads>;
-  /** From now on uploads are that fast. */
+  /** Limits uploads to this speed from now on. */
   readonly setSpeed: (speed: UploadSpeed) => void;
   /** The routes have changed, or the network has. */
   readonly waysChanged: (trust: TrustFiles) => void;
   /** Aborts all work in progress; the next start continues it. */
   readonly close: () => Promise<void>;
-  /** After `close`: whether its thread, and therefore the process, cannot exit normally. */
+  /** After `close`: whether its worker, and therefore the process, cannot exit normally. */
   readonly hangs: () => boolean;
 };
 
@@ -145,12 +145,6 @@ const MEMORY = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 } as
 /** How long a closing engine may take to record its progress. */
 const END_MS = 10_000;
 
-type Thread = {
-  readonly engine: Peer<EngineCalls>;
-  /** Lets the process exit: the worker's work is done. */
-  readonly retire: () => void;
-  readonly stop: () => Promise<unknown>;
-};
 type OpenConnection = EngineConnection & {
   session: EngineSession;
   readonly batches: Map<string, Batch>;
@@ -161,18 +155,10 @@ type OpenConnection = EngineConnection & {
 const isStopped = (error: unknown): boolean => error instanceof DeskError && error.code === 'upload/engine-stopped';
 
 /** Starts the engine. Errors: `data/unwritable`. */
-export const startEngine = async ({
-  worker,
-  settings,
-  routing,
-  onBug,
-  onDown,
-}: EngineOptions): Promise<UploadEngine> => {
+export const startEngine = async ({ settings, onDown, ...options }: EngineOptions): Promise<UploadEngine> => {
+  const { routing, onBug } = options;
   const connections = new Map<number, OpenConnection>();
   let lastHandle = 0;
-  let crashes = 0;
-  let closing = false;
-  let hangs = false;
   let { speed, trust } = settings;
 
   const changed = ({ batches, inProgress, onBatches }: OpenConnection, all: readonly Batch[]): void => {
@@ -195,20 +181,6 @@ export const startEngine = async ({
     for (const { onSeen } of connections.values()) onSeen(seen);
   };
 
-  const main: Omit<MainCalls, 'beginTrial' | 'settleTrial'> = {
-    ...answerServiceCalls(find),
-    batches: ({ handle, batches }) => {
-      const connection = connections.get(handle);
-      if (connection) changed(connection, batches);
-    },
-    file: ({ handle, batch, file }) => connections.get(handle)?.onFile(batch, file),
-    seen: reportSeen,
-    routeOf: routing.routeOf,
-    proxyUnreachable: routing.unreachable,
-    nextLogin: ({ proxy, rejected }) => routing.nextLogin(proxy, rejected),
-    bug: onBug,
-  };
-
   /** Marks the batches in progress as paused: without an engine, nothing else would update them. */
   const down = (error: DeskError): void => {
     for (const connection of connections.values()) {
@@ -222,16 +194,153 @@ export const startEngine = async ({
     onDown(error);
   };
 
-  const startThread = (): Thread => {
+  const open = async ({ engine }: Running, handle: number, connection: OpenConnection): Promise<void> => {
+    const { connectionId, baseUrl, session } = connection;
+    const isLocal = isLoopback(new URL(baseUrl));
+    const batches = await engine.call('open', { handle, connectionId, isLocal, session });
+    for (const batch of batches) connection.batches.set(batch.batchId, batch);
+  };
+
+  const reopen = async (running: Running, handle: number, connection: OpenConnection): Promise<void> => {
+    await open(running, handle, connection);
+    const cancelled = [...connection.batches.values()].filter(isBeingCancelled).map(({ batchId }) => batchId);
+    const args = [[...new Set([...connection.inProgress, ...cancelled])]];
+    await running.engine.call('uploads', { handle, name: 'resumeInterrupted', args, cancellable: false }).catch(onBug);
+  };
+
+  const kept = keepWorker({
+    ...options,
+    settings: () => ({ ...settings, speed, trust }),
+    main: {
+      ...answerServiceCalls(find),
+      batches: ({ handle, batches }) => {
+        const connection = connections.get(handle);
+        if (connection) changed(connection, batches);
+      },
+      file: ({ handle, batch, file }) => connections.get(handle)?.onFile(batch, file),
+      seen: reportSeen,
+      routeOf: routing.routeOf,
+      proxyUnreachable: routing.unreachable,
+      nextLogin: ({ proxy, rejected }) => routing.nextLogin(proxy, rejected),
+      bug: onBug,
+    },
+    onRestarted: (running) =>
+      Promise.all([...connections].map(([handle, connection]) => reopen(running, handle, connection))),
+    onExit: () => reportSeen({ side: 'storage', type: 'restarted' }),
+    onDown: down,
+  });
+  return {
+    damage: await kept.begin(),
+    connect: async (options) => {
+      lastHandle += 1;
+      const handle = lastHandle;
+      const connection: OpenConnection = { ...options, batches: new Map(), inProgress: new Set() };
+      connections.set(handle, connection);
+      await open(await kept.current(), handle, connection);
+      const uploads = createRemoteUploads(kept, handle, connection);
+      const close = async (): Promise<void> => {
+        await uploads.close();
+        // A restarted engine does not know the connection and continues none of its batches.
+        connections.delete(handle);
+      };
+      return { ...uploads, close };
+    },
+    setSpeed: (changed) => {
+      speed = changed;
+      kept.tell('setSpeed', changed);
+    },
+    waysChanged: (changed) => {
+      trust = changed;
+      kept.tell('waysChanged', changed);
+    },
+    close: kept.close,
+    hangs: kept.hangs,
+  };
+};
+
+/** The uploads of a connection, as calls of the worker that runs when each is made. */
+const createRemoteUploads = (
+  { current, tell }: Pick<KeptWorker, 'current' | 'tell'>,
+  handle: number,
+  connection: OpenConnection,
+): RemoteUploads => {
+  const call = async (name: UploadCall, args: readonly unknown[]): Promise<unknown> => {
+    const last = args.at(-1);
+    const signal = last instanceof AbortSignal ? last : undefined;
+    const input = { handle, name, args: signal ? args.slice(0, -1) : args, cancellable: !!signal };
+    const running = await current();
+    try {
+      return await running.engine.call('uploads', input, signal);
+    } catch (error) {
+      const isRestarted = isStopped(error) && (await current()) !== running;
+      if (isRestarted && isRead(name)) return call(name, args);
+      throw error;
+    }
+  };
+  return {
+    ...mapUploadCalls(call),
+    probeNow: () => tell('hurry', { pauses: false }),
+    tryNow: () => tell('hurry', { pauses: true }),
+    present: () => [...connection.batches.values()],
+    setSession: (session) => {
+      connection.session = session;
+      tell('session', { handle, session });
+    },
+    close: async () => {
+      const running = await current().catch(() => undefined);
+      await running?.engine.call('close', { handle }).catch((error) => {
+        if (!isStopped(error)) throw error;
+      });
+    },
+  };
+};
+
+// The worker, which is restarted when it dies.
+
+type Running = {
+  readonly engine: Peer<EngineCalls>;
+  /** Lets the process exit: the worker's work is done. */
+  readonly retire: () => void;
+  readonly stop: () => Promise<unknown>;
+};
+
+type KeptWorkerOptions = Pick<EngineOptions, 'worker' | 'routing' | 'onBug' | 'onDown'> & {
+  /** The settings that the next worker begins with. */
+  readonly settings: () => EngineSettings;
+  readonly main: Omit<MainCalls, 'beginTrial' | 'settleTrial'>;
+  /** Prepares a worker that replaces one that died, before it gets any other call. */
+  readonly onRestarted: (running: Running) => Promise<unknown>;
+  /** The worker has exited, for whatever reason. */
+  readonly onExit: () => void;
+};
+
+type KeptWorker = {
+  /** Begins the first worker. Resolves to why the ledger is read-only, if it is. Errors: `data/unwritable`. */
+  readonly begin: () => Promise<DeskError | undefined>;
+  /** The worker that runs, or is about to. Rejects with `upload/engine-stopped` once it stays down. */
+  readonly current: () => Promise<Running>;
+  readonly tell: Peer<EngineCalls>['tell'];
+  readonly close: () => Promise<void>;
+  readonly hangs: () => boolean;
+};
+
+/** Starts the worker, and restarts one that dies, until `close` or until it has crashed too often in a row. */
+const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
+  const { worker, routing, settings, main, onRestarted, onExit, onBug, onDown } = options;
+  let crashes = 0;
+  let closing = false;
+  let hangs = false;
+
+  const start = (): Running => {
     const thread = new Worker(worker, { name: 'uploads', resourceLimits: MEMORY });
     const startedMs = performance.now();
     const trials = trialsOfWorker(routing.trials);
-    const answers: MainCalls = {
+    const calls: MainCalls = {
       ...main,
       beginTrial: trials.begin,
       settleTrial: ({ trial, outcome }) => trials.settle(trial, outcome),
     };
-    const engine = connectPort<EngineCalls>(thread, answers, onBug);
+    const engine = connectPort<EngineCalls>(thread, calls, onBug);
     let failure: unknown;
     thread.on('error', (error) => {
       failure = error;
@@ -240,127 +349,68 @@ export const startEngine = async ({
       const stopped = new DeskError('upload/engine-stopped', 'the upload engine has stopped', { retry: 'later' });
       engine.end(stopped);
       trials.end();
-      reportSeen({ type: 'restarted' });
+      onExit();
       if (closing) return;
       onBug(failure ?? stopped);
       crashes = performance.now() - startedMs > SETTLED_MS ? 1 : crashes + 1;
-      if (crashes === RESTARTS.attempts) return down(stopped);
+      if (crashes === RESTARTS.attempts) return onDown(stopped);
       current = restart();
       current.catch((error) => {
         // If it died again, its own exit restarts it.
         if (isStopped(error)) return;
         if (!(error instanceof DeskError)) onBug(error);
-        down(error instanceof DeskError ? error : stopped);
+        onDown(error instanceof DeskError ? error : stopped);
       });
     });
     return { engine, retire: () => thread.unref(), stop: () => thread.terminate() };
   };
 
-  const restart = async (): Promise<Thread> => {
+  const restart = async (): Promise<Running> => {
     await sleep(retryWaitMs(RESTARTS, crashes));
-    const thread = startThread();
+    const running = start();
     try {
-      await thread.engine.call('begin', { ...settings, speed, trust });
-      await Promise.all([...connections].map(([handle, connection]) => reopen(thread, handle, connection)));
-      return thread;
+      await running.engine.call('begin', settings());
+      await onRestarted(running);
+      return running;
     } catch (error) {
-      thread.retire();
+      running.retire();
       throw error;
     }
   };
 
-  const open = async ({ engine }: Thread, handle: number, connection: OpenConnection): Promise<void> => {
-    const { connectionId, baseUrl, session } = connection;
-    const isLocal = isLoopback(new URL(baseUrl));
-    const batches = await engine.call('open', { handle, connectionId, isLocal, session });
-    for (const batch of batches) connection.batches.set(batch.batchId, batch);
-  };
-
-  const reopen = async (thread: Thread, handle: number, connection: OpenConnection): Promise<void> => {
-    await open(thread, handle, connection);
-    const cancelled = [...connection.batches.values()].filter(isBeingCancelled).map(({ batchId }) => batchId);
-    const args = [[...new Set([...connection.inProgress, ...cancelled])]];
-    await thread.engine.call('uploads', { handle, name: 'resumeInterrupted', args, cancellable: false }).catch(onBug);
-  };
-
-  const connect = async (options: EngineConnection): Promise<RemoteUploads> => {
-    lastHandle += 1;
-    const handle = lastHandle;
-    const connection: OpenConnection = { ...options, batches: new Map(), inProgress: new Set() };
-    connections.set(handle, connection);
-    await open(await current, handle, connection);
-
-    const call = async (name: UploadCall, args: readonly unknown[]): Promise<unknown> => {
-      const last = args.at(-1);
-      const signal = last instanceof AbortSignal ? last : undefined;
-      const input = { handle, name, args: signal ? args.slice(0, -1) : args, cancellable: !!signal };
-      const thread = await current;
+  let current = Promise.resolve(start());
+  return {
+    begin: async () => {
+      const { engine, retire } = await current;
       try {
-        return await thread.engine.call('uploads', input, signal);
+        const { damage } = await engine.call('begin', settings());
+        return damage && fromErrorData(damage);
       } catch (error) {
-        const isRestarted = isStopped(error) && (await current) !== thread;
-        if (isRestarted && isRead(name)) return call(name, args);
+        closing = true;
+        retire();
         throw error;
       }
-    };
-    const hurry = (pauses: boolean): void => {
-      current.then(({ engine }) => engine.tell('hurry', { pauses })).catch(onBug);
-    };
-    return {
-      ...mapUploadCalls(call),
-      probeNow: () => hurry(false),
-      tryNow: () => hurry(true),
-      present: () => [...connection.batches.values()],
-      setSession: (session) => {
-        connection.session = session;
-        current.then(({ engine }) => engine.tell('session', { handle, session })).catch(onBug);
-      },
-      close: async () => {
-        const thread = await current.catch(() => undefined);
-        await thread?.engine.call('close', { handle }).catch((error) => {
-          if (!isStopped(error)) throw error;
-        });
-        // A restarted engine does not know the connection and continues none of its batches.
-        connections.delete(handle);
-      },
-    };
+    },
+    current: () => current,
+    tell: (name, input) => {
+      current.then(({ engine }) => engine.tell(name, input)).catch(onBug);
+    },
+    close: async () => {
+      closing = true;
+      const running = await current.catch(() => undefined);
+      if (!running) return;
+      const patience = new AbortController();
+      const ended = running.engine.call('end', undefined).catch(onBug);
+      const late = sleep(END_MS, patience.signal).then(() => ({ hangs: true }));
+      late.catch(() => {});
+      const result = await Promise.race([ended, late]);
+      patience.abort();
+      hangs = result?.hangs ?? false;
+      // An idle thread is left running until the process exits: V8 may abort the whole process when a thread is terminated
+      // while another one compiles ("Check failed: jit_page.has_value()", nodejs/node#64500).
+      if (result) running.retire();
+      else await running.stop();
+    },
+    hangs: () => hangs,
   };
-
-  const setSpeed = (changed: UploadSpeed): void => {
-    speed = changed;
-    current.then(({ engine }) => engine.tell('setSpeed', changed)).catch(onBug);
-  };
-
-  const waysChanged = (changed: TrustFiles): void => {
-    trust = changed;
-    current.then(({ engine }) => engine.tell('waysChanged', changed)).catch(onBug);
-  };
-
-  const close = async (): Promise<void> => {
-    closing = true;
-    const thread = await current.catch(() => undefined);
-    if (!thread) return;
-    const patience = new AbortController();
-    const ended = thread.engine.call('end', undefined).catch(onBug);
-    const late = sleep(END_MS, patience.signal).then(() => ({ hangs: true }));
-    late.catch(() => {});
-    const answer = await Promise.race([ended, late]);
-    patience.abort();
-    hangs = answer?.hangs ?? false;
-    // An idle thread is left running until the process exits: V8 may abort the whole process when a thread is terminated
-    // while another one compiles ("Check failed: jit_page.has_value()", nodejs/node#64500).
-    if (answer) thread.retire();
-    else await thread.stop();
-  };
-
-  let current: Promise<Thread> = Promise.resolve(startThread());
-  const { engine, retire } = await current;
-  try {
-    const { damage } = await engine.call('begin', { ...settings, speed, trust });
-    return { damage: damage && fromErrorData(damage), connect, setSpeed, waysChanged, close, hangs: () => hangs };
-  } catch (error) {
-    closing = true;
-    retire();
-    throw error;
-  }
 };

@@ -8,7 +8,7 @@ const wait = () => {
   const interruptions = createInterruptions({
     sleep: async (ms) => void waits.push(ms),
     probes: { attempts: 9, firstMs: 10, growth: 2, longestMs: 30, jitter: false },
-    onChange: (_, outage) => changes.push(outage?.reason.code),
+    report: (seen) => changes.push(seen.type === 'unreachable' ? seen.reason.code : undefined),
     now: () => 0,
   });
   const lose = (...ids: readonly number[]) => ids.map((id) => interruptions.lost(origin, id, origin));

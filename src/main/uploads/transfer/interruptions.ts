@@ -2,12 +2,12 @@
  * Hosts that respond to probes but end every transfer without a response, as some firewalls cause. Files wait for such
  * a host as for an unreachable one: one file at a time tries, and the first response lets all of them continue.
  */
-import { DeskError } from '../../../contract/errors.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { Sleep } from '../../async/clock.ts';
 import { steadyNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
-import { PROBES } from '../../net/host-health.ts';
+import { type Observation, PROBES } from '../../net/host-health.ts';
 
 /** A file at a host, or at the service. */
 type Visitor = {
@@ -42,11 +42,8 @@ type InterruptionsOptions = {
   readonly probes?: RetryPolicy | undefined;
   /** Absent: waits without limit. */
   readonly patienceMs?: number | undefined;
-  /** Called while a host interrupts everything, and without an outage when nothing waits for it any more. */
-  readonly onChange: (
-    host: string,
-    outage: { readonly reason: DeskError; readonly sinceMs: number } | undefined,
-  ) => void;
+  /** Receives each host that interrupts everything, and again as forgotten when nothing waits for it any more. */
+  readonly report: (seen: Observation) => void;
   /** Ms since 1970, for display. */
   readonly now: () => number;
   /** A clock that never jumps, for the patience. */
@@ -66,7 +63,7 @@ export const manyInARow = (atOnce: number): number => Math.max(FEWEST_IN_A_ROW, 
 /** `beganMs`: by the steady clock. */
 type Outage = {
   readonly reason: DeskError;
-  readonly host: string;
+  readonly of: Pick<Observation, 'side' | 'host'>;
   readonly sinceMs: number;
   readonly beganMs: number;
   waiting: number;
@@ -77,7 +74,7 @@ type Known = { readonly lost: Set<number>; outage?: Outage | undefined };
 
 /** Creates a tracker without any known outage. */
 export const createInterruptions = (options: InterruptionsOptions): Interruptions => {
-  const { sleep, probes = PROBES, patienceMs = Number.POSITIVE_INFINITY, onChange, now, steady = steadyNow } = options;
+  const { sleep, probes = PROBES, patienceMs = Number.POSITIVE_INFINITY, report, now, steady = steadyNow } = options;
   const hosts = new Map<string, Known>();
   const turns = createKeyedLock();
   /** Files that were lost while others got a response: these are no evidence about their host. */
@@ -103,7 +100,7 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
       onWaiting();
       if (outage.waiting > 0 || hosts.get(to)?.outage !== outage) return;
       hosts.delete(to);
-      onChange(outage.host, undefined);
+      report({ ...outage.of, type: 'forgotten' });
     };
   };
 
@@ -137,9 +134,10 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
       hosts.set(to, known);
       if (!suspects.has(id)) known.lost.add(id);
       if (!known.outage && known.lost.size < manyInARow(trusted(to))) return false;
-      const { host } = new URL(origin);
-      known.outage ??= { reason: interrupted(origin), host, sinceMs: now(), beganMs: steady(), waiting: 0, tries: 0 };
-      onChange(host, known.outage);
+      const of = { side: 'storage', host: new URL(origin).host } as const;
+      known.outage ??= { reason: interrupted(origin), of, sinceMs: now(), beganMs: steady(), waiting: 0, tries: 0 };
+      const { reason, sinceMs } = known.outage;
+      report({ ...of, type: 'unreachable', origin, atMs: sinceMs, reason: toErrorData(reason) });
       return true;
     },
     answered: (to, id) => {

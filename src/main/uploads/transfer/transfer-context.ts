@@ -10,7 +10,7 @@ import type { KeyedLock } from '../../async/lock.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
 import type { Budget, HeldSlot, Slots } from '../../async/slots.ts';
 import type { Gate } from '../../net/gate.ts';
-import type { HostSeen, Network } from '../../net/host-health.ts';
+import type { HostHealth } from '../../net/host-health.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenFile } from '../source/local-file.ts';
@@ -79,12 +79,11 @@ export type TransferContext = SignedUrlRules & {
   readonly storage: Dispatcher;
   readonly open: OpenFile;
   readonly gate: Gate;
-  readonly network: Network;
+  /** Receives what each send reveals about its host. */
+  readonly health: Pick<HostHealth, 'waitFor' | 'failure' | 'report'>;
   readonly interruptions: Interruptions;
   /** The wait before another attempt, which ends early when the user chooses to try now. */
   readonly pause: Sleep;
-  /** Receives what each send reveals about its host. */
-  readonly seen: (seen: HostSeen) => void;
   readonly timeouts: SendTimeouts;
   readonly limit: RateLimit;
   readonly md5Origins: Md5Origins;

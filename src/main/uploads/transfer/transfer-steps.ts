@@ -136,7 +136,7 @@ const sendContent = (
   const url = permitted(context, signed);
   if (url instanceof DeskError) return Promise.resolve({ type: 'refused', error: url });
   return reaching(context, job, url.origin, async () => {
-    const { ledger, storage: dispatcher, limit, gate, seen, timeouts, now } = context;
+    const { ledger, storage: dispatcher, limit, gate, health, timeouts, now } = context;
     const { item, onBytes, onWaiting, waitSignal, signal } = job;
     if (signed === item.url && hasExpired(signed, now())) return expired();
     await ledger.commit(write);
@@ -158,11 +158,11 @@ const sendContent = (
     if (outcome.type === 'stored') {
       context.unanswered.delete(item.id);
       gate.answered(host);
-      seen({ type: 'answered', host });
+      health.report({ side: 'storage', type: 'answered', host });
       return outcome;
     }
     onBytes(0);
-    if (outcome.error.details.status !== undefined) seen({ type: 'answered', host });
+    if (outcome.error.details.status !== undefined) health.report({ side: 'storage', type: 'answered', host });
     if (isOverload(outcome.error)) context.pools.sending.overloaded();
     if (outcome.type === 'unclear') remember(context, item.id, outcome.error);
     if (outcome.type === 'later' && outcome.error.retryAfterMs) hold(context, host, outcome.error.retryAfterMs);
@@ -170,11 +170,12 @@ const sendContent = (
   });
 };
 
-const hold = ({ gate, seen, now }: TransferContext, host: string, ms: number): void => {
+const hold = ({ gate, health, now }: TransferContext, host: string, ms: number): void => {
   const reason = gate.hold(host, ms);
+  if (!reason) return;
   const atMs = now();
-  if (reason)
-    seen({ type: 'held', host, atMs, untilMs: atMs + (reason.retryAfterMs ?? ms), reason: toErrorData(reason) });
+  const untilMs = atMs + (reason.retryAfterMs ?? ms);
+  health.report({ side: 'storage', type: 'held', host, atMs, untilMs, reason: toErrorData(reason) });
 };
 
 /** Delay before an unknown Key is removed once more, if the file's last byte was sent without a response. */
@@ -268,7 +269,7 @@ const isWithoutBlame = async (
   to: string,
   { type, error }: StepOutcome,
 ): Promise<boolean> => {
-  const { interruptions, network } = context;
+  const { interruptions, health } = context;
   const { id } = job.item;
   const origin = error && lostOrigin(error);
   if (error === undefined || origin === undefined) {
@@ -283,7 +284,7 @@ const isWithoutBlame = async (
     await waitFor(context, job, origin, error);
     return true;
   }
-  const failure = await network.failure(origin, job.waitSignal);
+  const failure = await health.failure(origin, job.waitSignal);
   if (!failure) return interruptions.lost(to, id, origin);
   // The connection was only lost. That none can be opened explains more: the proxy may be gone.
   await waitFor(context, job, origin, failure);
@@ -316,21 +317,15 @@ const withEnd = ({ code, message, retry, retryAfterMs, details, cause }: DeskErr
 
 /** Waits until the host at `origin` responds. @throws DeskError of phase `connect` once the patience is over */
 const waitFor = async (
-  { network, seen, now }: TransferContext,
+  { health }: TransferContext,
   { waitSignal, onWaiting }: Job,
   origin: string,
   error: DeskError,
 ): Promise<void> => {
-  const { host } = new URL(origin);
   const reason = unreachable(origin, error);
   onWaiting(reason);
-  seen({ type: 'unreachable', host, atMs: now(), reason: toErrorData(reason) });
   try {
-    if (!(await network.waitFor(origin, waitSignal))) throw reason;
-    seen({ type: 'answered', host });
-  } catch (thrown) {
-    if (!network.isWaitedFor(origin)) seen({ type: 'forgotten', host });
-    throw thrown;
+    if (!(await health.waitFor(origin, reason, waitSignal))) throw reason;
   } finally {
     onWaiting(undefined);
   }

@@ -4,7 +4,7 @@ import { createKeyedLock } from '../../../async/lock.ts';
 import { createBudget, createSlots } from '../../../async/slots.ts';
 import { unlimited } from '../../../async/testing/unlimited.ts';
 import { createGate } from '../../../net/gate.ts';
-import { createNetwork } from '../../../net/host-health.ts';
+import { createHostHealth } from '../../../net/host-health.ts';
 import { createTestOpen } from '../../source/testing/hasher.ts';
 import { SEND_TIMEOUTS } from '../../storage/put-request.ts';
 import { createInterruptions } from '../interruptions.ts';
@@ -18,10 +18,9 @@ export const createTestContext = (
 ): TransferContext => ({
   isLocal: true,
   gate: createGate(),
-  network: createNetwork({ probe: async () => Promise.reject(), sleep: async () => {}, patienceMs: 0 }),
-  interruptions: createInterruptions({ sleep: async () => {}, onChange: () => {}, now: () => 5 }),
+  health: createHostHealth({ probe: async () => Promise.reject(), sleep: async () => {}, patienceMs: 0 }),
+  interruptions: createInterruptions({ sleep: async () => {}, report: () => {}, now: () => 5 }),
   pause: own.sleep ?? (async () => {}),
-  seen: () => {},
   timeouts: SEND_TIMEOUTS,
   listLagMs: 0,
   limit: unlimited,
