@@ -185,7 +185,7 @@ test('finds files that the service reported, after those uploaded here', async (
   await addBatch(ledger, [scanned('roof.jpg')], { assignmentId });
   const Files = [{ Key: 'k', FileName: 'Roof plan.pdf', UploadedBy: 'CUSTOMER' }];
   await ledger.commit(() =>
-    ledger.knownFiles.answered(
+    ledger.knownFiles.listed(
       { connectionId, assignmentId },
       { AssignmentId: assignmentId, FacilityId: '', Files },
       5,

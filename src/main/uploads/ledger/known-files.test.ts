@@ -57,7 +57,7 @@ test.each(['here', 'by another computer'])(
       knownFiles.uploaded(assignment, { ...uploaded('new', 2), itemId: id });
       replacedFiles.failed(id, 'old', error);
       if (where === 'here') knownFiles.removed(assignment, 'new', 3);
-      else knownFiles.answered(assignment, answer(seen('old')), 3, 4);
+      else knownFiles.listed(assignment, answer(seen('old')), 3, 4);
     });
     expect(await ledger.commit(() => replacedFiles.retry(batch))).toBe(0);
     expect([replacedFiles.pendingItems(batch, 1), replacedFiles.countFailed(batch)]).toEqual([[], 0]);
@@ -96,7 +96,7 @@ describe('the answer to a removal', () => {
     await ledger.commit(() => {
       ledger.knownFiles.uploaded(assignment, uploaded('a', 1));
       ledger.knownFiles.uploaded(assignment, uploaded('gone', 1));
-      ledger.knownFiles.answered(assignment, answer(seen('a'), seen('b')), 5, 6);
+      ledger.knownFiles.listed(assignment, answer(seen('a'), seen('b')), 5, 6);
     });
     expect(known(ledger)).toEqual([
       ['a', 'uploaded-here', 'CUSTOMER'],
@@ -109,7 +109,7 @@ describe('the answer to a removal', () => {
     const ledger = openTestLedger();
     await ledger.commit(() => {
       ledger.knownFiles.uploaded(assignment, uploaded('later', 7));
-      ledger.knownFiles.answered(assignment, answer(), 5, 8);
+      ledger.knownFiles.listed(assignment, answer(), 5, 8);
     });
     expect(known(ledger)).toEqual([['later', 'uploaded-here', '']]);
   });
@@ -117,7 +117,7 @@ describe('the answer to a removal', () => {
   test('may list a file before this app knows that it arrived; it still counts as uploaded here', async () => {
     const ledger = openTestLedger();
     await ledger.commit(() => {
-      ledger.knownFiles.answered(assignment, answer(seen('a')), 5, 6);
+      ledger.knownFiles.listed(assignment, answer(seen('a')), 5, 6);
       ledger.knownFiles.uploaded(assignment, uploaded('a', 7));
     });
     expect(known(ledger)).toEqual([['a', 'uploaded-here', 'CUSTOMER']]);
@@ -130,12 +130,7 @@ test('files are found by name while they are there, with their content if it is 
   await ledger.commit(() => {
     ledger.knownFiles.uploaded(assignment, uploaded('a', 1, 'same.jpg'));
     ledger.knownFiles.uploaded(assignment, uploaded('b', 1, 'same.jpg'));
-    ledger.knownFiles.answered(
-      assignment,
-      answer({ Key: 'c', FileName: 'same.jpg', UploadedBy: 'X' }, seen('d')),
-      0,
-      2,
-    );
+    ledger.knownFiles.listed(assignment, answer({ Key: 'c', FileName: 'same.jpg', UploadedBy: 'X' }, seen('d')), 0, 2);
   });
   expect(ledger.knownFiles.named(assignment, 'same.jpg').map(({ sha256 }) => sha256)).toEqual([
     'hash of a',
@@ -179,7 +174,7 @@ describe('a file that is known from its item', () => {
     expect(removals(ledger, batch)).toEqual([]);
     // The answer to the removal of one names neither: the other was removed elsewhere, or its removal is not recorded yet.
     expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 9))).toEqual([a]);
-    expect(await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(seen('c')), 8, 9))).toEqual([b]);
+    expect(await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(seen('c')), 8, 9))).toEqual([b]);
     expect(removals(ledger, batch)).toEqual([
       ['a', 9],
       ['b', undefined],
@@ -200,11 +195,11 @@ describe('a file that is known from its item', () => {
     const { batch, files } = await upload(ledger, 'a', 'b');
     const ids = files.map(({ id }) => id);
     await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 5));
-    expect(await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(seen('a')), 6, 7))).toEqual(
+    expect(await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(seen('a')), 6, 7))).toEqual(
       ids.toReversed(),
     );
     expect(removals(ledger, batch)).toEqual([['b', undefined]]);
-    expect(await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(), 8, 9))).toEqual([ids[0]]);
+    expect(await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(), 8, 9))).toEqual([ids[0]]);
     expect(removals(ledger, batch)).toHaveLength(2);
   });
 
@@ -212,7 +207,7 @@ describe('a file that is known from its item', () => {
     const ledger = openTestLedger();
     const { batch, files } = await upload(ledger, 'a', 'b');
     const lists = (atMs: number, ...keys: readonly string[]) =>
-      ledger.commit(() => ledger.knownFiles.answered(assignment, answer(...keys.map(seen)), atMs, atMs, 10));
+      ledger.commit(() => ledger.knownFiles.listed(assignment, answer(...keys.map(seen)), atMs, atMs, 10));
     const [a, b] = files.map(({ id }) => id);
     expect(await lists(8)).toEqual([]);
     expect(ledger.items.unlisted(batch)).toBe(b);
@@ -238,7 +233,7 @@ describe('a file that is known from its item', () => {
         ledger.items.sending(id, key, 'url', 1);
       ledger.replacedFiles.plan(b, ['old']);
       arrives(a, 'a', 5);
-      ledger.knownFiles.answered(assignment, answer(seen('b'), seen('old')), 8, 8, 10);
+      ledger.knownFiles.listed(assignment, answer(seen('b'), seen('old')), 8, 8, 10);
       arrives(b, 'b', 9);
     });
     expect(ledger.items.unlisted(batch)).toBe(a);
@@ -248,7 +243,7 @@ describe('a file that is known from its item', () => {
     const ledger = openTestLedger();
     const { files } = await upload(ledger, 'a');
     const other = await addBatch(ledger, [scanned('b')]);
-    await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(), 8, 8, 10));
+    await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(), 8, 8, 10));
     expect(ledger.items.unlisted(other.batch)).toBe(files[0]?.id);
   });
 
@@ -256,7 +251,7 @@ describe('a file that is known from its item', () => {
     const ledger = openTestLedger();
     const { batch, files } = await upload(ledger, 'a');
     await ledger.commit(() => ledger.batches.setFinished(batch, 'finished', 5));
-    const gone = () => ledger.knownFiles.answered(assignment, answer(), 8, 8, 10);
+    const gone = () => ledger.knownFiles.listed(assignment, answer(), 8, 8, 10);
     expect(await ledger.commit(gone)).toEqual(files.map(({ id }) => id));
   });
 
@@ -265,7 +260,7 @@ describe('a file that is known from its item', () => {
     const before = await upload(ledger, 'a');
     await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 5));
     const after = await upload(ledger, 'a');
-    await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(seen('a')), 6, 7));
+    await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(seen('a')), 6, 7));
     expect(removals(ledger, before.batch)).toEqual([['a', 5]]);
     expect(removals(ledger, after.batch)).toEqual([]);
   });
@@ -307,13 +302,13 @@ describe('a file that is known from its item', () => {
     await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a.jpg', 9));
     expect(keys(ledger)).toEqual(['b.jpg', 'c.jpg']);
     const file = { Key: 'c.jpg', FileName: 'c.jpg', UploadedBy: 'CUSTOMER' };
-    await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(file), 2, 10));
+    await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(file), 2, 10));
     // b.jpg arrived when the answer was asked for.
     expect(known(ledger)).toEqual([
       ['b.jpg', 'uploaded-here', ''],
       ['c.jpg', 'uploaded-here', 'CUSTOMER'],
     ]);
-    await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(file), 8, 10));
+    await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(file), 8, 10));
     expect(known(ledger)).toEqual([['c.jpg', 'uploaded-here', 'CUSTOMER']]);
     expect(ledger.knownFiles.named(assignment, 'c.jpg')).toMatchObject([{ sha256: hashOf('c.jpg') }]);
   });
@@ -333,7 +328,7 @@ describe('a file that is known from its item', () => {
       const late = await addBatch(ledger, [scanned('a')]);
       const early = await upload(ledger, 'a');
       if (how !== 'from its item')
-        await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(seen('a')), 2, 3));
+        await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(seen('a')), 2, 3));
       const [{ id } = { id: 0 }] = late.files;
       const again = () => {
         ledger.items.sending(id, 'a', 'url', 1);
@@ -346,9 +341,7 @@ describe('a file that is known from its item', () => {
 
       expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 9))).toEqual([id]);
       expect([removals(ledger, early.batch), removals(ledger, late.batch)]).toEqual([[['a', 4]], [['a', 9]]]);
-      expect(await ledger.commit(() => ledger.knownFiles.answered(assignment, answer(seen('a')), 10, 11))).toEqual([
-        id,
-      ]);
+      expect(await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(seen('a')), 10, 11))).toEqual([id]);
       expect([removals(ledger, early.batch), removals(ledger, late.batch)]).toEqual([[['a', 4]], []]);
     },
   );

@@ -1,4 +1,8 @@
-/** The files that this app knows to be on an assignment. No operation of the interface lists an assignment's files. */
+/**
+ * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files, so they are known
+ * from two sources: uploads, whose items in the ledger say all that there is to say, and the responses to removals, whose
+ * files have rows in a table of their own.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
@@ -11,8 +15,13 @@ import { isToRemove } from './replaced-files.ts';
 /** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
 
-/** A row with the columns of `known_file`, but without a key of its name. `item`: its id. */
+/** A row with the columns of `known_file`, except the one for comparing names. `item`: its id. */
 type KnownRow = Readonly<Record<string, unknown>>;
+
+/** What was to be replaced stays. Check files never do. */
+const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND NOT is_check`;
+
+// Files that are known from the items that uploaded them.
 
 type KnownItems = {
   /**
@@ -20,9 +29,9 @@ type KnownItems = {
    * item.
    */
   readonly add: (item: number, key: string, fileName: string) => boolean;
-  /** Read row by row as it is iterated. */
+  /** Reads one row at a time: an assignment may have a million files, and all their rows would need a gigabyte. */
   readonly list: (assignment: AssignmentRef) => IterableIterator<KnownRow>;
-  /** Up to a thousand of them, those with a greater id, in its order. */
+  /** The next thousand at most, by item. */
   readonly after: (assignment: AssignmentRef, item: number) => readonly KnownRow[];
   /** The files that may have this FileName: only checksums are compared, so others can be among them. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownRow[];
@@ -42,8 +51,7 @@ type KnownItems = {
 /** The checksum of a name or a Key, which SQLite stores in four bytes. Collisions are possible. */
 export const checksum = (text: string): number => crc32(text) | 0;
 
-/** The known items in `db`, which has been migrated. */
-export const createKnownItems = (db: DatabaseSync): KnownItems => {
+const createKnownItems = (db: DatabaseSync): KnownItems => {
   const columns = `item.key, coalesce(nullif(file_name, ''), ${BASE_NAME}) AS file_name, '' AS uploaded_by,
     'uploaded-here' AS source, size_bytes, lower(hex(digest)) AS sha256, settled_ms AS at_ms, root, path,
     modified_ms, item.id AS item, upload_id, ${isToRemove('item.key', 'batch')}`;
@@ -62,7 +70,8 @@ export const createKnownItems = (db: DatabaseSync): KnownItems => {
   const named = db.prepare(`SELECT ${columns} ${by('name_crc')}`);
   const withKey = db.prepare(`SELECT ${columns} ${by('key_crc')} AND key = ?4`);
   const unlisted = db.prepare(
-    `SELECT item.id, settled_ms, batch.state NOT IN (${UNENDED}) AS ended ${inAll} AND settled_ms < ?3 AND key NOT IN (SELECT value FROM json_each(?4))`,
+    `SELECT item.id, settled_ms, batch.state NOT IN (${UNENDED}) AS ended ${inAll}
+     AND settled_ms < ?3 AND key NOT IN (SELECT value FROM json_each(?4))`,
   );
   const doubt = db.prepare('UPDATE item SET unproven = 2 WHERE id = ?');
   const forget = db.prepare('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?');
@@ -90,13 +99,104 @@ const BASE_NAME = `substr(path, 1 + length(rtrim(path, replace(path, '/', ''))))
 /** The states of batches that still send files. */
 export const UNENDED = `'scanning', 'running', 'paused'`;
 
+// Files that have rows of their own, because the service listed them, or an item alone cannot say what is known.
+
+type KnownRows = {
+  /** Adds the file, or the facts that are known about it now. */
+  readonly put: (assignment: AssignmentRef, file: RowFacts) => void;
+  /** Reads one row at a time. */
+  readonly list: (assignment: AssignmentRef) => IterableIterator<KnownRow>;
+  /** The next thousand at most, by Key. */
+  readonly after: (assignment: AssignmentRef, key: string) => readonly KnownRow[];
+  /** `nameKey`: as `fileNameKey` returns it. */
+  readonly named: (assignment: AssignmentRef, nameKey: string) => readonly KnownRow[];
+  readonly withKey: (assignment: AssignmentRef, key: string) => KnownRow | undefined;
+  /** Files that their uploads were to replace stay: otherwise neither would be left. Returns the items of the removed row. */
+  readonly remove: (assignment: AssignmentRef, key: string) => readonly number[];
+  /** Removes the files that were added before `beforeMs` and have none of the Keys in this JSON array. */
+  readonly removeUnlisted: (assignment: AssignmentRef, beforeMs: number, keys: string) => readonly number[];
+};
+
+type RowFacts = Pick<UploadedHere, 'key' | 'fileName' | 'atMs'> &
+  Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
+    readonly itemId: number | undefined;
+    /** As the service reported it; absent for a file that was uploaded here. */
+    readonly uploadedBy?: string;
+  };
+
+const createKnownRows = (db: DatabaseSync): KnownRows => {
+  const ofAssignment = 'connection = ? AND assignment_id = ?';
+  const columns = `*, (SELECT upload_id FROM batch WHERE number = item / ${RANGE}) AS upload_id,
+    ${isToRemove('known_file.key', 'known_file')}`;
+  const put = db.prepare(
+    `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms,
+       root, path, modified_ms, item, name_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET
+       file_name = excluded.file_name,
+       name_key = excluded.name_key,
+       uploaded_by = coalesce(nullif(excluded.uploaded_by, ''), uploaded_by),
+       size_bytes = coalesce(excluded.size_bytes, size_bytes),
+       sha256 = coalesce(excluded.sha256, sha256),
+       root = coalesce(excluded.root, root),
+       path = coalesce(excluded.path, path),
+       modified_ms = coalesce(excluded.modified_ms, modified_ms),
+       item = coalesce(excluded.item, item),
+       at_ms = iif(excluded.source = 'uploaded-here', excluded.at_ms, at_ms),
+       source = iif(excluded.source = 'uploaded-here', excluded.source, source)`,
+  );
+  const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment}`);
+  const after = db.prepare(
+    `SELECT ${columns} FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`,
+  );
+  const named = db.prepare(
+    // The index is named: the planner would choose the primary key and scan every file of the assignment for each new one.
+    `SELECT ${columns} FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
+  );
+  const withKey = db.prepare(`SELECT at_ms, item, file_name FROM known_file WHERE ${ofAssignment} AND key = ?`);
+  const keepReplaced = db.prepare(`${KEEP} AND item = (SELECT item FROM known_file WHERE ${ofAssignment} AND key = ?)`);
+  const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ? RETURNING item`);
+  const unlisted = `${ofAssignment} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`;
+  const keepReplacedByUnlisted = db.prepare(`${KEEP} AND item IN (SELECT item FROM known_file WHERE ${unlisted})`);
+  const removeUnlisted = db.prepare(`DELETE FROM known_file WHERE ${unlisted} RETURNING item`);
+
+  return {
+    put: ({ connectionId, assignmentId }, { uploadedBy, place, ...file }) => {
+      const { key, fileName, sizeBytes, sha256, atMs, modifiedMs, itemId } = file;
+      const source = uploadedBy === undefined ? 'uploaded-here' : 'seen-at-removal';
+      const content = [sizeBytes ?? null, sha256 ?? null, atMs];
+      const from = [place?.root ?? null, place?.path ?? null, modifiedMs ?? null, itemId ?? null];
+      const names = [key, fileName, uploadedBy ?? '', source];
+      put.run(connectionId, assignmentId, ...names, ...content, ...from, fileNameKey(fileName));
+    },
+    list: ({ connectionId, assignmentId }) => list.iterate(connectionId, assignmentId),
+    after: ({ connectionId, assignmentId }, key) => after.all(connectionId, assignmentId, key),
+    named: ({ connectionId, assignmentId }, nameKey) => named.all(connectionId, assignmentId, nameKey),
+    withKey: ({ connectionId, assignmentId }, key) => withKey.get(connectionId, assignmentId, key),
+    remove: ({ connectionId, assignmentId }, key) => {
+      keepReplaced.run(connectionId, assignmentId, key);
+      return itemsOf(remove.all(connectionId, assignmentId, key));
+    },
+    removeUnlisted: ({ connectionId, assignmentId }, beforeMs, keys) => {
+      keepReplacedByUnlisted.run(connectionId, assignmentId, beforeMs, keys);
+      return itemsOf(removeUnlisted.all(connectionId, assignmentId, beforeMs, keys));
+    },
+  };
+};
+
+/** The items of rows. Files that others uploaded have none. */
+const itemsOf = (rows: readonly KnownRow[]): readonly number[] =>
+  rows.flatMap(({ item }) => (item === null ? [] : [Number(item)]));
+
+// Files that were there once.
+
 /** The item of a lost file, and the Key under which it should have been. */
 type LostFile = AssignmentRef & { readonly item: number; readonly key: string };
 
 type RemovedFiles = {
   /**
-   * The file of the item is gone, since `atMs` if that is known. `isLost`: it never arrived, or another file took its Key,
-   * which only counts while its batch has not ended. Returns whether that is new.
+   * The file of the item is gone, since `atMs` if that is known. `isLost`: it never arrived, or another file took its Key;
+   * that only counts while its batch has not ended. Returns whether that is new.
    */
   readonly add: (item: number, how?: { readonly atMs?: number | undefined; readonly isLost?: boolean }) => boolean;
   /** Returns the lost files of a batch, and no longer counts them as removed. */
@@ -107,8 +207,7 @@ type RemovedFiles = {
   readonly restore: (assignment: AssignmentRef, key: string) => number | undefined;
 };
 
-/** The removed files in `db`, which has been migrated. */
-export const createRemovedFiles = (db: DatabaseSync): RemovedFiles => {
+const createRemovedFiles = (db: DatabaseSync): RemovedFiles => {
   const add = db.prepare(
     `INSERT INTO removed_file (item, key, at_ms, is_lost)
      SELECT item.id, key, ?1, ?2 AND batch.state IN (${UNENDED}) FROM item JOIN batch ON number = batch
@@ -172,7 +271,7 @@ type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
     readonly addedAtMs: number;
     /** The upload that it belongs to, if it was uploaded here. */
     readonly uploadId?: string;
-    /** The item that the file is known from; absent if it has a row in this table. */
+    /** The item that the file is known from; absent if it has a row of its own. */
     readonly knownItem?: number;
   };
 
@@ -183,20 +282,20 @@ export type KnownFiles = {
   /** Whether the service has listed a file with this Key, so that it certainly arrived. */
   readonly isListed: (assignment: AssignmentRef, key: string) => boolean;
   /**
-   * The items of the batch whose files were uploaded, and have never been listed although they should have been: they did
-   * not arrive. Each is answered once. `isKeyTaken`: another file has its Key.
+   * The items of the batch whose files were uploaded but never listed although they should have been: they did not
+   * arrive. Each is returned once. `isKeyTaken`: another file has its Key.
    */
   readonly takeLost: (batch: string) => readonly { readonly item: number; readonly isKeyTaken: boolean }[];
   /** Returns the items whose files were overwritten because the service reused their Key for this file. */
   readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => readonly number[];
   /**
-   * Records the response to a removal that was requested at `askedMs`: files it does not list are gone, except those
-   * uploaded since. Those uploaded in the `lagMs` before may be missing because the list lags behind: their batch has to look for
-   * them again, unless it has ended. What a file that is gone was to replace stays, as with `removed`. Files that were skipped because one that is
-   * gone has their content are queued again, where their batch has not ended.
+   * Records the response to a removal that was requested at `askedMs`. Files that it does not list are gone, except those
+   * uploaded since. Files uploaded in the `lagMs` before may be missing because the list lags behind: their batch has to
+   * look for them again, unless it has ended. What a missing file was to replace stays, as with `removed`. Files that were
+   * skipped because a missing one has their content are queued again, where their batch has not ended.
    * Returns the ids of items whose files are gone now, or back.
    */
-  readonly answered: (
+  readonly listed: (
     assignment: AssignmentRef,
     response: AssignmentFiles,
     askedMs: number,
@@ -204,18 +303,16 @@ export type KnownFiles = {
     lagMs?: number,
   ) => readonly number[];
   /**
-   * Answers to removals that were requested before `atMs` may still list it: they no longer make it known. What it was to
-   * replace and is still there stays: otherwise neither would be left. Answers the ids of the items that it was uploaded as.
+   * Records that the file was removed at `atMs`. Responses to removals requested earlier may still list it, but do not make
+   * it known again. Files that it was to replace, and that are still there, stay: otherwise neither would be left.
+   * Returns the ids of the items that it was uploaded as.
    */
   readonly removed: (assignment: AssignmentRef, key: string, atMs: number) => readonly number[];
   /** Files with this FileName, or one that some file systems treat as equal. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownName[];
-  /** Up to a thousand of them, those that come after `last`; without it, the first. */
+  /** The next thousand at most after `last`; without it, the first. */
   readonly after: (assignment: AssignmentRef, last?: KnownName) => readonly KnownName[];
 };
-
-/** What was to be replaced stays. Check files never do. */
-const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND NOT is_check`;
 
 /** Far more than the removals whose responses can still be pending. */
 const MOST_GONE = 100_000;
@@ -223,42 +320,16 @@ const MOST_GONE = 100_000;
 /** The known files in `db`, which has been migrated. */
 export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   const knownItems = createKnownItems(db);
+  const knownRows = createKnownRows(db);
   const removedFiles = createRemovedFiles(db);
-  const ofAssignment = 'connection = ? AND assignment_id = ?';
-  const uploadId = `(SELECT upload_id FROM batch WHERE number = item / ${RANGE}) AS upload_id`;
-  const toRemove = isToRemove('known_file.key', 'known_file');
-  const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment}`);
-  const upsert = db.prepare(
-    `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms,
-       root, path, modified_ms, item, name_key)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET
-       file_name = excluded.file_name,
-       name_key = excluded.name_key,
-       uploaded_by = coalesce(nullif(excluded.uploaded_by, ''), uploaded_by),
-       size_bytes = coalesce(excluded.size_bytes, size_bytes),
-       sha256 = coalesce(excluded.sha256, sha256),
-       root = coalesce(excluded.root, root),
-       path = coalesce(excluded.path, path),
-       modified_ms = coalesce(excluded.modified_ms, modified_ms),
-       item = coalesce(excluded.item, item),
-       at_ms = iif(excluded.source = 'uploaded-here', excluded.at_ms, at_ms),
-       source = iif(excluded.source = 'uploaded-here', excluded.source, source)`,
-  );
-  const goneSince = `${ofAssignment} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`;
-  const keepReplacedByGone = db.prepare(`${KEEP} AND item IN (SELECT item FROM known_file WHERE ${goneSince})`);
-  const forgetOlder = db.prepare(`DELETE FROM known_file WHERE ${goneSince} RETURNING item`);
-  const own = db.prepare(`SELECT at_ms, item, file_name FROM known_file WHERE ${ofAssignment} AND key = ?`);
-  const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ? RETURNING item`);
-  const keepReplaced = db.prepare(`${KEEP} AND item = (SELECT item FROM known_file WHERE ${ofAssignment} AND key = ?)`);
   const keepReplacedBy = db.prepare(`${KEEP} AND item = ?`);
   const queueSkipped = db.prepare(
     `UPDATE item SET state = 'queued', digest = NULL, settled_ms = NULL
      WHERE state = 'skipped' AND error IS NULL
-       AND batch IN (SELECT number FROM batch WHERE ${ofAssignment} AND state IN (${UNENDED}))
+       AND batch IN (SELECT number FROM batch WHERE connection = ? AND assignment_id = ? AND state IN (${UNENDED}))
        AND digest IN (SELECT digest FROM item WHERE id IN (SELECT value FROM json_each(?)))`,
   );
-  // Most files have neither their name nor their Key in common with another: these questions cost less than the rows.
+  // Most files share neither their name nor their Key with another: these queries cost less than reading the rows.
   const isKnown = (itemColumn: string, own: string) => {
     const found = db.prepare(
       `SELECT 1 FROM item WHERE ${itemColumn} = ?1
@@ -269,33 +340,17 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   };
   const isNameKnown = isKnown('name_crc', 'INDEXED BY known_file_by_name WHERE name_key');
   const isKeyKnown = isKnown('key_crc', 'WHERE key');
-  const named = db.prepare(
-    // The index is named: the planner would choose the primary key and scan every file of the assignment for each new one.
-    `SELECT *, ${uploadId}, ${toRemove} FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
-  );
-  const after = db.prepare(
-    `SELECT *, ${uploadId}, ${toRemove} FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`,
-  );
 
   /**
    * When files were removed. Removals run concurrently, so a response may be older than the removal of another file.
    */
   const gone = new Map<string, number>();
 
-  const putOwn = ({ connectionId, assignmentId }: AssignmentRef, file: UploadedHere): void => {
-    const { key, fileName, sizeBytes, sha256, atMs, place, modifiedMs } = file;
-    const from = [place.root, place.path, modifiedMs, file.itemId ?? null, fileNameKey(fileName)];
-    upsert.run(connectionId, assignmentId, key, fileName, '', 'uploaded-here', sizeBytes, sha256, atMs, ...from);
-  };
-  const addedAtOwn = ({ connectionId, assignmentId }: AssignmentRef, key: string): number | undefined => {
-    const row = own.get(connectionId, assignmentId, key);
-    return row && Number(row.at_ms);
-  };
-  /** Moves the files with this Key from the items to rows of the table `known_file`. */
-  const moveToOwnRows = (assignment: AssignmentRef, key: string): void => {
+  /** Moves the files with this Key from the items to rows. */
+  const moveToRows = (assignment: AssignmentRef, key: string): void => {
     for (const row of knownItems.withKey(assignment, key)) {
       const { root, path, size_bytes, modified_ms, sha256, at_ms, file_name, item } = row;
-      putOwn(assignment, {
+      knownRows.put(assignment, {
         key,
         fileName: String(file_name),
         place: { root: String(root), path: String(path) },
@@ -308,77 +363,73 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       knownItems.forget(Number(item));
     }
   };
-
-  /** The items of rows that were taken out. Files that others uploaded have none. */
-  const itemsOf = (rows: readonly Readonly<Record<string, unknown>>[]): readonly number[] =>
-    rows.flatMap(({ item }) => (item === null ? [] : [Number(item)]));
   /** Deletes all facts about the file of the item. */
   const forgetItem = (item: number): void => {
     keepReplacedBy.run(item);
     knownItems.forget(item);
   };
+  const isListed = (assignment: AssignmentRef, key: string): boolean =>
+    knownRows.withKey(assignment, key) !== undefined;
 
   return {
     list: (assignment) =>
-      // Row by row: an assignment may have a million files, and all their rows would need a gigabyte.
       [
-        ...Iterator.from(list.iterate(assignment.connectionId, assignment.assignmentId)).map(toKnownFile),
+        ...Iterator.from(knownRows.list(assignment)).map(toKnownFile),
         ...Iterator.from(knownItems.list(assignment)).map(toKnownFile),
       ].sort((a, b) => compare(a.FileName, b.FileName) || compare(a.Key, b.Key)),
     addedAtMs: (assignment, key) => {
-      const at = addedAtOwn(assignment, key) ?? knownItems.withKey(assignment, key)[0]?.at_ms;
-      return at === undefined ? undefined : Number(at);
+      const row = knownRows.withKey(assignment, key) ?? knownItems.withKey(assignment, key)[0];
+      return row && Number(row.at_ms);
     },
     uploaded: (assignment, file) => {
       const { key, fileName, itemId, atMs } = file;
       const isThere = isKeyKnown(assignment, key);
       const items = isThere ? knownItems.withKey(assignment, key) : [];
-      const rows = isThere ? own.all(assignment.connectionId, assignment.assignmentId, key) : [];
-      const gone = [...items, ...rows].filter(({ item }) => item !== null && Number(item) !== itemId);
+      const row = isThere ? knownRows.withKey(assignment, key) : undefined;
+      const overwritten = [...items, ...(row ? [row] : [])].filter(
+        ({ item }) => item !== null && Number(item) !== itemId,
+      );
       itemsOf(items).forEach(knownItems.forget);
-      const isListed = rows.length > 0;
-      if (isListed || itemId === undefined || !knownItems.add(itemId, key, fileName)) putOwn(assignment, file);
+      if (row || itemId === undefined || !knownItems.add(itemId, key, fileName))
+        knownRows.put(assignment, { ...file, itemId });
       // Its batch has nothing left to look for: otherwise it would hide one that no list has.
-      if (isListed && itemId !== undefined) knownItems.forget(itemId);
-      return gone.flatMap((row) => {
+      if (row && itemId !== undefined) knownItems.forget(itemId);
+      return overwritten.flatMap(({ item, file_name }) => {
         // A later version of the same file replaces it; a file of another name has overwritten it.
-        const isLost = fileNameKey(String(row.file_name)) !== fileNameKey(fileName);
-        if (isLost) keepReplacedBy.run(Number(row.item));
-        return removedFiles.add(Number(row.item), { atMs, isLost }) ? [Number(row.item)] : [];
+        const isLost = fileNameKey(String(file_name)) !== fileNameKey(fileName);
+        if (isLost) keepReplacedBy.run(Number(item));
+        return removedFiles.add(Number(item), { atMs, isLost }) ? [Number(item)] : [];
       });
     },
-    isListed: (assignment, key) => addedAtOwn(assignment, key) !== undefined,
+    isListed,
     takeLost: (batch) =>
       removedFiles.takeLost(batch).map(({ item, key, ...assignment }) => ({
         item,
-        isKeyTaken: addedAtOwn(assignment, key) !== undefined || knownItems.withKey(assignment, key).length > 0,
+        isKeyTaken: isListed(assignment, key) || knownItems.withKey(assignment, key).length > 0,
       })),
-    answered: (assignment, { Files }, askedMs, atMs, lagMs = 0) => {
+    listed: (assignment, { Files }, askedMs, atMs, lagMs = 0) => {
       const { connectionId, assignmentId } = assignment;
-      const listed = JSON.stringify(Files.map(({ Key }) => Key));
+      const keys = JSON.stringify(Files.map(({ Key }) => Key));
       const surelyMs = askedMs - lagMs;
-      keepReplacedByGone.run(connectionId, assignmentId, surelyMs, listed);
       const unlisted: number[] = [];
-      for (const { item, sinceMs, hasEnded } of knownItems.unlisted(assignment, askedMs, listed)) {
+      for (const { item, sinceMs, hasEnded } of knownItems.unlisted(assignment, askedMs, keys)) {
         // Only a batch that has not ended looks again.
         if (sinceMs < surelyMs || hasEnded) unlisted.push(item);
         else knownItems.doubt(item);
       }
       unlisted.forEach(forgetItem);
-      const taken = itemsOf(forgetOlder.all(connectionId, assignmentId, surelyMs, listed));
       const changed = [
-        ...taken.filter((item) => removedFiles.add(item)),
+        ...knownRows.removeUnlisted(assignment, surelyMs, keys).filter((item) => removedFiles.add(item)),
         ...unlisted.filter((item) => removedFiles.add(item, { isLost: true })),
       ];
       if (changed.length > 0) queueSkipped.run(connectionId, assignmentId, JSON.stringify(changed));
-      for (const { Key, FileName, UploadedBy } of Files) {
-        const goneMs = gone.get(`${connectionId} ${assignmentId} ${Key}`);
+      for (const { Key: key, FileName: fileName, UploadedBy: uploadedBy } of Files) {
+        const goneMs = gone.get(`${connectionId} ${assignmentId} ${key}`);
         if (goneMs !== undefined && goneMs >= askedMs) continue;
-        moveToOwnRows(assignment, Key);
-        const back = addedAtOwn(assignment, Key) === undefined ? removedFiles.restore(assignment, Key) : undefined;
-        if (back !== undefined) changed.push(back);
-        const facts = [null, null, atMs, null, null, null, back ?? null, fileNameKey(FileName)];
-        upsert.run(connectionId, assignmentId, Key, FileName, UploadedBy, 'seen-at-removal', ...facts);
+        moveToRows(assignment, key);
+        const itemId = isListed(assignment, key) ? undefined : removedFiles.restore(assignment, key);
+        if (itemId !== undefined) changed.push(itemId);
+        knownRows.put(assignment, { key, fileName, uploadedBy, atMs, itemId });
       }
       return changed;
     },
@@ -386,28 +437,25 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       const { connectionId, assignmentId } = assignment;
       if (gone.size >= MOST_GONE) gone.clear();
       gone.set(`${connectionId} ${assignmentId} ${key}`, atMs);
-      keepReplaced.run(connectionId, assignmentId, key);
       const items = itemsOf(knownItems.withKey(assignment, key));
       items.forEach(forgetItem);
-      for (const item of [...itemsOf(remove.all(connectionId, assignmentId, key)), ...items]) removedFiles.add(item);
+      for (const item of [...knownRows.remove(assignment, key), ...items]) removedFiles.add(item);
       return removedFiles.date(assignment, key, atMs);
     },
     named: (assignment, fileName) => {
-      const { connectionId, assignmentId } = assignment;
       const key = fileNameKey(fileName);
       if (!isNameKnown(assignment, key)) return [];
       const items = knownItems.named(assignment, fileName).filter((row) => fileNameKey(String(row.file_name)) === key);
-      return [...named.all(connectionId, assignmentId, key).map(toName), ...items.map(toItemName)];
+      return [...knownRows.named(assignment, key).map(toName), ...items.map(toItemName)];
     },
     after: (assignment, last) => {
-      const { connectionId, assignmentId } = assignment;
-      const own = last?.knownItem === undefined ? after.all(connectionId, assignmentId, last?.key ?? '') : [];
-      return own.length > 0 ? own.map(toName) : knownItems.after(assignment, last?.knownItem ?? 0).map(toItemName);
+      const rows = last?.knownItem === undefined ? knownRows.after(assignment, last?.key ?? '') : [];
+      return rows.length > 0 ? rows.map(toName) : knownItems.after(assignment, last?.knownItem ?? 0).map(toItemName);
     },
   };
 };
 
-const toKnownFile = (row: Readonly<Record<string, unknown>>): KnownFile => ({
+const toKnownFile = (row: KnownRow): KnownFile => ({
   Key: String(row.key),
   FileName: String(row.file_name),
   UploadedBy: String(row.uploaded_by),
@@ -419,7 +467,7 @@ const toKnownFile = (row: Readonly<Record<string, unknown>>): KnownFile => ({
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const toName = (row: Readonly<Record<string, unknown>>): KnownName => ({
+const toName = (row: KnownRow): KnownName => ({
   key: String(row.key),
   fileName: String(row.file_name),
   addedAtMs: Number(row.at_ms),
@@ -428,12 +476,12 @@ const toName = (row: Readonly<Record<string, unknown>>): KnownName => ({
   ...(row.to_remove === 0 && contentOf(row)),
 });
 
-const toItemName = (row: Readonly<Record<string, unknown>>): KnownName => ({
+const toItemName = (row: KnownRow): KnownName => ({
   ...toName(row),
   knownItem: Number(row.item),
 });
 
-const contentOf = (row: Readonly<Record<string, unknown>>): Pick<KnownName, 'sizeBytes' | 'modifiedMs' | 'sha256'> => ({
+const contentOf = (row: KnownRow): Pick<KnownName, 'sizeBytes' | 'modifiedMs' | 'sha256'> => ({
   ...(typeof row.size_bytes === 'number' && { sizeBytes: row.size_bytes }),
   ...(typeof row.modified_ms === 'number' && { modifiedMs: row.modified_ms }),
   ...(typeof row.sha256 === 'string' && { sha256: row.sha256 }),

@@ -36,7 +36,7 @@ export const removeFile = async (
     );
     const changed = await ledger.commit(() => [
       ...removed(),
-      ...(answer ? ledger.knownFiles.answered(assignment, answer, askedMs, now(), listLagMs) : []),
+      ...(answer ? ledger.knownFiles.listed(assignment, answer, askedMs, now(), listLagMs) : []),
     ]);
     onRemoved?.(changed);
     return answer;
