@@ -29,7 +29,25 @@ const paeth = (left: number, up: number, corner: number): number => {
   return toUp <= toCorner ? up : corner;
 };
 
-/** Reads a PNG as Chromium writes them: 8 bits a channel, with or without alpha, not interlaced (PNG, sections 9 and 11). */
+/** The bytes of the pixels, line by line. `raw`: each line filtered, after the number of its filter (PNG, section 9). */
+const unfilter = (
+  raw: Buffer,
+  { stride, height, channels }: { readonly stride: number; readonly height: number; readonly channels: number },
+): Buffer => {
+  const lines = Buffer.alloc(stride * height);
+  const at = (x: number, y: number): number => (x < 0 || y < 0 ? 0 : (lines[y * stride + x] ?? 0));
+  for (let y = 0; y < height; y += 1) {
+    const start = y * (stride + 1);
+    for (let x = 0; x < stride; x += 1) {
+      const [left, up, corner] = [at(x - channels, y), at(x, y - 1), at(x - channels, y - 1)];
+      const predicted = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][raw[start] ?? 0] ?? 0;
+      lines[y * stride + x] = (raw[start + 1 + x] ?? 0) + predicted;
+    }
+  }
+  return lines;
+};
+
+/** Reads a PNG as Chromium writes them: 8 bits a channel, with or without alpha, not interlaced (PNG, section 11). */
 const decode = (png: Buffer): Image => {
   const chunks = chunksOf(png);
   const header = chunks.get('IHDR');
@@ -37,20 +55,8 @@ const decode = (png: Buffer): Image => {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const channels = header[9] === 6 ? 4 : 3;
   const raw = inflateSync(chunks.get('IDAT') ?? Buffer.alloc(0));
-  const stride = width * channels;
-  const lines = Buffer.alloc(stride * height);
-  const pixels = new Uint32Array(width * height);
-  for (let y = 0; y < height; y += 1) {
-    const filter = raw[y * (stride + 1)];
-    for (let x = 0; x < stride; x += 1) {
-      const left = x < channels ? 0 : (lines[y * stride + x - channels] ?? 0);
-      const up = y === 0 ? 0 : (lines[(y - 1) * stride + x] ?? 0);
-      const corner = x < channels || y === 0 ? 0 : (lines[(y - 1) * stride + x - channels] ?? 0);
-      const predicted = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter ?? 0] ?? 0;
-      lines[y * stride + x] = (raw[y * (stride + 1) + 1 + x] ?? 0) + predicted;
-    }
-    for (let x = 0; x < width; x += 1) pixels[y * width + x] = lines.readUIntBE(y * stride + x * channels, 3);
-  }
+  const bytes = unfilter(raw, { stride: width * channels, height, channels });
+  const pixels = Uint32Array.from({ length: width * height }, (_, pixel) => bytes.readUIntBE(pixel * channels, 3));
   return { width, height, pixels };
 };
 

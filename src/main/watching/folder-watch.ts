@@ -107,7 +107,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
   let isBlind = false;
   let scanAtMs = nowMs();
   let woken = new AbortController();
-  let answering: Promise<unknown> | undefined;
+  const assertThere = createFolderCheck(reader, watched, signal);
 
   const wake = (): void => woken.abort();
   const scanSoon = (): void => {
@@ -179,18 +179,6 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
     else pending.forget(path);
   };
 
-  /** A check of a drive that does not respond is not repeated before it has ended: each occupies a thread of Node's pool. */
-  const assertThere = async (): Promise<void> => {
-    answering ??= reader.assertFolder(watched).finally(() => {
-      answering = undefined;
-    });
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-    await orCancelled(answering, patience).catch((cause) => {
-      if (!patience.aborted) throw cause;
-      throw new DeskError('upload/folder-unreadable', 'the drive does not respond', { details: { path: root }, cause });
-    });
-  };
-
   const lookAround = async (): Promise<void> => {
     await assertThere();
     if (!tree && !isBlind) await startTree();
@@ -245,6 +233,25 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
       stopTree();
       await orCancelled(ended, AbortSignal.timeout(CLOSE_MS)).catch(() => {});
     },
+  };
+};
+
+/**
+ * Checks that the folder is there; a drive that does not respond is unreadable. Its check is not repeated before it has ended,
+ * because each occupies a thread of Node's pool.
+ */
+const createFolderCheck = ({ assertFolder }: FolderReader, folder: WatchedRoot, signal: AbortSignal) => {
+  let checking: Promise<unknown> | undefined;
+  return async (): Promise<void> => {
+    checking ??= assertFolder(folder).finally(() => {
+      checking = undefined;
+    });
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    await orCancelled(checking, patience).catch((cause) => {
+      if (!patience.aborted) throw cause;
+      const details = { path: folder.root };
+      throw new DeskError('upload/folder-unreadable', 'the drive does not respond', { details, cause });
+    });
   };
 };
 

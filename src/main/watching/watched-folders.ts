@@ -132,33 +132,15 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
   const { look } = reader;
   const { gatherMs } = times;
   const send = createSender({ store, uploads, now, look, match, others, take, isWatched, gatherMs, signal });
-
-  const sendAll = async (): Promise<void> => {
-    if (signal.aborted || !isSignedIn()) return;
-    await hours.align();
-    let isMore = false;
-    for (const folder of open.values()) {
-      try {
-        isMore = (await send(folder)) || isMore;
-        folder.problem = undefined;
-      } catch (error) {
-        if (!(error instanceof DeskError)) throw error;
-        folder.problem = error;
-      }
-    }
-    report.request();
-    if (isMore) sendSoon();
-  };
-  /** A pass is queued that has not started yet: one is enough. */
-  let isAwaited = false;
-  const sendSoon = (): void => {
-    if (isAwaited) return;
-    isAwaited = true;
-    inTurn(() => {
-      isAwaited = false;
-      return sendAll();
-    }).catch(reportBug);
-  };
+  const { sendNow, sendSoon } = createPasses({
+    folders: open,
+    isAllowed: () => !signal.aborted && isSignedIn(),
+    send,
+    align: hours.align,
+    onSent: report.request,
+    inTurn,
+    onBug: reportBug,
+  });
   const changed = (): void => {
     report.request();
     sendSoon();
@@ -187,27 +169,9 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       if (!isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
       await reader.assertFolder({ root });
       const realRoot = await reader.realRoot(root);
-      if (rows().some((row) => overlaps(row.realRoot ?? row.root, realRoot ?? root))) {
-        throw new DeskError('watch/overlaps', 'the folder or a part of it is already watched', {
-          details: { path: root },
-        });
-      }
+      assertSeparate(rows(), { root, realRoot });
       const row = { ...owner(), root, realRoot, assignmentId, onClash, hours, addedMs: now() };
-      const listing = AbortSignal.any([signal, AbortSignal.timeout(LISTING_MS)]);
-      const id = store.add(row);
-      try {
-        for await (const group of existing ? [] : reader.scan({ root, realRoot }, listing, () => {})) {
-          store.take(
-            id,
-            group.map((file) => ({ ...file, assignmentId: undefined })),
-          );
-        }
-        store.list(id, row);
-      } catch (cause) {
-        store.remove(id);
-        if (cause instanceof DeskError) throw cause;
-        throw new DeskError('upload/folder-unreadable', 'it cannot be read', { details: { path: root }, cause });
-      }
+      const id = await addToStore(store, row, existing ? undefined : reader, signal);
       openFolder(find(id));
       report.request();
       return view(find(id));
@@ -232,7 +196,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       const folder = open.get(id);
       if (folder) folder.now = new Set(folder.watch.complete().map(({ path }) => path));
       await hours.overrule(row);
-      await inTurn(sendAll);
+      await sendNow();
     },
     toMatch: (id) => {
       const folder = open.get(find(id).id);
@@ -269,6 +233,84 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       await inTurn(async () => {});
     },
   };
+};
+
+/** Errors: `watch/overlaps`. */
+const assertSeparate = (rows: readonly FolderRow[], { root, realRoot }: Pick<FolderRow, 'root' | 'realRoot'>): void => {
+  if (!rows.some((row) => overlaps(row.realRoot ?? row.root, realRoot ?? root))) return;
+  throw new DeskError('watch/overlaps', 'the folder or a part of it is already watched', { details: { path: root } });
+};
+
+/**
+ * Adds the folder, and with a `reader` all files that are in it now as taken, so that they are never sent. Resolves to its id.
+ * Errors: `upload/folder-unreadable`, `data/…`.
+ */
+const addToStore = async (
+  store: WatchedStore,
+  row: Parameters<WatchedStore['add']>[0],
+  reader: FolderReader | undefined,
+  signal: AbortSignal,
+): Promise<number> => {
+  const { root } = row;
+  const id = store.add(row);
+  try {
+    const listing = AbortSignal.any([signal, AbortSignal.timeout(LISTING_MS)]);
+    for await (const group of reader?.scan(row, listing, () => {}) ?? []) {
+      store.take(
+        id,
+        group.map((file) => ({ ...file, assignmentId: undefined })),
+      );
+    }
+    store.list(id, row);
+    return id;
+  } catch (cause) {
+    store.remove(id);
+    if (cause instanceof DeskError) throw cause;
+    throw new DeskError('upload/folder-unreadable', 'it cannot be read', { details: { path: root }, cause });
+  }
+};
+
+// Passes over all folders, which send what is complete.
+
+type PassesOptions = {
+  readonly folders: ReadonlyMap<number, OpenFolder>;
+  readonly isAllowed: () => boolean;
+  readonly send: ReturnType<typeof createSender>;
+  /** Called before each pass. */
+  readonly align: () => Promise<void>;
+  readonly onSent: () => void;
+  readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>;
+  readonly onBug: (error: unknown) => void;
+};
+
+const createPasses = ({ folders, isAllowed, send, align, onSent, inTurn, onBug }: PassesOptions) => {
+  const sendAll = async (): Promise<void> => {
+    if (!isAllowed()) return;
+    await align();
+    let isMore = false;
+    for (const folder of folders.values()) {
+      try {
+        isMore = (await send(folder)) || isMore;
+        folder.problem = undefined;
+      } catch (error) {
+        if (!(error instanceof DeskError)) throw error;
+        folder.problem = error;
+      }
+    }
+    onSent();
+    if (isMore) sendSoon();
+  };
+  /** A pass is queued that has not started yet: one is enough. */
+  let isAwaited = false;
+  const sendSoon = (): void => {
+    if (isAwaited) return;
+    isAwaited = true;
+    inTurn(() => {
+      isAwaited = false;
+      return sendAll();
+    }).catch(onBug);
+  };
+  return { sendNow: () => inTurn(sendAll), sendSoon };
 };
 
 // A watched folder as the window shows it.

@@ -278,23 +278,29 @@ export const createUploadLog = (
     });
   };
 
+  /** Returns since when the active batch waits, if it does. */
+  const active = ({ batchId, uploadId, reason }: Batch, before: Known | undefined): number | undefined => {
+    const of = { batch: batchId, upload: uploadId };
+    const waitedSinceMs = before?.waitsSinceMs;
+    if (before?.state !== 'active') write('upload.started', of);
+    if (reason) {
+      if (waitedSinceMs === undefined) write('upload.waits', { ...of, code: reason.code, details: reason.details });
+      return waitedSinceMs ?? now();
+    }
+    if (waitedSinceMs !== undefined)
+      write('upload.continues', { ...of, waitedSeconds: Math.round((now() - waitedSinceMs) / 1_000) });
+    return undefined;
+  };
+
   return {
     /** To be called with every batch that changed. */
     see: (batch: Batch): void => {
       const { batchId, uploadId, reason } = batch;
-      const of = { batch: batchId, upload: uploadId };
       const before = known.get(batchId);
       const state = isActive(batch) ? 'active' : hasEnded(batch) ? 'ended' : 'paused';
-      const waits = state === 'active' && reason !== undefined;
-      const waitsSinceMs = waits ? (before?.waitsSinceMs ?? now()) : undefined;
-      known.set(batchId, { state, waitsSinceMs });
-      if (state === 'active' && before?.state !== 'active') write('upload.started', of);
-      if (waits && before?.waitsSinceMs === undefined)
-        write('upload.waits', { ...of, code: reason.code, details: reason.details });
-      if (state === 'active' && !waits && before?.waitsSinceMs !== undefined)
-        write('upload.continues', { ...of, waitedSeconds: Math.round((now() - before.waitsSinceMs) / 1_000) });
+      known.set(batchId, { state, waitsSinceMs: state === 'active' ? active(batch, before) : undefined });
       if (before === undefined || before.state === state) return;
-      if (state === 'paused') write('upload.paused', { ...of, code: reason?.code });
+      if (state === 'paused') write('upload.paused', { batch: batchId, upload: uploadId, code: reason?.code });
       if (state === 'ended') void ended(batch);
     },
     file: (batch: string, { state, attempts, sizeBytes, error }: UploadFile): void =>

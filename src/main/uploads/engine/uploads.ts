@@ -294,12 +294,32 @@ const assertState = (row: BatchRow, ...possible: readonly (BatchRow['state'] | '
   });
 };
 
+/** Cancels a batch; further calls join the cancellation in progress. */
+const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify }: Access) => {
+  const { batches, commit } = context.ledger;
+  const cancelOnce = async (id: string): Promise<Batch> => {
+    await commit(() => batches.setCancelling(id));
+    notify(id);
+    await supervisor.abort(id);
+    const row = rowOf(id);
+    // Its last files may have settled in the meantime.
+    if (isBeingCancelled(row)) await cancelBatch(context, row, closing.signal);
+    return notify(id);
+  };
+  return (id: string): Promise<Batch> => {
+    const inProgress = cancelling.get(id) ?? cancelOnce(id).finally(() => cancelling.delete(id));
+    cancelling.set(id, inProgress);
+    return inProgress;
+  };
+};
+
 /** The calls that change batches. `run` starts one once a previous run has ended. */
 const createChanges = (access: Access) => {
-  const { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling, closing } = access;
+  const { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling } = access;
   const { rowOf, ownRow, get, viewIfReadable, notify, atRest } = access;
   const { ledger, now } = context;
   const { batches, commit } = ledger;
+  const cancelOrJoin = createCancel(access);
 
   /**
    * Starts the batch unless it was paused or cancelled in the meantime. `isWanted`: the user wants it now, which
@@ -321,21 +341,6 @@ const createChanges = (access: Access) => {
     const row = rowOf(id);
     if (isActive(row) && !supervisor.runs(id)) supervisor.begin(row);
     return notify(id);
-  };
-
-  const cancelOnce = async (id: string): Promise<Batch> => {
-    await commit(() => batches.setCancelling(id));
-    notify(id);
-    await supervisor.abort(id);
-    const row = rowOf(id);
-    // Its last files may have settled in the meantime.
-    if (isBeingCancelled(row)) await cancelBatch(context, row, closing.signal);
-    return notify(id);
-  };
-  const cancelOrJoin = (id: string): Promise<Batch> => {
-    const inProgress = cancelling.get(id) ?? cancelOnce(id).finally(() => cancelling.delete(id));
-    cancelling.set(id, inProgress);
-    return inProgress;
   };
 
   /** A run that is ending because there is no session has to end before the batch can continue. */

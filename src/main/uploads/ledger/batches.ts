@@ -99,6 +99,29 @@ const Row = z
     }),
   );
 
+/** The columns of a new batch: what `Row` reads later. */
+const columnsOf = ({ id, isHeldBack, ...batch }: NewBatch) => ({
+  id,
+  upload_id: batch.uploadId ?? id,
+  connection: batch.connectionId,
+  subject: batch.subject ?? null,
+  assignment_id: batch.assignmentId,
+  root: batch.root,
+  real_root: batch.realRoot ?? null,
+  only_names: jsonOrNull(batch.only),
+  reviewed: jsonOrNull(batch.reviewed),
+  leaves_later: batch.leavesLater ? 1 : 0,
+  name_template: batch.nameTemplate,
+  on_clash: batch.onClash ?? 'rename',
+  schedule: jsonOrNull(batch.schedule),
+  receipt: batch.receipt ?? null,
+  state: isHeldBack ? 'paused' : 'scanning',
+  reason: isHeldBack ? JSON.stringify(HELD_BACK) : null,
+  created_ms: batch.createdAtMs,
+});
+
+const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
 /** The user's choices for single files whose FileName is taken, by path. */
 export type ClashChoices = Readonly<Record<string, OnClash>>;
 
@@ -174,7 +197,8 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const insert = db.prepare(
     `INSERT INTO batch (id, upload_id, connection, subject, assignment_id, root, real_root, only_names, reviewed,
        leaves_later, name_template, on_clash, schedule, receipt, state, reason, created_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (:id, :upload_id, :connection, :subject, :assignment_id, :root, :real_root, :only_names, :reviewed,
+       :leaves_later, :name_template, :on_clash, :schedule, :receipt, :state, :reason, :created_ms)`,
   );
   const choose = db.prepare('INSERT INTO clash_choice SELECT number, ?, ? FROM batch WHERE id = ?');
   const choice = db.prepare(
@@ -215,40 +239,11 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
   return {
-    insert: ({
-      id,
-      connectionId,
-      subject,
-      assignmentId,
-      root,
-      realRoot,
-      only,
-      nameTemplate,
-      createdAtMs,
-      ...batch
-    }) => {
-      const names = only ? JSON.stringify(only) : null;
-      insert.run(
-        id,
-        batch.uploadId ?? id,
-        connectionId,
-        subject ?? null,
-        assignmentId,
-        root,
-        realRoot ?? null,
-        names,
-        batch.reviewed ? JSON.stringify(batch.reviewed) : null,
-        batch.leavesLater ? 1 : 0,
-        nameTemplate,
-        batch.onClash ?? 'rename',
-        batch.schedule ? JSON.stringify(batch.schedule) : null,
-        batch.receipt ?? null,
-        batch.isHeldBack ? 'paused' : 'scanning',
-        batch.isHeldBack ? JSON.stringify(HELD_BACK) : null,
-        createdAtMs,
-      );
-      if (batch.identity) addFolder.run('', batch.identity.id, batch.identity.bornMs, id);
-      for (const [path, onClash] of Object.entries(batch.clashChoices ?? {})) choose.run(path, onClash, id);
+    insert: (batch) => {
+      const { id, identity, clashChoices = {} } = batch;
+      insert.run(columnsOf(batch));
+      if (identity) addFolder.run('', identity.id, identity.bornMs, id);
+      for (const [path, onClash] of Object.entries(clashChoices)) choose.run(path, onClash, id);
     },
     get: (id) => {
       const row = get.get(id);
@@ -261,7 +256,7 @@ export const createBatches = (db: DatabaseSync): Batches => {
     ofUpload: (uploadId) => ofUpload.all(uploadId).flatMap(readable),
     areReadable: () => impossible.get() === undefined && all.all().every((row) => Row.safeParse(row).success),
     setState: (id, state, reason) => {
-      setState.run(state, reason ? JSON.stringify(reason) : null, id);
+      setState.run(state, jsonOrNull(reason), id);
     },
     setCancelling: (id) => {
       setCancelling.run(JSON.stringify(CANCELLING), id);

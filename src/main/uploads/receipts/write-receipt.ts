@@ -26,13 +26,6 @@ const TABLE_ROWS = 200;
 function* receiptPage(receipt: Receipt): Generator<string> {
   const { speech, formats, job, title, facts, assignments } = receipt;
   const { t } = speech;
-  const head = [
-    t('table.title.file'),
-    t('receipt.fileOnAssignment'),
-    t('table.title.size'),
-    t('receipt.time'),
-    t('table.title.state'),
-  ];
   yield `<!doctype html><html lang="${speech.locale}"><head><meta charset="utf-8"><title>${html(title)}</title><style>${STYLE}</style></head><body><h1>${html(title)}</h1>`;
   if (job.part) yield `<p>${html(t('receipt.part', job.part))}</p>`;
   yield factList(facts, receipt);
@@ -40,22 +33,7 @@ function* receiptPage(receipt: Receipt): Generator<string> {
     yield `<section><h2>${html(name)}</h2>${factList(own, receipt)}`;
     for (const { batch, name: folder, files } of folders) {
       yield `<h3>${html(folder)} <small>${html(formats.moment(batch.createdAtMs))}</small></h3>`;
-      let rows = 0;
-      for (const { path, fileName, sizeBytes, time, state, removed, problem } of files()) {
-        if (rows % TABLE_ROWS === 0) yield `${rows > 0 ? '</tbody></table>' : ''}${tableStart(rows === 0 ? head : [])}`;
-        rows += 1;
-        const isRenamed = path.split('/').at(-1) !== fileName;
-        yield cells([
-          html(path),
-          isRenamed ? html(fileName) : '',
-          html(formats.number(...sizeInUnit(sizeBytes))),
-          time ? html(formats.moment(time.getTime())) : '',
-          [html(state), ...[removed ? formats.moment(removed.getTime()) : '', problem].filter(Boolean).map(note)].join(
-            '',
-          ),
-        ]);
-      }
-      yield rows > 0 ? '</tbody></table>' : `<p>${html(t('receipt.noFiles'))}</p>`;
+      yield* fileTables(files(), receipt);
     }
     yield '</section>';
   }
@@ -63,13 +41,46 @@ function* receiptPage(receipt: Receipt): Generator<string> {
   for (const { name, folders } of assignments) {
     yield `<h3>${html(name)}</h3>`;
     for (const { files } of folders) {
-      for (const { fileName, key, sha256 } of files()) {
-        if (key === undefined && sha256 === undefined) continue;
-        yield `<p>${[fileName, key, sha256].flatMap((text) => (text === undefined ? [] : html(text))).join('<br>')}</p>`;
-      }
+      yield* keyList(files());
     }
   }
   yield '</section></body></html>';
+}
+
+type ReceiptFiles = ReturnType<Receipt['assignments'][number]['folders'][number]['files']>;
+
+function* fileTables(files: ReceiptFiles, { speech: { t }, formats }: Receipt): Generator<string> {
+  const head = [
+    t('table.title.file'),
+    t('receipt.fileOnAssignment'),
+    t('table.title.size'),
+    t('receipt.time'),
+    t('table.title.state'),
+  ];
+  const moment = (time: Date | undefined): string => (time ? formats.moment(time.getTime()) : '');
+  let rows = 0;
+  for (const { path, fileName, sizeBytes, time, state, removed, problem } of files) {
+    if (rows % TABLE_ROWS === 0) yield `${rows > 0 ? '</tbody></table>' : ''}${tableStart(rows === 0 ? head : [])}`;
+    rows += 1;
+    const isRenamed = path.split('/').at(-1) !== fileName;
+    const notes = [moment(removed), problem].filter(Boolean).map(note);
+    yield cells([
+      html(path),
+      isRenamed ? html(fileName) : '',
+      html(formats.number(...sizeInUnit(sizeBytes))),
+      html(moment(time)),
+      html(state) + notes.join(''),
+    ]);
+  }
+  yield rows > 0 ? '</tbody></table>' : `<p>${html(t('receipt.noFiles'))}</p>`;
+}
+
+/** The Key and the checksum of each file that has one. */
+function* keyList(files: ReceiptFiles): Generator<string> {
+  for (const { fileName, key, sha256 } of files) {
+    if (key === undefined && sha256 === undefined) continue;
+    yield `<p>${[fileName, key, sha256].flatMap((text) => (text === undefined ? [] : html(text))).join('<br>')}</p>`;
+  }
 }
 
 const note = (text: string): string => `<br><small>${html(text)}</small>`;

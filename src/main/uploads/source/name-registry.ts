@@ -110,15 +110,7 @@ export const createNameRegistry = (
   /** Most assignments are empty: then a name takes one statement. */
   let isHeld = false;
 
-  const toHolder = (row: Readonly<Record<string, unknown>>): Omit<Holder, 'fileName'> => ({
-    isThere: row.there === 1,
-    isOwn: row.own === 1,
-    addedAtMs: typeof row.added === 'number' ? row.added : undefined,
-    place: typeof row.path === 'string' ? { root: String(row.root), path: row.path } : undefined,
-    sizeBytes: typeof row.size === 'number' ? row.size : undefined,
-    modifiedMs: typeof row.modified === 'number' ? row.modified : undefined,
-    sha256: typeof row.sha256 === 'string' ? row.sha256 : undefined,
-  });
+  const holdersOf = (key: string): readonly Held[] => (isHeld ? holders.all(key).map(toHolder) : []);
 
   const tryTake = ({ path, sizeBytes, modifiedMs }: ScannedFile, key: string): boolean =>
     take.run(key, path, sizeBytes, modifiedMs).changes === 1;
@@ -130,16 +122,13 @@ export const createNameRegistry = (
     for (const name of fileNameCandidates(file.path, template)) {
       const key = fileNameKey(name);
       const taken = takenBy.get(key);
-      const held = isHeld && !taken ? holders.all(key).map(toHolder) : [];
+      const held = taken ? [{ ...IN_FOLDER, place: placeOf(taken) }] : holdersOf(key);
       if (!taken && (held.length === 0 || (await mayShare(held, own, file, content, contentOf, isSure)))) {
         tryTake(file, key);
         return { ...file, fileName: name, ...(clash && { clash }) };
       }
-      if (clash) continue;
-      clash = {
-        fileName: name,
-        ...clashWith(taken ? [{ ...IN_FOLDER, place: placeOf(taken) }] : held, clashOf(file.path)),
-      };
+      // What happens is decided once: only renamed files get here again.
+      clash ??= { fileName: name, ...clashWith(held, clashOf(file.path)) };
       if (clash.onClash === 'rename') continue;
       if (clash.onClash === 'replace') tryTake(file, key);
       return { ...file, fileName: name, clash };
@@ -184,6 +173,16 @@ export const createNameRegistry = (
 type Held = Omit<Holder, 'fileName'>;
 
 const IN_FOLDER: Held = { isThere: false, isOwn: true };
+
+const toHolder = (row: Readonly<Record<string, unknown>>): Held => ({
+  isThere: row.there === 1,
+  isOwn: row.own === 1,
+  addedAtMs: typeof row.added === 'number' ? row.added : undefined,
+  place: typeof row.path === 'string' ? { root: String(row.root), path: row.path } : undefined,
+  sizeBytes: typeof row.size === 'number' ? row.size : undefined,
+  modifiedMs: typeof row.modified === 'number' ? row.modified : undefined,
+  sha256: typeof row.sha256 === 'string' ? row.sha256 : undefined,
+});
 
 /**
  * The one of `held` that the name clashes with, preferably of the same upload, and what happens. A file of the same

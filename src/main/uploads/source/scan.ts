@@ -101,6 +101,10 @@ export const scanFolder = (
 ): Scan => {
   const wanted = only && new Set(only);
   const leftOut = { ...NOTHING_LEFT_OUT };
+  const unreadable = (path: string): void => {
+    leftOut.unreadable += 1;
+    onUnreadable?.(path);
+  };
 
   async function* walkAll(): AsyncGenerator<readonly ScannedFile[], void> {
     yield* walk(root, '', (await realRootOf({ root, realRoot })) ?? root);
@@ -139,55 +143,60 @@ export const scanFolder = (
         const stats = await lstat(join(folder, name), { bigint: true }).catch(() => undefined);
         // A file of the listing may be something else by now.
         const reason = stats ? notAFile(stats) : 'unreadable';
-        if (reason) leftOut[reason] += 1;
-        if (reason === 'unreadable') onUnreadable?.(prefix + name);
+        if (reason === 'unreadable') unreadable(prefix + name);
+        else if (reason) leftOut[reason] += 1;
         return stats && !reason ? scanned(prefix + name, stats) : undefined;
       });
       yield (await Promise.all(group)).filter((file) => file !== undefined);
     }
   }
 
+  /** Undefined if a link, or another folder, took the place of the folder: its content was not chosen. */
+  const openInPlace = async (folder: string, prefix: string, real: string, above: PlacedFolder | undefined) => {
+    const opened = await opendir(folder, { bufferSize: READ_ENTRIES });
+    const here = await inPlace(folder, real, above);
+    const before = folderAt?.(prefix) ?? (above ? undefined : identity);
+    if (here && !(before && !isSameFolder(before, here.identity))) {
+      onFolder?.({ path: folder, below: prefix, identity: here.identity });
+      return { opened, here };
+    }
+    await opened.close();
+    if (here) unreadable(prefix);
+    else leftOut.links += 1;
+    return undefined;
+  };
+
   async function* windows(folder: string, prefix: string, real: string, above: PlacedFolder | undefined) {
     let entries: Dirent[] = [];
     let here: PlacedFolder | undefined;
-    /** Names with this character may stand for names that are not text: each is taken once. */
     const unclear = new Set<string>();
+    /** Names with this character may stand for several names that are not text: each is taken once. */
+    const isUnclearAgain = (name: string): boolean => {
+      if (!name.includes('\ufffd')) return false;
+      const isKnown = unclear.has(name);
+      unclear.add(name);
+      return isKnown;
+    };
     /** Some network drives list an entry twice while the folder changes. */
     const sorted = () =>
       entries.sort((a, b) => (a.name < b.name ? -1 : 1)).filter(({ name }, at) => name !== entries[at - 1]?.name);
     try {
-      const opened = await opendir(folder, { bufferSize: READ_ENTRIES });
-      here = await inPlace(folder, real, above);
-      const before = folderAt?.(prefix) ?? (above ? undefined : identity);
-      const isReplaced = here && before && !isSameFolder(before, here.identity);
-      // A link took the folder's place, or another folder: its content was not chosen.
-      if (!here || isReplaced) {
-        await opened.close();
-        leftOut[isReplaced ? 'unreadable' : 'links'] += 1;
-        if (isReplaced) onUnreadable?.(prefix);
-        return;
-      }
-      onFolder?.({ path: folder, below: prefix, identity: here.identity });
-      for await (const entry of opened) {
+      const found = await openInPlace(folder, prefix, real, above);
+      if (!found) return;
+      here = found.here;
+      for await (const entry of found.opened) {
         signal?.throwIfAborted();
-        if (entry.name.includes('\ufffd')) {
-          if (unclear.has(entry.name)) {
-            leftOut.unreadable += 1;
-            onUnreadable?.(prefix + entry.name);
-            continue;
-          }
-          unclear.add(entry.name);
+        if (isUnclearAgain(entry.name)) unreadable(prefix + entry.name);
+        else if (entries.push(entry) === WINDOW_ENTRIES) {
+          yield { entries: sorted(), here };
+          entries = [];
         }
-        if (entries.push(entry) < WINDOW_ENTRIES) continue;
-        yield { entries: sorted(), here };
-        entries = [];
       }
     } catch (error) {
       signal?.throwIfAborted();
       // The listener could not store the entries it received.
       if (error instanceof DeskError) throw error;
-      leftOut.unreadable += 1;
-      onUnreadable?.(prefix);
+      unreadable(prefix);
     }
     yield { entries: sorted(), here };
   }

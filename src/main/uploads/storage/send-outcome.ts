@@ -45,9 +45,10 @@ export type Sent = {
 export const outcomeOfAcceptance = (
   answer: StorageAnswer,
   dialect: Dialect,
-  { origin, digests, whole, isList = false }: Sent,
+  sent: Sent,
   origins: Md5Origins,
 ): SendOutcome => {
+  const { origin, digests, isList = false } = sent;
   if (!digests || !answer.afterLastByte) {
     const message = 'the storage answered before it had the file';
     return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
@@ -57,20 +58,36 @@ export const outcomeOfAcceptance = (
   const hasTag = etag !== undefined || headerOf(answer.headers, 'content-md5') !== undefined;
   if (!isFromStorage(answer, dialect) || (origins.get(origin) && !hasTag))
     return { type: 'unclear', error: unproven(answer) };
-  const stored = isList || isOfBody(answer) ? undefined : dialect.storedMd5(answer.headers);
-  if (stored && !origins.has(origin)) origins.set(origin, false);
-  const md5 = stored && (digests.md5 ?? (whole && hash('md5', whole)));
-  const isEqual = md5 !== undefined && md5 === stored?.hex;
-  // An empty file and an empty response have one MD5: it does not show whose it is.
-  if (isEqual && stored.hex !== md5OfBody(answer)) origins.set(origin, true);
-  if (md5 !== undefined && !isEqual && (stored?.isSure || origins.get(origin))) {
+  const compared = isList ? 'unknown' : compareMd5(answer, dialect, sent, origins);
+  if (compared === 'damaged') {
     const message = 'the stored object differs from the file';
     return { type: 'damaged', error: new DeskError('upload/damaged', message, { retry: 'later' }) };
   }
   // One that has sent its MD5 before, and now something else, may be an imitation.
-  const isUsual = isList || (md5 === undefined && !origins.get(origin));
-  const isSound = isEqual || (dialect.proof !== undefined && isUsual);
+  const isUsual = isList || (compared === 'unknown' && !origins.get(origin));
+  const isSound = compared === 'equal' || (dialect.proof !== undefined && isUsual);
   return { type: 'stored', proof: { sha256: digests.sha256, etag, isSound } };
+};
+
+/**
+ * Compares the file with the MD5 that the storage returned. `different`: not necessarily damaged, because this storage may
+ * return something else in its place. `unknown`: there is nothing to compare.
+ */
+const compareMd5 = (
+  answer: StorageAnswer,
+  dialect: Dialect,
+  { origin, digests, whole }: Sent,
+  origins: Md5Origins,
+): 'equal' | 'different' | 'damaged' | 'unknown' => {
+  const stored = isOfBody(answer) ? undefined : dialect.storedMd5(answer.headers);
+  if (!stored) return 'unknown';
+  if (!origins.has(origin)) origins.set(origin, false);
+  const md5 = digests?.md5 ?? (whole && hash('md5', whole));
+  if (md5 === undefined) return 'unknown';
+  if (md5 !== stored.hex) return stored.isSure || origins.get(origin) ? 'damaged' : 'different';
+  // An empty file and an empty response have one MD5: it does not show whose it is.
+  if (stored.hex !== md5OfBody(answer)) origins.set(origin, true);
+  return 'equal';
 };
 
 /** Whether a 2xx has what this storage always sends; a proxy that responds in its place does not. */
