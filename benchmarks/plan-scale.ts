@@ -1,21 +1,20 @@
 /**
- * The cost of planning and queueing one file, by the number of files: synthetic folders through the real plan into a ledger on
- * disk (metadata only), each number in a process of its own; the least of three runs. Prints one JSON document.
+ * The cost of planning and queueing one file, by the number of files: a list of reviewed files through the real plan into a
+ * ledger on disk (metadata only), each number in a process of its own; the least of three runs. Prints one JSON document.
  * `node benchmarks/plan-scale.ts [FILES...]`
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownNameTemplate } from '../src/contract/uploads.ts';
-import { queueFiles } from '../src/main/uploads/engine/plan-batch.ts';
+import { planBatch } from '../src/main/uploads/engine/plan-batch.ts';
 import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
-import type { ScannedFile } from '../src/main/uploads/source/scan.ts';
+import { createReviewedList, type Range } from '../src/main/uploads/source/reviewed-list.ts';
 
 const RUNS = 3;
 const FOLDER_FILES = 1000;
-const GROUP_FILES = 32;
 
 type PlanScale = {
   readonly files: number;
@@ -43,20 +42,28 @@ export const measurePlanScale = (sizes: readonly number[] = [10_000, 100_000, 1_
     return runs.reduce((least, run) => (run.seconds < least.seconds ? run : least));
   });
 
-/** Camera file names, unordered, as a folder lists them. */
-async function* syntheticFiles(count: number): AsyncGenerator<readonly ScannedFile[], void> {
-  for (let from = 0; from < count; from += GROUP_FILES) {
-    yield Array.from({ length: Math.min(GROUP_FILES, count - from) }, (_, index) => {
+/** A list of camera file names, unordered, as a scan writes it. */
+const listSynthetic = (lists: string, count: number) => {
+  const list = createReviewedList(lists);
+  const ranges: Range[] = [];
+  for (let from = 0; from < count; from += FOLDER_FILES) {
+    const files = Array.from({ length: Math.min(FOLDER_FILES, count - from) }, (_, index) => {
       const number = from + index;
       const scattered = (number * 7919) % count;
       return {
-        path: `protocol ${Math.floor(number / FOLDER_FILES)}/IMG_${String(scattered).padStart(7, '0')}.jpg`,
+        path: `IMG_${String(scattered).padStart(7, '0')}.jpg`,
         sizeBytes: 20_000 + (number % 1000),
         modifiedMs: 1_700_000_000_000 + number,
+        identity: { id: String(number), changedMs: 1_700_000_000_000 + number },
       };
     });
+    const identity = { id: String(from), bornMs: 0 };
+    ranges.push(list.add({ below: `protocol ${from / FOLDER_FILES}/`, identity }, files));
   }
-}
+  list.save(false);
+  list.close();
+  return { list: list.id, below: '', ranges };
+};
 
 const once = async (files: number): Promise<PlanScale> => {
   const home = mkdtempSync(join(tmpdir(), 'inspection-desk-bench-'));
@@ -68,6 +75,7 @@ const once = async (files: number): Promise<PlanScale> => {
   const insert = { id: batch, connectionId: 'bench', subject: undefined, assignmentId: 'bench', root: home };
   await ledger.commit(() => ledger.batches.insert({ ...insert, nameTemplate: ownNameTemplate, createdAtMs: 0 }));
 
+  const reviewed = listSynthetic(ledger.lists, files);
   const begun = performance.now();
   const cpu = process.cpuUsage();
   const onAdded = (): void => {
@@ -78,7 +86,11 @@ const once = async (files: number): Promise<PlanScale> => {
     assignment: { connectionId: 'connection', assignmentId: 'assignment' },
     contentOf: async () => undefined,
   };
-  await queueFiles({ ledger, batch, source: { root: '/folder' }, ...naming, signal, onAdded }, syntheticFiles(files));
+  // Nothing else is in the folder.
+  const root = join(home, 'folder');
+  mkdirSync(root);
+  const source = { root, reviewed };
+  await planBatch({ ledger, batch, source, leavesLater: true, ...naming, signal, onAdded });
   const seconds = (performance.now() - begun) / 1000;
   const { user, system } = process.cpuUsage(cpu);
 

@@ -76,7 +76,7 @@ export const ConfirmDialog = ({ open, onClose, keep, onConfirm, ...present }: Co
               <Button>{keep}</Button>
             </DialogTrigger>
             <DialogTrigger disableButtonEnhancement>
-              <Button appearance="primary" onClick={onConfirm}>
+              <Button appearance="primary" onClick={() => onConfirm()}>
                 {action}
               </Button>
             </DialogTrigger>

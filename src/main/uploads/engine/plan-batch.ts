@@ -110,9 +110,6 @@ async function* without(
   for await (const files of groups) yield files.filter((file) => !isLeft(file));
 }
 
-/** Names and queues the files of `groups` that are not in the batch yet. */
-export const queueFiles = (plan: Plan, groups: Groups): Promise<void> => naming(plan, ({ queue }) => queue(groups));
-
 type Queue = Required<Pick<ScanListeners, 'onFolder'>> & {
   readonly queue: (groups: Groups) => Promise<void>;
   /** Whether the file is in the batch. Of those that `queue` has added, only reviewed ones are remembered. */
