@@ -74,9 +74,6 @@ const isOrdinal = ({ text, gap }: Token | undefined = NO_TOKEN): boolean =>
 const isOrdinalSign = ({ isNumber, text }: Token): boolean => !isNumber && text.length <= 2;
 const startsPart = ({ gap }: Token): boolean => /[,;\n·|]/.test(gap);
 
-/** The tokens of each address of a list, which are read twice. */
-export type Tokens = ReadonlyMap<Written, readonly Token[]>;
-
 /** The tokens of an address, without the city and the code that some addresses repeat. */
 export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): readonly Token[] => {
   const lower = Address.toLowerCase();
@@ -136,32 +133,33 @@ const readBack = (tokens: readonly Token[], { flatWords, sides }: Conventions): 
 
 /** The number before its street; before it stands nothing but a flat. */
 const readFront = (tokens: readonly Token[], { flatWords }: Conventions): Reading | undefined => {
-  for (const [at, token] of tokens.entries()) {
-    if (!isHouse(token)) continue;
-    const part = tokens.findLastIndex((one, place) => place <= at && (place === 0 || startsPart(one)));
-    const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || text.length === 1 || flatWords.has(text);
-    if (!tokens.slice(part, at).every(saysFlat)) continue;
+  const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || text.length === 1 || flatWords.has(text);
+  const isFlatAt = (at: number): boolean => {
+    const [word, next] = [tokens[at], tokens[at + 1]];
+    return word !== undefined && flatWords.has(word.text) && next !== undefined && saysFlat(next);
+  };
+  /** Where the street behind the number at `at` starts. */
+  const streetFrom = (at: number): number => {
     const letter = tokens[at + 1];
+    if (!isLetter(letter)) return at + 1;
     // "2210 E 14th St", "33 R. Saint Nicolas": a letter apart from its number belongs to the street, unless it is one of the first.
     const isApart = letter?.gap !== '' && letter?.text.length === 1;
-    const isOwn =
-      isLetter(letter) && !(isApart && (!/^[a-dfgh]$/.test(letter.text) || tokens[at + 2]?.gap.startsWith('.')));
-    const from = at + (isOwn ? 2 : 1);
-    const first = tokens[from];
-    // "11, Place du Marché": a comma parts them if the number stands alone.
-    if (
-      first === undefined ||
-      (first.isNumber && !isOrdinal(tokens[from + 1])) ||
-      (startsPart(first) && at !== part) ||
-      isOrdinal(first)
-    )
-      continue;
-    if (flatWords.has(first.text) && first.text.length > 1 && saysFlat(tokens[from + 1] ?? NO_TOKEN)) continue;
+    const isHouseLetter = /^[a-dfgh]$/.test(letter?.text ?? '') && !tokens[at + 2]?.gap.startsWith('.');
+    return isApart && !isHouseLetter ? at + 1 : at + 2;
+  };
+  const isStreetAt = (from: number, isAlone: boolean): boolean => {
+    const [first, next] = [tokens[from], tokens[from + 1]];
+    if (first === undefined || isOrdinal(first) || (first.isNumber && !isOrdinal(next))) return false;
+    // "11, Place du Marché": a comma separates them if the number stands alone.
+    return (!startsPart(first) || isAlone) && !(first.text.length > 1 && isFlatAt(from));
+  };
+  for (const [at, token] of tokens.entries()) {
+    const part = tokens.findLastIndex((one, place) => place <= at && (place === 0 || startsPart(one)));
+    if (!isHouse(token) || !tokens.slice(part, at).every(saysFlat)) continue;
+    const from = streetFrom(at);
+    if (!isStreetAt(from, at === part)) continue;
     const isEnd = (one: Token, place: number): boolean =>
-      place > from &&
-      (startsPart(one) ||
-        one.gap.includes('#') ||
-        (flatWords.has(one.text) && saysFlat(tokens[place + 1] ?? NO_TOKEN) && place + 1 < tokens.length));
+      place > from && (startsPart(one) || one.gap.includes('#') || isFlatAt(place));
     const end = tokens.findIndex(isEnd);
     const to = end < 0 ? tokens.length : end;
     if (tokens.slice(from, to).some(({ isNumber, text }) => isNumber || text.length > 1))
@@ -208,37 +206,47 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   const [back, front] = [readBack(tokens, conventions), readFront(tokens, conventions)];
   const reading = conventions.isFront ? (front ?? back) : (back ?? front);
   if (reading === undefined) return withoutNumber(tokens);
-  const { number: at, from, to } = reading;
-  const number = tokens[at] ?? NO_TOKEN;
-  const names = namesIn(tokens.slice(from, to));
+  return reading === back ? numberedBack(tokens, reading, conventions) : numberedFront(tokens, reading, conventions);
+};
+
+const numberedBack = (
+  tokens: readonly Token[],
+  { number: at, from, to }: Reading,
+  conventions: Conventions,
+): Address => {
   const { flatWords } = conventions;
-  if (reading === back) {
-    const isTo = isRange(number, tokens[at + 1], conventions);
-    const behind = tokens.slice(at + (isTo ? 2 : 1));
-    const district = behind.findIndex(
-      (one) => startsPart(one) && !one.isNumber && one.text.length > 4 && !flatWords.has(one.text),
-    );
-    const isLabelled =
-      behind[0] !== undefined && !behind[0].isNumber && behind[1] !== undefined && flatWords.has(behind[0].text);
-    return {
-      ...{ isLabelled, names, number: number.text, to: isTo ? (tokens[at + 1]?.text ?? '') : '', isFront: false },
-      behind: itemsIn(behind.slice(0, district < 0 ? undefined : district), conventions),
-      hasLetter:
-        isLetter(behind[0]) &&
-        !/,/.test(behind[0]?.gap ?? '') &&
-        // "29C, 2. mf", but "4 B 17".
-        (!behind[1]?.isNumber || (behind[0]?.gap === '' && startsPart(behind[1]))),
-    };
-  }
-  const first = tokens[at - 1];
+  const [number, last] = [tokens[at] ?? NO_TOKEN, tokens[at + 1]];
+  const isTo = isRange(number, last, conventions);
+  const rest = tokens.slice(at + (isTo ? 2 : 1));
+  const isDistrict = (one: Token): boolean =>
+    startsPart(one) && !one.isNumber && one.text.length > 4 && !flatWords.has(one.text);
+  const district = rest.findIndex(isDistrict);
+  const behind = itemsIn(rest.slice(0, district < 0 ? undefined : district), conventions);
+  const [letter, next] = rest;
+  // "29C, 2. mf", but "4 B 17".
+  const isOwn = !next?.isNumber || (letter?.gap === '' && startsPart(next));
+  return {
+    ...{ names: namesIn(tokens.slice(from, to)), number: number.text, to: isTo ? (last?.text ?? '') : '', behind },
+    hasLetter: isLetter(letter) && !/,/.test(letter?.gap ?? '') && isOwn,
+    isLabelled: letter !== undefined && !letter.isNumber && next !== undefined && flatWords.has(letter.text),
+    isFront: false,
+  };
+};
+
+const numberedFront = (
+  tokens: readonly Token[],
+  { number: at, from, to }: Reading,
+  conventions: Conventions,
+): Address => {
+  const [first, number] = [tokens[at - 1], tokens[at] ?? NO_TOKEN];
   const isTo = first !== undefined && isHouse(first) && isRange(first, number, conventions);
   const letter = tokens.slice(at + 1, from);
   const flat = [...tokens.slice(0, isTo ? at - 1 : at), ...tokens.slice(to)];
   return {
-    isLabelled: flat.some(({ text }) => flatWords.has(text)),
-    ...{ names, number: isTo ? first.text : number.text, to: isTo ? number.text : '', isFront: true },
+    ...{ names: namesIn(tokens.slice(from, to)), number: isTo ? first.text : number.text, to: isTo ? number.text : '' },
     behind: [...letter.map(({ text }) => spelled(text)), ...itemsIn(flat, conventions)],
-    hasLetter: letter.length > 0,
+    ...{ hasLetter: letter.length > 0, isLabelled: flat.some(({ text }) => conventions.flatWords.has(text)) },
+    isFront: true,
   };
 };
 
@@ -255,127 +263,135 @@ const withoutNumber = (tokens: readonly Token[]): Address | undefined => {
     : { names, ...{ number: '', to: '', behind: [], hasLetter: false, isLabelled: false, isFront: false } };
 };
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
-
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** How most of the addresses in `all` are written. */
-export const learnConventions = (all: Tokens): Conventions => {
-  const [before, behind, ending] = [
-    new Map<string, Set<string>>(),
-    new Map<string, Set<string>>(),
-    new Map<string, Set<string>>(),
-  ];
-  const see = (seen: Map<string, Set<string>>, word: string, street: string): void => {
-    const streets = seen.get(word) ?? new Set();
-    if (streets.size < ENOUGH) seen.set(word, streets.add(street));
+type Pair = readonly [word: string, street: string];
+
+/** Words with the streets in whose addresses they were seen, of which a few are enough. */
+const createSeen = () => {
+  const seen = new Map<string, Set<string>>();
+  return {
+    add: ([word, street]: Pair): void => {
+      const streets = seen.get(word) ?? new Set();
+      if (streets.size < ENOUGH) seen.set(word, streets.add(street));
+    },
+    words: (): readonly string[] => [...seen].flatMap(([word, streets]) => (streets.size >= ENOUGH ? [word] : [])),
   };
-  const seenIn = (seen: Map<string, Set<string>>): readonly string[] =>
-    [...seen].flatMap(([word, streets]) => (streets.size >= ENOUGH ? [word] : []));
-  const letters = new Map<string, number>();
-  /** How often a letter stands by itself, as that of a house or staircase. */
-  const own = new Map<string, number>();
-  let [hyphens, rising] = [0, 0];
-  for (const tokens of all.values()) {
-    see(ending, tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? '');
-    // What stands before the only number is no word for a flat.
-    const numbers = tokens.flatMap(({ isNumber }, at) => (isNumber ? [at] : []));
-    if (numbers.length === 1) see(ending, tokens[(numbers[0] ?? 0) - 1]?.text ?? '', tokens[0]?.text ?? '');
-    const firstNumber = tokens.findIndex(isHouse);
-    for (const [at, { text, isNumber }] of tokens.entries())
-      if (
-        at > firstNumber &&
-        !isNumber &&
-        text.length === 1 &&
-        !(tokens[at + 1]?.isNumber && /^\.?$/.test(tokens[at + 1]?.gap ?? ''))
-      )
-        own.set(text, (own.get(text) ?? 0) + 1);
-    const isHead = tokens.slice(0, firstNumber).every(({ isNumber }) => isNumber);
-    for (const [at, token] of tokens.entries()) {
-      const [last, next] = [tokens[at - 1], tokens[at + 1]];
-      if (last !== undefined && !token.isNumber && startsPart(token))
-        see(ending, last.text, tokens[at - 2]?.text ?? '');
-      if (
-        (!token.isNumber && !(token.text.length === 1 && !last?.isNumber)) ||
-        last === undefined ||
-        token.gap.includes('#')
-      )
-        continue;
-      const isEnd =
-        next === undefined ||
-        startsPart(next) ||
-        FLAT_WORDS.has(next.text) ||
-        (isLetter(next) && tokens[at + 2] === undefined);
-      if (last.isNumber && /^\s*[-–]\s*$/.test(token.gap)) {
-        hyphens += 1;
-        const houses = Number(token.text) - Number(last.text);
-        if (houses > 0 && houses <= MOST_HOUSES) rising += 1;
-      }
-      // "12 Almond Avenue Ste 4", "Jakobstraße 31 Stiege 4": between the first number and this one, or before the first, is the street.
-      const inner = isHead ? tokens.slice(firstNumber + 1, at - 1) : tokens.slice(0, firstNumber);
-      const street = inner.find(({ isNumber, text }) => !isNumber && text.length > 2);
-      if (at > firstNumber + 1 && !last.isNumber && isEnd && street !== undefined && street.text !== last.text) {
-        see(before, last.text, street.text);
-        if (last.text.length === 1) letters.set(last.text, (letters.get(last.text) ?? 0) + 1);
-      }
-      // "Flat 7, 4 Monmouth Road"
-      const third = tokens[3];
-      if (
-        at === 1 &&
-        !last.isNumber &&
-        tokens[2]?.isNumber &&
-        third &&
-        !third.isNumber &&
-        third.text.length > 2 &&
-        !FLAT_WORDS.has(third.text)
-      )
-        see(before, last.text, third.text);
-      // "3. tv": what closes an address behind the number of a floor.
-      if (
-        token.isNumber &&
-        at > firstNumber &&
-        next !== undefined &&
-        !next.isNumber &&
-        tokens.length === at + 2 &&
-        street !== undefined &&
-        !isHead
-      )
-        see(behind, next.text, street.text);
-    }
-    const [end, beforeEnd] = [tokens.at(-1), tokens.at(-2)];
-    const isBehindFloor =
-      beforeEnd !== undefined &&
-      (beforeEnd.isNumber || FLAT_WORDS.has(beforeEnd.text) || isOrdinalSign(beforeEnd)) &&
-      tokens.slice(firstNumber + 1).some(({ isNumber }) => isNumber);
-    if (end !== undefined && !end.isNumber && !isHead && isBehindFloor) see(behind, end.text, tokens[0]?.text ?? '');
-  }
-  const ends = new Set(seenIn(ending));
-  const labels = seenIn(before).filter(
-    (word) => !ends.has(word) && (word.length > 1 || (letters.get(word) ?? 0) > 0.8 * sumOf([...letters.values()])),
+};
+
+/** The words that close a part of an address, or stand before its only number: they announce no flat. */
+const endsIn = (tokens: readonly Token[]): readonly Pair[] => {
+  const textAt = (at: number): string => tokens.at(at)?.text ?? '';
+  const numbers = tokens.flatMap(({ isNumber }, at) => (isNumber ? [at] : []));
+  const closing = tokens.flatMap((token, at): readonly Pair[] =>
+    at > 0 && !token.isNumber && startsPart(token) ? [[textAt(at - 1), at > 1 ? textAt(at - 2) : '']] : [],
   );
+  const [only = 0] = numbers;
+  const before: readonly Pair[] = numbers.length === 1 && only > 0 ? [[textAt(only - 1), textAt(0)]] : [];
+  return [[textAt(-1), textAt(-2)], ...closing, ...before];
+};
+
+const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
+
+/** The words before a number or letter that is not the house's: "Flat 7, 4 Monmouth Road", "Jakobstraße 31 Stiege 4". */
+const labelsIn = (tokens: readonly Token[], house: number, isHead: boolean): readonly Pair[] =>
+  tokens.flatMap((token, at): readonly Pair[] => {
+    const [last, next, third] = [tokens[at - 1], tokens[at + 1], tokens[3]];
+    const isPart = token.isNumber || token.text.length === 1;
+    if (last === undefined || last.isNumber || !isPart || token.gap.includes('#')) return [];
+    const isBefore = at === 1 && tokens[2]?.isNumber && third !== undefined && isStreetWord(third);
+    if (isBefore) return FLAT_WORDS.has(third.text) ? [] : [[last.text, third.text]];
+    const isLast = isLetter(next) && tokens[at + 2] === undefined;
+    const isEnd = next === undefined || startsPart(next) || FLAT_WORDS.has(next.text) || isLast;
+    // Between the first number and this one, or before the first, is the street.
+    const street = (isHead ? tokens.slice(house + 1, at - 1) : tokens.slice(0, house)).find(isStreetWord);
+    const isLabel = at > house + 1 && isEnd && street !== undefined && street.text !== last.text;
+    return isLabel ? [[last.text, street.text]] : [];
+  });
+
+/** What closes an address behind the number of a floor: "3. tv". */
+const sidesIn = (tokens: readonly Token[], house: number): readonly Pair[] => {
+  const [end, before] = [tokens.at(-1), tokens.at(-2)];
+  if (end === undefined || end.isNumber || before === undefined) return [];
+  const isBehindFloor = before.isNumber || FLAT_WORDS.has(before.text) || isOrdinalSign(before);
+  const hasFloor = tokens.slice(house + 1).some(({ isNumber }) => isNumber);
+  return isBehindFloor && hasFloor ? [[end.text, tokens[0]?.text ?? '']] : [];
+};
+
+/** The letters that stand by themselves, as that of a house or staircase. */
+const lettersIn = (tokens: readonly Token[], house: number): readonly string[] =>
+  tokens.flatMap(({ text, isNumber }, at) => {
+    const next = tokens[at + 1];
+    const isLabel = next?.isNumber && /^\.?$/.test(next.gap);
+    return at > house && !isNumber && text.length === 1 && !isLabel ? [text] : [];
+  });
+
+/** How many numbers are joined with hyphens, and in how many of these pairs both can be houses. */
+const hyphensIn = (all: readonly (readonly Token[])[]) => {
+  const pairs = all.flatMap((tokens) =>
+    tokens.flatMap(({ text, isNumber, gap }, at) => {
+      const last = tokens[at - 1];
+      return isNumber && last?.isNumber && /^\s*[-–]\s*$/.test(gap) ? [Number(text) - Number(last.text)] : [];
+    }),
+  );
+  return { all: pairs.length, rising: pairs.filter((houses) => houses > 0 && houses <= MOST_HOUSES).length };
+};
+
+const countOf = (all: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return counts;
+};
+
+/** How most of the addresses in `all` are written. `tokenized`: their tokens. */
+export const learnConventions = (all: readonly Written[], tokenized: readonly (readonly Token[])[]): Conventions => {
+  const [ending, before, behind] = [createSeen(), createSeen(), createSeen()];
+  const [announcing, single]: [string[], string[]] = [[], []];
+  for (const tokens of tokenized) {
+    const house = tokens.findIndex(isHouse);
+    const isHead = tokens.slice(0, house).every(({ isNumber }) => isNumber);
+    for (const pair of endsIn(tokens)) ending.add(pair);
+    for (const pair of labelsIn(tokens, house, isHead)) {
+      before.add(pair);
+      if (pair[0].length === 1) announcing.push(pair[0]);
+    }
+    for (const pair of isHead ? [] : sidesIn(tokens, house)) behind.add(pair);
+    single.push(...lettersIn(tokens, house));
+  }
+  const ends = new Set(ending.words());
+  const [letters, own, hyphens] = [countOf(announcing), countOf(single), hyphensIn(tokenized)];
+  const isUsual = (word: string): boolean => word.length > 1 || (letters.get(word) ?? 0) > 0.8 * announcing.length;
+  const labels = before.words().filter((word) => !ends.has(word) && isUsual(word));
   const flatWords = new Set([...FLAT_WORDS, ...labels]);
+  const initials = labels.map((word) => word[0] ?? '');
   const conventions: Conventions = {
-    isFront: false,
-    isSecondHouse: false,
-    flatWords,
-    parts: new Set(),
-    initials: new Set(labels.map((word) => word[0] ?? '')),
-    labels: new Set(labels.flatMap((word) => ((own.get(word[0] ?? '') ?? 0) < ENOUGH ? [word[0] ?? ''] : []))),
-    sides: new Set(seenIn(behind).filter((word) => !flatWords.has(word))),
-    isHyphenFlat: hyphens - rising > hyphens / 5,
+    ...{ isFront: false, isSecondHouse: false, flatWords, parts: new Set() },
+    initials: new Set(initials),
+    labels: new Set(initials.filter((letter) => (own.get(letter) ?? 0) < ENOUGH)),
+    sides: new Set(behind.words().filter((word) => !flatWords.has(word))),
+    isHyphenFlat: hyphens.all - hyphens.rising > hyphens.all / 5,
   };
+  return { ...conventions, ...learnNumbers(all, tokenized, conventions) };
+};
+
+/** On which side of the street most numbers stand, and whether houses have two. */
+const learnNumbers = (
+  all: readonly Written[],
+  tokenized: readonly (readonly Token[])[],
+  conventions: Conventions,
+): Pick<Conventions, 'isFront' | 'isSecondHouse'> => {
   let [front, back] = [0, 0];
   const pairs: (readonly [street: string, first: number, second: number])[] = [];
-  for (const [written, tokens] of all) {
+  for (const [at, tokens] of tokenized.entries()) {
     const [inBack, inFront] = [readBack(tokens, conventions), readFront(tokens, conventions)];
     if (inFront !== undefined && inBack === undefined) front += 1;
     if (inBack !== undefined && inFront === undefined) back += 1;
     const [one, other] = [tokens[inBack?.number ?? -1], tokens[(inBack?.number ?? -2) + 1]];
     if (one !== undefined && other?.isNumber && other.gap === '/')
-      pairs.push([`${tokens[0]?.text} ${tokens[1]?.text} ${written.City}`, Number(one.text), Number(other.text)]);
+      pairs.push([`${tokens[0]?.text} ${tokens[1]?.text} ${all[at]?.City}`, Number(one.text), Number(other.text)]);
   }
-  return { ...conventions, isFront: front > back, isSecondHouse: isSecondHouse(pairs) };
+  return { isFront: front > back, isSecondHouse: isSecondHouse(pairs) };
 };
 
 /** Houses with two numbers: the first is large and never has several seconds, as those of a house with flats would be. */

@@ -3,7 +3,7 @@ import type { MatchTarget } from './explain.ts';
 import { certainAssignment } from './job-level.ts';
 import { createMatchIndex } from './match-index.ts';
 import type { Rules } from './rules.ts';
-import { rulesFor } from './sample-targets.ts';
+import { rulesFor } from './testing/sample-targets.ts';
 
 const target = (AssignmentId: string, address: string, city: string, customer: string): MatchTarget => ({
   AssignmentId,

@@ -6,7 +6,7 @@ import type { MatchReason } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
 import { isMisleading, visibleText } from '../../contract/text.ts';
 import { bitsOf, type Evidence, isAgainst, type ReadTarget } from './explain.ts';
-import { segmentOf } from './names.ts';
+import { type Segment, segmentOf } from './names.ts';
 import { type Feature, WEIGHTS } from './weights.ts';
 
 /** The log-odds of a candidate against "none of them". */
@@ -28,7 +28,7 @@ const some = (...features: readonly Feature[]) => {
 
 /** What contradicts everything but a whole AssignmentId. */
 const isElsewhere = some(
-  ...(['house-letter-missing', 'unit-part'] as const),
+  ...(['house-letter-missing'] as const),
   ...([
     'city-other',
     'city-other-typo',
@@ -45,10 +45,10 @@ const isContradicted = some('id-other', 'address-other');
 const isOtherHouse = some('house-other', 'house-unknown', 'house-range', 'confirmed-other');
 const isIdentified = some('assignment-id-part', 'protocol-id', 'protocol-id-part', 'facility-id', 'confirmed');
 const hasStreet = some('street', 'street-typo', 'street-two-typos', 'street-initials', 'street-kind-missing');
-const hasHouse = some('house', 'house-detached', 'no-house');
+const hasHouse = some('house', 'no-house');
 /** "Verdi 19 Bassi", "Via Verdi Bassi": a street without its first words or its number, and who lives there. */
 const hasAnyPerson = some('person', 'person-rare', 'person-initial', 'person-last');
-const lacksPart = some('house-missing');
+const lacksNumber = some('house-missing');
 const hasSupport = some('city', 'zip', 'performer', 'date-day');
 
 /** More than this is never said of a candidate that a person has to look at. */
@@ -66,7 +66,7 @@ export const certaintyLimit = (candidate: readonly Feature[]): number => {
   if (candidate.includes('street-part')) return hasHouse(candidate) && hasAnyPerson(candidate) ? 1 : TO_BE_ASKED;
   if (hasStreet(candidate) && hasHouse(candidate)) return 1;
   // A person at a street whose number is missing; a rare name only with something else that fits.
-  if (hasStreet(candidate) && hasAnyPerson(candidate) && lacksPart(candidate)) return 1;
+  if (hasStreet(candidate) && hasAnyPerson(candidate) && lacksNumber(candidate)) return 1;
   return candidate.includes('person-rare') && hasSupport(candidate) ? 1 : TO_BE_ASKED;
 };
 
@@ -126,8 +126,16 @@ export type Reading = {
   readonly withoutFacility: number;
 };
 
-/** A candidate with what is known of it. */
-export type Candidate = { readonly evidence: Evidence; readonly certainty: number; readonly read: ReadTarget };
+/** An assignment, or the place of an unread protocol, that may be meant. */
+export type Candidate = {
+  /** Its position in the list. */
+  readonly position: number;
+  readonly read: ReadTarget;
+  /** The names of the path that were read. */
+  readonly segments: readonly Segment[];
+  readonly evidence: Evidence;
+  readonly certainty: number;
+};
 
 type Question = {
   /** All names that were read, those of files too. */

@@ -1,14 +1,24 @@
 /**
- * Reads a path through the eyes of one assignment: each word and number of the names is explained by its street, number, flat, town,
- * code, people, ids or dates, or it says nothing of a place, or it is left over. What is left over where a flat, a kind of street or a
- * town stands speaks against the assignment. The result are features for certainty.ts, with the words of the path for people.
+ * Reads a path for one assignment. Each word and number is explained by the assignment (street, number, flat, town, postcode, people, ids,
+ * dates), or by the office (words that say nothing of a place), or it is left over. What is left over where a flat, a kind of street or a
+ * town stands speaks against the assignment. The result is a list of features for certainty.ts, with the words of the path for people.
  */
 
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Address, Conventions } from './addresses.ts';
-import { fitHouse, type House, isCountAt, isHouseAt, type Place, placeAt, type Reader } from './houses.ts';
-import { dateFit, dayOfTime, foldedWords, remembered, type Segment, type Span, wordsOfSpan } from './names.ts';
+import { fitHouse, type House, isCountAt, type Place, placeAt, type Reader } from './houses.ts';
+import {
+  type DateMention,
+  type Day,
+  dateFit,
+  dayOfTime,
+  foldedWords,
+  remembered,
+  type Segment,
+  type Span,
+  wordsOfSpan,
+} from './names.ts';
 import { isShortFor, mistakesAllowed, mistakesBetween } from './spelling.ts';
 import type { Hit, Phrase, Phrases } from './streets.ts';
 import { type Feature, WEIGHTS } from './weights.ts';
@@ -21,27 +31,23 @@ export type MatchTarget = AssignmentSummary & {
   readonly InspectionDate?: number;
 };
 
-/** An assignment, or the place of a protocol that was not read, taken apart. */
+/** An assignment, or the place of a protocol that was not read, taken apart. Names are folded and written as one word. */
 export type ReadTarget = {
   readonly target: MatchTarget;
   readonly address: Address | undefined;
-  /** Folded and in one word, like all names here. */
   readonly city: string;
   readonly zip: string;
   readonly first: string;
   readonly last: string;
-  /** The performer's name without the form of the company; its first word alone, and all words. */
+  /** The performer's name, without the form of the company and with it. */
   readonly performer: string;
-  readonly performerFirst: string;
   readonly performerWhole: string;
 };
 
 /** A street of the assignments. */
 export type Street = Phrase & {
-  /** The positions of its targets by their numbers; under an empty one those without. */
+  /** The positions of its assignments by their numbers; those without a number have an empty one. */
   readonly byNumber: Map<string, number[]>;
-  /** The numbers of `targets`; 0 without one. */
-  readonly numbers: number[];
   readonly cities: Set<string>;
 };
 
@@ -52,13 +58,14 @@ export type PerformerMention = Place & { readonly performer: string };
 export type CodeMention = Place & { readonly code: string; readonly shape: string };
 export type IdMention = Place & { readonly feature: Feature };
 
-/** What a path says, as far as it does not depend on an assignment. `from`: the names before it are not read. */
+/** What a path says, as far as it does not depend on an assignment. */
 export type Path = Reader & {
-  readonly from: number;
   readonly streets: readonly StreetMention[];
   readonly cities: readonly CityMention[];
   readonly performers: readonly PerformerMention[];
   readonly codes: readonly CodeMention[];
+  /** The words of each name that the office explains, a bit for each: they say nothing of a place. */
+  readonly neutral: readonly number[];
   /** The numbers beside a street, read once for all its assignments. */
   readonly housesOf: (mention: StreetMention) => readonly House[];
 };
@@ -72,8 +79,9 @@ export type Surroundings = {
   readonly isLastName: (word: string) => boolean;
   readonly isPerson: (word: string) => boolean;
   readonly isCode: (code: string) => boolean;
-  /** The codes of a city, as they are written, without blanks; how codes are written. */
+  /** The codes of a city, without blanks. */
   readonly codesOf: (city: string) => ReadonlySet<string>;
+  /** How most codes are written. */
   readonly shapes: ReadonlySet<string>;
   readonly ids: ReadonlyMap<number, readonly IdMention[]>;
   readonly rule: { readonly name: string; readonly AssignmentId: string } | undefined;
@@ -97,26 +105,25 @@ export const isAgainst = (feature: Feature): boolean => AGAINST.has(feature);
 
 /** Whether two spans of a name share a word. */
 export const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
-/** Whether two places share a word. */
 const overlap = (one: Place, other: Place): boolean => one.depth === other.depth && meet(one.span, other.span);
 
-/** The words and numbers of `span`, a bit for each. */
+/** The words and numbers of `span`, a bit for each: a name has 32 at most. */
 export const bitsOf = ({ from, to }: Span): number => {
   let bits = 0;
   for (let at = from; at < to; at += 1) bits |= 1 << at;
   return bits;
 };
+export const hasBit = (bits: number | undefined, at: number): boolean => at >= 0 && (((bits ?? 0) >>> at) & 1) === 1;
 
 /** The words and numbers of a path that something explains. */
-const createMarks = (segments: readonly Segment[]) => {
-  // A name has 32 tokens at most: a bit for each.
-  const marked = segments.map(() => 0);
+const createMarks = (names: number) => {
+  const all = new Array<number>(names).fill(0);
   return {
-    mark: ({ depth, span }: Place): void => {
-      marked[depth] = (marked[depth] ?? 0) | bitsOf(span);
+    all,
+    mark: (places: readonly (Place | undefined)[]): void => {
+      for (const place of places) if (place) all[place.depth] = (all[place.depth] ?? 0) | bitsOf(place.span);
     },
-    has: (depth: number, place: number): boolean => place >= 0 && (((marked[depth] ?? 0) >>> place) & 1) === 1,
-    all: marked,
+    has: (depth: number, at: number): boolean => hasBit(all[depth], at),
   };
 };
 type Marks = ReturnType<typeof createMarks>;
@@ -133,10 +140,9 @@ type StreetEvidence = {
 };
 
 const streetFeature = ({ hit: { phrase, missing, mistakes, initials } }: StreetMention): Feature => {
-  if (missing.some((place) => phrase.roles[place] === 'core')) return 'street-part';
+  if (missing.some((at) => phrase.roles[at] === 'core')) return 'street-part';
   if (missing.length > 0) return 'street-kind-missing';
-  if (mistakes > 1) return 'street-two-typos';
-  if (mistakes > 0) return 'street-typo';
+  if (mistakes > 0) return mistakes > 1 ? 'street-two-typos' : 'street-typo';
   return initials > 0 ? 'street-initials' : 'street';
 };
 
@@ -161,6 +167,14 @@ const around = (places: readonly Place[]): Place | undefined => {
   return placeAt(depth, Math.min(...spans.map(({ from }) => from)), Math.max(...spans.map(({ to }) => to)));
 };
 
+/** A house that has a name instead of a number, or nothing but a street. */
+const houseWithoutNumber = ({ names }: Address, { streets }: Path): Feature => {
+  if (names.length < 2) return 'no-house';
+  const isSaid = (words: readonly string[]): boolean =>
+    streets.some(({ hit }) => hit.missing.length === 0 && isEqual(hit.phrase.words, words));
+  return names.every(isSaid) ? 'house' : 'house-missing';
+};
+
 const houseFound = (
   path: Path,
   address: Address,
@@ -169,53 +183,29 @@ const houseFound = (
   conventions: Conventions,
 ): Omit<StreetEvidence, 'mention'> => {
   const isFree = ({ depth, span }: Place): boolean => !marks.has(depth, span.from);
-  const house = chosenHouse(
-    path.housesOf(mention).filter(({ place }) => isFree(place)),
-    address,
-  );
-  const none = { house, places: [], isHere: false };
-  if (house === undefined && address.number === '') {
-    const isNamed = address.names.length > 1;
-    const isSaid = (words: readonly string[]): boolean =>
-      path.streets.some(({ hit }) => hit.missing.length === 0 && isEqual(hit.phrase.words, words));
-    const isAll = isNamed && address.names.every(isSaid);
-    const feature = isAll ? 'house' : isNamed ? 'house-missing' : 'no-house';
-    return { ...none, isHere: !isNamed || isAll, found: [{ feature, place: mention }] };
-  }
+  const houses = path.housesOf(mention).filter(({ place }) => isFree(place));
+  const house = chosenHouse(houses, address);
   if (house === undefined) {
-    const segment = path.segments[mention.depth];
-    const far = (segment?.tokens ?? []).findIndex(
-      ({ text }, at) =>
-        text === address.number &&
-        segment !== undefined &&
-        isHouseAt(segment, at) &&
-        !isCountAt(segment, at, conventions) &&
-        isFree(placeAt(mention.depth, at)) &&
-        !meet(placeAt(mention.depth, at).span, mention.span),
-    );
-    if (far < 0) return { ...none, found: [{ feature: 'house-missing', place: mention }] };
-    const place = placeAt(mention.depth, far);
-    return { ...none, isHere: true, found: [{ feature: 'house-detached', place }], places: [place] };
+    const feature = address.number === '' ? houseWithoutNumber(address, path) : 'house-missing';
+    return { house, places: [], isHere: feature !== 'house-missing', found: [{ feature, place: mention }] };
   }
-  if (address.number === '') {
-    return { ...none, found: [{ feature: 'house-unknown', place: house.place }], places: [house.place] };
-  }
-  const { features, used } = fitHouse(house, address, conventions, (place) => !isFree(place));
-  // "73-75, 1º 2ª": both numbers are the house's.
-  const ends = address.to !== '' && features[0] === 'house' ? used.slice(0, 1) : [];
-  const own = around([house.place, ...ends]) ?? house.place;
-  const flat = around(used.slice(ends.length)) ?? own;
-  const isBehind = flat.depth === own.depth && flat.span.from === own.span.to;
-  const letter = house.items[ends.length]?.text ?? '';
-  const isLetter = isBehind && flat.span.to === flat.span.from + 1 && /^[a-z]$/.test(letter);
-  const number = isLetter ? around([own, flat]) : own;
+  const { place, sign } = house;
+  if (address.number === '')
+    return { house, places: [place], isHere: false, found: [{ feature: 'house-unknown', place }] };
+  const fit = fitHouse(house, address, conventions, (one) => !isFree(one));
+  const number = around(fit.house) ?? place;
+  const flat = around(fit.flat) ?? number;
+  // "97 B": people read the letter as a part of the number.
+  const { tokens = [] } = path.segments[flat.depth] ?? {};
+  const isLetter = flat.span.to - flat.span.from === 1 && /^[a-z]$/.test(tokens[flat.span.from]?.text ?? '');
+  const isBehind = flat.depth === number.depth && flat.span.from === number.span.to;
+  const whole = isLetter && isBehind ? placeAt(number.depth, number.span.from, flat.span.to) : number;
+  const isOfFlat = (feature: Feature): boolean => /^(unit|house-letter)/.test(feature);
   return {
     house,
-    isHere: features[0] !== 'house-other',
-    places: [house.place, ...house.sign, ...used],
-    found: features.map(
-      (feature): Found => ({ feature, place: /^(unit|house-letter)/.test(feature) ? flat : (number ?? flat) }),
-    ),
+    isHere: fit.features[0] !== 'house-other',
+    places: [...fit.house, ...sign, ...fit.flat],
+    found: fit.features.map((feature) => ({ feature, place: isOfFlat(feature) ? flat : whole })),
   };
 };
 
@@ -225,14 +215,13 @@ const streetEvidence = (
   { address }: ReadTarget,
   marks: Marks,
   { conventions }: Surroundings,
-  weights: Readonly<Record<Feature, number>>,
 ): StreetEvidence | undefined => {
   let best: { readonly evidence: StreetEvidence; readonly sum: number } | undefined;
   for (const mention of path.streets) {
     if (address?.names.some((words) => isEqual(words, mention.hit.phrase.words)) !== true) continue;
     const house = houseFound(path, address, mention, marks, conventions);
     const found = [{ feature: streetFeature(mention), place: mention }, ...house.found];
-    const sum = found.reduce((total, { feature }) => total + weights[feature], mention.depth / 1000);
+    const sum = found.reduce((total, { feature }) => total + WEIGHTS[feature], mention.depth / 1000);
     if (best === undefined || sum > best.sum) best = { evidence: { ...house, mention, found }, sum };
   }
   return best?.evidence;
@@ -245,30 +234,29 @@ const cityFound = (
   marks: Marks,
   street: StreetEvidence | undefined,
 ): readonly Found[] => {
-  const said = path.cities.filter((one) => {
+  const isSaid = (one: CityMention): boolean => {
     if (street !== undefined && overlap(one, street.mention)) return false;
     if (one.city === read.city) return true;
-    // "apt 4" is no Apt, and "Moreau" no Moréac.
+    // "apt 4" is no Apt, "Moreau" no Moréac, and "van der Berg" a person.
     if (street?.places.some((place) => overlap(place, one))) return false;
     if (one.mistakes > 0 && marks.has(one.depth, one.span.from)) return false;
-    // "van der Berg" is a person, and "Berg" may be one.
     const before = path.segments[one.depth]?.tokens[one.span.from - 1]?.text ?? '';
-    return (
-      one.isWhole && one.city !== read.last && one.city !== read.first && !/^(van|von|der|den|af|av)$/.test(before)
-    );
-  });
+    const isPerson = one.city === read.last || one.city === read.first || /^(van|von|der|den|af|av)$/.test(before);
+    return one.isWhole && !isPerson;
+  };
+  const said = path.cities.filter(isSaid);
   const deepest = Math.max(-1, ...said.map(({ depth }) => depth));
   const here = said.filter(({ depth }) => depth === deepest);
   const own = here.find(({ city }) => city === read.city);
   const isLonger = (one: Place): boolean =>
     own === undefined || (overlap(one, own) && one.span.to - one.span.from > own.span.to - own.span.from);
   const other = here.find((one) => one.city !== read.city && one.isWhole && isLonger(one));
+  if (other !== undefined)
+    return read.city === '' ? [] : [{ feature: other.mistakes > 0 ? 'city-other-typo' : 'city-other', place: other }];
+  if (own === undefined) return [];
   // The name of the folder that was chosen says what is in it, and decides nothing between two.
   const isChosen = deepest === 0 && path.segments.length > 1;
-  if (own !== undefined && other === undefined)
-    return [{ feature: isChosen ? 'city-above' : own.mistakes > 0 ? 'city-typo' : 'city', place: own }];
-  if (other === undefined || read.city === '') return [];
-  return [{ feature: other.mistakes > 0 ? 'city-other-typo' : 'city-other', place: other }];
+  return [{ feature: isChosen ? 'city-above' : own.mistakes > 0 ? 'city-typo' : 'city', place: own }];
 };
 
 /** Digits and letters of a code; of one that begins with letters and digits their number does not matter ("LS9 8PH", "M1 3AB"). */
@@ -281,24 +269,24 @@ export const shapeOf = (code: string): string => {
     .replace(/^a+9+(?=9a)/, 'a');
 };
 
-/** What in the names is written like one of `shapes`: a number, or up to four words and numbers of capitals and digits. */
-export const codesIn = (
-  { tokens, isDate, name }: Segment,
-  shapes: ReadonlySet<string>,
-): readonly Omit<CodeMention, 'depth'>[] =>
-  tokens.flatMap((first, from) =>
+/** What stands at `span`, if it is one or two groups of capitals and digits, apart from other words. */
+const groupsAt = ({ tokens, isDate, name }: Segment, { from, to }: Span): string => {
+  const [first, last] = [tokens[from], tokens[to - 1]];
+  if (first === undefined || last === undefined || (isDate[from] && (to === from + 1 || last.isNumber))) return '';
+  if ((from > 0 && first.gap === '') || tokens[to]?.gap === '') return '';
+  const written = name.slice(first.start, last.end).replaceAll('_', ' ');
+  const text = /\p{Lu}/u.test(name) ? written : written.toUpperCase();
+  return text.length > 2 && text.length < 11 && /^[\p{Lu}\p{N}]+([ -][\p{Lu}\p{N}]+)?$/u.test(text) ? text : '';
+};
+
+/** What in a name is written like one of `shapes`. */
+export const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly Omit<CodeMention, 'depth'>[] =>
+  segment.tokens.flatMap((_, from) =>
     [1, 2, 3, 4].flatMap((count) => {
-      const to = from + count;
-      const last = tokens[to - 1];
-      if (last === undefined || (isDate[from] && (count === 1 || last.isNumber))) return [];
-      if ((from > 0 && first.gap === '') || tokens[to]?.gap === '') return [];
-      const written = name.slice(first.start, last.end).replaceAll('_', ' ');
-      const text = /\p{Lu}/u.test(name) ? written : written.toUpperCase();
-      if (text.length < 3 || text.length > 10 || !/\d/.test(text)) return [];
-      if (!/^[\p{Lu}\p{N}]+([ -][\p{Lu}\p{N}]+)?$/u.test(text)) return [];
-      const shape = shapeOf(text);
-      const words = tokens.slice(from, to).map((one) => one.text);
-      return shapes.has(shape) ? [{ span: { from, to }, shape, code: words.join('') }] : [];
+      const span = { from, to: from + count };
+      const text = groupsAt(segment, span);
+      const shape = /\d/.test(text) ? shapeOf(text) : '';
+      return shapes.has(shape) ? [{ span, shape, code: segment.joined[from]?.[count - 1] ?? '' }] : [];
     }),
   );
 
@@ -311,63 +299,64 @@ const zipFound = (
   { isCode, codesOf }: Surroundings,
 ): readonly Found[] => {
   const isOfAddress = (place: Place): boolean => street?.places.some((one) => overlap(one, place)) === true;
+  const gapAt = (depth: number, at: number): string => path.segments[depth]?.tokens[at]?.gap ?? '';
   /** "26-2385" is the number of a job, and no postcode, unless 26 is the house. */
-  const isSecondOfTwo = ({ depth, span: { from, to } }: Place): boolean => {
-    const { tokens = [] } = path.segments[depth] ?? {};
-    return (
-      to - from === 1 &&
-      tokens[from]?.gap === '-' &&
-      tokens[from - 1]?.isNumber === true &&
-      !isOfAddress(placeAt(depth, from - 1))
-    );
-  };
-  for (let depth = path.segments.length - 1; zip.length > 2 && depth >= 0; depth -= 1) {
-    const span = path.segments[depth]?.spanOf.get(zip);
-    if (span !== undefined && !isOfAddress({ depth, span }) && !isSecondOfTwo({ depth, span }))
-      return [{ feature: 'zip', place: { depth, span } }];
-  }
-  const own = zip.length > 2 ? shapeOf(target.ZipCode ?? '') : undefined;
+  const isSecondOfTwo = ({ depth, span: { from, to } }: Place): boolean =>
+    to - from === 1 &&
+    gapAt(depth, from) === '-' &&
+    path.segments[depth]?.tokens[from - 1]?.isNumber === true &&
+    !isOfAddress(placeAt(depth, from - 1));
+  const own = wordIn(path, zip.length > 2 ? zip : '', (place) => !isOfAddress(place) && !isSecondOfTwo(place));
+  if (own !== undefined) return [{ feature: 'zip', place: own }];
+  const shape = zip.length > 2 ? shapeOf(target.ZipCode ?? '') : undefined;
   const at = street?.house?.place;
-  for (const place of path.codes) {
-    const { depth, span, code, shape } = place;
-    const isAlike = own === undefined || shape === own || (/a/.test(own) && /a/.test(shape));
-    if (!isAlike || marks.has(depth, span.from) || isSecondOfTwo(place)) continue;
-    if (street !== undefined && (overlap(place, street.mention) || (span.to - span.from === 1 && isOfAddress(place))))
-      continue;
-    if (own === undefined && codesOf(city).has(code)) return [{ feature: 'zip', place }];
-    const isBeside = (one: Place): boolean =>
-      one.depth === depth && (one.span.from === span.to || one.span.to === span.from);
+  const isBeside = (one: Place, place: Place, isBetween = /^[\s,.]*$/): boolean =>
+    one.depth === place.depth &&
+    (one.span.from === place.span.to || one.span.to === place.span.from) &&
+    isBetween.test(gapAt(one.depth, Math.max(one.span.from, place.span.from)));
+  /** Whether a number stands where a code does: beside a town or the address, or behind the number. */
+  const isPlaced = (place: Place): boolean =>
+    path.cities.some((one) => isBeside(one, place) && !(street && overlap(one, street.mention))) ||
+    (at !== undefined && (place.depth > at.depth || (place.depth === at.depth && place.span.from > at.span.from))) ||
+    (street !== undefined && [street.mention, ...street.places].some((one) => isBeside(one, place, /^\s$/)));
+  const isOther = (place: CodeMention): boolean => {
+    const { depth, span, code } = place;
+    const isAlike = shape === undefined || shape === place.shape || (/a/.test(shape) && /a/.test(place.shape));
+    if (!isAlike || marks.has(depth, span.from) || isSecondOfTwo(place)) return false;
+    const isLong = span.to - span.from > 1;
+    if (street !== undefined && (overlap(place, street.mention) || (!isLong && isOfAddress(place)))) return false;
     // Nothing is known of the code that stands beside the city itself.
-    if (own === undefined && path.cities.some((one) => one.city === city && isBeside(one))) continue;
-    const { tokens = [] } = path.segments[depth] ?? {};
-    const isTight = (one: Place): boolean =>
-      isBeside(one) && /^[\s,_.]*$/.test(tokens[one.span.from === span.to ? span.to : span.from]?.gap ?? '');
-    const isPlaced =
-      path.cities.some((one) => isTight(one) && (street === undefined || !overlap(one, street.mention))) ||
-      (at !== undefined && (depth > at.depth || (depth === at.depth && span.from > at.span.from)) && code.length > 3) ||
-      (street !== undefined && isTight(street.mention) && /^\s+$/.test(tokens[span.to]?.gap ?? ''));
-    if (/\D/.test(code) || span.to - span.from > 1 || isCode(code) || isPlaced)
-      return [{ feature: 'zip-other', place }];
-  }
-  return [];
+    if (shape === undefined && path.cities.some((one) => one.city === city && isBeside(one, place, /./))) return false;
+    return /\D/.test(code) || isLong || isCode(code) || isPlaced(place);
+  };
+  const isOfCity = ({ code, depth, span }: CodeMention): boolean =>
+    codesOf(city).has(code) && !marks.has(depth, span.from);
+  const sure = shape === undefined ? path.codes.find(isOfCity) : undefined;
+  if (sure !== undefined) return [{ feature: 'zip', place: sure }];
+  const other = path.codes.find(isOther);
+  return other === undefined ? [] : [{ feature: 'zip-other', place: other }];
 };
 
-/** The deepest place of the word `text`, beside `except`. */
-const wordIn = ({ segments }: Path, text: string, except?: Place): Place | undefined => {
+/** The deepest place of the word `text` that `isWanted`. */
+const wordIn = (
+  { segments }: Path,
+  text: string,
+  isWanted: (place: Place) => boolean = () => true,
+): Place | undefined => {
   if (text.length < 2) return undefined;
   for (let depth = segments.length - 1; depth >= 0; depth -= 1) {
     const span = segments[depth]?.spanOf.get(text);
-    if (span !== undefined && (except === undefined || !overlap({ depth, span }, except))) return { depth, span };
+    if (span !== undefined && isWanted({ depth, span })) return { depth, span };
   }
   return undefined;
 };
 
 /** A word with one mistake in `text`. */
-const nearWord = ({ segments }: Path, text: string, except: Place | undefined): Place | undefined => {
+const nearWord = ({ segments }: Path, text: string, isWanted: (place: Place) => boolean): Place | undefined => {
   for (const [depth, { tokens }] of segments.entries())
     for (const [from, { text: word }] of tokens.entries()) {
       const isNear = word[0] === text[0] && mistakesBetween(word, text, 1) <= 1;
-      if (isNear && (except === undefined || !overlap(placeAt(depth, from), except))) return placeAt(depth, from);
+      if (isNear && isWanted(placeAt(depth, from))) return placeAt(depth, from);
     }
   return undefined;
 };
@@ -379,17 +368,16 @@ const personFound = (
   { namesakes }: Surroundings,
 ): readonly Found[] => {
   const { first, last } = read;
-  const [family, given] = [wordIn(path, last, street), wordIn(path, first, street)];
-  if (family !== undefined && given !== undefined && family.depth === given.depth) {
-    const place = around([family, given]) ?? family;
-    return [{ feature: namesakes(read) < 0.2 ? 'person-rare' : 'person', place }];
-  }
+  const isApart = (place: Place): boolean => street === undefined || !overlap(place, street);
+  const [family, given] = [wordIn(path, last, isApart), wordIn(path, first, isApart)];
+  if (family !== undefined && given !== undefined && family.depth === given.depth)
+    return [{ feature: namesakes(read) < 0.2 ? 'person-rare' : 'person', place: around([family, given]) ?? family }];
   if (family !== undefined) {
     const tokens = path.segments[family.depth]?.tokens ?? [];
-    const isInitial = [family.span.from - 1, family.span.to].some((place) => tokens[place]?.text === first[0]);
+    const isInitial = [family.span.from - 1, family.span.to].some((at) => tokens[at]?.text === first[0]);
     return [{ feature: isInitial ? 'person-initial' : 'person-last', place: family }];
   }
-  const typo = last.length < 6 ? undefined : nearWord(path, last, street);
+  const typo = last.length < 6 ? undefined : nearWord(path, last, isApart);
   if (given !== undefined) return [{ feature: typo === undefined ? 'person-first' : 'person', place: given }];
   return typo === undefined ? [] : [{ feature: 'person-typo', place: typo }];
 };
@@ -409,34 +397,31 @@ const performerFound = (
 const DATE_FITS = ['day', 'near', 'month', 'year', 'other'] as const;
 
 const dateFound = ({ segments }: Path, { target }: ReadTarget): readonly Found[] => {
-  if (segments.every(({ dates }) => dates.length === 0)) return [];
-  const days = [target.StartTime, target.InspectionDate ?? 0].flatMap((time) => dayOfTime(time) ?? []);
-  let best: { readonly rank: number; readonly place: Place } | undefined;
-  for (const [depth, { dates, tokens }] of segments.entries())
-    for (const mention of dates)
-      for (const [which, day] of days.entries()) {
-        const fit = dateFit(mention, day);
-        // The day of an inspection says something, its month does not.
-        const rank = which > 0 && fit !== 'day' && fit !== 'near' ? DATE_FITS.length - 1 : DATE_FITS.indexOf(fit);
-        if (best !== undefined && rank >= best.rank) continue;
-        const from = Math.max(
-          0,
-          tokens.findIndex(({ end }) => end > mention.start),
-        );
-        best = { rank, place: placeAt(depth, from, tokens.findLastIndex(({ start }) => start < mention.end) + 1) };
-      }
+  const mentions = segments.flatMap(({ dates }, depth) => dates.map((date) => ({ date, depth })));
+  if (mentions.length === 0) return [];
+  const [start, inspection] = [dayOfTime(target.StartTime), dayOfTime(target.InspectionDate ?? 0)];
+  if (start === undefined && inspection === undefined) return [];
+  const other = DATE_FITS.length - 1;
+  const rankOf = (date: DateMention, day: Day | undefined): number =>
+    day === undefined ? other : DATE_FITS.indexOf(dateFit(date, day));
+  const [best] = mentions
+    .map(({ date, depth }) => {
+      // The day of an inspection says something, its month does not.
+      const near = rankOf(date, inspection);
+      return { rank: Math.min(rankOf(date, start), near > 1 ? other : near), place: { depth, span: date.span } };
+    })
+    .sort((one, two) => one.rank - two.rank);
   return best === undefined ? [] : [{ feature: `date-${DATE_FITS[best.rank] ?? 'other'}`, place: best.place }];
 };
 
-const writtenAt = ({ name, tokens }: Segment, place: number): string =>
-  name.slice(tokens[place]?.start, tokens[place]?.end);
-/** "FDV" and "EICR": capitals in a name that has small letters as well. */
-const isAbbreviation = (segment: Segment, place: number): boolean =>
-  /\p{Ll}/u.test(segment.name) && !/\p{Ll}/u.test(writtenAt(segment, place));
+const writtenAt = (segment: Segment, at: number): string => wordsOfSpan(segment, { from: at, to: at + 1 });
+/** "FDV" and "EICR": capitals in a name that has small letters too. */
+const isAbbreviation = (segment: Segment, at: number): boolean =>
+  /\p{Ll}/u.test(segment.name) && !/\p{Ll}/u.test(writtenAt(segment, at));
 
-/** Whether the word has a capital letter; where no word has one, or has nothing else, that tells nothing. */
-const isLikeName = (segment: Segment, place: number): boolean =>
-  !/\p{Lu}/u.test(segment.name) || !/\p{Ll}/u.test(segment.name) || /^\p{Lu}/u.test(writtenAt(segment, place));
+/** Whether the word has a capital letter, if capitals tell anything in this name. */
+const isLikeName = (segment: Segment, at: number): boolean =>
+  !/\p{Lu}/u.test(segment.name) || !/\p{Ll}/u.test(segment.name) || /^\p{Lu}/u.test(writtenAt(segment, at));
 
 const wordsOf = remembered(foldedWords);
 
@@ -445,222 +430,203 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
   const isShort = word.length > 2 && word.length < 6 && !/[aeiouy]/.test(word.slice(1));
   const isNear = (known: string): boolean => {
     const most = mistakesAllowed(known.length);
-    return (
-      known === word || (isShort && isShortFor(word, known)) || (most > 0 && mistakesBetween(word, known, most) <= most)
-    );
+    const isMisspelt = most > 0 && mistakesBetween(word, known, most) <= most;
+    return known === word || (isShort && isShortFor(word, known)) || isMisspelt;
   };
+  const isIn = (known: string): boolean => word.length > 3 && known.includes(word);
   return (
     [city, first, last, performer, performerWhole].some((known) => known !== '' && isNear(known)) ||
-    (word.length > 3 && [city, performer, performerWhole].some((known) => known.includes(word))) ||
+    [city, performer, performerWhole].some(isIn) ||
     wordsOf(`${target.Address} ${target.City}`).includes(word)
   );
 };
 
-/** Whether the word or number at `place` may stand anywhere, and says nothing of a place. */
-const isNeutral = ({ tokens, isDate }: Segment, place: number): boolean => {
-  const [token, next] = [tokens[place], tokens[place + 1]];
-  if (token === undefined || token.isNumber || isDate[place]) return true;
-  if (token.text.length < 2 || isFilling(token.text) || isWorkWord(token.text)) return true;
-  // "Comm. 28388"
-  if (next?.isNumber && /^\.\s*$/.test(next.gap)) return true;
-  return NUMBER_SIGNS.has(token.text) && next?.isNumber === true;
+/** The words and numbers of a name that may stand anywhere, and say nothing of a place, a bit for each. */
+export const neutralIn = ({ tokens, isDate }: Segment): number => {
+  const isNeutral = (at: number): boolean => {
+    const [token, next] = [tokens[at], tokens[at + 1]];
+    if (token === undefined || token.isNumber || isDate[at]) return true;
+    if (token.text.length < 2 || isFilling(token.text) || isWorkWord(token.text)) return true;
+    // "Comm. 28388", "nr 12"
+    return next?.isNumber === true && (/^\.\s*$/.test(next.gap) || NUMBER_SIGNS.has(token.text));
+  };
+  return tokens.reduce((bits, _, at) => (isNeutral(at) ? bits | (1 << at) : bits), 0);
 };
 
 /** What nothing explains, where it speaks against the assignment. */
 const leftOver = (
   path: Path,
   read: ReadTarget,
-  { mention, house, isHere }: StreetEvidence,
+  street: StreetEvidence,
   isPlaced: boolean,
   marks: Marks,
-  { streets, isLastName, isPerson, shapes, conventions }: Surroundings,
+  known: Surroundings,
 ): readonly Found[] => {
-  const found: Found[] = [];
-  const { depth, span } = mention;
-  const isKindMissing = mention.hit.missing.length > 0;
-  const at = house?.place;
-  /** Whether `place` is where the kind of the street or a direction stands: beside its name, or between it and the number. */
-  const isInSlot = (segment: Segment, place: number): boolean => {
-    const { tokens } = segment;
-    const isLeft = place === span.from - 1 && /^([\s._ºª]*|\.?-)$/.test(tokens[place + 1]?.gap ?? '');
-    const isRight = place === span.to && /^([\s._]*|-)$/.test(tokens[place]?.gap ?? '');
-    return (
-      isLeft || isRight || (house?.side === 'left' && at?.depth === depth && place >= at.span.to && place < span.from)
-    );
-  };
-  /** What a word in the slot says: another kind, or one more word. */
-  const inSlot = (segment: Segment, place: number): Feature | undefined => {
-    const token = segment.tokens[place];
-    if (token === undefined || token.isNumber || segment.isDate[place]) return undefined;
-    const { text } = token;
-    const isKind = streets.isKind(text);
-    const isBetween = at?.depth === depth && house?.side === 'left' && place >= at.span.to && place < span.from;
-    // "Av. da República" is not Rua da República, although "av" is a small word elsewhere.
-    const isDotted =
-      segment.tokens[place + 1]?.gap.startsWith('.') === true && isKindMissing && !NUMBER_SIGNS.has(text);
-    // "L. Rencēnu", "E Market St": a letter of the name itself.
-    const isLetter = text.length === 1 && place === span.from - 1 && !isWordLetter(segment, place);
-    if (!isKind && !isDotted && !isLetter && isNeutral(segment, place) && !(isBetween && !isFilling(text)))
-      return undefined;
-    if (COMPANY_FORMS.has(text) && isAbbreviation(segment, place)) return undefined;
-    if (isKindMissing && (isKind || !isFilling(text))) return 'street-kind-other';
-    const isOfStreets = isKind || (streets.has(text) && !isPerson(text) && !isOf(read, text));
-    return isBetween || isLetter || isOfStreets ? 'street-longer' : undefined;
-  };
-  const isWordLetter = ({ tokens }: Segment, place: number): boolean =>
-    tokens[place - 1]?.isNumber === true && tokens[place]?.gap === '';
-  const depths = new Set([depth, at?.depth ?? depth]);
+  const depths = new Set([street.mention, ...street.places].map(({ depth }) => depth));
   const above = Math.min(...depths) - 1;
-  for (const one of above > 0 ? [...depths, above] : depths) {
-    const segment = path.segments[one];
-    if (segment === undefined || one < path.from) continue;
-    const { tokens } = segment;
-    const left = tokens.flatMap((_, place) => (isNeutral(segment, place) || marks.has(one, place) ? [] : [place]));
-    if (one === depth)
-      for (const [place] of tokens.entries()) {
-        const feature = isInSlot(segment, place) && !marks.has(one, place) ? inSlot(segment, place) : undefined;
-        if (feature === undefined) continue;
-        found.push({ feature, place: placeAt(one, place) });
-        if (left.includes(place)) left.splice(left.indexOf(place), 1);
-      }
-    // A folder above with numbers, or many words, is no town; "29403 Battipaglia" is.
-    const isTown = (place: number): boolean =>
-      shapes.has('9'.repeat(tokens[place]?.text.length ?? 0)) && left.includes(place + 1);
-    const isNumbered = tokens.some(
-      ({ isNumber, text }, place) =>
-        isNumber && text.length > 1 && !segment.isDate[place] && !marks.has(one, place) && !isTown(place),
-    );
-    if (one === above && one !== depth && (left.length > 4 || isNumbered)) continue;
-    for (const place of left) {
-      const { text } = tokens[place] ?? { text: '' };
-      if (isAbbreviation(segment, place) || isOf(read, text)) continue;
-      if (isLastName(text)) found.push({ feature: 'person-other', place: placeAt(one, place) });
-      else if (
-        !isPlaced &&
-        !isPerson(text) &&
-        isLikeName(segment, place) &&
-        !isBehindInitial(segment, place, marks.has(one, place - 1))
-      )
-        found.push({ feature: 'city-unknown', place: placeAt(one, place) });
-    }
-  }
-  // A short number behind the address is another flat or house.
-  const segment = path.segments[depth];
-  if (isHere && segment !== undefined && at?.depth === depth)
-    for (const [place, { isNumber, text }] of segment.tokens.entries()) {
-      const before = segment.tokens[place - 1];
-      if (place < Math.max(span.to, at.span.to) || !isNumber || text.length > 3 || marks.has(depth, place)) continue;
-      if (
-        segment.isDate[place] ||
-        isCountAt(segment, place, conventions) ||
-        before?.isNumber ||
-        isWorkWord(before?.text ?? '')
-      )
-        continue;
-      if (/^(v|h|rev|ver)$/.test(before?.text ?? '') && segment.tokens[place]?.gap === '') continue;
-      found.push({ feature: 'number-left', place: placeAt(depth, place) });
-    }
-  return found;
+  if (above > 0 && isLikePlace(path, above, marks, known)) depths.add(above);
+  const slotAt = createSlotReader(path, read, street, known);
+  const isPerson = (segment: Segment, depth: number, at: number): boolean => {
+    // "K. Hansen" is a person, "97 A Hansen" may be a town: there the letter is the house's.
+    const initial = segment.tokens[at - 1];
+    const isInitial = initial?.text.length === 1 && !initial.isNumber && initial.gap !== '';
+    return isInitial && !marks.has(depth, at - 1);
+  };
+  const wordAt = (segment: Segment, depth: number, at: number): Feature | undefined => {
+    const text = segment.tokens[at]?.text ?? '';
+    if (hasBit(path.neutral[depth], at) || isAbbreviation(segment, at) || isOf(read, text)) return undefined;
+    if (known.isLastName(text)) return 'person-other';
+    const isTown = !isPlaced && !known.isPerson(text) && isLikeName(segment, at) && !isPerson(segment, depth, at);
+    return isTown ? 'city-unknown' : undefined;
+  };
+  const featureAt = (segment: Segment, depth: number, at: number): Feature | undefined => {
+    if (!segment.tokens[at]?.isNumber) return slotAt(depth, at) ?? wordAt(segment, depth, at);
+    return isNumberLeft(segment, placeAt(depth, at), street, known) ? 'number-left' : undefined;
+  };
+  return [...depths].flatMap((depth) => {
+    const segment = path.segments[depth];
+    const places = [...(segment?.tokens.keys() ?? [])].filter((at) => !marks.has(depth, at));
+    return places.flatMap((at) => {
+      const feature = segment && featureAt(segment, depth, at);
+      return feature === undefined ? [] : [{ feature, place: placeAt(depth, at) }];
+    });
+  });
 };
 
-/** "K. Hansen" is a person, "97 A Hansen" may be a town: there the letter is the house's. */
-const isBehindInitial = ({ tokens }: Segment, place: number, isMarked: boolean): boolean => {
-  const initial = tokens[place - 1];
-  return initial !== undefined && !isMarked && !initial.isNumber && initial.text.length === 1 && initial.gap !== '';
+/** Whether the name of a folder above can be a place: one with numbers, or many words, is none; "29403 Battipaglia" is. */
+const isLikePlace = (path: Path, depth: number, marks: Marks, { shapes }: Surroundings): boolean => {
+  const { tokens, isDate } = path.segments[depth] ?? { tokens: [], isDate: [] };
+  const isLeft = (at: number): boolean => !hasBit(path.neutral[depth], at) && !marks.has(depth, at);
+  const isNumbered = tokens.some(
+    ({ isNumber, text }, at) =>
+      isNumber &&
+      text.length > 1 &&
+      !isDate[at] &&
+      !marks.has(depth, at) &&
+      !(shapes.has('9'.repeat(text.length)) && at + 1 < tokens.length && isLeft(at + 1)),
+  );
+  return !isNumbered && tokens.filter((_, at) => isLeft(at)).length < 5;
+};
+
+/** Whether a number that nothing explains is another flat or house: a short one behind the address. */
+const isNumberLeft = (
+  segment: Segment,
+  { depth, span: { from: at } }: Place,
+  { mention, house, isHere }: StreetEvidence,
+  { conventions }: Surroundings,
+): boolean => {
+  const [before, token] = [segment.tokens[at - 1], segment.tokens[at]];
+  if (!isHere || depth !== mention.depth || house?.place.depth !== depth || token === undefined) return false;
+  if (at < Math.max(mention.span.to, house.place.span.to) || token.text.length > 3 || segment.isDate[at]) return false;
+  const isVersion = /^(v|h|rev|ver)$/.test(before?.text ?? '') && token.gap === '';
+  return !isVersion && !before?.isNumber && !isWorkWord(before?.text ?? '') && !isCountAt(segment, at, conventions);
+};
+
+/** Reads what stands where the kind of a street or a direction does: beside its name, or between it and the number. */
+const createSlotReader = (
+  path: Path,
+  read: ReadTarget,
+  { mention, house }: StreetEvidence,
+  { streets, isPerson }: Surroundings,
+) => {
+  const { depth, span, hit } = mention;
+  const { tokens = [], isDate = [] } = path.segments[depth] ?? {};
+  const isKindMissing = hit.missing.length > 0;
+  const end = house?.side === 'left' && house.place.depth === depth ? house.place.span.to : span.from;
+  const isBetween = (at: number): boolean => at >= end && at < span.from;
+  const isBeside = (at: number): boolean =>
+    (at === span.from - 1 && /^([\s.ºª]*|\.?-)$/.test(tokens[at + 1]?.gap ?? '')) ||
+    (at === span.to && /^([\s.]*|-)$/.test(tokens[at]?.gap ?? ''));
+  /** "L. Rencēnu", "E Market St": a letter of the name itself, or a direction behind it. */
+  const isLetter = (at: number): boolean => {
+    const isOfNumber = tokens[at - 1]?.isNumber === true && tokens[at]?.gap === '';
+    return tokens[at]?.text.length === 1 && (at < span.from || isKindMissing) && !isOfNumber;
+  };
+  /** Whether the word there is one that may stand anywhere. */
+  const isNeutral = (segment: Segment, at: number, text: string, isKind: boolean): boolean => {
+    // "Av. da República" is not Rua da República, although "av" is a filling word elsewhere.
+    const isDotted = tokens[at + 1]?.gap.startsWith('.') === true && isKindMissing && !NUMBER_SIGNS.has(text);
+    const isSaid = isKind || isDotted || isLetter(at) || (isBetween(at) && !isFilling(text));
+    return (!isSaid && hasBit(path.neutral[depth], at)) || (COMPANY_FORMS.has(text) && isAbbreviation(segment, at));
+  };
+  /** Another kind, or one more word of the name. */
+  return (one: number, at: number): Feature | undefined => {
+    const [segment, text] = [path.segments[depth], tokens[at]?.text ?? ''];
+    if (segment === undefined || one !== depth || isDate[at] || !(isBeside(at) || isBetween(at))) return undefined;
+    const isKind = streets.isKind(text);
+    if (isNeutral(segment, at, text, isKind)) return undefined;
+    if (isKindMissing && (isKind || !isFilling(text))) return 'street-kind-other';
+    const isOfStreets = isKind || (streets.has(text) && !isPerson(text) && !isOf(read, text));
+    return isBetween(at) || isLetter(at) || isOfStreets ? 'street-longer' : undefined;
+  };
 };
 
 /** Another address in the path than that of the assignment, as deep as it or deeper. */
-const otherAddress = (
-  path: Path,
-  street: StreetEvidence | undefined,
-  marks: Marks,
-  { conventions }: Surroundings,
-): readonly Found[] => {
+const otherAddress = (path: Path, street: StreetEvidence | undefined, marks: Marks): readonly Found[] => {
   const deepest = street?.isHere ? Math.max(street.mention.depth, street.house?.place.depth ?? 0) : -1;
-  const other = path.streets.findLast((one) => {
-    if (one.hit.missing.length > 0 || one.depth < deepest || (street !== undefined && overlap(one, street.mention)))
-      return false;
+  const isOther = (one: StreetMention): boolean => {
+    if (one.hit.missing.length > 0 || one.depth < deepest) return false;
+    if (street !== undefined && overlap(one, street.mention)) return false;
     if (street?.isHere && one.hit.mistakes > 0) return false;
     if (one.depth === deepest && one.hit.phrase === street?.mention.hit.phrase) return false;
     return path.housesOf(one).some(({ place }) => !marks.has(place.depth, place.span.from));
-  });
-  if (other !== undefined) return [{ feature: 'address-other', place: other }];
-  // Words with a number in a folder below: "Elveveien 97/Ukjentveien 3".
-  for (let depth = deepest + 1; deepest >= 0 && depth < path.segments.length; depth += 1) {
-    const segment = path.segments[depth];
-    if (segment === undefined || segment.guids.length > 0) continue;
-    const place = segment.tokens.findIndex(
-      ({ text, isNumber }, one) =>
-        !isNumber &&
-        text.length > 3 &&
-        !isNeutral(segment, one) &&
-        !marks.has(depth, one) &&
-        !marks.has(depth, one + 1) &&
-        isHouseAt(segment, one + 1) &&
-        !isCountAt(segment, one + 1, conventions) &&
-        segment.tokens[one + 1]?.gap !== '',
-    );
-    if (place >= 0 && isLikeName(segment, place) && !isAbbreviation(segment, place))
-      return [{ feature: 'address-other', place: placeAt(depth, place, place + 2) }];
-  }
-  return [];
+  };
+  return path.streets
+    .filter(isOther)
+    .slice(-1)
+    .map((place) => ({ feature: 'address-other', place }));
 };
+
+/** Features that name the town: then an unknown name is no other one. */
+const OF_TOWN: ReadonlySet<Feature> = new Set(['zip', 'city', 'city-typo', 'city-other', 'city-other-typo']);
 
 const foundIn = (
   path: Path,
   read: ReadTarget,
   position: number,
-  surroundings: Surroundings,
-  weights: Readonly<Record<Feature, number>>,
+  known: Surroundings,
 ): Pick<Evidence, 'found' | 'explained'> => {
-  const { ids, rule } = surroundings;
-  const marks = createMarks(path.segments);
-  const mentions = (ids.get(position) ?? []).filter(({ depth }) => depth >= path.from);
-  for (const mention of mentions) marks.mark(mention);
+  const { ids, rule, streets } = known;
+  const marks = createMarks(path.segments.length);
+  const mentions = ids.get(position) ?? [];
+  marks.mark(mentions);
   // What is something else than the house: the code of the assignment, its town, and its person.
   const code = read.zip.length > 3 && read.zip !== read.address?.number ? wordIn(path, read.zip) : undefined;
-  for (const place of [code, wordIn(path, read.last), wordIn(path, read.first)])
-    if (place !== undefined) marks.mark(place);
-  for (const place of path.cities) if (place.city === read.city && place.mistakes === 0) marks.mark(place);
-  const street = streetEvidence(path, read, marks, surroundings, weights);
+  marks.mark([code, wordIn(path, read.last), wordIn(path, read.first)]);
+  marks.mark(path.cities.filter(({ city, mistakes }) => city === read.city && mistakes === 0));
+  const street = streetEvidence(path, read, marks, known);
   const mention = street?.mention;
-  for (const place of street === undefined ? [] : [street.mention, ...street.places]) marks.mark(place);
-  // "ul. Korczaka 1" where the address is "Korczaka 1".
-  const kind = mention && placeAt(mention.depth, mention.span.from - 1);
-  const isBare = mention?.hit.missing.length === 0 && !mention.hit.phrase.words.some(surroundings.streets.isUsualKind);
-  if (kind && isBare && surroundings.streets.isUsualKind(path.segments[kind.depth]?.tokens[kind.span.from]?.text ?? ''))
-    marks.mark(kind);
-  const zip = zipFound(path, read, street, marks, surroundings);
+  if (street !== undefined) {
+    marks.mark([street.mention, ...street.places]);
+    // "ul. Korczaka 1" where the address is "Korczaka 1".
+    const { depth, span, hit } = street.mention;
+    const isBare = hit.missing.length === 0 && !hit.phrase.words.some(streets.isUsualKind);
+    if (isBare && streets.isUsualKind(path.segments[depth]?.tokens[span.from - 1]?.text ?? ''))
+      marks.mark([placeAt(depth, span.from - 1)]);
+  }
+  const zip = zipFound(path, read, street, marks, known);
   const city = cityFound(path, read, marks, street);
-  const person = personFound(path, read, mention, surroundings);
-  const performer = performerFound(path, read, mention);
+  const others = [...personFound(path, read, mention, known), ...performerFound(path, read, mention)];
   const date = dateFound(path, read);
-  const named = [...zip, ...city, ...person, ...performer, ...date.filter(({ feature }) => feature === 'date-day')];
-  for (const { feature, place } of named) if (place !== undefined && !isAgainst(feature)) marks.mark(place);
+  const named = [...zip, ...city, ...others, ...date.filter(({ feature }) => feature === 'date-day')];
+  marks.mark(named.flatMap(({ feature, place }) => (isAgainst(feature) ? [] : [place])));
   const explained = [...marks.all];
-  for (const { place } of named) if (place !== undefined) marks.mark(place);
-  for (const place of path.performers) marks.mark(place);
-  const isPlaced =
-    read.city === '' ||
-    [...zip, ...city].some(({ feature }) =>
-      ['zip', 'city', 'city-typo', 'city-other', 'city-other-typo'].includes(feature),
-    );
+  marks.mark([...named.map(({ place }) => place), ...path.performers]);
+  const isPlaced = read.city === '' || [...zip, ...city].some(({ feature }) => OF_TOWN.has(feature));
   const found: Found[] = mentions.map((one) => ({ feature: one.feature, place: one }));
   if (ids.size > 0 && !ids.has(position)) found.push({ feature: 'id-other' });
   if (rule?.AssignmentId === read.target.AssignmentId) found.push({ feature: 'confirmed', words: rule.name });
   else if (rule !== undefined) found.push({ feature: 'confirmed-other' });
-  if (street !== undefined) found.push(...street.found);
-  found.push(...otherAddress(path, street, marks, surroundings), ...city);
+  found.push(...(street?.found ?? []), ...otherAddress(path, street, marks), ...city);
   if (city.length === 0 && mention !== undefined)
     found.push({ feature: mention.hit.phrase.cities.size < 2 ? 'city-missing' : 'city-missing-common' });
-  found.push(...zip, ...person, ...performer, ...date);
-  if (street !== undefined) found.push(...leftOver(path, read, street, isPlaced, marks, surroundings));
+  found.push(...zip, ...others, ...date);
+  if (street !== undefined) found.push(...leftOver(path, read, street, isPlaced, marks, known));
   return { found, explained };
 };
-const WHOLE_IDS: ReadonlySet<Feature> = new Set<Feature>(['assignment-id', 'protocol-id', 'facility-id']);
 
 /** Whether `feature` is that of a whole id. */
-export const isWholeId = (feature: Feature): boolean => WHOLE_IDS.has(feature);
+export const isWholeId = (feature: Feature): boolean => feature.endsWith('-id');
 
 /** Whether it is a whole id that nothing else is written like: one of digits alone may be the number of a job. */
 const isUnmistakable = (segments: readonly Segment[], { feature, depth, span }: IdMention): boolean => {
@@ -677,56 +643,30 @@ export const idDepth = (segments: readonly Segment[], ids: Surroundings['ids'], 
 };
 
 /** Features by which a name points to an assignment. */
-const TELLING: ReadonlySet<Feature> = new Set<Feature>([
-  ...([
-    'assignment-id',
-    'assignment-id-part',
-    'protocol-id',
-    'protocol-id-part',
-    'facility-id',
-    'facility-id-part',
-  ] as const),
-  ...([
-    'street',
-    'street-typo',
-    'street-initials',
-    'street-kind-missing',
-    'house',
-    'house-detached',
-    'house-letter-missing',
-    'house-range',
-    'no-house',
-    'person',
-    'person-rare',
-  ] as const),
-]);
+const TELLING =
+  /^(assignment|protocol|facility)-id|^street(-typo|-initials|-kind-missing)?$|^house(-letter-missing|-range)?$|^no-house$|^person(-rare)?$/;
 
 /**
- * Weighs `path` for the target at `position`. `below`: the path from the deepest unmistakable id on. What stands above that can speak
- * for the target of an id, and says nothing else: the folder around it may have any name.
+ * Weighs `path` for the target at `position`. What stands above `from`, the deepest unmistakable id, can speak for the target of that id
+ * and says nothing else: the folder around it may have any name.
  */
 export const evidenceFor = (
   path: Path,
-  below: Path,
+  from: number,
   read: ReadTarget,
   position: number,
-  surroundings: Surroundings,
-  weights: Readonly<Record<Feature, number>>,
+  known: Surroundings,
 ): Evidence => {
-  const here = foundIn(below, read, position, surroundings, weights);
-  const hasId = surroundings.ids.get(position)?.some((mention) => isUnmistakable(path.segments, mention)) === true;
-  const own =
-    path === below || !hasId
-      ? here.found
-      : [
-          ...foundIn(path, read, position, surroundings, weights).found.filter(({ feature }) => !isAgainst(feature)),
-          ...here.found.filter(({ feature }) => isAgainst(feature)),
-        ];
+  const { found: all, explained } = foundIn(path, read, position, known);
+  const hasId = known.ids.get(position)?.some((mention) => isUnmistakable(path.segments, mention)) === true;
+  const isRead = ({ feature, place }: Found): boolean =>
+    place === undefined || place.depth >= from || (hasId && !isAgainst(feature));
+  const found = from > 0 ? all.filter(isRead) : all;
   return {
-    found: own,
-    explained: here.explained,
-    features: [...new Set(own.map(({ feature }) => feature))],
-    deepest: Math.max(-1, ...own.map(({ feature, place }) => (place && TELLING.has(feature) ? place.depth : -1))),
+    found,
+    explained,
+    features: [...new Set(found.map(({ feature }) => feature))],
+    deepest: Math.max(-1, ...found.map(({ feature, place }) => (place && TELLING.test(feature) ? place.depth : -1))),
   };
 };
 
@@ -761,16 +701,13 @@ export const reasonsOf = (
   };
   const street = all.find(({ feature }) => feature.startsWith('street') && !isAgainst(feature));
   const house = all.find(({ feature }) => feature === 'house' || feature === 'no-house');
-  const addressText = (): string => {
-    const [one, other] = [street?.place, house?.place];
-    if (one === undefined || other === undefined || one.depth !== other.depth)
-      return one === undefined || other === undefined ? textOf(one ?? other) : `${textOf(one)}/${textOf(other)}`;
-    return textOf(placeAt(one.depth, Math.min(one.span.from, other.span.from), Math.max(one.span.to, other.span.to)));
-  };
+  const addressText = (one: Place, other: Place): string =>
+    one.depth === other.depth ? textOf(around([one, other])) : `${textOf(one)}/${textOf(other)}`;
   const reasons = all.flatMap((one): readonly MatchReason[] => {
-    if (street !== undefined && house !== undefined && one === street)
-      return [{ signal: 'address', found: addressText() }];
-    if (street !== undefined && one === house) return [];
+    if (street?.place !== undefined && house?.place !== undefined) {
+      if (one === house) return [];
+      if (one === street) return [{ signal: 'address', found: addressText(street.place, house.place) }];
+    }
     const signal = SIGNALS.find(([start]) => one.feature.startsWith(start))?.[1];
     const found = one.words ?? textOf(one.place);
     if (signal === undefined || found === '' || /missing|date-(year|other)|confirmed-other/.test(one.feature))
@@ -780,6 +717,6 @@ export const reasonsOf = (
   const isSame = (one: MatchReason, other: MatchReason): boolean =>
     one.signal === other.signal && one.found === other.found;
   return reasons
-    .filter((one, place) => reasons.findIndex((other) => isSame(one, other)) === place)
+    .filter((one, at) => reasons.findIndex((other) => isSame(one, other)) === at)
     .sort((one, other) => Number(one.against ?? false) - Number(other.against ?? false));
 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canTell, type JobFolder, type JobRow, jobLevels, jobRows } from './job-level.ts';
 import { createMatchIndex } from './match-index.ts';
-import { SAMPLE } from './sample-targets.ts';
+import { SAMPLE } from './testing/sample-targets.ts';
 
 interface Folder extends JobFolder<Folder> {}
 

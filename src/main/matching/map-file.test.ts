@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseMapFile } from './map-file.ts';
-import { idOf } from './sample-targets.ts';
+import { idOf } from './testing/sample-targets.ts';
 
 const paths = [
   '.',

@@ -180,13 +180,13 @@ const resolve = (
       break;
     }
     if (found.length === 0) problems.push({ line, kind: 'path-unmatched', text: path });
-    let isTwice = false;
-    for (const one of found) {
+    const isExact = exact !== undefined;
+    const isOther = (one: string): boolean => {
       const before = said.get(one);
-      const isExact = exact !== undefined;
-      if (before === undefined) said.set(one, { id, isExact });
-      else if (before.isExact === isExact && (isExact || before.id !== id)) isTwice = true;
-    }
+      return before?.isExact === isExact && (isExact || before.id !== id);
+    };
+    const isTwice = found.some(isOther);
+    for (const one of found) if (!said.has(one)) said.set(one, { id, isExact });
     if (isTwice) problems.push({ line, kind: 'folder-twice', text: path });
     if (problems.length >= MOST_PROBLEMS) break;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MatchDecision } from '../../contract/drafts.ts';
 import { createMatchIndex } from './match-index.ts';
-import { idOf, rulesFor, SAMPLE, targetAt } from './sample-targets.ts';
+import { idOf, rulesFor, SAMPLE, targetAt } from './testing/sample-targets.ts';
 
 const index = createMatchIndex(SAMPLE);
 const best = (path: string, fileNames?: readonly string[]): readonly [MatchDecision, string | undefined] => {

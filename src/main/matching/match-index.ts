@@ -20,16 +20,18 @@ import {
 } from './addresses.ts';
 import { type Candidate, certaintiesOf, certaintyLimit, explainsAsMuch, TO_BE_ASKED, vetoesOf } from './certainty.ts';
 import {
+  bitsOf,
   type CityMention,
   type CodeMention,
   codesIn,
-  type Evidence,
   evidenceFor,
+  hasBit,
   type IdMention,
   idDepth,
   isWholeId,
   type MatchTarget,
   meet,
+  neutralIn,
   type Path,
   type PerformerMention,
   type ReadTarget,
@@ -39,11 +41,11 @@ import {
   type Surroundings,
   shapeOf,
 } from './explain.ts';
-import { housesBeside, type Place } from './houses.ts';
-import { firstNotBefore, foldedWords, joined, remembered, type Segment, type Span, segmentOf } from './names.ts';
+import { type House, housesBeside } from './houses.ts';
+import { addTo, firstNotBefore, foldedWords, joined, remembered, type Segment, type Span, segmentOf } from './names.ts';
 import { hasLongNumber, type RuledFolder, type Rules, ruleFor, ruleName } from './rules.ts';
 import { costOf, createPhrases, nameOf, type Phrases } from './streets.ts';
-import { type Feature, WEIGHTS } from './weights.ts';
+import type { Feature } from './weights.ts';
 import { COMPANY_FORMS, isWorkWord } from './words.ts';
 
 /** A protocol whose assignments are not known: where they are, and nothing else. */
@@ -52,15 +54,10 @@ export type UnreadProtocol = Pick<
   'InspectionProtocolId' | 'Address' | 'City' | 'ZipCode' | 'FacilityId'
 >;
 
-/** The place of an unread protocol, as if an assignment of it were known without anything that only assignments have. */
+/** The place of an unread protocol, as an assignment of which nothing else is known. */
 const unreadTarget = (protocol: UnreadProtocol): MatchTarget => ({
+  ...{ AssignmentId: '', AssignmentStatus: '', FirstName: '', LastName: '', Performer: '', StartTime: 0 },
   ...protocol,
-  AssignmentId: '',
-  AssignmentStatus: '',
-  FirstName: '',
-  LastName: '',
-  Performer: '',
-  StartTime: 0,
 });
 
 /** `path`: from the chosen folder's name on, with `/`. `fileNames`: some of the files in it. */
@@ -167,50 +164,43 @@ export function* indexTargets(targets: Iterable<MatchTarget>, unread: Unread = A
     withoutFacility: places.filter(({ target }) => target.FacilityId === '').length,
   };
 
+  /** The candidates, and all names that were read. */
   const weighFolder = (
     { path, rootPath, fileNames = [] }: FolderName,
     { minCertainty = MIN_CERTAINTY, rules }: MatchOptions,
     also: readonly number[] = [],
-  ): { readonly weighed: readonly Weighed[]; readonly names: readonly string[] } => {
-    const names = namesOf(path);
+  ): { readonly candidates: readonly Candidate[]; readonly names: readonly string[] } => {
+    const names = path.split('/').filter((name) => name !== '');
     const asked = { names, also, ...(rules && { rules, ruleName: ruleName({ path, rootPath }) }) };
     const own = find(asked);
     const best = Math.max(0, ...own.map(({ certainty }) => certainty));
-    if (fileNames.length === 0 || best >= minCertainty) return { weighed: own, names };
+    if (fileNames.length === 0 || best >= minCertainty) return { candidates: own, names };
     const tried = fileNames.slice(0, MOST_FILE_NAMES);
+    const isTelling = ({ evidence, certainty }: Candidate): boolean =>
+      evidence.deepest === names.length && certainty > best;
     const files = tried
       .map((file) => find({ ...asked, fileName: file.replace(/\.[^.]{1,5}$/, '') }))
-      .filter((weighed) =>
-        weighed.some(({ evidence, certainty }) => evidence.deepest === names.length && certainty > best),
-      );
-    return files.length === 0 ? { weighed: own, names } : { weighed: together(files), names: [...names, ...tried] };
-  };
-  const candidateAt = ({ position, evidence, certainty }: Weighed): readonly Shown[] => {
-    const read = reads[position];
-    return read === undefined ? [] : [{ evidence, certainty, read }];
+      .filter((found) => found.some(isTelling));
+    return files.length === 0
+      ? { candidates: own, names }
+      : { candidates: together(files), names: [...names, ...tried] };
   };
 
   return {
     match: (folder, options = {}) => {
       const { minCertainty = MIN_CERTAINTY } = options;
-      const { weighed, names } = weighFolder(folder, options);
-      const inOrder = weighed
+      const { candidates: all, names } = weighFolder(folder, options);
+      const own = all
         .filter(({ position, certainty }) => position < known && certainty >= WORTH_A_QUESTION)
-        .sort((one, other) => better(one, other, reads))
-        .flatMap(candidateAt);
-      const best = inOrder.reduce<Shown | undefined>(
-        (most, one) => (most !== undefined && most.certainty >= one.certainty - EQUAL ? most : one),
-        undefined,
-      );
+        .sort(inOrder);
+      const [first, ...others] = own;
+      const best = others.reduce((most, one) => (most && most.certainty >= one.certainty - EQUAL ? most : one), first);
       const { vetoes, unreadHere } = vetoesOf({
-        names,
-        best,
-        isProposed: best === inOrder[0],
-        unread: weighed.filter(({ position }) => position >= known).flatMap(candidateAt),
-        reading,
+        ...{ names, best, reading, isProposed: best === first },
+        unread: all.filter(({ position }) => position >= known),
       });
       const isClear = best !== undefined && best.certainty >= minCertainty;
-      const candidates = inOrder.slice(0, MOST_CANDIDATES);
+      const candidates = own.slice(0, MOST_CANDIDATES);
       const isAnything = candidates.length + unreadHere.length > 0;
       return {
         decision: isClear && vetoes.length === 0 ? 'send' : isAnything ? 'ask' : 'none',
@@ -224,42 +214,36 @@ export function* indexTargets(targets: Iterable<MatchTarget>, unread: Unread = A
       };
     },
     certaintyOf: (folder, AssignmentId, options = {}) => {
-      const position = positionOf(AssignmentId);
-      if (position === undefined) return undefined;
-      const [candidate] = weighFolder(folder, options, [position])
-        .weighed.filter((one) => one.position === position)
-        .flatMap(candidateAt);
+      const wanted = positionOf(AssignmentId);
+      if (wanted === undefined) return undefined;
+      const { candidates } = weighFolder(folder, options, [wanted]);
+      const candidate = candidates.find(({ position }) => position === wanted);
       return candidate && shown(candidate, false);
     },
   };
 }
 
-const namesOf = (path: string): readonly string[] => path.split('/').filter((name) => name !== '');
-
-type Shown = Candidate & { readonly evidence: Weighed['evidence'] };
-
 /** What several files say together: the average of those that say something. */
-const together = (files: readonly (readonly Weighed[])[]): readonly Weighed[] => {
-  const sums = new Map<number, Weighed>();
-  for (const file of files)
-    for (const one of file) {
-      const certainty = one.certainty / files.length + (sums.get(one.position)?.certainty ?? 0);
-      sums.set(one.position, { ...one, certainty: Math.min(1, certainty) });
-    }
+const together = (files: readonly (readonly Candidate[])[]): readonly Candidate[] => {
+  const sums = new Map<number, Candidate>();
+  for (const one of files.flat()) {
+    const certainty = one.certainty / files.length + (sums.get(one.position)?.certainty ?? 0);
+    sums.set(one.position, { ...one, certainty: Math.min(1, certainty) });
+  }
   return [...sums.values()];
 };
 
 const EQUAL = 1e-9;
 
 /** Those that still expect files first, then the more certain, then the earlier id. */
-const better = (one: Weighed, other: Weighed, reads: readonly ReadTarget[]): number => {
-  const closed = ({ position }: Weighed): number => Number(isClosed(reads[position]?.target.AssignmentStatus ?? ''));
+const inOrder = (one: Candidate, other: Candidate): number => {
+  const closed = ({ read: { target } }: Candidate): number => Number(isClosed(target.AssignmentStatus));
   const difference = closed(one) - closed(other) || other.certainty - one.certainty;
   return Math.abs(difference) > EQUAL ? difference : one.position - other.position;
 };
 
 /** As people see a candidate. None is called certain that has to be asked about. */
-const shown = ({ evidence, certainty, read: { target } }: Shown, isVetoed: boolean): MatchCandidate => {
+const shown = ({ evidence, segments, certainty, read: { target } }: Candidate, isVetoed: boolean): MatchCandidate => {
   const isDone = isClosed(target.AssignmentStatus);
   const status: readonly MatchReason[] = isDone
     ? [{ signal: 'status', found: target.AssignmentStatus, against: true }]
@@ -267,16 +251,8 @@ const shown = ({ evidence, certainty, read: { target } }: Shown, isVetoed: boole
   return {
     AssignmentId: target.AssignmentId,
     certainty: isVetoed || isDone ? Math.min(TO_BE_ASKED, certainty) : certainty,
-    reasons: [...reasonsOf(evidence.segments, evidence), ...status],
+    reasons: [...reasonsOf(segments, evidence), ...status],
   };
-};
-
-/** A candidate: its position in `reads`. */
-export type Weighed = {
-  readonly position: number;
-  /** `segments`: the names of the path that were read. */
-  readonly evidence: Evidence & { readonly segments: readonly Segment[] };
-  readonly certainty: number;
 };
 
 /** The folder, or the file in it, that is asked about. `also`: positions to weigh in any case. */
@@ -295,7 +271,7 @@ type CandidateFinder = {
   readonly known: number;
   readonly positionOf: (AssignmentId: string) => number | undefined;
   /** The assignments that may be meant, and the unread protocols whose places may be. */
-  readonly find: (asked: Asked) => readonly Weighed[];
+  readonly find: (asked: Asked) => readonly Candidate[];
 };
 
 /** Reads and indexes `targets`, of which one counts for each AssignmentId, and the places of `unread`. */
@@ -313,11 +289,10 @@ export function* createCandidateFinder(
   yield;
   const people = yield* indexPeople(reads, known);
   const idsIn = yield* indexIds(reads);
-  const surroundings = { ...people, ...indexCodes(reads), conventions, streets };
-  const nameFor = remembered((name: string) => readName(name, streets, towns, people, surroundings.shapes));
-  const nothing = segmentOf('');
+  const list = { ...people, ...indexCodes(reads), conventions, streets };
+  const nameFor = remembered((name: string) => readName(name, streets, towns, people, list.shapes));
 
-  const find = ({ names: folders, fileName, rules, ruleName: ruled, also = [] }: Asked): readonly Weighed[] => {
+  const find = ({ names: folders, fileName, rules, ruleName: ruled, also = [] }: Asked): readonly Candidate[] => {
     const names = fileName === undefined ? folders : [...folders, fileName];
     const above = Math.max(0, names.length - MOST_SEGMENTS);
     const path = names.slice(above).map(nameFor);
@@ -325,59 +300,56 @@ export function* createCandidateFinder(
     const ids = idsIn(segments);
     const idAt = idDepth(segments, ids, folders.length - above);
     const mentions = {
-      from: 0,
-      segments,
-      conventions,
+      ...{ segments, conventions, neutral: path.map(({ neutral }) => neutral) },
       performers: atDepths(path, ({ performers }) => performers),
       cities: atDepths(path, ({ cities }) => cities),
       codes: atDepths(path, ({ codes }) => codes),
     };
-    const namedPeople = inNames(path, people);
     const ruleIn = (named: readonly StreetMention[]) => {
-      if (rules === undefined || ruled === undefined) return undefined;
-      const depth = ruled.depth - above;
+      const depth = (ruled?.depth ?? 0) - above;
       const segment = segments[depth];
-      const isId = [...ids.values()].flat().some((mention) => mention.depth === depth && isWholeId(mention.feature));
-      const isPlace =
-        isId || named.some((one) => one.depth === depth) || (segment !== undefined && isAddress(segment, streets));
-      return ruleFor(rules, ruled, isPlace || (segment !== undefined && hasLongNumber(segment)));
+      if (rules === undefined || ruled === undefined) return undefined;
+      const isNamed = [...[...ids.values()].flat().filter(({ feature }) => isWholeId(feature)), ...named].some(
+        (one) => one.depth === depth,
+      );
+      return ruleFor(
+        rules,
+        ruled,
+        isNamed || (segment !== undefined && (isAddress(segment) || hasLongNumber(segment))),
+      );
     };
-    const weigh = (named: readonly StreetMention[]): readonly Weighed[] => {
-      const whole = pathOf({ ...mentions, streets: named }, surroundings.isCode);
+    const weigh = (named: readonly StreetMention[]): readonly Candidate[] => {
+      const whole = pathOf({ ...mentions, streets: named }, list.isCode);
       const rule = ruleIn(named.filter(({ hit }) => hit.missing.length === 0));
       const chosen = rule && positionOf(rule.AssignmentId);
-      const below = idAt > 0 ? pathFrom(whole, idAt, nothing, surroundings.isCode) : whole;
-      const told = { ...surroundings, ids, rule };
-      const candidates = new Set([...ids.keys(), ...also, ...(chosen === undefined ? [] : [chosen]), ...namedPeople]);
+      const positions = new Set([...ids.keys(), ...also, ...(chosen === undefined ? [] : [chosen])]);
+      for (const position of inNames(path, people)) positions.add(position);
       for (const mention of named)
-        for (const position of inStreet(mention, whole, reads, known)) candidates.add(position);
-      const found = [...candidates]
+        for (const position of inStreet(mention, whole, reads, known)) positions.add(position);
+      const surroundings = { ...list, ids, rule };
+      const weighed = [...positions]
         .sort((one, other) => one - other)
         .flatMap((position) => {
           const read = reads[position];
-          return read === undefined
-            ? []
-            : [{ position, read, evidence: evidenceFor(whole, below, read, position, told, WEIGHTS) }];
+          if (read === undefined) return [];
+          const evidence = evidenceFor(whole, idAt, read, position, surroundings);
+          return [{ position, read, evidence, segments }];
         });
-      const settled = withoutFlats(found, reads, known, streets);
-      const certainties = certaintiesOf(settled.map(({ evidence }) => evidence.features));
-      return settled.map(({ position, evidence, read }, at) => {
-        const certainty = Math.min(certainties[at] ?? 0, certaintyLimit(evidence.features));
+      const found = withoutFlats(weighed, known);
+      const certainties = certaintiesOf(found.map(({ evidence }) => evidence.features));
+      return found.map((one, at) => {
+        const certainty = Math.min(certainties[at] ?? 0, certaintyLimit(one.evidence.features));
         const isRivalled =
-          certainty > TO_BE_ASKED &&
-          settled.some((one) => one.position !== position && explainsAsMuch(one, { evidence, read }));
-        return {
-          position,
-          evidence: { ...evidence, segments, deepest: evidence.deepest < 0 ? -1 : evidence.deepest + above },
-          certainty: isRivalled ? TO_BE_ASKED : certainty,
-        };
+          certainty > TO_BE_ASKED && found.some((other) => other !== one && explainsAsMuch(other, one));
+        const deepest = one.evidence.deepest < 0 ? -1 : one.evidence.deepest + above;
+        return { ...one, evidence: { ...one.evidence, deepest }, certainty: isRivalled ? TO_BE_ASKED : certainty };
       });
     };
-    const first = weigh(atDepths(path, ({ streets: exact }) => exact));
+    const exact = weigh(atDepths(path, (name) => name.streets));
     // Mistakes are looked for only where nothing fits as it is written.
-    if (first.some(namesIt)) return first;
+    if (exact.some(namesIt)) return exact;
     const misspelt = atDepths(path, (name) => name.misspelt());
-    return misspelt.some(({ hit }) => hit.mistakes > 0) ? weigh(misspelt) : first;
+    return misspelt.some(({ hit }) => hit.mistakes > 0) ? weigh(misspelt) : exact;
   };
 
   return { reads, known, positionOf, find };
@@ -396,25 +368,23 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   for (const protocol of unread) all.push(unreadTarget(protocol));
   // Texts that many targets share are read once.
   const tokensFor = remembered(tokensOfAddress, ({ Address, City, ZipCode }) => `${Address}\n${City}\n${ZipCode}`);
-  const tokens = new Map<MatchTarget, ReturnType<typeof tokensOfAddress>>();
-  yield* inSteps(all, (target) => tokens.set(target, tokensFor(target)));
-  const conventions = learnConventions(tokens);
+  const tokens: ReturnType<typeof tokensOfAddress>[] = [];
+  yield* inSteps(all, (target) => tokens.push(tokensFor(target)));
+  const conventions = learnConventions(all, tokens);
   yield;
   const addressOf = remembered((written: ReturnType<typeof tokensOfAddress>) => readAddress(written, conventions));
   const word = remembered(joined);
-  const performerWords = remembered((text: string) => foldedWords(text).filter((one) => !COMPANY_FORMS.has(one)));
+  const withoutForm = remembered((text: string) =>
+    foldedWords(text)
+      .filter((one) => !COMPANY_FORMS.has(one))
+      .join(''),
+  );
   const reads: ReadTarget[] = [];
-  yield* inSteps(all, (target) =>
+  yield* inSteps(all, (target, at) =>
     reads.push({
-      target,
-      address: addressOf(tokens.get(target) ?? []),
-      city: word(target.City),
-      zip: word(target.ZipCode ?? ''),
-      first: word(target.FirstName),
-      last: word(target.LastName),
-      performer: performerWords(target.Performer).join(''),
-      performerWhole: word(target.Performer),
-      performerFirst: performerWords(target.Performer)[0] ?? '',
+      ...{ target, address: addressOf(tokens[at] ?? []), city: word(target.City), zip: word(target.ZipCode ?? '') },
+      ...{ first: word(target.FirstName), last: word(target.LastName) },
+      ...{ performer: withoutForm(target.Performer), performerWhole: word(target.Performer) },
     }),
   );
   const parts = new Set(
@@ -429,6 +399,7 @@ const rankOf = (target: MatchTarget): string =>
 /** What a name says wherever it stands in a path; places have no depth yet. */
 type ReadName = {
   readonly segment: Segment;
+  readonly neutral: number;
   readonly performers: readonly Omit<PerformerMention, 'depth'>[];
   readonly cities: readonly Omit<CityMention, 'depth'>[];
   readonly codes: readonly Omit<CodeMention, 'depth'>[];
@@ -456,10 +427,7 @@ const readName = (
   const cities = citiesIn(segment, towns, performers);
   let misspelt: ReadName['streets'] | undefined;
   return {
-    segment,
-    performers,
-    cities,
-    codes: codesIn(segment, shapes),
+    ...{ segment, performers, cities, codes: codesIn(segment, shapes), neutral: neutralIn(segment) },
     streets: streetsIn(segment, streets, performers, cities, false),
     misspelt: () => {
       misspelt ??= streetsIn(segment, streets, performers, cities, true);
@@ -470,75 +438,46 @@ const readName = (
   };
 };
 
-/** What `of` gives for each name of a path, with its depth. */
+/** What `of` returns for each name of a path, with its depth. */
 const atDepths = <Mention>(path: readonly ReadName[], of: (name: ReadName) => readonly Mention[]) =>
   path.flatMap((name, depth) => of(name).map((mention) => ({ ...mention, depth })));
 
 /** Whether a candidate is named by its id, or by its street and number. */
-const namesIt = ({ evidence: { features } }: Weighed): boolean =>
-  features.some((feature) => feature.endsWith('-id')) || (features.includes('street') && features.includes('house'));
+const namesIt = ({ evidence: { features } }: Candidate): boolean =>
+  features.some(isWholeId) || (features.includes('street') && features.includes('house'));
 
-/** Whether a name has an address, of a street that is known or not: a word that ends like many streets, or stands beside a kind, with a number. */
-const isAddress = (segment: Segment, streets: Phrases<Street>): boolean =>
-  segment.tokens.some(({ isNumber, text }, at) => {
-    const before = segment.tokens[at - 1];
-    const isNumbered =
-      before !== undefined &&
-      !before.isNumber &&
-      segment.tokens[at]?.isNumber === true &&
-      text.length <= LONGEST_NUMBER - 1;
-    return isNumber && isNumbered && before.text.length > 3 && !isWorkWord(before.text) && !segment.isDate[at];
-  }) || streets.find(segment, false).some(({ missing }) => missing.length === 0);
+/** Whether a name has an address, of a street that is known or not: a word with a number behind it. */
+const isAddress = ({ tokens, isDate }: Segment): boolean =>
+  tokens.some(({ isNumber, text }, at) => {
+    const before = tokens[at - 1];
+    if (!isNumber || text.length >= LONGEST_NUMBER || isDate[at] || before === undefined) return false;
+    return !before.isNumber && before.text.length > 3 && !isWorkWord(before.text);
+  });
 
 /** The numbers beside the streets of a path are read once for all assignments. */
 const pathOf = (path: Omit<Path, 'isTownAt' | 'isCodeAt' | 'housesOf'>, isCode: (code: string) => boolean): Path => {
-  const { cities, codes } = path;
-  const isTownAt = (depth: number, place: number): boolean =>
-    cities.some(
-      ({ depth: at, span, isWhole, mistakes }) =>
-        at === depth && span.from <= place && place < span.to && isWhole && mistakes === 0,
-    );
-  const reader = {
-    ...path,
-    isTownAt,
-    isCodeAt: (depth: number, place: number): boolean =>
-      codes.some(({ depth: at, span, code }) => {
-        if (at !== depth || span.from !== place) return false;
-        return isCode(code) || isTownAt(depth, span.to) || (/\D/.test(code) && code.length > 4);
-      }),
-  };
-  const houses = new Map<StreetMention, ReturnType<typeof housesBeside>>();
+  const towns = path.segments.map(() => 0);
+  for (const { depth, span, isWhole, mistakes } of path.cities)
+    if (isWhole && mistakes === 0) towns[depth] = (towns[depth] ?? 0) | bitsOf(span);
+  const isTownAt = (depth: number, at: number): boolean => hasBit(towns[depth], at);
+  const isCodeHere = ({ depth, span, code }: CodeMention): boolean =>
+    isCode(code) || isTownAt(depth, span.to) || (/\D/.test(code) && code.length > 4);
+  const codes = path.codes.filter(isCodeHere);
+  const isCodeAt = (depth: number, at: number): boolean =>
+    codes.some(({ depth: other, span }) => other === depth && span.from === at);
+  const houses = new Map<StreetMention, readonly House[]>();
   return {
-    ...reader,
+    ...{ ...path, isTownAt, isCodeAt },
     housesOf: (mention) => {
-      const before = houses.get(mention);
-      if (before !== undefined) return before;
       const { missing, phrase } = mention.hit;
-      const { byNumber } = phrase;
-      const found = housesBeside(reader, { ...mention, isKindMissing: missing.length > 0 }, (number) =>
-        byNumber.has(number),
-      );
+      const street = { ...mention, isKindMissing: missing.length > 0 };
+      const found =
+        houses.get(mention) ??
+        housesBeside({ ...path, isTownAt, isCodeAt }, street, (number) => phrase.byNumber.has(number));
       houses.set(mention, found);
       return found;
     },
   };
-};
-
-/** What stands in the names from `from` on. `nothing`: a name that says nothing. */
-const pathFrom = (path: Path, from: number, nothing: Segment, isCode: (code: string) => boolean): Path => {
-  const isIn = ({ depth }: Place): boolean => depth >= from;
-  return pathOf(
-    {
-      from,
-      conventions: path.conventions,
-      segments: path.segments.map((segment, depth) => (depth >= from ? segment : nothing)),
-      streets: path.streets.filter(isIn),
-      cities: path.cities.filter(isIn),
-      performers: path.performers.filter(isIn),
-      codes: path.codes.filter(isIn),
-    },
-    isCode,
-  );
 };
 
 const lengthOf = ({ from, to }: Span): number => to - from;
@@ -551,26 +490,25 @@ const streetsIn = (
   isMisspelt: boolean,
 ): ReadName['streets'] => {
   const hits = streets.find(segment, isMisspelt);
-  // "Gamle Kongevej" is not Kongevej, and "Harbour Maintenance" is a performer, not a street without its kind.
+  const exact = hits.filter((hit) => costOf(hit) === 0);
+  const isIn = (inner: Span, outer: Span): boolean => outer.from <= inner.from && outer.to >= inner.to;
   return hits
-    .filter(
-      (one) =>
-        !hits.some(
-          (other) =>
-            costOf(other) === 0 &&
-            meet(other, one) &&
-            ((lengthOf(other) > lengthOf(one) && nameOf(other.phrase) !== nameOf(one.phrase)) ||
-              (one.mistakes > 0 && lengthOf(other) === lengthOf(one))),
-        ) &&
-        // "Saint-Gilles" is the town, and no part of "Rue de l'Église Saint-Gilles".
-        !(
-          one.missing.some((at) => one.phrase.roles[at] === 'core') &&
-          cities.some(
-            ({ span, isWhole, mistakes }) => isWhole && mistakes === 0 && span.from <= one.from && span.to >= one.to,
-          )
-        ) &&
-        !performers.some(({ span }) => meet(one, span) && lengthOf(span) > lengthOf(one)),
-    )
+    .filter((one) => {
+      // "Gamle Kongevej" is not Kongevej.
+      const isShadowed = exact.some(
+        (other) =>
+          meet(other, one) &&
+          ((lengthOf(other) > lengthOf(one) && nameOf(other.phrase) !== nameOf(one.phrase)) ||
+            (one.mistakes > 0 && lengthOf(other) === lengthOf(one))),
+      );
+      // "Saint-Gilles" is the town, and no part of "Rue de l'Église Saint-Gilles".
+      const isTown =
+        one.missing.some((at) => one.phrase.roles[at] === 'core') &&
+        cities.some(({ span, isWhole, mistakes }) => isWhole && mistakes === 0 && isIn(one, span));
+      // "Harbour Maintenance" is a performer, not a street without its kind.
+      const isPerformer = performers.some(({ span }) => meet(one, span) && lengthOf(span) > lengthOf(one));
+      return !isShadowed && !isTown && !isPerformer;
+    })
     .map((hit) => ({ hit, span: { from: hit.from, to: hit.to } }));
 };
 
@@ -595,20 +533,19 @@ const citiesIn = (segment: Segment, towns: Phrases, performers: ReadName['perfor
 /** The streets of `reads`, each with its houses. */
 function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHouse: boolean): Steps<Phrases<Street>> {
   const names = function* () {
-    for (const [target, { address, city }] of reads.entries())
-      for (const words of address?.names ?? []) yield { words, target, place: city };
+    for (const [target, { address }] of reads.entries())
+      for (const words of address?.names ?? []) yield { words, target };
   };
-  const streets = createPhrases<Street>(names(), (phrase) => ({
-    ...phrase,
-    byNumber: new Map(),
-    numbers: [],
-    cities: new Set<string>(),
-  }));
+  const streets = createPhrases<Street>(names(), (phrase) => ({ ...phrase, byNumber: new Map(), cities: new Set() }));
   yield;
   for (const street of streets.all)
-    yield* inSteps(street.targets, (position) =>
-      indexHouse(street, position, reads[position], position >= known, isSecondHouse),
-    );
+    yield* inSteps(street.targets, (position) => {
+      const { address, city = '' } = reads[position] ?? {};
+      if (address === undefined) return;
+      street.cities.add(city);
+      for (const number of numbersOf(address, position >= known, isSecondHouse))
+        addTo(street.byNumber, number, position);
+    });
   return streets;
 }
 
@@ -619,30 +556,12 @@ const townsOf = (reads: readonly ReadTarget[]) => {
   return [...names.values()].map((name) => ({ words: foldedWords(name), target: 0 }));
 };
 
-/** Adds a target to the houses of its street. `isEveryHouse`: a range stands for each of its houses. */
-const indexHouse = (
-  street: Street,
-  position: number,
-  read: ReadTarget | undefined,
-  isEveryHouse: boolean,
-  isSecond: boolean,
-): void => {
-  const { address, city = '' } = read ?? {};
-  street.numbers.push(Number(address?.number ?? 0));
-  if (address === undefined) return;
-  street.cities.add(city);
-  const { number, to, behind } = address;
-  const numbers = new Set([
-    number,
-    ...(to === '' ? [] : [to]),
-    ...(isSecond && /^\d/.test(behind[0] ?? '') ? [behind[0] ?? ''] : []),
-  ]);
-  if (isEveryHouse && to !== '') for (const house of housesOf(address)) numbers.add(house);
-  for (const one of numbers) {
-    const same = street.byNumber.get(one);
-    if (same === undefined) street.byNumber.set(one, [position]);
-    else same.push(position);
-  }
+/** The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses. */
+const numbersOf = (address: Address, isEveryHouse: boolean, isSecondHouse: boolean): ReadonlySet<string> => {
+  const [second = ''] = address.behind;
+  const numbers = isEveryHouse && address.to !== '' ? housesOf(address) : [address.number];
+  const others = isSecondHouse && /^\d/.test(second) ? [second] : [];
+  return new Set([...numbers, ...others, ...(address.to === '' ? [] : [address.to])]);
 };
 
 /** The numbers of a range. */
@@ -658,18 +577,15 @@ const MOST_OF_HOUSE = 1_000;
 const MOST_OF_NAME = 12;
 const MOST_NEIGHBOURS = 6;
 
-/** The people with both names in one of the names, and with a last name that few have. */
-const inNames = (path: readonly ReadName[], { lastNames, named }: People): ReadonlySet<number> => {
-  const found = new Set<number>();
-  for (const { given, family } of path)
-    for (const last of family) {
+/** The people with both names in one of the names, and those with a last name that few have. */
+const inNames = (path: readonly ReadName[], { lastNames, named }: People): readonly number[] =>
+  path.flatMap(({ given, family }) =>
+    family.flatMap((last) => {
       const all = lastNames.get(last) ?? [];
-      if (all.length <= MOST_OF_NAME) for (const position of all) found.add(position);
-      for (const first of given)
-        for (const position of named(`${first} ${last}`).slice(0, MOST_OF_STREET)) found.add(position);
-    }
-  return found;
-};
+      const both = given.flatMap((first) => named.get(`${first} ${last}`)?.slice(0, MOST_OF_STREET) ?? []);
+      return all.length <= MOST_OF_NAME ? all : both;
+    }),
+  );
 
 /** Those with the number that is said; a few with the nearest numbers, which may be meant; without a number all of the street. */
 const inStreet = (
@@ -680,24 +596,21 @@ const inStreet = (
 ): readonly number[] => {
   const { phrase: street, missing } = mention.hit;
   const houses = path.housesOf(mention);
-  const numbers = houses.map(({ number }) => number);
+  const [first] = houses;
   // "Station" alone says nothing of Station Road.
-  if (numbers.length === 0) return missing.length === 0 ? atMost(MOST_OF_STREET, street.targets, known) : [];
-  const exact = numbers.flatMap((one) => street.byNumber.get(one) ?? []);
-  const between = houses
-    .filter(({ to }) => to !== '')
-    .flatMap(({ number, to }) => housesOf({ number, to }).flatMap((one) => street.byNumber.get(one) ?? []));
-  const unnumbered = street.byNumber.get('') ?? [];
-  // Where nobody lives at the number, people may look for a neighbour.
-  const near = exact.length === 0 && missing.length === 0 ? neighbours(street, Number(numbers[0])) : [];
+  if (first === undefined) return missing.length === 0 ? atMost(MOST_OF_STREET, street.targets, known) : [];
+  const at = (number: string): readonly number[] => street.byNumber.get(number) ?? [];
+  const exact = houses.flatMap(({ number }) => at(number));
+  const between = houses.filter(({ to }) => to !== '').flatMap((range) => housesOf(range).flatMap(at));
   const said = new Set(exact.length > MOST_OF_STREET ? path.cities.map(({ city }) => city) : []);
   const here = said.size > 0 ? exact.filter((position) => said.has(reads[position]?.city ?? '')) : [];
   return [
     ...atMost(MOST_OF_HOUSE, here, known),
     ...atMost(MOST_OF_STREET, exact, known),
     ...between.filter((position) => position >= known),
-    ...atMost(MOST_OF_NAME, unnumbered, known),
-    ...near,
+    ...atMost(MOST_OF_NAME, at(''), known),
+    // Where nobody lives at the number, people may look for a neighbour.
+    ...(exact.length === 0 && missing.length === 0 ? neighbours(street, Number(first.number)) : []),
   ];
 };
 
@@ -708,41 +621,33 @@ const atMost = (most: number, positions: readonly number[], known: number): read
   return [...assignments.slice(0, most), ...positions.filter((position) => position >= known)];
 };
 
-/** The targets with the numbers closest to `wanted`. */
-const neighbours = ({ targets, numbers }: Street, wanted: number): readonly number[] =>
-  targets
-    .slice(0, MOST_OF_STREET)
-    .map((position, at) => ({ position, distance: Math.abs((numbers[at] ?? 0) - wanted) }))
-    .sort((one, other) => one.distance - other.distance || one.position - other.position)
+/** The assignments with the numbers closest to `wanted`. */
+const neighbours = ({ byNumber }: Street, wanted: number): readonly number[] =>
+  [...byNumber]
+    .map(([number, positions]) => ({ positions, distance: Math.abs(Number(number) - wanted) }))
+    .sort((one, other) => one.distance - other.distance || (one.positions[0] ?? 0) - (other.positions[0] ?? 0))
     .slice(0, MOST_NEIGHBOURS)
-    .map(({ position }) => position);
+    .flatMap(({ positions }) => positions)
+    .slice(0, MOST_NEIGHBOURS);
+
+const OTHER: Partial<Readonly<Record<Feature, Feature>>> = {
+  'house-letter-missing': 'house-letter-other',
+  'unit-missing': 'unit-other',
+};
 
 /** Where number 32 itself is an assignment's in that town, "32" does not mean 32B or one of its flats; it may where that was not read. */
-const withoutFlats = <One extends { readonly position: number; readonly evidence: Evidence }>(
+const withoutFlats = <One extends Pick<Candidate, 'position' | 'read' | 'evidence'>>(
   found: readonly One[],
-  reads: readonly ReadTarget[],
   known: number,
-  { isKind }: Pick<Phrases, 'isKind'>,
 ): readonly One[] => {
-  const houseOf = (position: number): string => {
-    const { address, city } = reads[position] ?? {};
-    const name = address?.names[0]?.filter((word) => !isKind(word));
-    return `${name?.join(' ')} ${address?.number} ${city}`;
-  };
+  const houseOf = ({ read: { address, city } }: One): string => `${address?.number} ${city}`;
   const isExact = ({ evidence: { features } }: One): boolean =>
-    features.includes('house') &&
-    !features.some((feature) => feature.startsWith('unit') || feature.startsWith('house-letter'));
-  const named = new Set(found.filter(isExact).map(({ position }) => houseOf(position)));
-  if (named.size === 0) return found;
+    features.includes('house') && !features.some((feature) => /^(unit|house-letter)/.test(feature));
+  const named = new Set(found.filter(isExact).map(houseOf));
   return found.map((one) => {
-    const { features } = one.evidence;
-    const lacks = (feature: Feature): boolean => feature === 'house-letter-missing' || feature === 'unit-missing';
-    if (one.position >= known || !features.some(lacks) || !named.has(houseOf(one.position))) return one;
-    const without = features.map(
-      (feature): Feature =>
-        feature === 'house-letter-missing' ? 'house-letter-other' : feature === 'unit-missing' ? 'unit-other' : feature,
-    );
-    return { ...one, evidence: { ...one.evidence, features: [...new Set(without)] } };
+    if (one.position >= known || !named.has(houseOf(one))) return one;
+    const features = one.evidence.features.map((feature) => OTHER[feature] ?? feature);
+    return { ...one, evidence: { ...one.evidence, features: [...new Set(features)] } };
   });
 };
 
@@ -751,58 +656,54 @@ const indexCodes = (reads: readonly ReadTarget[]): Pick<Surroundings, 'isCode' |
   const cities = new Map<string, Set<string>>();
   const known = new Set<string>();
   const shapes = new Map<string, number>();
+  const shapeFor = remembered(shapeOf);
   for (const { city, zip, target } of reads) {
     if (zip === '') continue;
     known.add(zip);
     cities.set(city, (cities.get(city) ?? new Set<string>()).add(zip));
-    const shape = shapeOf(target.ZipCode ?? '');
+    const shape = shapeFor(target.ZipCode ?? '');
     shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
   }
   const none = new Set<string>();
+  const isUsual = (times: number): boolean => times * 20 >= reads.length || reads.length < 100;
   return {
     isCode: (code) => known.has(code),
     codesOf: (city) => cities.get(city) ?? none,
-    shapes: new Set(
-      [...shapes].flatMap(([shape, times]) => (times * 20 >= reads.length || reads.length < 100 ? [shape] : [])),
-    ),
+    shapes: new Set([...shapes].flatMap(([shape, times]) => (isUsual(times) ? [shape] : []))),
   };
 };
 
-type People = {
+type People = Pick<Surroundings, 'isLastName' | 'isPerson' | 'namesakes'> & {
   readonly firstNames: ReadonlyMap<string, number>;
   readonly lastNames: ReadonlyMap<string, readonly number[]>;
   /** The positions of those with both names, the first one first. */
-  readonly named: (names: string) => readonly number[];
+  readonly named: ReadonlyMap<string, readonly number[]>;
   /** The names of performers, whole and by their first words, with the whole name. */
   readonly performers: ReadonlyMap<string, string>;
-  readonly isLastName: (word: string) => boolean;
-  readonly isPerson: (word: string) => boolean;
-  readonly namesakes: (target: ReadTarget) => number;
 };
 
 /** Indexes the people of `reads`, of which the first `known` are assignments. */
 function* indexPeople(reads: readonly ReadTarget[], known: number): Steps<People> {
   const firstNames = new Map<string, number>();
   const lastNames = new Map<string, number[]>();
-  const performers = new Map<string, string>();
-  const starts = new Map<string, string | undefined>();
-  yield* inSteps(reads, ({ first, last, performer, performerFirst, performerWhole }, position) => {
+  const named = new Map<string, number[]>();
+  const whole = new Map<string, ReadTarget>();
+  yield* inSteps(reads, (read, position) => {
+    const { first, last, performer } = read;
     if (first !== '') firstNames.set(first, (firstNames.get(first) ?? 0) + 1);
-    if (last !== '') {
-      const same = lastNames.get(last);
-      if (same === undefined) lastNames.set(last, [position]);
-      else same.push(position);
-    }
-    if (performer.length > 2) {
-      performers.set(performer, performer).set(performerWhole, performer);
-      const isShared = starts.has(performerFirst) && starts.get(performerFirst) !== performer;
-      starts.set(performerFirst, isShared ? undefined : performer);
-    }
+    if (last !== '') addTo(lastNames, last, position);
+    if (first !== '') addTo(named, `${first} ${last}`, position);
+    if (performer.length > 2) whole.set(performer, read);
   });
-  for (const [start, performer] of starts)
-    if (performer !== undefined && start.length > 4 && !lastNames.has(start) && !isWorkWord(start))
+  const performers = new Map<string, string>();
+  const starts = new Map<string, string[]>();
+  for (const [performer, { target, performerWhole }] of whole) {
+    performers.set(performer, performer).set(performerWhole, performer);
+    addTo(starts, foldedWords(target.Performer).find((word) => !COMPANY_FORMS.has(word)) ?? '', performer);
+  }
+  for (const [start, [performer = '', other]] of starts)
+    if (other === undefined && start.length > 4 && !lastNames.has(start) && !isWorkWord(start))
       performers.set(start, performer);
-  const named = yield* indexKeys(reads, ({ first, last }) => (first === '' ? [] : [`${first} ${last}`]));
   return {
     ...{ firstNames, lastNames, performers, named },
     isLastName: (word) => lastNames.has(word),
@@ -828,7 +729,7 @@ const guidDigits = (guid: string): string => guid.replaceAll('-', '').toLowerCas
 
 /** By what an id is found: the first digits of a guid (`#`), the whole text of another id (`=`), and its digits (`+`). */
 const keysOf = (id: string): readonly string[] => {
-  if (GUID.test(id)) return [`#${id.slice(0, GUID_START).toLowerCase()}`];
+  if (id.length >= 32 && GUID.test(id)) return [`#${id.slice(0, GUID_START).toLowerCase()}`];
   const text = joined(id);
   const number = /^\D+(\d{5,})$/.exec(text)?.[1];
   return [
@@ -837,66 +738,50 @@ const keysOf = (id: string): readonly string[] => {
   ];
 };
 
-/** Room for a position beside the hash of its key in one number. */
-const POSITIONS = 2 ** 23;
-const hashOf = (key: string): number => {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-  return (hash >>> 2) * POSITIONS;
-};
-
-/** The positions of those that have a key, in one sorted array: a map of all keys would take as much memory as everything else. */
-function* indexKeys(
-  reads: readonly ReadTarget[],
-  keys: (read: ReadTarget) => readonly string[],
-): Steps<(key: string) => readonly number[]> {
-  const entries: number[] = [];
+/** Indexes the ids of `reads`. */
+function* indexIds(reads: readonly ReadTarget[]): Steps<IdsIn> {
+  const idsOf = ({ target }: ReadTarget): readonly string[] => [
+    target.AssignmentId,
+    target.InspectionProtocolId ?? '',
+    target.FacilityId,
+  ];
+  /** Which kind of id of which target: one number for both. */
+  const byKey = new Map<string, number[]>();
+  const keysFor = remembered(keysOf);
   yield* inSteps(reads, (read, position) => {
-    for (const key of keys(read)) entries.push(hashOf(key) + position);
+    for (const [kind, id] of idsOf(read).entries())
+      for (const key of kind < 2 ? keysOf(id) : keysFor(id)) addTo(byKey, key, position * KINDS.length + kind);
   });
-  const sorted = Float64Array.from(entries).sort();
-  yield;
-  return (key) => {
-    const hash = hashOf(key);
-    const found: number[] = [];
-    for (let at = firstNotBefore(sorted.length, (one) => (sorted[one] ?? 0) < hash); at < sorted.length; at += 1) {
-      const position = (sorted[at] ?? 0) - hash;
-      const read = reads[position];
-      if (read === undefined) break;
-      if (position !== found.at(-1) && keys(read).includes(key)) found.push(position);
+  /** The ids with `key`; of guids those that go on as `guid` does. */
+  const withKey = (key: string, guid = ''): readonly (readonly [position: number, kind: number])[] =>
+    (byKey.get(key) ?? [])
+      .map((one) => [Math.floor(one / KINDS.length), one % KINDS.length] as const)
+      .filter(([position, kind]) => {
+        const read = reads[position];
+        return read !== undefined && guidDigits(idsOf(read)[kind] ?? '').startsWith(guid);
+      });
+  type Hit = { readonly text: string; readonly ending: '' | '-part'; readonly all: ReturnType<typeof withKey> };
+  const wholeIn = ({ guids, guidStarts, spanOf }: Segment): readonly Hit[] => [
+    ...guids.map((text) => ({ text, ending: '', all: withKey(`#${text.slice(0, GUID_START)}`, text) }) as const),
+    ...guidStarts.map((text) => ({ text, ending: '-part', all: withKey(`#${text}`) }) as const),
+    ...[...spanOf.keys()]
+      .filter((text) => text.length >= SHORTEST_ID && /\d/.test(text))
+      .map((text) => ({ text, ending: '', all: withKey(`=${text}`) }) as const),
+  ];
+  const digitsIn = ({ tokens }: Segment): readonly Hit[] =>
+    tokens
+      .filter(({ text, isNumber }) => isNumber && text.length > 4)
+      .map(({ text }) => ({ text, ending: '-part', all: withKey(`+${text}`) }) as const);
+  return (segments) => {
+    const found = new Map<number, IdMention[]>();
+    for (const [depth, segment] of segments.entries()) {
+      const whole = wholeIn(segment).filter(({ all }) => all.length > 0);
+      for (const { text, ending, all } of whole.length > 0 || found.size > 0 ? whole : digitsIn(segment))
+        for (const [position, kind] of all) {
+          const span = segment.spanOf.get(text) ?? { from: 0, to: segment.tokens.length };
+          addTo(found, position, { feature: `${KINDS[kind] ?? 'facility-id'}${ending}`, depth, span });
+        }
     }
     return found;
   };
 }
-
-/** Indexes the ids of `reads`. */
-function* indexIds(reads: readonly ReadTarget[]): Steps<IdsIn> {
-  const withKey = yield* indexKeys(reads, (read) => idsOf(read).flatMap(keysOf));
-  return (segments) => {
-    const found = new Map<number, IdMention[]>();
-    segments.forEach((segment, depth) => {
-      const look = (key: string, text: string, ending: '' | '-part'): void => {
-        for (const position of withKey(key))
-          for (const [kind, id] of idsOf(reads[position]).entries()) {
-            if (!keysOf(id).includes(key) || (key[0] === '#' && ending === '' && guidDigits(id) !== text)) continue;
-            const span = segment.spanOf.get(text) ?? { from: 0, to: segment.tokens.length };
-            const mention = { feature: `${KINDS[kind] ?? 'facility-id'}${ending}`, depth, span } as const;
-            const before = found.get(position);
-            if (before === undefined) found.set(position, [mention]);
-            else before.push(mention);
-          }
-      };
-      for (const guid of segment.guids) look(`#${guid.slice(0, GUID_START)}`, guid, '');
-      for (const start of segment.guidStarts) look(`#${start}`, start, '-part');
-      for (const text of segment.spanOf.keys())
-        if (text.length >= SHORTEST_ID && /\d/.test(text)) look(`=${text}`, text, '');
-      if (found.size > 0) return;
-      for (const { text, isNumber } of segment.tokens) if (isNumber && text.length > 4) look(`+${text}`, text, '-part');
-    });
-    return found;
-  };
-}
-
-/** In the order of `KINDS`; empty where it has none. */
-const idsOf = (read: ReadTarget | undefined): readonly string[] =>
-  read === undefined ? [] : [read.target.AssignmentId, read.target.InspectionProtocolId ?? '', read.target.FacilityId];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isMisleading } from '../../contract/text.ts';
 import { createMatchIndex } from './match-index.ts';
-import { SAMPLE, targetAt } from './sample-targets.ts';
+import { SAMPLE, targetAt } from './testing/sample-targets.ts';
 
 const words = fc.constantFrom(
   ...SAMPLE.flatMap(({ Address, City, LastName, FacilityId }) => [

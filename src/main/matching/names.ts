@@ -22,6 +22,13 @@ export const remembered = <From, Made>(
   };
 };
 
+/** Adds `value` to those of `key`. */
+export const addTo = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void => {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+};
+
 /** The first number below `end` for which `isBefore` no longer holds. */
 export const firstNotBefore = (end: number, isBefore: (at: number) => boolean): number => {
   let [low, high] = [0, end];
@@ -79,7 +86,7 @@ export type Token = {
   /** Where it stands in the name: from `start` up to, not including, `end`. */
   readonly start: number;
   readonly end: number;
-  /** What stands between the token before and this one; empty where one is glued to the other. */
+  /** What stands between the token before and this one, with blanks for underscores; empty where one is glued to the other. */
   readonly gap: string;
 };
 
@@ -104,7 +111,7 @@ export const tokensOf = (name: string): readonly Token[] => {
     const word = wordOf(found[0]);
     if (word.text === '') continue;
     const [start, end] = [found.index, TOKEN.lastIndex];
-    tokens.push({ text: word.text, isNumber: word.isNumber, start, end, gap: name.slice(before, start) });
+    tokens.push({ ...word, start, end, gap: name.slice(before, start).replaceAll('_', ' ') });
     before = end;
   }
   return tokens;
@@ -139,7 +146,7 @@ export type Segment = {
   readonly joined: readonly (readonly string[])[];
   /** These texts, with the first place where each stands. */
   readonly spanOf: ReadonlyMap<string, Span>;
-  readonly dates: readonly DateMention[];
+  readonly dates: readonly (DateMention & { readonly span: Span })[];
   /** For each token, whether it is part of a date, or of a guid. */
   readonly isDate: readonly boolean[];
   readonly isGuid: readonly boolean[];
@@ -165,14 +172,21 @@ export const segmentOf = (given: string): Segment => {
       return text;
     });
   });
-  const dates = dateMentions(name);
+  const dates = dateMentions(name).map((date) => {
+    const from = Math.max(
+      0,
+      tokens.findIndex(({ end }) => end > date.start),
+    );
+    return { ...date, span: { from, to: tokens.findLastIndex(({ start }) => start < date.end) + 1 } };
+  });
   const lower = plain(name);
-  const guids = [...lower.matchAll(GUID)];
-  const isIn = ({ start, end }: Token, from: number, to: number): boolean => start < to && end > from;
+  const guids = /[0-9a-f]{8}/.test(lower) ? [...lower.matchAll(GUID)] : [];
   return {
     ...{ name, tokens, joined: joinedTexts, spanOf, dates },
-    isDate: tokens.map((token) => dates.some((date) => isIn(token, date.start, date.end))),
-    isGuid: tokens.map((token) => guids.some(({ 0: { length }, index }) => isIn(token, index, index + length))),
+    isDate: tokens.map((_, at) => dates.some(({ span }) => span.from <= at && at < span.to)),
+    isGuid: tokens.map(({ start, end }) =>
+      guids.some(({ 0: { length }, index }) => start < index + length && end > index),
+    ),
     guids: guids.map(([found]) => found.replaceAll(/[-_ ]/g, '')),
     guidStarts: [...lower.matchAll(GUID_START)].map(([found]) => found),
   };

@@ -82,15 +82,21 @@ export const nearStrings = (strings: readonly string[]): NearStrings => {
   };
 };
 
+/** What is left of two words without what both begin and end with. */
+const differing = (one: string, other: string) => {
+  let [start, end, otherEnd] = [0, one.length, other.length];
+  while (start < end && start < otherEnd && one[start] === other[start]) start += 1;
+  for (; end > start && otherEnd > start && one[end - 1] === other[otherEnd - 1]; otherEnd -= 1) end -= 1;
+  return { start, end, otherEnd };
+};
+
 /**
  * How many letters have to be added, removed, replaced or swapped with their neighbour to make one of the other; any
  * number above `most` means more than that.
  */
 export const mistakesBetween = (one: string, other: string, most: number): number => {
   if (Math.abs(one.length - other.length) > most) return most + 1;
-  let [start, end, otherEnd] = [0, one.length, other.length];
-  while (start < end && start < otherEnd && one[start] === other[start]) start += 1;
-  for (; end > start && otherEnd > start && one[end - 1] === other[otherEnd - 1]; otherEnd -= 1) end -= 1;
+  const { start, end, otherEnd } = differing(one, other);
   const width = otherEnd - start;
   if (end === start || width === 0) return end - start + width;
   let beforeLast: number[] = [];

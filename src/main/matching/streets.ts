@@ -2,7 +2,7 @@
  * Finds streets and towns of the list in names, in the ways that people write them: abbreviated, without their kind, in other spaces, or
  * with a typing mistake. What is a kind ("road", "ul.", "W") and how compound names end ("-gatan") is learnt from the list.
  */
-import { firstNotBefore, remembered, type Segment } from './names.ts';
+import { addTo, firstNotBefore, remembered, type Segment } from './names.ts';
 import { isShortFor, mistakesAllowed, mistakesBetween, nearStrings } from './spelling.ts';
 import { ENDINGS, isFilling, isWorkWord } from './words.ts';
 
@@ -89,49 +89,55 @@ const NO_KINDS: Kinds = { kindOf: () => undefined, isUsual: () => false, isMainK
 const isCut = (short: string, long: string): boolean =>
   isShortFor(short, long) && (isSkeleton(short) || 2 * short.length <= long.length);
 
-const learnKinds = (phrases: readonly Grouped[], many: number): Kinds => {
-  const names = phrases.map(({ words }) => words).filter((words) => words.length > 1);
-  const endOf = (words: readonly string[], end: number): string => words[end === 0 ? 0 : words.length - 1] ?? '';
-  const isName = (word: string): boolean => !isNumber(word) && (word.length === 1 || !isFilling(word));
-  const counts = [0, 1].map((end) => {
+const endOf = (words: readonly string[], end: number): string => words[end === 0 ? 0 : words.length - 1] ?? '';
+const withoutEnd = (words: readonly string[], end: number): readonly string[] =>
+  end === 0 ? words.slice(1) : words.slice(0, -1);
+const isNameWord = (word: string): boolean => !isNumber(word) && (word.length === 1 || !isFilling(word));
+
+/** How often words stand at each end of names, as kinds; `strong`: the end where most names of a language have theirs. */
+const countKinds = (names: readonly (readonly string[])[], many: number) => {
+  const counts = ENDS.map((end) => {
     const times = new Map<string, number>();
-    for (const words of names) if (isName(endOf(words, end))) count(times, endOf(words, end));
+    for (const words of names) if (isNameWord(endOf(words, end))) count(times, endOf(words, end));
     return times;
   });
   const weightOf = (end: number): number => [...(counts[end]?.values() ?? [])].reduce((sum, one) => sum + one * one, 0);
-  // Most names of a language have their kind at one end. At the other are directions and the like, if a name is left without them.
   const strong = weightOf(0) >= weightOf(1) ? 0 : 1;
   const main = counts[strong] ?? new Map<string, number>();
+  // At the other end are directions and the like, if a name is left without them.
   const [other, inner] = [new Map<string, number>(), new Map<string, number>()];
+  const isNamed = (words: readonly string[]): boolean => words.filter(isNameWord).length > 1;
   for (const words of names) {
-    const rest = strong === 0 ? words.slice(1) : words.slice(0, -1);
-    const own = (main.get(endOf(words, strong)) ?? 0) > 1 ? rest : words;
+    const rest = withoutEnd(words, strong);
+    const hasMain = (main.get(endOf(words, strong)) ?? 0) > 1;
     const left = endOf(words, 1 - strong);
-    if (own.filter(isName).length > 1 && isName(left)) count(other, left);
+    if (isNamed(hasMain ? rest : words) && isNameWord(left)) count(other, left);
     // "19th Avenue NW": the kind is behind the direction.
     const second = endOf(rest, strong);
-    if (own === rest && rest.filter(isName).length > 1 && isName(second)) count(inner, second);
+    if (hasMain && isNamed(rest) && isNameWord(second)) count(inner, second);
   }
   for (const [word, times] of inner) if (times >= many) main.set(word, (main.get(word) ?? 0) + times);
   counts[1 - strong] = other;
-  const frequent = counts.map((times) =>
-    [...times].filter(([, one]) => one >= many).sort(([one, a], [two, b]) => b - a || (one < two ? -1 : 1)),
-  );
-  // "Av. Baudelaire" and "Avenue Baudelaire": a rare form of a kind, if the list has a name with both.
+  return { counts, strong } as const;
+};
+
+/**
+ * The long forms of kinds, by their short ones and by themselves, if the list has a name with both: "Av. Baudelaire" and "Avenue
+ * Baudelaire". "Rue" is no form of "route", although some names have both.
+ */
+const learnForms = (
+  names: readonly (readonly string[])[],
+  counts: readonly ReadonlyMap<string, number>[],
+): ReadonlyMap<string, string> => {
   const written = new Map<string, string[]>();
   for (const words of names)
-    for (const end of ENDS) {
-      const rest = `${end} ${(end === 0 ? words.slice(1) : words.slice(0, -1)).join(' ')}`;
-      const some = written.get(rest);
-      if (some === undefined) written.set(rest, [endOf(words, end)]);
-      else some.push(endOf(words, end));
-    }
+    for (const end of ENDS) addTo(written, `${end} ${withoutEnd(words, end).join(' ')}`, endOf(words, end));
   const shown = new Map<string, number>();
-  for (const some of written.values())
-    if (some.length > 1)
-      for (const short of some) for (const long of some) if (isShortFor(short, long)) count(shown, `${short} ${long}`);
-  const timesOf = (word: string): number => ENDS.reduce<number>((sum, end) => sum + (counts[end]?.get(word) ?? 0), 0);
-  /** The long forms of kinds, by their short ones and by themselves. "Rue" is no form of "route", although some names have both. */
+  const pairs = [...written.values()].flatMap((some) =>
+    some.flatMap((short) => some.flatMap((long) => (isShortFor(short, long) ? [`${short} ${long}`] : []))),
+  );
+  for (const pair of pairs) count(shown, pair);
+  const timesOf = (word: string): number => counts.reduce((sum, times) => sum + (times.get(word) ?? 0), 0);
   const forms = new Map<string, string>();
   for (const [pair, times] of shown) {
     const [short = '', long = ''] = pair.split(' ');
@@ -141,34 +147,45 @@ const learnKinds = (phrases: readonly Grouped[], many: number): Kinds => {
     if (short.length > 1 && (isCut(short, long) || !(isWord || isRare)))
       forms.set(short, long).set(long, forms.get(long) ?? long);
   }
+  return forms;
+};
+
+const learnKinds = (phrases: readonly Grouped[], many: number): Kinds => {
+  const names = phrases.map(({ words }) => words).filter((words) => words.length > 1);
+  const { counts, strong } = countKinds(names, many);
+  const forms = learnForms(names, counts);
+  const frequent = counts.map((times) =>
+    [...times]
+      .filter(([, one]) => one >= many)
+      .sort(([one, a], [two, b]) => b - a || (one < two ? -1 : 1))
+      .map(([word]) => word),
+  );
   const isForm = (short: string, long: string): boolean => isCut(short, long) || forms.get(short) === long;
   const remember = new Map<string, string | undefined>();
   const kindOf = (word: string, end: 0 | 1, isInList = false): string | undefined => {
     const key = `${end}${isInList ? '=' : ''}${word}`;
     if (remember.has(key)) return remember.get(key);
     remember.set(key, undefined);
-    const kind = look(word, end, isInList);
+    const kind = isNumber(word) ? undefined : look(word, end, isInList);
     remember.set(key, kind);
     return kind;
   };
   const look = (word: string, end: 0 | 1, isInList: boolean): string | undefined => {
-    if (isNumber(word)) return undefined;
     const kinds = frequent[end] ?? [];
-    const isOwn = kinds.some(([kind]) => kind === word);
-    const [longer] =
-      kinds.find(([kind]) => kind !== word && (isOwn ? isForm(word, kind) : isShortFor(word, kind))) ?? [];
+    const isOwn = kinds.includes(word);
+    const longer = kinds.find((kind) => kind !== word && (isOwn ? isForm(word, kind) : isShortFor(word, kind)));
     if (longer !== undefined && (isOwn || !isInList || word.length <= 4 || forms.has(word))) return kindOf(longer, end);
     if (isOwn) return word;
     const form = forms.get(word);
     if (form !== undefined || isInList) return form;
-    const shorter = kinds
-      .flatMap(([kind]) =>
-        (kind.length > 1 || kind === kinds[0]?.[0]) && isForm(kind, word) && !isFilling(kind) ? [kind] : [],
-      )
+    const isShorter = (kind: string): boolean =>
+      (kind.length > 1 || kind === kinds[0]) && isForm(kind, word) && !isFilling(kind);
+    const [shorter] = kinds
+      .filter(isShorter)
       .sort((one, two) => Number(word.startsWith(two)) - Number(word.startsWith(one)) || two.length - one.length);
-    return shorter[0] === undefined ? undefined : kindOf(shorter[0], end);
+    return shorter === undefined ? undefined : kindOf(shorter, end);
   };
-  const usual = kindOf(frequent[strong]?.[0]?.[0] ?? '', strong);
+  const usual = kindOf(frequent[strong]?.[0] ?? '', strong);
   return {
     kindOf,
     isUsual: (word) => usual !== undefined && kindOf(word, strong) === usual,
@@ -206,91 +223,56 @@ type Likeness = { readonly mistakes: number; readonly initials: number };
 const EXACT: Likeness = { mistakes: 0, initials: 0 };
 const INITIAL: Likeness = { mistakes: 0, initials: 1 };
 
-/** Indexes `lists`, each the words of a phrase; equal ones are one phrase. */
-export const createPhrases = <P extends Phrase>(
-  lists: Iterable<Listed>,
-  make: (phrase: Phrase) => P,
-  hasKinds = true,
-): Phrases<P> => {
-  const groups = grouped(lists);
-  const frequency = new Map<string, number>();
-  for (const { words } of groups) for (const word of new Set(words)) count(frequency, word);
-  const isKnown = (word: string): boolean => frequency.has(word);
-  const areFew = groups.length < FEW_PHRASES;
-  const many = Math.max(LEAST_SHARED, groups.length * SHARED);
-  const { kindOf, isUsual, isMainKind }: Kinds = hasKinds ? learnKinds(groups, many) : NO_KINDS;
-  const { counts, endings, endingOf } = learnEndings(frequency.keys(), many);
+/** What is learnt from all phrases. */
+type Learnt = {
+  readonly hasKinds: boolean;
+  readonly isKnown: (word: string) => boolean;
+  readonly kinds: Kinds;
+  readonly endings: ReturnType<typeof learnEndings>;
+};
+
+/** What each word of a phrase is; `weights`: how rare each is. */
+const rolesOf = (
+  words: readonly string[],
+  weights: readonly number[],
+  { kindOf, isMainKind }: Kinds,
+): readonly Role[] => {
+  const isKind = (at: number): boolean => ENDS.some((end) => kindOf(words[at] ?? '', end, true) !== undefined);
+  const isSmall = (word: string, at: number): boolean => {
+    const isInner = at > 0 && at < words.length - 1;
+    if (isFilling(word) && !isKind(at) && (word.length > 1 || isInner)) return true;
+    if (isInner && word.length <= 2 && !isNumber(word)) return true;
+    return /^(th|st|nd|rd)$/.test(word) && isNumber(words[at - 1] ?? '');
+  };
+  const roles = words.map((word, at): Role => (isSmall(word, at) ? 'small' : 'core'));
+  // Of "Park Road" the rarer word is the name; of "Hayes Ave" the one that is no kind, however rare it is.
+  const isName = words.some((_, at) => roles[at] === 'core' && !isKind(at));
+  const isOuter = (at: number): boolean => words.length > 1 && isMainKind(words, at);
+  const telling = weights.map((weight, at) =>
+    roles[at] === 'small' || (isName ? isKind(at) : isOuter(at)) ? 0 : weight,
+  );
+  const heaviest = telling.indexOf(Math.max(...telling));
+  const peel = (from: number, step: 1 | -1): void => {
+    for (let at = from; at !== heaviest && at >= 0 && at < words.length; at += step) {
+      if (roles[at] === 'small') continue;
+      if (!isKind(at)) return;
+      roles[at] = 'kind';
+    }
+  };
+  peel(0, 1);
+  peel(words.length - 1, -1);
+  if (heaviest >= 0) roles[heaviest] = 'core';
+  return roles;
+};
+
+/** How words that people write stand for words of the list. */
+const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: learnt }: Learnt) => {
+  const { counts, endings, endingOf } = learnt;
   const isSameKind = (one: string, other: string): boolean =>
     ENDS.some((end) => {
       const kind = kindOf(other, end);
       return kind !== undefined && kindOf(one, end) === kind;
     });
-
-  const phraseOf = ({ words, targets }: Grouped): P => {
-    // "Praha 5": the number of a district is not what tells the town.
-    const isDistrict = (word: string): boolean => !hasKinds && words.length > 1 && (isNumber(word) || word.length < 3);
-    const weights = words.map((word) =>
-      isDistrict(word) ? 0.1 : Math.log(1 + groups.length / (frequency.get(word) ?? 1)),
-    );
-    const isKind = (at: number): boolean => ENDS.some((end) => kindOf(words[at] ?? '', end, true) !== undefined);
-    const isSmall = (word: string, at: number): boolean => {
-      const isInner = at > 0 && at < words.length - 1;
-      return (
-        (isFilling(word) && !isKind(at) && (word.length > 1 || isInner)) ||
-        (isInner && word.length <= 2 && !isNumber(word)) ||
-        (/^(th|st|nd|rd)$/.test(word) && isNumber(words[at - 1] ?? ''))
-      );
-    };
-    const roles = words.map((word, at): Role => (isSmall(word, at) ? 'small' : 'core'));
-    // Of "Park Road" the rarer word is the name; of "Hayes Ave" the one that is no kind, however rare it is.
-    const isName = words.some((_, at) => roles[at] === 'core' && !isKind(at));
-    const isOuter = (at: number): boolean => words.length > 1 && isMainKind(words, at);
-    const telling = weights.map((weight, at) =>
-      roles[at] === 'small' || (isName ? isKind(at) : isOuter(at)) ? 0 : weight,
-    );
-    const heaviest = telling.indexOf(Math.max(...telling));
-    const peel = (from: number, step: 1 | -1): void => {
-      for (let at = from; at !== heaviest && at >= 0 && at < words.length; at += step) {
-        if (roles[at] === 'small') continue;
-        if (!isKind(at)) return;
-        roles[at] = 'kind';
-      }
-    };
-    peel(0, 1);
-    peel(words.length - 1, -1);
-    if (heaviest >= 0) roles[heaviest] = 'core';
-    return make({ words, weights, roles, targets });
-  };
-  const all = groups.map(phraseOf);
-
-  /** The phrases by the words of their cores, and by several words in one. */
-  const anchors = new Map<string, Anchor<P>[]>();
-  const anchor = (text: string, phrase: P, at: number, words: number): void => {
-    const list = anchors.get(text);
-    const one = { phrase, at, count: words, mistakes: 0 };
-    if (list === undefined) anchors.set(text, [one]);
-    else list.push(one);
-  };
-  for (const phrase of all) {
-    const { words, weights, roles } = phrase;
-    const core = words
-      .flatMap((_, at) => (roles[at] === 'core' ? [at] : []))
-      .sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
-    for (const at of core.slice(0, areFew ? core.length : 2)) anchor(words[at] ?? '', phrase, at, 1);
-    if (words.length > 1) anchor(words.join(''), phrase, 0, words.length);
-    // "Elve vei": the core and its kind in one word.
-    const [first] = core;
-    if (words.length > 2 && first !== undefined && roles[first + 1] === 'kind')
-      anchor(`${words[first]}${words[first + 1]}`, phrase, first, 2);
-  }
-  /** Phrases whose name has nothing but kinds and numbers ("Calle 5 Norte"), by their kind. */
-  const byKind = new Map<string, Anchor<P>[]>();
-  for (const [word, list] of anchors)
-    for (const kind of new Set(ENDS.flatMap((end) => kindOf(word, end, true) ?? [])))
-      byKind.set(kind, [...(byKind.get(kind) ?? []), ...list.filter(({ count: words }) => words === 1)]);
-  const sorted = [...anchors.keys()].sort();
-  const near = nearStrings(sorted);
-
   /** How much of the longer word is its stem, if the shorter one has it too and an abbreviation of its ending: "storg" and "storgatan". */
   const stemOf = (short: string, long: string): number | undefined => {
     const ending = endingOf(long);
@@ -349,7 +331,6 @@ export const createPhrases = <P extends Phrase>(
     });
     return own === undefined ? cut : [...others(own), ...cut];
   };
-
   /** Whether `text` stands for `word`, which is no kind. `isDotted`: with a dot behind it; `isPart`: `word` is one of several. */
   const isAbbreviated = (text: string, word: string, isDotted: boolean, isPart: boolean): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
@@ -359,96 +340,132 @@ export const createPhrases = <P extends Phrase>(
     if (isSkeleton(short) && (short === text || short.length < 4)) return true;
     return short === text && (isDotted || (isPart && short.length > 2 && long.startsWith(short) && !isKnown(text)));
   };
+  /** Whether `text` is a usual way to write the word at `at`. */
+  const isForm = ({ words, roles }: Phrase, at: number, text: string, isDotted: boolean): boolean => {
+    const word = words[at] ?? '';
+    if (text === word || isNumber(text) || isNumber(word)) return text === word;
+    if (isSameKind(text, word)) return true;
+    if (roles[at] === 'kind') return !isKnown(text) && isCut(text, word);
+    return isAbbreviated(text, word, isDotted, words.length > 1);
+  };
+  const isInitial = ({ words, roles }: Phrase, at: number, text: string): boolean => {
+    const word = words[at] ?? '';
+    const [short, long] = text.length < word.length ? [text, word] : [word, text];
+    return hasKinds && roles[at] !== 'kind' && short.length === 1 && short === long[0] && long.length > 2;
+  };
   const likeness = (
-    phrase: P,
+    phrase: Phrase,
     at: number,
     text: string,
     isDotted: boolean,
     isMisspelt: boolean,
   ): Likeness | undefined => {
     const word = phrase.words[at] ?? '';
-    if (text === word) return EXACT;
+    if (isForm(phrase, at, text, isDotted)) return EXACT;
     if (isNumber(text) || isNumber(word)) return undefined;
-    if (isSameKind(text, word)) return EXACT;
-    const isKind = phrase.roles[at] === 'kind';
-    if (isKind && !isKnown(text) && isCut(text, word)) return EXACT;
-    if (!isKind) {
-      const [short, long] = text.length < word.length ? [text, word] : [word, text];
-      if (hasKinds && short.length === 1 && short === long[0] && long.length > 2) return INITIAL;
-      if (isAbbreviated(text, word, isDotted, phrase.words.length > 1)) return EXACT;
-    }
-    if (!isMisspelt || isKnown(text)) return undefined;
-    const most = mistakesAllowed(Math.max(word.length, text.length));
+    if (isInitial(phrase, at, text)) return INITIAL;
+    const most = isMisspelt && !isKnown(text) ? mistakesAllowed(Math.max(word.length, text.length)) : 0;
     if (most === 0 || isOtherEnding(text, word)) return undefined;
     const mistakes = mistakesBetween(text, word, most);
     return mistakes <= most ? { mistakes, initials: 0 } : undefined;
   };
+  return { likeness, sharesStem, isOtherEnding, expanded };
+};
+type Likenesses = ReturnType<typeof createLikeness>;
 
-  type Step = Likeness & { readonly tokens: number; readonly words: number };
+type Step = Likeness & { readonly tokens: number; readonly words: number };
+
+/** Lays the words of the phrase that the anchor has not beside the tokens around `from` to `to`. */
+const align = <P extends Phrase>(
+  { tokens }: Segment,
+  { phrase, at: anchorAt, count: anchorWords, mistakes: anchorMistakes }: Anchor<P>,
+  from: number,
+  to: number,
+  isMisspelt: boolean,
+  { likeness }: Likenesses,
+): Hit<P> => {
   /** How the token at `place`, with the next one in the direction `step`, stands for the word `at` and the next one. */
-  const stepAt = (
-    phrase: P,
-    at: number,
-    { tokens }: Segment,
-    place: number,
-    step: 1 | -1,
-    isMisspelt: boolean,
-  ): Step | undefined => {
-    const [word, token] = [phrase.words[at], tokens[place]];
-    if (word === undefined || token === undefined) return undefined;
-    const { text } = token;
+  const stepAt = (at: number, place: number, step: 1 | -1, mayErr: boolean): Step | undefined => {
+    const [word, token, after] = [phrase.words[at], tokens[place], tokens[place + 1]];
     // "17A": the letter of a house.
-    if (text.length === 1 && token.gap === '' && tokens[place - 1]?.isNumber) return undefined;
-    const like = likeness(phrase, at, text, tokens[place + 1]?.gap.startsWith('.') === true, isMisspelt);
+    const isLetter = token?.text.length === 1 && token.gap === '' && tokens[place - 1]?.isNumber;
+    if (word === undefined || token === undefined || isLetter) return undefined;
+    const { text } = token;
+    const like = likeness(phrase, at, text, after?.gap.startsWith('.') === true, mayErr);
     if (like !== undefined) return { ...like, tokens: 1, words: 1 };
+    const both = (one: string, other: string): string => (step > 0 ? one + other : other + one);
     const [other, otherWord] = [tokens[place + step]?.text, phrase.words[at + step]];
-    if (other !== undefined && (step > 0 ? text + other : other + text) === word)
-      return { ...EXACT, tokens: 2, words: 1 };
-    if (otherWord !== undefined && (step > 0 ? word + otherWord : otherWord + word) === text)
-      return { ...EXACT, tokens: 1, words: 2 };
-    return undefined;
+    if (other !== undefined && both(text, other) === word) return { ...EXACT, tokens: 2, words: 1 };
+    const isBoth = otherWord !== undefined && both(word, otherWord) === text;
+    return isBoth ? { ...EXACT, tokens: 1, words: 2 } : undefined;
   };
-
-  /** Lays the words of the phrase that the anchor has not beside the tokens around `from` to `to`. */
-  const align = (segment: Segment, anchor: Anchor<P>, from: number, to: number, isMisspelt: boolean): Hit<P> => {
-    const { phrase, at, count: words } = anchor;
-    const missing: number[] = [];
-    let [initials, mistakes] = [0, anchor.mistakes];
-    const walk = (start: number, place: number, step: 1 | -1): number => {
-      let here = place;
-      for (let word = start; word >= 0 && word < phrase.words.length; ) {
-        let found = stepAt(phrase, word, segment, here, step, isMisspelt);
-        // "Rue de la Paix" for "Rue Paix".
-        const isSkipped = found === undefined && isFilling(segment.tokens[here]?.text ?? '');
-        if (isSkipped) found = stepAt(phrase, word, segment, here + step, step, isMisspelt);
-        if (found === undefined) {
-          missing.push(word);
-          word += step;
-          continue;
-        }
+  const missing: number[] = [];
+  let [initials, mistakes] = [0, anchorMistakes];
+  const walk = (start: number, place: number, step: 1 | -1): number => {
+    let here = place;
+    for (let word = start; word >= 0 && word < phrase.words.length; ) {
+      // "Rue de la Paix" for "Rue Paix".
+      const direct = stepAt(word, here, step, isMisspelt);
+      const isSkipped = direct === undefined && isFilling(tokens[here]?.text ?? '');
+      const found = isSkipped ? stepAt(word, here + step, step, isMisspelt) : direct;
+      if (found === undefined) missing.push(word);
+      else {
         here += step * (found.tokens + Number(isSkipped));
-        word += step * found.words;
         initials += found.initials;
         mistakes += found.mistakes;
       }
-      return here;
-    };
-    let first = walk(at - 1, from - 1, -1) + 1;
-    let last = walk(at + words, to, 1);
-    // "Baudelaire (rue)": the kind on the other side.
-    const isMoved = (word: number): boolean => {
-      if (phrase.roles[word] !== 'kind') return false;
-      const [place, step] = word < at ? ([last, 1] as const) : ([first - 1, -1] as const);
-      if ((segment.tokens[place]?.text.length ?? 0) < 2 || !stepAt(phrase, word, segment, place, step, false))
-        return false;
-      if (step > 0) last += 1;
-      else first -= 1;
-      return true;
-    };
-    const absent = missing.filter((word) => !isMoved(word) && phrase.roles[word] !== 'small');
-    return { phrase, from: first, to: last, missing: absent, mistakes, initials };
+      word += step * (found?.words ?? 1);
+    }
+    return here;
   };
+  let first = walk(anchorAt - 1, from - 1, -1) + 1;
+  let last = walk(anchorAt + anchorWords, to, 1);
+  // "Baudelaire (rue)": the kind on the other side.
+  const isMoved = (word: number): boolean => {
+    if (phrase.roles[word] !== 'kind') return false;
+    const [place, step] = word < anchorAt ? ([last, 1] as const) : ([first - 1, -1] as const);
+    if ((tokens[place]?.text.length ?? 0) < 2 || !stepAt(word, place, step, false)) return false;
+    if (step > 0) last += 1;
+    else first -= 1;
+    return true;
+  };
+  const absent = missing.filter((word) => !isMoved(word) && phrase.roles[word] !== 'small');
+  return { phrase, from: first, to: last, missing: absent, mistakes, initials };
+};
 
+/** The phrases by the words of their cores, and by several words in one. `most`: how many words of a core are enough. */
+const createAnchors = <P extends Phrase>(all: readonly P[], most: number): Map<string, Anchor<P>[]> => {
+  const anchors = new Map<string, Anchor<P>[]>();
+  for (const phrase of all) {
+    const { words, weights, roles } = phrase;
+    const anchor = (text: string, at: number, words: number): void =>
+      addTo(anchors, text, { phrase, at, count: words, mistakes: 0 });
+    const core = words
+      .flatMap((_, at) => (roles[at] === 'core' ? [at] : []))
+      .sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
+    for (const at of core.slice(0, most)) anchor(words[at] ?? '', at, 1);
+    if (words.length > 1) anchor(words.join(''), 0, words.length);
+    // "Elve vei": the core and its kind in one word.
+    const [first] = core;
+    if (words.length > 2 && first !== undefined && roles[first + 1] === 'kind')
+      anchor(`${words[first]}${words[first + 1]}`, first, 2);
+  }
+  return anchors;
+};
+
+/** Finds what a text can be an anchor of. `isDotted`: with a dot behind it; `isOne`: it is one token. */
+const createLookUp = <P extends Phrase>(
+  anchors: ReadonlyMap<string, Anchor<P>[]>,
+  { isKnown, kinds: { kindOf } }: Learnt,
+  { sharesStem, isOtherEnding, expanded }: Likenesses,
+) => {
+  /** Phrases whose name has nothing but kinds and numbers ("Calle 5 Norte"), by their kind. */
+  const byKind = new Map<string, Anchor<P>[]>();
+  for (const [word, list] of anchors)
+    for (const kind of new Set(ENDS.flatMap((end) => kindOf(word, end, true) ?? [])))
+      for (const one of list) if (one.count === 1) addTo(byKind, kind, one);
+  const sorted = [...anchors.keys()].sort();
+  const near = nearStrings(sorted);
   /** The keys of `anchors` that `text` is short for, or that are short for it. */
   const abbreviated = (text: string, isDotted: boolean, isOne: boolean): readonly string[] => {
     const prefix = text.slice(0, Math.max(3, text.length - LONGEST_ENDING));
@@ -462,38 +479,65 @@ export const createPhrases = <P extends Phrase>(
         found.push(word);
     }
   };
-  /** What `text` can be an anchor of, `isOne` token or several in one. */
+  const misspelt = (text: string, isDotted: boolean, isOne: boolean): readonly Anchor<P>[] =>
+    [text, ...expanded(text, isDotted)].flatMap((whole) =>
+      near.find(whole).flatMap(({ at, mistakes }) => {
+        const word = sorted[at] ?? '';
+        if (isOtherEnding(whole, word)) return [];
+        const most = isOne ? MOST_JOINED : 1;
+        return (anchors.get(word) ?? []).flatMap((one) => (one.count <= most ? [{ ...one, mistakes }] : []));
+      }),
+    );
   const lookUp = (text: string, isDotted: boolean, isOne: boolean, isMisspelt: boolean): readonly Anchor<P>[] => {
     const exact = anchors.get(text) ?? [];
     if (/\d/.test(text)) return exact;
-    const found = [...exact];
-    const add = (word: string, mistakes: number, most: number): void => {
-      for (const one of anchors.get(word) ?? []) if (one.count <= most) found.push({ ...one, mistakes });
-    };
-    for (const kind of isOne ? new Set(ENDS.flatMap((end) => kindOf(text, end) ?? [])) : [])
-      for (const one of byKind.get(kind) ?? []) if (!found.includes(one)) found.push(one);
-    if (text.length > 3) for (const word of abbreviated(text, isDotted, isOne)) add(word, 0, 2);
-    if (!isMisspelt || text.length < 5 || isKnown(text) || (isOne && isWorkWord(text))) return found;
-    for (const whole of [text, ...expanded(text, isDotted)])
-      for (const { at, mistakes } of near.find(whole)) {
-        const word = sorted[at] ?? '';
-        if (!isOtherEnding(whole, word)) add(word, mistakes, isOne ? MOST_JOINED : 1);
-      }
-    return found;
+    const kinds = isOne ? new Set(ENDS.flatMap((end) => kindOf(text, end) ?? [])) : [];
+    const ofKind = [...kinds].flatMap((kind) => byKind.get(kind) ?? []);
+    const short = text.length > 3 ? abbreviated(text, isDotted, isOne).flatMap((word) => anchors.get(word) ?? []) : [];
+    const found = new Set([...exact, ...ofKind, ...short.filter(({ count: words }) => words < MOST_JOINED)]);
+    const mayErr = isMisspelt && text.length > 4 && !isKnown(text) && !(isOne && isWorkWord(text));
+    return [...found, ...(mayErr ? misspelt(text, isDotted, isOne) : [])];
   };
   // By the text alone, because making longer keys takes as long as looking up.
   const lookUps = [0, 1, 2, 3, 4, 5, 6, 7].map((flags) =>
     remembered((text: string) => lookUp(text, (flags & 1) > 0, (flags & 2) > 0, (flags & 4) > 0)),
   );
-  const anchorsOf = (text: string, isDotted: boolean, isOne: boolean, isMisspelt: boolean): readonly Anchor<P>[] =>
+  return (text: string, isDotted: boolean, isOne: boolean, isMisspelt: boolean): readonly Anchor<P>[] =>
     lookUps[Number(isDotted) + 2 * Number(isOne) + 4 * Number(isMisspelt)]?.(text) ?? [];
+};
 
+/** Indexes `lists`, each the words of a phrase; equal ones are one phrase. */
+export const createPhrases = <P extends Phrase>(
+  lists: Iterable<Listed>,
+  make: (phrase: Phrase) => P,
+  hasKinds = true,
+): Phrases<P> => {
+  const groups = grouped(lists);
+  const frequency = new Map<string, number>();
+  for (const { words } of groups) for (const word of new Set(words)) count(frequency, word);
+  const many = Math.max(LEAST_SHARED, groups.length * SHARED);
+  const kinds = hasKinds ? learnKinds(groups, many) : NO_KINDS;
+  const isKnown = (word: string): boolean => frequency.has(word);
+  const learnt: Learnt = { hasKinds, isKnown, kinds, endings: learnEndings(frequency.keys(), many) };
+  const likenesses = createLikeness(learnt);
+  const all = groups.map(({ words, targets }) => {
+    // "Praha 5": the number of a district is not what tells the town.
+    const isDistrict = (word: string): boolean => !hasKinds && words.length > 1 && (isNumber(word) || word.length < 3);
+    const rarity = (word: string): number => Math.log(1 + groups.length / (frequency.get(word) ?? 1));
+    const weights = words.map((word) => (isDistrict(word) ? 0.1 : rarity(word)));
+    return make({ words, weights, targets, roles: rolesOf(words, weights, kinds) });
+  });
+  const anchorsOf = createLookUp(
+    createAnchors(all, groups.length < FEW_PHRASES ? Number.POSITIVE_INFINITY : 2),
+    learnt,
+    likenesses,
+  );
+  const isKindOf = (word: string): boolean => ENDS.some((end) => kinds.kindOf(word, end) !== undefined);
   return {
     all,
     has: isKnown,
-    isKind: (word) =>
-      word.length > 1 && (isKnown(word) || !isWorkWord(word)) && ENDS.some((end) => kindOf(word, end) !== undefined),
-    isUsualKind: isUsual,
+    isKind: (word) => word.length > 1 && (isKnown(word) || !isWorkWord(word)) && isKindOf(word),
+    isUsualKind: kinds.isUsual,
     find: (segment, isMisspelt) => {
       /** The best hits of each phrase, in several places if they are equally good. */
       const best = new Map<P, Hit<P>[]>();
@@ -513,7 +557,7 @@ export const createPhrases = <P extends Phrase>(
           const text = segment.joined[from]?.[to - from - 1] ?? '';
           const isDotted = tokens[to]?.gap.startsWith('.') === true;
           for (const one of anchorsOf(text, isDotted, to === from + 1, isMisspelt))
-            add(align(segment, one, from, to, isMisspelt));
+            add(align(segment, one, from, to, isMisspelt, likenesses));
         }
       return [...best.values()].flat().filter(isTelling);
     },

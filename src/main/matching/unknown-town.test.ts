@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMatchIndex } from './match-index.ts';
-import { idOf, targetAt } from './sample-targets.ts';
+import { idOf, targetAt } from './testing/sample-targets.ts';
 
 const index = createMatchIndex([
   targetAt(1, 'Via Garibaldi 19', 'Parma', { FirstName: 'Marco', LastName: 'Bassi', Performer: 'Idraulica Ferri srl' }),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MatchTarget } from './explain.ts';
 import { certainAssignment } from './job-level.ts';
 import { createMatchIndex, type UnreadProtocol } from './match-index.ts';
-import { idOf, protocolAt, rulesFor, SAMPLE, targetAt } from './sample-targets.ts';
+import { idOf, protocolAt, rulesFor, SAMPLE, targetAt } from './testing/sample-targets.ts';
 
 const index = createMatchIndex(SAMPLE);
 const decided = (path: string, { match } = index) => {

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { DraftPhase } from '../../../contract/drafts.ts';
 import type { MatchTarget } from '../../matching/explain.ts';
 import { finished } from '../../matching/match-index.ts';
-import { targetAt } from '../../matching/sample-targets.ts';
+import { targetAt } from '../../matching/testing/sample-targets.ts';
 import { createDraftModel, createOpenChecks, type DraftModel, MOST_ROWS, type PlannedRow } from './draft.ts';
 import { createFolderTree } from './folder-tree.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
