@@ -92,6 +92,7 @@ export const ErrorCode = z.enum([
   'watch/overlaps',
   'watch/unknown',
   'settings/managed',
+  'settings/logo',
   'policy/syntax',
   'policy/unknown-key',
   'policy/invalid',

@@ -70,6 +70,8 @@ export const ManagedPath = z.enum([
   'uploads.leaveRoom',
   'uploads.concurrency',
   'uploads.hours',
+  'letterhead.office',
+  'letterhead.logo',
   'cache.limitMegabytes',
   'signOut.erases',
   'log.level',
@@ -135,6 +137,22 @@ export const CacheLimit = z.int().min(100).max(20_000);
 export const SignOutErases = z.enum(['session', 'offline-data']);
 export type SignOutErases = z.infer<typeof SignOutErases>;
 
+const Name = z.string().trim().min(1).max(100);
+
+/**
+ * The head of receipts and reports. `logo`: a PNG or JPEG file, by its absolute path or its name in the data directory. `people`:
+ * the names of those who sign in, by the subject of their session; the key is empty where the service names none.
+ */
+export const Letterhead = z.object({
+  office: Name.optional(),
+  logo: z.string().min(1).max(4096).optional(),
+  people: z
+    .record(z.string().max(255), Name)
+    .refine((people) => Object.keys(people).length <= 100, 'too many')
+    .default({}),
+});
+export type Letterhead = Readonly<z.infer<typeof Letterhead>>;
+
 /** The minimum level of messages that are logged. */
 export const LogLevel = z.enum(['error', 'warn', 'info', 'debug']);
 export type LogLevel = z.infer<typeof LogLevel>;
@@ -163,6 +181,8 @@ export const Preferences = z.object({
   uploadHours: Hours.optional(),
   /** The receipt that new uploads end with, unless one is chosen for them. Absent: none. */
   uploadReceipt: AutomaticReceipt.optional(),
+  /** Its logo is chosen in main: see `receipts.pickLogo`. */
+  letterhead: Letterhead,
   network: Network,
   /** Their address is not for the window. */
   updates: Updates.omit({ address: true }),

@@ -14,6 +14,10 @@ export type ReceiptFormat = z.infer<typeof ReceiptFormat>;
 export const AutomaticReceipt = z.enum(['none', ...ReceiptFormat.options]);
 export type AutomaticReceipt = z.infer<typeof AutomaticReceipt>;
 
+/** What each line of a report sums up: an assignment, a performer of assignments, or a person who uploads. */
+export const ReportBy = z.enum(['assignment', 'performer', 'person']);
+export type ReportBy = z.infer<typeof ReportBy>;
+
 /** Receipts that were saved: one file, or with several `files` the folder with all of them. */
 export const SavedReceipts = z.object({ savedId: z.guid(), path: z.string(), files: z.int() });
 export type SavedReceipts = z.infer<typeof SavedReceipts>;
@@ -112,6 +116,14 @@ export const settledFiles = ({ uploaded, skipped, failed, cancelled }: FileCount
   uploaded + skipped + failed + cancelled;
 
 type FileCounts = Pick<Batch, 'uploaded' | 'skipped' | 'failed' | 'cancelled'>;
+
+/** The name of the folder that contains all of these, which may be one of them; undefined if only a drive does. */
+export const commonFolderName = (roots: readonly string[]): string | undefined => {
+  const [first = [], ...others] = roots.map((root) => root.split(/[\\/]/).filter((part) => part !== ''));
+  const differs = first.findIndex((part, at) => others.some((parts) => parts[at] !== part));
+  const name = (differs === -1 ? first : first.slice(0, differs)).at(-1);
+  return name === undefined || /^[A-Za-z]:$/.test(name) ? undefined : name;
+};
 
 const COUNTS = [
   ...(['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'removed', 'notReplaced', 'resent'] as const),
@@ -322,6 +334,18 @@ export const uploadsCalls = {
 
 const ofSaved = z.object({ savedId: z.guid() });
 
+/** A report about the uploads that were started in a period, with a line for each of `by`. `listsFiles`: and with every file. */
+export const ReportOrder = z
+  .object({
+    by: ReportBy,
+    fromMs: z.number(),
+    beforeMs: z.number(),
+    format: ReceiptFormat,
+    listsFiles: z.boolean().default(false),
+  })
+  .refine(({ fromMs, beforeMs }) => fromMs < beforeMs, 'the period is empty');
+export type ReportOrder = Readonly<z.infer<typeof ReportOrder>>;
+
 export const receiptsCalls = {
   /**
    * Saves one receipt of these batches, or one per assignment, at a path that the user chooses, or next to the uploaded
@@ -333,10 +357,19 @@ export const receiptsCalls = {
       batchIds: z.array(BatchId).min(1).max(20_000).readonly(),
       format: ReceiptFormat,
       eachAssignment: z.boolean().default(false),
+      /** Whether a PDF lists every file, with its key and checksum; other formats always do. */
+      listsFiles: z.boolean().default(false),
       beside: z.boolean().default(false),
     }),
     SavedReceipts.optional(),
   ),
+  /** Saves a report at a path that the user chooses. Results and errors: those of `save`. */
+  report: call(ReportOrder, SavedReceipts.optional()),
+  /** Opens a file picker for the logo, and copies it. Errors: `app/unsupported`, `settings/logo`, `settings/managed`. */
+  pickLogo: call(nothing, z.void()),
+  forgetLogo: call(nothing, z.void()),
+  /** The logo as a `data:` URL. Errors: `settings/logo`. */
+  logo: call(nothing, z.string().optional()),
   /** Opens a saved receipt, or the folder with several, in the program that the system has for it. Errors: `app/unsupported`. */
   open: call(ofSaved, z.void()),
   /** Shows it in its folder. Errors: `app/unsupported`. */

@@ -152,13 +152,12 @@ test('prints a receipt as PDF, with every name as it is', async ({ home, sandbox
   const { batch } = JSON.parse(upload.stdout.split('\n').at(-1) ?? '');
 
   const out = join(home, 'receipt.pdf');
-  const report = await run(['uploads', 'report', batch, '--out', out, ...common, ...connection]);
+  const report = await run(['uploads', 'report', batch, '--out', out, '--list-files', ...common, ...connection]);
   expect(report, report.stderr).toMatchObject({ exitCode: 0 });
   // Lines are broken where it fits.
   const pages = pdfPages(await readFile(out)).map((text) => text.replaceAll(/\s/g, ''));
-  expect(pages).toHaveLength(2);
-  for (const text of [...names, assignment.Address, 'Elveveien <b>97', 'Page 1 of 2']) {
-    expect(pages[0]).toContain(text.replaceAll(' ', ''));
-  }
-  expect(pages[1]).toMatch(/[0-9a-f]{64}/);
+  expect(pages).toHaveLength(3);
+  for (const text of [assignment.Address, 'Page 1 of 3']) expect(pages[0]).toContain(text.replaceAll(' ', ''));
+  for (const text of [...names, 'Elveveien <b>97']) expect(pages[1]).toContain(text.replaceAll(' ', ''));
+  expect(pages[2]).toMatch(/[0-9a-f]{64}/);
 });

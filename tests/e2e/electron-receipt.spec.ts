@@ -1,5 +1,5 @@
 /** Receipts as people save them: in the window, in each format, where they say or beside the folder. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { makeFolder } from './support/make-folder.ts';
@@ -25,9 +25,18 @@ test('saves a receipt as PDF, Excel and CSV, and shows where it is', async ({ de
     await expect(page.getByText(`Saved to ${path}`)).toBeVisible();
     return readFile(path);
   };
+  const text = (pdf: Buffer) => pdfPages(pdf).map((page) => page.replaceAll(/\s/g, ''));
+  const short = text(await save('PDF', 'short.pdf'));
+  expect(short).toHaveLength(1);
+  expect(short[0]).toContain(address.replaceAll(/\s/g, ''));
+  for (const hash of hashes) expect(short[0]).not.toContain(hash);
+
+  await page.getByRole('button', { name: 'Save receipt' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'List every file (PDF)' }).click();
+  await page.keyboard.press('Escape');
   const pdf = await save('PDF', 'receipt.pdf');
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-  const pages = pdfPages(pdf).map((text) => text.replaceAll(/\s/g, ''));
+  const pages = text(pdf);
   expect(pages[0]).toContain(address.replaceAll(/\s/g, ''));
   expect(pages.at(-1)).toContain(`Page${pages.length}of${pages.length}`);
   for (const hash of hashes) expect(pages.join('')).toContain(hash);
@@ -49,4 +58,46 @@ test('saves a receipt as PDF, Excel and CSV, and shows where it is', async ({ de
   await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
   await page.screenshot({ path: info.outputPath('saved.png') });
   expect((await readdir(documents)).filter((name) => /^Elveveien 97 receipt .*\.pdf$/.test(name))).toHaveLength(1);
+});
+
+test('reports a period under the letterhead of the office', async ({ desk, documents }, info) => {
+  const { page, chooseFolder, saveFile } = desk;
+  const root = join(documents, 'Elveveien 97');
+  await makeFolder(root, 3);
+  await signIn(desk);
+  await openAssignment(page);
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), root);
+  await startUpload(page);
+  await expect(shown(page, '3 uploaded')).toBeVisible();
+
+  const goTo = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
+  await goTo('Settings');
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Kari Nilsen');
+  await page.getByRole('textbox', { name: 'Office' }).fill('Nord & Co');
+  const notALogo = join(documents, 'logo.svg');
+  await writeFile(notALogo, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose logo' }).click(), notALogo);
+  await expect(page.getByText(/The logo cannot be used/).first()).toBeVisible();
+  await chooseFolder(
+    () => page.getByRole('button', { name: 'Choose logo' }).click(),
+    join(import.meta.dirname, '../../build/icon.png'),
+  );
+  await expect(page.getByRole('img', { name: 'Logo' })).toHaveAttribute('src', /^data:image\/png;base64,/);
+  await page.screenshot({ path: info.outputPath('settings.png') });
+
+  await goTo('Uploads');
+  await page.getByRole('button', { name: 'Save report' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Report of uploads' });
+  await expect(dialog.getByText('No uploads in this period.')).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Started' }).selectOption('This month');
+  await expect(dialog.getByText('1 upload: 3 uploaded.')).toBeVisible();
+  await dialog.getByLabel('One line for each').selectOption('Person');
+  await page.screenshot({ path: info.outputPath('report.png') });
+  const path = join(documents, 'report.pdf');
+  await saveFile(() => dialog.getByRole('button', { name: 'Save report' }).click(), path);
+  await expect(dialog.getByText(`Saved to ${path}`)).toBeVisible();
+  const pages = pdfPages(await readFile(path)).map((text) => text.replaceAll(/\s/g, ''));
+  expect(pages).toHaveLength(1);
+  for (const text of ['Nord&Co', 'Uploadreport', 'KariNilsen']) expect(pages[0]).toContain(text);
+  expect((await readFile(path)).toString('latin1')).toContain('/Subtype /Image');
 });

@@ -73,7 +73,13 @@ describe.skipIf(onWindows)('B14: nothing but a file of the user is replaced', ()
       chosen = path;
       await expect(exports.csv({ name: 'Protocols', header: ['a'], rows: [[1]] })).rejects.toMatchObject({ code });
       await expect(doctor.saveBundle(undefined)).rejects.toMatchObject({ code });
-      const receipt = { batchIds: [batchId], format: 'csv', eachAssignment: false, beside: false } as const;
+      const receipt = {
+        batchIds: [batchId],
+        format: 'csv',
+        eachAssignment: false,
+        listsFiles: false,
+        beside: false,
+      } as const;
       await expect(receipts.save(receipt)).rejects.toMatchObject({ code });
     }
   });

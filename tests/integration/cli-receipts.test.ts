@@ -81,3 +81,28 @@ test('a PDF needs the installed app, and either a batch or an upload is reported
   const unknown = await run('uploads', 'report', '--upload', '00000000-0000-4000-8000-000000000000', '--out', 'r.csv');
   expect(unknown).toMatchObject({ lines: [{ type: 'error', error: { code: 'upload/batch-unknown' } }] });
 });
+
+test('a report sums up what was uploaded in a period', async () => {
+  await upload();
+  const report = async (...more: readonly string[]) => {
+    const out = join(place, 'report.json');
+    expect(await run('uploads', 'report', '--out', out, ...more)).toMatchObject({
+      exitCode: 0,
+      lines: [{ file: out }],
+    });
+    return JSON.parse(readFileSync(out, 'utf8'));
+  };
+  expect(await report('--period', 'this-month')).toMatchObject({
+    ...{ report: { by: 'assignment' }, files: 2, uploaded: 2, lines: [{ files: 2 }], assignments: [] },
+  });
+  expect(await report('--period', 'this-month', '--by', 'person', '--list-files')).toMatchObject({
+    ...{ lines: [{ assignments: 1, uploaded: 2 }], assignments: [{ folders: [{ files: [{}, {}] }] }] },
+  });
+  expect(await report('--period', '2025-01')).toMatchObject({ files: 0, lines: [] });
+  for (const more of [
+    ['--period', 'sometime'],
+    ['any', '--period', 'this-month'],
+    ['--period', 'this-month', '--receipt'],
+  ])
+    expect(await run('uploads', 'report', '--out', join(place, 'r.json'), ...more)).toMatchObject({ exitCode: 2 });
+});

@@ -58,7 +58,7 @@ test('writes a table and a report to the chosen path, and nothing without a choi
   const root = join(makeDirectory(), 'Job');
   writeTree(root, { 'good.txt': 'good', 'other.txt': 'other' });
   const { batchId } = await desk.upload(root, AssignmentId);
-  const order = { batchIds: [batchId], format: 'csv', eachAssignment: false } as const;
+  const order = { batchIds: [batchId], format: 'csv', eachAssignment: false, listsFiles: false } as const;
   const receipt = await desk.handlers.receipts.save({ ...order, beside: false });
   expect(proposed.at(-1)).toMatch(new RegExp(`^${basename(root)} receipt \\d{4}-\\d\\d-\\d\\d\\.csv as csv$`));
   expect(readFileSync(receipt?.path ?? '', 'utf8')).toContain('good.txt');

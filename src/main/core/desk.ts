@@ -43,6 +43,7 @@ import { logRefusals } from './handlers/dispatch-call.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import type { Host } from './host.ts';
 import { createUploadLog, logReach, openLog } from './log/log.ts';
+import { createLetterhead } from './receipts/letterhead.ts';
 import { type AutomaticReceipts, createAutomaticReceipts, createReceipts } from './receipts/receipts.ts';
 import { createState } from './state/state.ts';
 import { createUploadWatch } from './state/upload-watch.ts';
@@ -96,7 +97,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       engine.followSettings();
     });
     const connected = (): ConnectionServices => connections.connected();
-    const receipts = createReceipts({ host, settings, cache, connected });
+    const letterhead = createLetterhead({ home: host.home, settings, onNotice: state.notice });
+    const receipts = createReceipts({ host, settings, cache, letterhead, connected });
     const automaticReceipts = createAutomaticReceipts({
       ...{ receipts, onNotice: state.notice, onBug },
       uploads: () => present.services?.uploads,
@@ -126,7 +128,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const doctor = createDoctor({ host, settings, dispatchers, connected, notices, log });
     const handlers = createHandlers({
       ...{ host, settings, state, cache, rules, dispatchers, connections, folders, drafts, fileSearch, receipts },
-      ...{ doctor, updates },
+      ...{ letterhead, doctor, updates },
     });
     return {
       /** One handler for each call of the contract, for IPC (desktop) or HTTP (preview). */

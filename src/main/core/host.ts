@@ -62,8 +62,8 @@ export type Host = {
   readonly copyText?: (text: string) => Promise<void>;
   /** The folder picker; undefined if it was cancelled. */
   readonly pickFolder: () => Promise<string | undefined>;
-  /** The picker of a PEM file; undefined if it was cancelled. Absent: not possible here. */
-  readonly pickCaFile?: () => Promise<string | undefined>;
+  /** The picker of a file with one of these extensions (without a dot); undefined if it was cancelled. Absent: not possible here. */
+  readonly pickFile?: (extensions: readonly [string, ...string[]]) => Promise<string | undefined>;
   /**
    * A save dialog that proposes `name` and offers the kinds of file with `extensions` (without a dot); undefined when
    * it was closed without a choice. Absent: not possible here.

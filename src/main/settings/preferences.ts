@@ -4,7 +4,7 @@ import type { SettingsStore } from './settings.ts';
 
 /** The preferences in the settings. */
 export const readPreferences = (settings: SettingsStore): Preferences => {
-  const { preferences, uploads, advanced, network, updates, desktop, cache, log } = settings.get();
+  const { preferences, uploads, advanced, letterhead, network, updates, desktop, cache, log } = settings.get();
   const { concurrency, limit: uploadLimit, leaveRoom, hours: uploadHours, receipt: uploadReceipt } = uploads;
   const { mode, channel } = updates;
   return {
@@ -15,6 +15,7 @@ export const readPreferences = (settings: SettingsStore): Preferences => {
     ...(uploadHours && { uploadHours }),
     ...(uploadReceipt && { uploadReceipt }),
     timeBase: advanced.timeBase,
+    letterhead,
     network,
     updates: { mode, channel },
     desktop,
@@ -27,7 +28,7 @@ type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
 
 /** Changes the given preferences. Errors: `settings/managed`, `data/unwritable`. */
 export const changePreferences = (settings: SettingsStore, patch: Patch): Preferences => {
-  const { uploads, advanced, updates: kept, network: present } = settings.get();
+  const { uploads, advanced, updates: kept, network: present, letterhead: head } = settings.get();
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   const all = { ...readPreferences(settings), ...given };
   const {
@@ -37,6 +38,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
     uploadHours,
     uploadReceipt,
     timeBase,
+    letterhead,
     network,
     updates,
     desktop,
@@ -44,6 +46,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
     logLevel,
     ...preferences
   } = all;
+  const { logo: _, ...named } = letterhead;
   settings.update({
     preferences,
     uploads: {
@@ -55,7 +58,8 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
       ...(uploadHours && { hours: uploadHours }),
     },
     advanced: { ...advanced, timeBase },
-    // The window never supplies a path: the file of authorities is picked in main.
+    // The window never supplies a path: the logo and the file of authorities are picked in main.
+    letterhead: { ...named, ...(head.logo !== undefined && { logo: head.logo }) },
     network: { ...present, proxy: network.proxy },
     updates: { ...kept, ...updates },
     desktop,

@@ -5,6 +5,7 @@ import { Hours } from '../../contract/hours.ts';
 import {
   CacheLimit,
   Desktop,
+  Letterhead,
   LogLevel,
   Network,
   Preferences,
@@ -50,6 +51,7 @@ export const Settings = z.object({
       receipt: uploadReceipt,
     })
     .prefault({}),
+  letterhead: Letterhead.prefault({}),
   network: Network.extend({ proxy: ProxySettings.default({ mode: 'system', exceptions: [] }) }).prefault({}),
   updates: Updates.extend({
     mode: Updates.shape.mode.default('automatic'),

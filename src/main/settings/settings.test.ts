@@ -31,6 +31,7 @@ const defaults = {
   log: { level: 'info' },
   sampleData: true,
   signOut: { erases: 'session' },
+  letterhead: { people: {} },
   signInNeeds: {},
   storages: {},
   views: {},

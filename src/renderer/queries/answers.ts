@@ -43,6 +43,12 @@ export const useOverview = (): Answer<Overview> => useAnswerQuery(useCalls().ove
 /** How much room the offline data takes. */
 export const useCacheSize = (): Answer<{ readonly sizeBytes: number }> => useAnswerQuery(useCalls().cache.size());
 
+/** The logo of receipts as a `data:` URL, read again when another one is stored at `path`. */
+export const useLogo = (path: string | undefined): Answer<string | undefined> => {
+  const { queryKey, queryFn } = useCalls().receipts.logo();
+  return useAnswerQuery({ queryKey: [...queryKey, path], queryFn, enabled: path !== undefined, gcTime: 0 });
+};
+
 /** More than users look through: the last confirmed ones are shown. */
 const SHOWN_RULES = 1_000;
 

@@ -52,7 +52,7 @@ it('lists uploads, not folders, and pauses all folders of one', async () => {
   const { show, asked } = await setUp();
   show(<UploadsPage />);
   const cards = within(screen.getByRole('list', { name: 'Uploads' })).getAllByRole('listitem');
-  expect(cards.map((card) => within(card).getAllByRole('button')[0]?.textContent)).toEqual(['2 folders', 'Photos']);
+  expect(cards.map((card) => within(card).getAllByRole('button')[0]?.textContent)).toEqual(['jobs', 'Photos']);
   expect(cards[0]?.textContent).toContain('Mill Street, High Road · To 2 assignments');
   expect(cards[0]?.textContent).toContain('1 of 2 folders');
   fireEvent.click(screen.getByRole('button', { name: 'Pause' }));
@@ -62,9 +62,9 @@ it('lists uploads, not folders, and pauses all folders of one', async () => {
 it('shows the folders of an upload with their assignments', async () => {
   const { show } = await setUp();
   show(<UploadPage upload={UPLOAD} />);
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('2 folders');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('jobs');
   expect(screen.getByRole('columnheader', { name: /Assignment/ })).toBeTruthy();
-  expect(screen.getByRole('progressbar', { name: 'Progress of 2 folders' })).toBeTruthy();
+  expect(screen.getByRole('progressbar', { name: 'Progress of jobs' })).toBeTruthy();
 });
 
 it('keeps the focus on the retry of failed files when the upload ends, and gives it to no other button', async () => {

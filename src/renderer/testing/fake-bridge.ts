@@ -65,6 +65,7 @@ export const emptySnapshot: Snapshot = {
     concurrency: 4,
     leaveRoom: 'never',
     timeBase: 'auto',
+    letterhead: { people: {} },
     network: { proxy: { mode: 'system', exceptions: [] } },
     updates: { mode: 'automatic', channel: 'latest' },
     cacheLimitMegabytes: 1_000,

@@ -36,6 +36,7 @@ import { isDocument } from '../drafts/folder-tree.ts';
 import { type Folders, sourceName } from '../drafts/folders.ts';
 import type { RuleStore } from '../drafts/rule-store.ts';
 import type { Host } from '../host.ts';
+import type { createLetterhead } from '../receipts/letterhead.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { State } from '../state/state.ts';
 
@@ -51,6 +52,7 @@ type Parts = {
   readonly drafts: Drafts;
   readonly fileSearch: FileSearch;
   readonly receipts: Receipts;
+  readonly letterhead: ReturnType<typeof createLetterhead>;
   readonly doctor: Doctor;
   readonly updates: Updates;
 };
@@ -246,6 +248,8 @@ const createUploadHandlers = ({
   host,
   folders,
   receipts,
+  letterhead,
+  state,
   connections: { connected },
 }: Parts): Pick<Handlers, 'uploads' | 'receipts' | 'folders'> => {
   const nextVerify = createTurns();
@@ -281,6 +285,18 @@ const createUploadHandlers = ({
     },
     receipts: {
       save: ({ beside, ...order }) => (beside ? receipts.saveBeside(order) : receipts.saveAsked(order)),
+      report: (order) => receipts.saveAsked(order),
+      pickLogo: async () => {
+        const path = await required(host.pickFile)(['png', 'jpg', 'jpeg']);
+        if (path === undefined) return;
+        await letterhead.take(path);
+        state.preferencesChanged();
+      },
+      forgetLogo: async () => {
+        await letterhead.forget();
+        state.preferencesChanged();
+      },
+      logo: () => letterhead.logo(),
       open: ({ savedId }) => required(host.openFile)(receipts.pathOf(savedId)),
       show: ({ savedId }) => required(host.showInFolder)(receipts.pathOf(savedId)),
     },
@@ -328,7 +344,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
       hidePassword();
     },
     pickCaFile: async () => {
-      const path = await required(host.pickCaFile)();
+      const path = await required(host.pickFile)(['pem', 'crt', 'cer']);
       if (path === undefined) return;
       await readAuthorities(path);
       setCaFile(path);

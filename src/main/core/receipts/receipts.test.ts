@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
-import { besideFolder, commonFolder, freePath, planReceipts } from './receipts.ts';
+import { besideFolder, commonFolder, freePath, planReceipts, type ReceiptOrder } from './receipts.ts';
 
 const batch = (batchId: string, AssignmentId: string, files = 3): Batch => ({
   ...{ batchId, uploadId: 'upload', AssignmentId, root: `/jobs/${batchId}`, state: 'finished', files, uploaded: files },
@@ -17,13 +17,13 @@ const summary = (AssignmentId: string, Address: string) => ({
 });
 
 const plan = async (
-  order: Partial<Parameters<typeof planReceipts>[0]>,
+  order: Partial<ReceiptOrder>,
   batches: readonly Batch[],
   addresses: Readonly<Record<string, string>> = {},
 ) => {
   const { t } = await createHostSpeech('en');
   return planReceipts(
-    { format: 'pdf', eachAssignment: false, ...order },
+    { format: 'pdf', eachAssignment: false, listsFiles: true, ...order },
     batches,
     {
       t,
@@ -31,6 +31,7 @@ const plan = async (
       spoken: 'en',
       formats: { language: 'en', formats: 'en', dateFormat: 'iso', timeBase: 'auto' },
       service: { baseUrl: 'https://service.test', sample: false },
+      letterhead: { people: {} },
       madeAtMs: new Date(2026, 10, 22, 12).getTime(),
       summaryOf: (id) => (addresses[id] === undefined ? undefined : summary(id, addresses[id])),
     },

@@ -1,11 +1,18 @@
-/** Receipts of uploads: their content is gathered here, the upload engine writes them, and the host prints PDFs. */
+/** Receipts of uploads, and reports over a period: their content is gathered here, the upload engine writes them, and the host prints PDFs. */
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, parse } from 'node:path';
+import { wholeMonth } from '../../../contract/day-range.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
-import { type Batch, hasEnded, type ReceiptFormat, type SavedReceipts } from '../../../contract/uploads.ts';
+import {
+  type Batch,
+  hasEnded,
+  type ReceiptFormat,
+  type ReportOrder,
+  type SavedReceipts,
+} from '../../../contract/uploads.ts';
 import { localeOf, ownLocale } from '../../../words/formats.ts';
 import { chosenLanguage } from '../../../words/languages.ts';
 import { createHostSpeech, type Translate } from '../../../words/speech.ts';
@@ -19,6 +26,7 @@ import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { ReceiptJob } from '../../uploads/receipts/receipt.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
+import type { createLetterhead } from './letterhead.ts';
 
 export type Receipts = ReturnType<typeof createReceipts>;
 
@@ -26,6 +34,7 @@ type ReceiptsOptions = {
   readonly host: Host;
   readonly settings: SettingsStore;
   readonly cache: Pick<Cache, 'assignment'>;
+  readonly letterhead: Pick<ReturnType<typeof createLetterhead>, 'read'>;
   readonly connected: () => Pick<ConnectionServices, 'connection' | 'connectionId' | 'uploads' | 'watchedFolders'>;
 };
 
@@ -38,7 +47,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
   const { host, connected } = options;
   const saved = new Map<string, string>();
 
-  const plan = (order: ReceiptOrder, fileName?: string): Promise<Plan> => planOrder(options, order, fileName);
+  const plan = (order: Order, fileName?: string): Promise<Plan> => planOrder(options, order, fileName);
   const print = async ({ job }: PlannedReceipt, path: string, { t, locale }: Plan): Promise<void> => {
     if (!host.printPdf) throw unsupported('only the installed app can print a PDF');
     const folder = await mkdtemp(join(tmpdir(), 'inspection-desk-receipt-'));
@@ -100,7 +109,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
 
   return {
     /** Saves it at a path that the user chooses; undefined if the user cancels. */
-    saveAsked: async (order: ReceiptOrder): Promise<SavedReceipts | undefined> => {
+    saveAsked: async (order: Order): Promise<SavedReceipts | undefined> => {
       const whole = await plan(order);
       const [first, ...others] = whole.receipts;
       if (first && others.length === 0) {
@@ -128,8 +137,8 @@ export const createReceipts = (options: ReceiptsOptions) => {
       throw new DeskError('data/unwritable', 'this folder has no parent', { details: { path: whole.roots[0] } });
     },
     /** At `path`, which is a folder with `eachAssignment`. Resolves to the paths of the files. */
-    saveAt: async (order: ReceiptOrder, path: string): Promise<readonly string[]> => {
-      if (order.eachAssignment) return writeAll(await plan(order), await makeFolder(path));
+    saveAt: async (order: Order, path: string): Promise<readonly string[]> => {
+      if ('eachAssignment' in order && order.eachAssignment) return writeAll(await plan(order), await makeFolder(path));
       const whole = await plan(order, parse(path).name);
       const [first, ...others] = whole.receipts;
       return first && others.length === 0 ? [await write(first, path, whole)] : writeAll(whole, dirname(path));
@@ -146,13 +155,14 @@ export const createReceipts = (options: ReceiptsOptions) => {
 type Plan = Awaited<ReturnType<typeof planOrder>>;
 
 const planOrder = async (
-  { host, settings, cache, connected }: ReceiptsOptions,
-  order: ReceiptOrder,
+  { host, settings, cache, letterhead, connected }: ReceiptsOptions,
+  order: Order,
   fileName?: string,
 ) => {
   const { connection, connectionId, uploads } = connected();
   const batches: Batch[] = [];
-  for (const id of order.batchIds) batches.push(await uploads.get(id));
+  if ('by' in order) batches.push(...(await uploads.list(connectionId)).filter((batch) => isInPeriod(batch, order)));
+  else for (const id of order.batchIds) batches.push(await uploads.get(id));
   const preferences = readPreferences(settings);
   const spoken = chosenLanguage(preferences, host.systemLanguage ?? 'en');
   const formats = { ...preferences, systemLocale: host.locale };
@@ -163,6 +173,7 @@ const planOrder = async (
   const name = basename(commonFolder(roots)) || basename(first);
   const receipts = planReceipts(order, batches, {
     ...{ t, spoken, formats, madeAtMs, name, fileName },
+    letterhead: await letterhead.read(),
     service: { baseUrl: connection.baseUrl, sample: connection.sample },
     summaryOf: (id) => cache.assignment(connectionId, id)?.assignment,
   });
@@ -183,16 +194,29 @@ const usesLetter = (locale: string): boolean => LETTER_REGIONS.has(new Intl.Loca
 
 // The receipts of an order, and their names.
 
+/** `listsFiles`: of a PDF; other formats always list them. */
 export type ReceiptOrder = {
   readonly batchIds: readonly string[];
   readonly format: ReceiptFormat;
   readonly eachAssignment: boolean;
+  readonly listsFiles: boolean;
+};
+type Order = ReceiptOrder | ReportOrder;
+
+/** An upload belongs to the period in which it was started. */
+const isInPeriod = ({ createdAtMs }: Batch, { fromMs, beforeMs }: ReportOrder): boolean =>
+  createdAtMs >= fromMs && createdAtMs < beforeMs;
+
+/** `2026-11` for a whole month, otherwise the first and the last day. */
+const periodName = (period: ReportOrder): string => {
+  const [first, last] = [isoDay(new Date(period.fromMs)), isoDay(new Date(period.beforeMs - 1))];
+  return wholeMonth(period) ? first.slice(0, -3) : `${first} – ${last}`;
 };
 
 /** `name`: of the file, without its extension. */
 type PlannedReceipt = { readonly name: string; readonly job: ReceiptJob };
 
-type PlanOptions = Omit<ReceiptJob, 'format' | 'batches' | 'part'> & {
+type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batches' | 'part'> & {
   readonly t: Translate<'host'>;
   /** The subject of the receipt. */
   readonly name: string;
@@ -206,28 +230,37 @@ const MOST_PRINTED_FILES = 5_000;
 
 /** The receipts of `batches`, in order, with different names. */
 export const planReceipts = (
-  { format, eachAssignment }: Pick<ReceiptOrder, 'format' | 'eachAssignment'>,
+  order: Omit<ReceiptOrder, 'batchIds'> | ReportOrder,
   batches: readonly Batch[],
   { t, name, fileName, summaryOf, ...style }: PlanOptions,
   mostPrinted = MOST_PRINTED_FILES,
 ): readonly PlannedReceipt[] => {
+  const { format } = order;
+  const report = 'by' in order ? order : undefined;
+  const listsFiles = order.listsFiles || (report === undefined && format !== 'pdf');
   const byAssignment = [...Map.groupBy(batches, ({ AssignmentId }) => AssignmentId)];
-  const groups = eachAssignment
-    ? byAssignment.map(([id, of]) => ({ about: nameOf(id, summaryOf(id)), of }))
-    : [{ about: name, of: batches }];
+  const groups =
+    'eachAssignment' in order && order.eachAssignment
+      ? byAssignment.map(([id, of]) => ({ about: nameOf(id, summaryOf(id)), of }))
+      : [{ about: name, of: batches }];
   const date = isoDay(new Date(style.madeAtMs));
   const receipts = groups.flatMap(({ about, of }): readonly PlannedReceipt[] => {
     const whole = {
-      name: fileName ?? t('receipt.fileName', { name: safeName(about), date }),
+      name:
+        fileName ??
+        (report
+          ? t('receipt.reportName', { period: periodName(report) })
+          : t('receipt.fileName', { name: safeName(about), date })),
       job: {
-        ...style,
+        ...{ ...style, listsFiles },
+        ...(report && { report: { by: report.by, fromMs: report.fromMs, beforeMs: report.beforeMs } }),
         format: format === 'pdf' ? ('page' as const) : format,
         batches: of.map(({ batchId, AssignmentId }) => ({ batchId, assignment: summaryOf(AssignmentId) })),
       },
     };
     const files = of.reduce((sum, batch) => sum + batch.files, 0);
     const parts = Math.ceil(files / mostPrinted);
-    if (format !== 'pdf' || parts <= 1) return [whole];
+    if (format !== 'pdf' || !listsFiles || parts <= 1) return [whole];
     return Array.from({ length: parts }, (_, at) => ({
       name: t('receipt.partName', { name: whole.name, no: at + 1, of: parts }),
       job: {
@@ -329,7 +362,9 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
     const batchIds = batches.filter(({ state }) => state === 'finished').map(({ batchId }) => batchId);
     try {
       const receipt =
-        batchIds.length === 0 ? undefined : await receipts.saveBeside({ batchIds, format, eachAssignment: false });
+        batchIds.length === 0
+          ? undefined
+          : await receipts.saveBeside({ batchIds, format, eachAssignment: false, listsFiles: false });
       await engine.receiptSaved(uploadId);
       return receipt;
     } catch (error) {

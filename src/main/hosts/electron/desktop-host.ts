@@ -59,7 +59,8 @@ export const createDesktopHost = (
   openExternal: openInBrowser,
   copyText: async (text) => clipboard.writeText(text),
   pickFolder: () => pick({ properties: ['openDirectory'] }),
-  pickCaFile: () => pick({ properties: ['openFile'], filters: [{ name: 'PEM', extensions: ['pem', 'crt', 'cer'] }] }),
+  pickFile: (extensions) =>
+    pick({ properties: ['openFile'], filters: [{ name: extensions[0].toUpperCase(), extensions: [...extensions] }] }),
   pickSavePath,
   printPdf,
   openFile,

@@ -5,6 +5,7 @@ import type { MenuItemConstructorOptions, Task } from 'electron';
 import { type Reachability, uploadTrouble } from '../../../contract/connection.ts';
 import {
   type Batch,
+  commonFolderName,
   isActive,
   isBeingCancelled,
   isHeldBack,
@@ -194,7 +195,7 @@ export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorTe
   const [first] = batches;
   const targetName = ({ title, AssignmentId }: Batch): string => title ?? t('notice.assignment', { id: AssignmentId });
   const { files, uploaded, removed, skipped, failed, notReplaced } = sumOfBatches(batches);
-  const name = batches.length === 1 ? folderName(first) : t('notice.folders', { count: batches.length });
+  const name = commonFolderName(batches.map(({ root }) => root)) ?? t('notice.folders', { count: batches.length });
   const names = batches.slice(0, NAMED_FOLDERS).map(folderName).join(', ');
   const unnamed = batches.length - NAMED_FOLDERS;
   const targets = new Set(batches.map(targetName));

@@ -67,8 +67,8 @@ export const forkSample = createStartSample((flags) => {
 // Prints a page written by main, in a separate view that is never shown.
 
 const address = 'receipt://page/';
-/** Only the page's own styles. */
-const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'";
+/** Only the page's own styles, and the logo that it contains. */
+const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 const PAGE_INCHES = { top: 0.6, bottom: 0.7, left: 0.6, right: 0.6 };
 

@@ -5,7 +5,7 @@ import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'c
 import { toErrorData } from '../../../contract/errors.ts';
 import { LeaveRoom } from '../../../contract/hours.ts';
 import type { Language } from '../../../contract/preferences.ts';
-import { AutomaticReceipt, OnClash, ReceiptFormat } from '../../../contract/uploads.ts';
+import { AutomaticReceipt, OnClash, ReceiptFormat, ReportBy } from '../../../contract/uploads.ts';
 import { languageOf } from '../../../words/languages.ts';
 import { createHostSpeech, type Speech } from '../../../words/speech.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
@@ -337,6 +337,13 @@ const addUploadCommands = (program: Command, run: Run, t: Translate): void => {
     .addOption(new Option('--format <format>', t('help.option.format')).choices(ReceiptFormat.options))
     .option('--receipt', t('help.option.receipt'))
     .option('--each-assignment', t('help.option.eachAssignment'))
+    .option('--list-files', t('help.option.listFiles'))
+    .addOption(
+      new Option('--period <period>', t('help.option.period'))
+        .argParser(values.period)
+        .conflicts(['upload', 'receipt', 'eachAssignment']),
+    )
+    .addOption(new Option('--by <what>', t('help.option.by')).choices(ReportBy.options).default('assignment'))
     .action(run(uploads.report));
   batches.command('verify <batch>').description(t('help.command.verify')).action(run(uploads.verify));
 };

@@ -24,6 +24,7 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'network/proxy-address',
   'connection/sample-off',
   'settings/managed',
+  'settings/logo',
   'upload/folder-missing',
   'upload/folder-replaced',
   'upload/folder-unreadable',

@@ -44,6 +44,7 @@ export const applyPolicy = (own: Settings, { connection: _, ...policy }: Policy)
     ...own,
     ...policy,
     uploads: { ...own.uploads, ...policy.uploads },
+    letterhead: { ...own.letterhead, ...policy.letterhead },
     network: { ...own.network, ...policy.network },
     updates: { ...own.updates, ...policy.updates },
     desktop: { ...own.desktop, ...policy.desktop },

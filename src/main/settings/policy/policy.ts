@@ -6,6 +6,7 @@ import { LeaveRoom, LimitPeriod, Period, UploadLimit } from '../../../contract/h
 import {
   CacheLimit,
   Desktop,
+  Letterhead,
   LogLevel,
   Network,
   Preferences,
@@ -21,6 +22,12 @@ const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shap
 const ServiceAddress = z
   .string()
   .refine((address) => addressRefusal('', address) === undefined, 'is not an https address of a service');
+
+/** An absolute path, but not one on another machine. */
+const LocalPath = z
+  .string()
+  .max(4096)
+  .regex(/^(\/(?!\/)|[A-Za-z]:[\\/])/);
 
 /** Adds an example to a text, for faults and editors. */
 const like = <Schema extends z.ZodType>(schema: Schema, example: z.input<Schema>): Schema =>
@@ -52,6 +59,10 @@ export const Policy = z.strictObject({
     leaveRoom: LeaveRoom,
     concurrency: Preferences.shape.concurrency,
     hours: z.array(Period.strict()).max(20).readonly(),
+  }),
+  letterhead: group({
+    office: like(Letterhead.shape.office.unwrap(), 'Example Building Services'),
+    logo: like(LocalPath, '/usr/local/share/office-logo.png'),
   }),
   cache: group({ limitMegabytes: CacheLimit }),
   signOut: group({ erases: SignOutErases }),

@@ -253,6 +253,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
         batch: get(id),
         sender: rowOf(id).subject,
         items: (offset, count) => itemsFrom(items, id, offset, count),
+        failed: (limit) => items.list(id, { states: ['failed', 'uncertain'], offset: 0, limit }).items,
       })),
     report: (of, path, format) => {
       const reported = (id: string) => ({ batch: get(id), items: everyItem(items, id) });

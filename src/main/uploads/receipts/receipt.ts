@@ -1,17 +1,19 @@
 /**
- * The contents of a receipt in every format: facts of the whole upload, then each assignment with its folders and their
- * files.
+ * The contents of a receipt or a report in every format: facts of the whole, a line for each assignment (in a report, also for
+ * each performer or person), and each assignment with its folders and their files.
  */
 import { basename } from 'node:path';
 import type { Connection } from '../../../contract/connection.ts';
+import { type DayRange, wholeMonth } from '../../../contract/day-range.ts';
+import type { Letterhead } from '../../../contract/preferences.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { assignmentName, customerName } from '../../../contract/resources.ts';
-import type { Batch } from '../../../contract/uploads.ts';
+import type { Batch, ReportBy } from '../../../contract/uploads.ts';
 import { createFormats, type FormatSettings, type Formats } from '../../../words/formats.ts';
 import type { Spoken } from '../../../words/languages.ts';
-import { sizeInUnit } from '../../../words/size.ts';
-import { createHostSpeech, type Speech } from '../../../words/speech.ts';
+import { createHostSpeech, type Speech, type Translate } from '../../../words/speech.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
+import { chosenFolderOf } from '../source/paths.ts';
 
 /** A receipt that is to be written. Everything in it is cloneable. `page`: HTML to be printed. */
 export type ReceiptJob = {
@@ -20,6 +22,12 @@ export type ReceiptJob = {
   readonly formats: FormatSettings;
   readonly service: Pick<Connection, 'baseUrl' | 'sample'>;
   readonly madeAtMs: number;
+  /** `logo`: a `data:` URL. */
+  readonly letterhead: Pick<Letterhead, 'office' | 'people'> & { readonly logo?: string };
+  /** Whether every file is listed, with its key and checksum. */
+  readonly listsFiles: boolean;
+  /** Absent: a receipt. Otherwise a report about the uploads that were started in a period, with a line for each of `by`. */
+  readonly report?: (DayRange & { readonly by: ReportBy }) | undefined;
   /** `assignment`: as far as it has been read here. */
   readonly batches: readonly { readonly batchId: string; readonly assignment?: AssignmentSummary | undefined }[];
   /** Only these files are listed, counted from 1 over all batches; part `no` of `of`. Absent: all of them. */
@@ -37,6 +45,8 @@ export type ReceiptSource = {
   readonly batch: Batch;
   readonly sender: string | undefined;
   readonly items: (offset: number, count: number) => Iterable<Item>;
+  /** The first files that did not arrive. */
+  readonly failed: (count: number) => Iterable<Item>;
 };
 
 export type Cell = string | number | Date;
@@ -52,7 +62,6 @@ type ReceiptAssignment = {
   readonly summary: AssignmentSummary | undefined;
   readonly name: string;
   readonly customer: string;
-  readonly facts: readonly Fact[];
   readonly folders: readonly ReceiptFolder[];
 };
 export type Receipt = {
@@ -60,12 +69,22 @@ export type Receipt = {
   readonly formats: Formats;
   readonly job: ReceiptJob;
   readonly title: string;
+  /** When its files were sent, or the period of a report. */
+  readonly time: string;
   readonly senders: readonly string[];
   readonly timeZone: string;
   readonly facts: readonly Fact[];
   readonly counts: Counts;
+  /** What the lines are about, as the heading of their column, and those of `details`. */
+  readonly headings: readonly [string, string];
+  readonly lines: readonly ReceiptLine[];
+  /** The first files of a receipt that did not arrive, with their folders in `path`, and how many more there are. */
+  readonly unsent: { readonly files: readonly ReceiptFile[]; readonly more: number };
   readonly assignments: readonly ReceiptAssignment[];
 };
+
+/** `details`: the customer of an assignment, or how many assignments the line sums up. */
+export type ReceiptLine = { readonly name: string; readonly details: string | number; readonly counts: Counts };
 
 /** One file as formatted texts. `key`: only if the file is known to be stored. */
 export type ReceiptFile = {
@@ -85,29 +104,150 @@ export type ReceiptFile = {
  * Numbers of files by outcome, and their total bytes. `removed`: uploaded files that are no longer on the assignment;
  * `notReplaced`: earlier files that are still on the assignment besides their replacements.
  */
-type Counts = Readonly<
+export type Counts = Readonly<
   Record<
     'files' | 'uploaded' | 'removed' | 'skipped' | 'failed' | 'notReplaced' | 'cancelled' | 'remaining' | 'bytes',
     number
   >
 >;
 
+/** Failed files that a receipt names: more would not fit on its page. */
+const MOST_UNSENT = 12;
+
 /** Collects the data of the receipt that `job` describes. */
 export const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => ReceiptSource): Promise<Receipt> => {
   const speech = await createHostSpeech(job.spoken);
   const { t } = speech;
   const formats = createFormats(job.formats);
-  const sources = job.batches.map(({ batchId, assignment }) => ({ ...sourceOf(batchId), assignment }));
+  const { people } = job.letterhead;
+  const sources = job.batches.map(({ batchId, assignment }): SourceOfAssignment => {
+    const { sender, ...source } = sourceOf(batchId);
+    return { ...source, sender: people[sender ?? ''] ?? sender, assignment };
+  });
   const senders = [...new Set(sources.flatMap(({ sender }) => sender ?? []))];
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const counts = countsOf(sources);
+  const time = job.report ? periodText(job.report, formats) : sentText(sources, formats);
   const { baseUrl, sample } = job.service;
-  const withZone = (timeMs: number) => t('receipt.timeZone', { at: formats.moment(timeMs), zone: timeZone });
+  const assignments = job.listsFiles ? assignmentsOf(sources, job, speech) : [];
+  const by = job.report?.by ?? 'assignment';
+  const lines = linesOf(sources, by, { t, formats });
+  return {
+    ...{ speech, formats, job, time, senders, timeZone, counts, assignments, lines },
+    title: t(job.report ? 'receipt.reportTitle' : 'receipt.title'),
+    facts: [
+      [t(job.report ? 'receipt.period' : 'receipt.sent'), time],
+      ...(job.report || lines.length > 1 ? [] : assignmentFacts(sources, t)),
+      [t('receipt.sentBy'), senders.join(', ') || t('receipt.sentByUnknown')],
+      [t('receipt.service'), sample ? t('receipt.sample', { address: baseUrl }) : baseUrl],
+      [
+        t(job.report ? 'receipt.reportCreated' : 'receipt.created'),
+        t('receipt.timeZone', { at: formats.moment(job.madeAtMs), zone: timeZone }),
+      ],
+    ],
+    headings: headingsOf(by, speech),
+    unsent: job.report ? { files: [], more: 0 } : unsentOf(sources, counts.failed, speech),
+  };
+};
 
+/** What is known of the only assignment. */
+const assignmentFacts = ([source]: readonly SourceOfAssignment[], t: Translate<'host'>): readonly Fact[] => {
+  if (!source) return [];
+  const { batch, assignment } = source;
+  const known: readonly Fact[] = assignment
+    ? [
+        [t('table.title.address'), addressOf(assignment)],
+        [t('receipt.customer'), customerName(assignment)],
+        [t('receipt.facility'), assignment.FacilityId],
+        [t('table.title.performer'), assignment.Performer],
+      ]
+    : [];
+  return [...known, [t('receipt.assignment'), batch.AssignmentId]];
+};
+
+const addressOf = ({ Address, City }: AssignmentSummary): string => [Address, City].filter(Boolean).join(', ');
+
+type SourceOfAssignment = ReceiptSource & { readonly assignment: AssignmentSummary | undefined };
+
+/** When the files were sent: "12 Nov 2026, 08:15 – 09:02". Without an end while some are still to be sent. */
+const sentText = (sources: readonly ReceiptSource[], { moment, day, hour }: Formats): string => {
+  const fromMs = Math.min(...sources.map(({ batch }) => batch.createdAtMs));
+  const ends = sources.map(({ batch }) => batch.finishedAtMs ?? Number.NaN);
+  const toMs = Math.max(...ends);
+  if (Number.isNaN(toMs) || moment(toMs) === moment(fromMs)) return moment(fromMs);
+  return `${moment(fromMs)} – ${day(toMs) === day(fromMs) ? hour(toMs) : moment(toMs)}`;
+};
+
+/** "November 2026" for a whole month, otherwise its first and last day. */
+const periodText = (period: DayRange, { month, day }: Formats): string => {
+  if (wholeMonth(period)) return month(period.fromMs, 'long');
+  const [first, last] = [day(period.fromMs), day(period.beforeMs - 1)];
+  return first === last ? first : `${first} – ${last}`;
+};
+
+const headingsOf = (by: ReportBy, { t }: Speech<'host'>): Receipt['headings'] => {
+  switch (by) {
+    case 'assignment':
+      return [t('table.title.address'), t('receipt.customer')];
+    case 'performer':
+      return [t('table.title.performer'), t('receipt.assignments')];
+    case 'person':
+      return [t('receipt.sentBy'), t('receipt.assignments')];
+  }
+};
+
+/** Sorted by name. */
+const linesOf = (
+  sources: readonly SourceOfAssignment[],
+  by: ReportBy,
+  { t, formats }: { readonly t: Translate<'host'>; readonly formats: Formats },
+): readonly ReceiptLine[] => {
+  const keyOf = ({ batch, assignment, sender }: SourceOfAssignment): string => {
+    if (by === 'assignment') return batch.AssignmentId;
+    return by === 'performer' ? (assignment?.Performer ?? '') : (sender ?? '');
+  };
+  return [...Map.groupBy(sources, keyOf)]
+    .map(([key, of]): ReceiptLine => {
+      const counts = countsOf(of);
+      if (by === 'assignment') {
+        const summary = of.find(({ assignment }) => assignment)?.assignment;
+        return {
+          name: (summary && addressOf(summary)) || nameOf(key, summary, t),
+          details: summary ? customerName(summary) : '',
+          counts,
+        };
+      }
+      const details = new Set(of.map(({ batch }) => batch.AssignmentId)).size;
+      return { name: key || t('receipt.notKnown'), details, counts };
+    })
+    .toSorted((a, b) => formats.collator.compare(a.name, b.name));
+};
+
+const nameOf = (AssignmentId: string, summary: AssignmentSummary | undefined, t: Translate<'host'>): string =>
+  (summary && assignmentName(summary)) || t('receipt.unreadAssignment', { id: AssignmentId });
+
+const unsentOf = (sources: readonly ReceiptSource[], failed: number, speech: Speech<'host'>): Receipt['unsent'] => {
+  const files: ReceiptFile[] = [];
+  for (const source of sources) {
+    if (source.batch.failed === 0 || files.length === MOST_UNSENT) continue;
+    for (const item of source.failed(MOST_UNSENT - files.length)) {
+      const { root } = source.batch;
+      files.push({ ...fileOf(item, speech), path: `${chosenFolderOf({ root, path: item.path })}/${item.fileName}` });
+    }
+  }
+  return { files, more: failed - files.length };
+};
+
+/** The assignments with their folders and the files of the part. */
+const assignmentsOf = (
+  sources: readonly SourceOfAssignment[],
+  { part }: ReceiptJob,
+  speech: Speech<'host'>,
+): readonly ReceiptAssignment[] => {
   let before = 0;
   const folders = sources.map(({ batch, assignment, items }) => {
-    const from = Math.max(0, (job.part?.first ?? 1) - 1 - before);
-    const to = Math.min(batch.files, (job.part?.last ?? Number.POSITIVE_INFINITY) - before);
+    const from = Math.max(0, (part?.first ?? 1) - 1 - before);
+    const to = Math.min(batch.files, (part?.last ?? Number.POSITIVE_INFINITY) - before);
     before += batch.files;
     const folder: ReceiptFolder = {
       batch,
@@ -116,52 +256,17 @@ export const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) =
         for (const item of items(from, Math.max(0, to - from))) yield fileOf(item, speech);
       },
     };
-    return { batch, assignment, folder, isListed: job.part === undefined || to > from };
+    return { batch, assignment, folder, isListed: part === undefined || to > from };
   });
-  const byAssignment = Map.groupBy(
-    folders.filter(({ isListed }) => isListed),
-    ({ batch }) => batch.AssignmentId,
-  );
-
-  return {
-    speech,
-    formats,
-    job,
-    title: t('receipt.title'),
-    senders,
-    timeZone,
-    counts,
-    facts: [
-      [t('receipt.service'), sample ? t('receipt.sample', { address: baseUrl }) : baseUrl],
-      [t('receipt.sentBy'), senders.join(', ') || t('receipt.sentByUnknown')],
-      [t('receipt.created'), withZone(job.madeAtMs)],
-      ...countFacts(counts, speech, formats),
-    ],
-    assignments: [...byAssignment].map(([AssignmentId, of]) => {
-      const summary = of.find(({ assignment }) => assignment)?.assignment;
-      const customer = summary ? customerName(summary) : '';
-      return {
-        AssignmentId,
-        summary,
-        name: (summary && assignmentName(summary)) || t('receipt.unreadAssignment', { id: AssignmentId }),
-        customer,
-        facts: [
-          ...(summary
-            ? ([
-                [t('table.title.address'), [summary.Address, summary.City].filter(Boolean).join(', ')],
-                [t('receipt.customer'), customer],
-                [t('receipt.facility'), summary.FacilityId],
-                [t('table.title.performer'), summary.Performer],
-              ] as const)
-            : []),
-          [t('receipt.assignment'), AssignmentId],
-          // A single assignment has the counts of the whole.
-          ...(byAssignment.size > 1 ? countFacts(countsOf(of), speech, formats) : []),
-        ],
-        folders: of.map(({ folder }) => folder),
-      };
-    }),
-  };
+  const listed = folders.filter(({ isListed }) => isListed);
+  return [...Map.groupBy(listed, ({ batch }) => batch.AssignmentId)].map(([AssignmentId, of]) => {
+    const summary = of.find(({ assignment }) => assignment)?.assignment;
+    return {
+      ...{ AssignmentId, summary, name: nameOf(AssignmentId, summary, speech.t) },
+      customer: summary ? customerName(summary) : '',
+      folders: of.map(({ folder }) => folder),
+    };
+  });
 };
 
 /** The counts of batches together. */
@@ -180,18 +285,43 @@ export const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts 
   return { files, ...settled, ...others, remaining, bytes: sum('bytes') };
 };
 
-const countFacts = (counts: Counts, { t }: Speech<'host'>, formats: Formats): readonly Fact[] => {
-  const { files, uploaded, removed, skipped, failed, notReplaced, cancelled, remaining, bytes } = counts;
+/** The counts that are always shown. */
+const USUAL: ReadonlySet<keyof Counts> = new Set(['files', 'uploaded', 'failed']);
+
+/** The headings of the counts of files that matter for `counts`, in order. */
+export const countColumns = (counts: Counts, { t }: Speech<'host'>): readonly (readonly [keyof Counts, string])[] => {
+  const columns = [
+    ['files', t('table.title.files')],
+    ['uploaded', t('table.title.uploaded')],
+    ['removed', t('receipt.removedFiles')],
+    ['skipped', t('receipt.alreadyThere')],
+    ['failed', t('table.title.failed')],
+    ['notReplaced', t('receipt.notReplaced')],
+    ['cancelled', t('receipt.cancelled')],
+    ['remaining', t('receipt.remaining')],
+  ] as const;
+  return columns.filter(([count]) => USUAL.has(count) || counts[count] > 0);
+};
+
+/** The counts that matter, for formats without a page. */
+export const countFacts = (counts: Counts, speech: Speech<'host'>): readonly Fact[] => [
+  ...countColumns(counts, speech).map(([count, name]): Fact => [name, counts[count]]),
+  [speech.t('receipt.bytes'), counts.bytes],
+];
+
+/** The office, which the page shows in its letterhead. */
+export const officeFact = ({ speech: { t }, job: { letterhead } }: Receipt): readonly Fact[] =>
+  letterhead.office === undefined ? [] : [[t('receipt.office'), letterhead.office]];
+
+/** The lines as rows of a sheet, with their headings. */
+export const lineRows = ({ speech, counts, headings, lines }: Receipt): readonly (readonly Cell[])[] => {
+  const columns = countColumns(counts, speech);
   return [
-    [t('table.title.files'), files],
-    [t('table.title.uploaded'), uploaded],
-    ...(removed > 0 ? ([[t('receipt.removedFiles'), removed]] as const) : []),
-    [t('table.title.skipped'), skipped],
-    [t('table.title.failed'), failed],
-    ...(notReplaced > 0 ? ([[t('receipt.notReplaced'), notReplaced]] as const) : []),
-    ...(cancelled > 0 ? ([[t('receipt.cancelled'), cancelled]] as const) : []),
-    ...(remaining > 0 ? ([[t('receipt.remaining'), remaining]] as const) : []),
-    [t('table.title.size'), formats.number(...sizeInUnit(bytes))],
+    [...headings, ...columns.map(([, name]) => name), speech.t('receipt.bytes')],
+    ...lines.map(({ name, details, counts: own }) => [
+      ...[name, details, ...columns.map(([count]) => own[count])],
+      own.bytes,
+    ]),
   ];
 };
 

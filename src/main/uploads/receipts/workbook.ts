@@ -1,22 +1,32 @@
 /**
- * A receipt as an Excel workbook, with sheets for the assignments, for all files, and for their object keys and
- * checksums.
+ * A receipt or a report as an Excel workbook, with a sheet for its facts and lines and, if files are listed, sheets for all files
+ * and for their object keys and checksums.
  */
 
 import { Zip, ZipDeflate } from 'fflate';
-import { countsOf, type Receipt, type ReceiptFile } from './receipt.ts';
+import { countFacts, countsOf, lineRows, officeFact, type Receipt, type ReceiptFile } from './receipt.ts';
 
 const bold = (text: string): Bold => ({ bold: text });
 
 /** The file, piece by piece. */
 export const receiptXlsx = (receipt: Receipt): Generator<Uint8Array> => {
-  const { t } = receipt.speech;
+  const { speech, job } = receipt;
+  const { t } = speech;
   return workbook([
     {
-      name: t('receipt.sheetReceipt'),
-      widths: [36, 24, 28, 38, 28, 18, 18, 10, 12, 14, 12, 12, 16],
+      name: t(job.report ? 'receipt.sheetReport' : 'receipt.sheetReceipt'),
+      widths: job.report
+        ? [36, 28, ...Array<number>(9).fill(14)]
+        : [36, 24, 28, 38, 28, 18, 18, 10, 12, 14, 12, 12, 16],
       rows: overview(receipt),
     },
+    ...(job.listsFiles ? fileSheets(receipt) : []),
+  ]);
+};
+
+const fileSheets = (receipt: Receipt): readonly Sheet[] => {
+  const { t } = receipt.speech;
+  return [
     {
       name: t('receipt.files'),
       widths: [30, 24, 24, 44, 36, 14, 18, 16, 18, 44],
@@ -43,14 +53,23 @@ export const receiptXlsx = (receipt: Receipt): Generator<Uint8Array> => {
         ...[AssignmentId, path, fileName, key, sha256],
       ]),
     },
-  ]);
+  ];
 };
 
-function* overview({ speech: { t }, title, facts, assignments }: Receipt): Generator<Row> {
+function* overview(receipt: Receipt): Generator<Row> {
+  const { speech, job, title, facts, counts, assignments } = receipt;
+  const { t } = speech;
   yield [bold(title)];
   yield [];
-  for (const [name, value] of facts) yield [bold(name), value];
+  for (const [name, value] of [...officeFact(receipt), ...facts, ...countFacts(counts, speech)])
+    yield [bold(name), value];
   yield [];
+  if (job.report) {
+    const [head = [], ...lines] = lineRows(receipt);
+    yield head.map((text) => bold(String(text)));
+    yield* lines;
+    return;
+  }
   yield [
     ...[t('table.title.address'), t('table.title.city'), t('receipt.customer'), t('receipt.assignment')],
     ...[t('table.title.folder'), t('receipt.started'), t('receipt.finished'), t('table.title.files')],

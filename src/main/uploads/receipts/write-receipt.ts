@@ -10,7 +10,12 @@ import { CSV_START, csvRow } from '../../data/csv.ts';
 import { replaceFile } from '../../data/files.ts';
 import {
   type Cell,
+  type Counts,
+  countColumns,
+  countFacts,
   type Fact,
+  lineRows,
+  officeFact,
   openReceipt,
   type Receipt,
   type ReceiptFile,
@@ -24,49 +29,104 @@ const TABLE_ROWS = 200;
 
 /** The page, piece by piece: no scripts, nothing from elsewhere, every text escaped. */
 function* receiptPage(receipt: Receipt): Generator<string> {
-  const { speech, formats, job, title, facts, assignments } = receipt;
+  const { speech, formats, job, title, time, facts, counts } = receipt;
   const { t } = speech;
-  yield `<!doctype html><html lang="${speech.locale}"><head><meta charset="utf-8"><title>${html(title)}</title><style>${STYLE}</style></head><body><h1>${html(title)}</h1>`;
+  yield `<!doctype html><html lang="${speech.locale}"><head><meta charset="utf-8"><title>${html(title)}</title><style>${STYLE}</style></head><body>`;
+  yield letterhead(job.letterhead);
+  yield `<h1>${html(title)}</h1><p class="when">${html(time)}</p>`;
+  // The first fact is the time.
+  yield factList(facts.slice(1));
+  yield '<ul class="totals">';
+  for (const [count, name] of countColumns(counts, speech))
+    yield `<li class="${lookOf(count, counts[count])}"><b>${formats.number(counts[count])}</b>${html(name)}</li>`;
+  yield `<li><b>${html(formats.number(...sizeInUnit(counts.bytes)))}</b>${html(t('table.title.size'))}</li></ul>`;
+  // The facts are about the only assignment.
+  if (job.report || receipt.lines.length > 1) yield* lineTable(receipt);
+  yield* unsentList(receipt);
+  if (job.listsFiles) yield* appendix(receipt);
+  yield '</body></html>';
+}
+
+const letterhead = ({ office, logo }: ReceiptJob['letterhead']): string =>
+  office === undefined && logo === undefined
+    ? ''
+    : `<header>${logo === undefined ? '' : `<img alt="" src="${html(logo)}">`}${office === undefined ? '' : `<strong>${html(office)}</strong>`}</header>`;
+
+const factList = (facts: readonly Fact[]): string =>
+  `<dl>${facts
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `<div><dt>${html(name)}</dt><dd>${html(String(value))}</dd></div>`)
+    .join('')}</dl>`;
+
+/** One row for each line, and their sum if there are several. */
+function* lineTable({ speech, formats, counts, headings, lines }: Receipt): Generator<string> {
+  const { t } = speech;
+  const columns = countColumns(counts, speech);
+  const row = (name: string, details: string, of: Counts): string => {
+    const counted = columns.map(([count]) => number(formats.number(of[count]), lookOf(count, of[count])));
+    const size = number(formats.number(...sizeInUnit(of.bytes)));
+    return `<tr><td>${html(name)}</td><td class="details">${html(details)}</td>${counted.join('')}${size}</tr>`;
+  };
+  const head = [...headings, ...columns.map(([, name]) => name), t('table.title.size')];
+  if (lines.length === 0) yield `<p>${html(t('receipt.noUploads'))}</p>`;
+  for (const [at, { name, details, counts: own }] of lines.entries()) {
+    if (at % TABLE_ROWS === 0)
+      yield `${at > 0 ? '</tbody></table>' : ''}<table class="lines">${headRow(at === 0 ? head : [])}<tbody>`;
+    const text = typeof details === 'number' ? formats.number(details) : details;
+    yield row(name, text, own);
+  }
+  if (lines.length > 1) yield `</tbody><tfoot>${row(t('receipt.total'), '', counts)}</tfoot></table>`;
+  else if (lines.length === 1) yield '</tbody></table>';
+}
+
+function* unsentList({ speech: { t }, unsent: { files, more } }: Receipt): Generator<string> {
+  if (files.length === 0) return;
+  yield `<section class="unsent"><h2>${html(t('receipt.unsent'))}</h2><table><colgroup><col class="half"><col></colgroup><tbody>`;
+  for (const { path, problem } of files) yield cells([html(path), html(problem)]);
+  yield '</tbody></table>';
+  if (more > 0) yield `<p>${html(t('receipt.moreFiles', { count: more }))}</p>`;
+  yield '</section>';
+}
+
+/** Every file, and their keys and checksums. */
+function* appendix(receipt: Receipt): Generator<string> {
+  const { speech, formats, job, assignments } = receipt;
+  const { t } = speech;
+  yield `<section class="appendix"><h2>${html(t('receipt.files'))}</h2>`;
   if (job.part) yield `<p>${html(t('receipt.part', job.part))}</p>`;
-  yield factList(facts, receipt);
-  for (const { name, facts: own, folders } of assignments) {
-    yield `<section><h2>${html(name)}</h2>${factList(own, receipt)}`;
+  for (const { name, AssignmentId, folders } of assignments) {
+    yield `<h3>${html(name)} <small>${html(AssignmentId)}</small></h3>`;
     for (const { batch, name: folder, files } of folders) {
-      yield `<h3>${html(folder)} <small>${html(formats.moment(batch.createdAtMs))}</small></h3>`;
+      yield `<h4>${html(folder)} <small>${html(formats.moment(batch.createdAtMs))}</small></h4>`;
       yield* fileTables(files(), receipt);
     }
-    yield '</section>';
   }
-  yield `<section class="keys"><h2>${html(t('receipt.keys'))}</h2>`;
+  yield `</section><section class="appendix keys"><h2>${html(t('receipt.keys'))}</h2>`;
   for (const { name, folders } of assignments) {
     yield `<h3>${html(name)}</h3>`;
     for (const { files } of folders) {
       yield* keyList(files());
     }
   }
-  yield '</section></body></html>';
+  yield '</section>';
 }
+
+const FILE_COLUMNS = '<colgroup><col class="path"><col class="size"><col class="time"><col></colgroup>';
 
 type ReceiptFiles = ReturnType<Receipt['assignments'][number]['folders'][number]['files']>;
 
 function* fileTables(files: ReceiptFiles, { speech: { t }, formats }: Receipt): Generator<string> {
-  const head = [
-    t('table.title.file'),
-    t('receipt.fileOnAssignment'),
-    t('table.title.size'),
-    t('receipt.time'),
-    t('table.title.state'),
-  ];
+  const head = [t('table.title.file'), t('table.title.size'), t('receipt.time'), t('table.title.state')];
   const moment = (time: Date | undefined): string => (time ? formats.moment(time.getTime()) : '');
   let rows = 0;
   for (const { path, fileName, sizeBytes, time, state, removed, problem } of files) {
-    if (rows % TABLE_ROWS === 0) yield `${rows > 0 ? '</tbody></table>' : ''}${tableStart(rows === 0 ? head : [])}`;
+    if (rows % TABLE_ROWS === 0)
+      yield `${rows > 0 ? '</tbody></table>' : ''}<table class="files">${FILE_COLUMNS}${headRow(rows === 0 ? head : [])}<tbody>`;
     rows += 1;
     const isRenamed = path.split('/').at(-1) !== fileName;
     const notes = [moment(removed), problem].filter(Boolean).map(note);
     yield cells([
-      html(path),
-      isRenamed ? html(fileName) : '',
+      html(path) + (isRenamed ? note(`→ ${fileName}`) : ''),
       html(formats.number(...sizeInUnit(sizeBytes))),
       html(moment(time)),
       html(state) + notes.join(''),
@@ -85,17 +145,15 @@ function* keyList(files: ReceiptFiles): Generator<string> {
 
 const note = (text: string): string => `<br><small>${html(text)}</small>`;
 
-const factList = (facts: readonly Fact[], { formats }: Receipt): string =>
-  `<dl>${facts
-    .filter(([, value]) => value !== '')
-    .map(
-      ([name, value]) =>
-        `<div><dt>${html(name)}</dt><dd>${html(typeof value === 'number' ? formats.number(value) : String(value))}</dd></div>`,
-    )
-    .join('')}</dl>`;
+const number = (text: string, look = ''): string => `<td class="number ${look}">${html(text)}</td>`;
 
-const tableStart = (head: readonly string[]): string =>
-  `<table><colgroup><col class="path"><col class="name"><col class="size"><col class="time"><col></colgroup>${head.length > 0 ? `<thead><tr>${head.map((text) => `<th>${html(text)}</th>`).join('')}</tr></thead>` : ''}<tbody>`;
+const lookOf = (count: keyof Counts, files: number): string => {
+  if (files === 0) return 'zero';
+  return count === 'failed' ? 'bad' : '';
+};
+
+const headRow = (head: readonly string[]): string =>
+  head.length > 0 ? `<thead><tr>${head.map((text) => `<th>${html(text)}</th>`).join('')}</tr></thead>` : '';
 
 const cells = (contents: readonly string[]): string =>
   `<tr>${contents.map((content) => `<td>${content}</td>`).join('')}</tr>`;
@@ -117,20 +175,46 @@ const html = (text: string): string =>
 
 /** Without ligatures: copied from a PDF, a checksum with one would be another text. */
 const STYLE = `
-body { margin: 0; font: 9.5pt/1.4 "Segoe UI", system-ui, "Helvetica Neue", "Noto Sans", sans-serif; color: #1b1b1b; overflow-wrap: anywhere; font-variant-ligatures: none; }
-h1 { margin: 0 0 8pt; font-size: 18pt; }
-h2 { margin: 16pt 0 6pt; padding-top: 8pt; border-top: 1.5pt solid #1b1b1b; font-size: 12.5pt; break-after: avoid; }
-h3 { margin: 10pt 0 4pt; font-size: 10pt; break-after: avoid; }
+body { margin: 0; font: 9.5pt/1.4 "Segoe UI", system-ui, "Helvetica Neue", "Noto Sans", sans-serif; color: #1b1b1b; overflow-wrap: anywhere; font-variant-ligatures: none; font-variant-numeric: tabular-nums; }
+header { display: flex; align-items: center; justify-content: space-between; gap: 16pt; margin-bottom: 14pt; padding-bottom: 8pt; border-bottom: 0.75pt solid #888; }
+header img { max-width: 60mm; max-height: 14mm; }
+header strong { font-size: 12pt; font-weight: 600; text-align: end; }
+header strong:only-child { text-align: start; }
+h1 { margin: 0; font-size: 20pt; font-weight: 600; line-height: 1.2; }
+.when { margin: 2pt 0 10pt; font-size: 12pt; color: #444; }
+h2 { margin: 14pt 0 4pt; font-size: 12.5pt; font-weight: 600; break-after: avoid; }
+h3 { margin: 12pt 0 2pt; font-size: 10.5pt; break-after: avoid; }
+h4 { margin: 8pt 0 3pt; font-size: 9.5pt; font-weight: 600; break-after: avoid; }
 small { color: #555; font-weight: normal; font-size: 8pt; }
-dl { display: grid; grid-template-columns: repeat(3, 1fr); gap: 5pt 14pt; margin: 0; }
+dl { display: grid; grid-template-columns: repeat(3, auto); justify-content: space-between; gap: 7pt 18pt; margin: 0; }
 dt { color: #555; font-size: 8pt; }
 dd { margin: 0; }
-table { width: 100%; border-collapse: collapse; table-layout: fixed; }
-.path { width: 36%; } .name { width: 20%; } .size { width: 11%; } .time { width: 17%; }
-th { text-align: start; color: #555; font-size: 8pt; font-weight: 600; }
-th, td { padding: 2pt 6pt 2pt 0; border-bottom: 0.5pt solid #ccc; vertical-align: top; }
+.totals { display: flex; flex-wrap: wrap; margin: 10pt 0; padding: 5pt 0; border: solid #ccc; border-width: 0.5pt 0; list-style: none; }
+.totals li { flex: 1; min-width: 70pt; padding-inline-end: 8pt; font-size: 8pt; color: #555; }
+.totals b { display: block; font-size: 15pt; font-weight: 600; line-height: 1.25; color: #1b1b1b; white-space: nowrap; }
+.totals .bad b { color: #b10e1c; }
+table { width: 100%; border-collapse: collapse; }
+th { text-align: start; vertical-align: bottom; color: #555; font-size: 8pt; font-weight: 600; line-height: 1.2; overflow-wrap: normal; }
+th, td { padding: 1.75pt 8pt 1.75pt 0; border-bottom: 0.5pt solid #ddd; vertical-align: top; }
+thead th { border-bottom: 0.75pt solid #888; }
 tr { break-inside: avoid; }
-.keys { break-before: page; font-size: 8pt; }
+.lines { font-size: 9pt; line-height: 1.3; overflow-wrap: break-word; }
+.lines th:first-child { width: 38%; }
+.lines th:nth-child(2) { width: 24%; }
+.lines th:nth-child(n + 3), .number { padding-inline: 6pt 0; text-align: end; }
+.details { max-width: 0; overflow: hidden; text-overflow: ellipsis; }
+.details, .number { white-space: nowrap; }
+td.zero { color: #888; }
+td.bad { font-weight: 600; color: #b10e1c; }
+tfoot { display: table-row-group; font-weight: 600; }
+tfoot td { border: 0; border-top: 0.75pt solid #888; }
+.unsent { break-inside: avoid; }
+.half { width: 55%; }
+.appendix { break-before: page; }
+.appendix h2 { margin-top: 0; }
+.files { table-layout: fixed; }
+.path { width: 46%; } .size { width: 12%; } .time { width: 25%; }
+.keys { font-size: 8pt; }
 .keys p { margin: 0 0 4pt; break-inside: avoid; }
 `;
 
@@ -171,14 +255,18 @@ async function* inTurns<T extends string | Uint8Array>(pieces: Iterable<T>): Asy
 
 // A receipt as CSV, for the user's spreadsheet.
 
-/** The rows: the facts, a blank line, and all files. */
-function* receiptCsv({ speech: { t }, formats, job, title, facts, assignments }: Receipt): Generator<string> {
+/** The rows: the facts and the counts, a blank line, the lines of a report, and all files. */
+function* receiptCsv(receipt: Receipt): Generator<string> {
+  const { speech, formats, job, title, facts, counts, assignments } = receipt;
+  const { t } = speech;
   const format = sheetFormat(formats.number);
   const row = (...cells: readonly (Cell | undefined)[]) => csvRow(cells.map(csvCell), format);
   yield CSV_START;
   yield row(title);
-  for (const fact of facts) yield row(...fact);
+  for (const fact of [...officeFact(receipt), ...facts, ...countFacts(counts, speech)]) yield row(...fact);
   if (job.part) yield row(t('receipt.part', job.part));
+  if (job.report) for (const cells of [[], ...lineRows(receipt)]) yield row(...cells);
+  if (!job.listsFiles) return;
   yield row();
   yield row(
     ...[t('table.title.address'), t('table.title.city'), t('receipt.customer'), t('receipt.assignment')],
@@ -207,12 +295,22 @@ const csvCell = (cell: Cell | undefined): string | number => (cell instanceof Da
 // A receipt as JSON: one document, with one file per line. Times are ISO 8601 in UTC.
 
 /** The parts of the document, in order. */
-function* receiptJson({ job, senders, timeZone, counts, assignments }: Receipt): Generator<string> {
+function* receiptJson({ job, senders, timeZone, counts, lines, assignments }: Receipt): Generator<string> {
+  const { letterhead, report } = job;
   const head = {
+    office: letterhead.office,
     service: job.service.baseUrl,
     sentBy: senders,
     created: new Date(job.madeAtMs).toISOString(),
     timeZone,
+    ...(report && {
+      report: { by: report.by, from: new Date(report.fromMs), before: new Date(report.beforeMs) },
+      lines: lines.map(({ name, details, counts: own }) => ({
+        name,
+        ...(typeof details === 'number' && { assignments: details }),
+        ...own,
+      })),
+    }),
     ...counts,
     ...(job.part && { part: job.part }),
   };

@@ -31,7 +31,7 @@ const useStyles = makeStyles({
   path: { minWidth: 0, overflowWrap: 'anywhere' },
 });
 
-const Options = z.array(z.enum(['each', 'beside'])).readonly();
+const Options = z.array(z.enum(['each', 'beside', 'files'])).readonly();
 const noOptions: z.infer<typeof Options> = [];
 
 /** Whether there is anything to say of a file of the batch: a receipt also lists those that failed, with the reasons. */
@@ -39,7 +39,6 @@ const hasOutcome = ({ uploaded, skipped, failed }: Batch): boolean => uploaded +
 
 /** A menu that saves a receipt of `batches` in the chosen format, and what was saved. Disabled until a file has an outcome. */
 export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] }) => {
-  const styles = useStyles();
   const { receipts } = useDesk();
   const [options = noOptions, setOptions] = useRemembered('uploads.receipt', Options);
   const [saved, setSaved] = useState<SavedReceipts>();
@@ -49,12 +48,11 @@ export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] })
       batchIds: batches.map(({ batchId }) => batchId),
       format,
       eachAssignment: hasSeveral && options.includes('each'),
+      listsFiles: options.includes('files'),
       beside: options.includes('beside'),
     });
     setSaved(answer);
   });
-  const open = useAction((savedId: string) => receipts.open({ savedId }));
-  const show = useAction((savedId: string) => receipts.show({ savedId }));
   return (
     <>
       <Menu
@@ -79,6 +77,9 @@ export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] })
               </MenuItem>
             ))}
             <MenuDivider />
+            <MenuItemCheckbox name="options" value="files">
+              {t('uploads.receipt.listFiles')}
+            </MenuItemCheckbox>
             {hasSeveral && (
               <MenuItemCheckbox name="options" value="each">
                 {t('uploads.receipt.each')}
@@ -90,13 +91,28 @@ export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] })
           </MenuList>
         </MenuPopover>
       </Menu>
+      <SavedFiles busy={save.busy} saved={saved} />
+    </>
+  );
+};
+
+type SavedFilesProps = { readonly busy: boolean; readonly saved: SavedReceipts | undefined };
+
+/** Where a receipt or a report was saved, with buttons that open it and show it in its folder. */
+export const SavedFiles = ({ busy, saved }: SavedFilesProps) => {
+  const styles = useStyles();
+  const { receipts } = useDesk();
+  const open = useAction((savedId: string) => receipts.open({ savedId }));
+  const show = useAction((savedId: string) => receipts.show({ savedId }));
+  return (
+    <>
       <span role="status" className={styles.saved}>
-        {save.busy && t('uploads.receipt.saving')}
-        {!save.busy && saved !== undefined && (
+        {busy && t('uploads.receipt.saving')}
+        {!busy && saved !== undefined && (
           <span className={styles.path}>{t('protocols.saved', { path: saved.path })}</span>
         )}
       </span>
-      {!save.busy && saved !== undefined && (
+      {!busy && saved !== undefined && (
         <>
           <Button size="small" icon={<Open20Regular />} onClick={() => open.run(saved.savedId)}>
             {saved.files > 1 ? t('uploads.receipt.openSeveral') : t('uploads.receipt.open')}

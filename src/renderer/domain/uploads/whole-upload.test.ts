@@ -52,7 +52,7 @@ test('counts are added up, and the reason is that of a batch in the state of the
     batch('c', { state: 'cancelled' }),
   ]);
   expect(whole).toMatchObject({ state: 'paused', reason, files: 30, uploaded: 29, failed: 1, bytesSent: 220 });
-  expect(whole).toMatchObject({ root: '3 folders', notReplaced: 2 });
+  expect(whole).toMatchObject({ root: 'jobs', notReplaced: 2 });
 });
 
 test.each<[Batch['state'][], Batch['state']]>([

@@ -1,5 +1,5 @@
 /** An upload as users see it: all batches that were started together, as one. */
-import { type Batch, type BatchState, sumOfBatches } from '../../../contract/uploads.ts';
+import { type Batch, type BatchState, commonFolderName, sumOfBatches } from '../../../contract/uploads.ts';
 import { t } from '../../words/words.ts';
 import { folderName, outcomeText, progressOf, progressText, sortBatches } from './batch-words.ts';
 
@@ -28,11 +28,18 @@ export const asOne = (batches: readonly Batch[]): Batch | undefined => {
   return {
     ...common,
     ...sumOfBatches(batches),
-    root: t('count.folder', { count: batches.length }),
+    root: uploadName(batches),
     state,
     ...(reason && { reason }),
     createdAtMs: Math.min(...batches.map(({ createdAtMs }) => createdAtMs)),
   };
+};
+
+/** The folder that contains those of the upload, or else the first of them. */
+export const uploadName = (batches: readonly Batch[]): string => {
+  const roots = batches.map(({ root }) => root);
+  const [first = ''] = roots;
+  return commonFolderName(roots) ?? t('uploads.andMore', { names: folderName(first), count: roots.length - 1 });
 };
 
 /** In progress as long as one batch is; then paused as long as one waits for the user. */

@@ -19,6 +19,7 @@ import { type PageSection, PageSections } from '../../ui/page-sections.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { formats, localeName } from '../../words/formats.ts';
 import { spokenLocale, t } from '../../words/words.ts';
+import { LetterheadSettings } from './letterhead-settings.tsx';
 import { NetworkSettings } from './network-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { UpdateSettings } from './update-settings.tsx';
@@ -33,6 +34,7 @@ export const SettingsPage = () => {
     { id: 'appearance', title: t('settings.appearance'), children: <AppearanceSettings /> },
     { id: 'language', title: t('settings.languageAndDates'), children: <LanguageSettings /> },
     { id: 'uploads', title: t('settings.uploads'), children: <UploadSettings /> },
+    { id: 'letterhead', title: t('settings.letterhead.title'), children: <LetterheadSettings /> },
     ...(hasDesktop ? [{ id: 'desktop', title: t('settings.desktop.title'), children: <DesktopSettings /> }] : []),
     { id: 'network', title: t('settings.network.title'), children: <NetworkSettings /> },
     { id: 'updates', title: t('settings.updates.title'), children: <UpdateSettings /> },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
+import { anyTime, type Period } from '../../domain/uploads/period-choice.tsx';
 import { groupUploads } from '../../domain/uploads/whole-upload.ts';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
@@ -33,7 +34,7 @@ const uploads = groupUploads([
 const shown = (filter: Partial<UploadFilter>): readonly string[] =>
   uploads
     .filter((upload) =>
-      isShown(upload, { text: '', state: undefined, period: undefined, ...filter }, ({ title = '' }) => title, NOW),
+      isShown(upload, { text: '', state: undefined, period: anyTime, ...filter }, ({ title = '' }) => title, NOW),
     )
     .map(({ uploadId }) => uploadId)
     .toSorted();
@@ -42,7 +43,7 @@ test('by the names of any of its folders or assignments', () => {
   expect(shown({ text: 'elveveien' })).toEqual(['together']);
   expect(shown({ text: ' MILL ' })).toEqual(['together']);
   expect(shown({ text: 'high road' })).toEqual(['/done', '/old', '/photos', '/plans']);
-  expect(shown({ text: 'jobs' }), 'not by the folders above').toEqual([]);
+  expect(shown({ text: 'jobs' }), 'it is named after the folder above').toEqual(['together']);
 });
 
 test('by state', () => {
@@ -53,9 +54,13 @@ test('by state', () => {
   expect(shown({ state: 'cancelled' })).toEqual(['/old']);
 });
 
-test('by the day it started, in whole days', () => {
-  expect(shown({ period: 'today' })).toEqual(['/done', '/photos']);
-  expect(shown({ period: 'week' })).toEqual(['/done', '/photos', '/plans']);
-  expect(shown({ period: 'month' })).toEqual(['/done', '/photos', '/plans', 'together']);
-  expect(shown({ period: 'month', state: 'paused', text: 'york' })).toEqual(['together']);
+test('by the period it started in, in whole days', () => {
+  const period = (name: Period['name'], days: Partial<Period> = {}) => ({ period: { ...anyTime, name, ...days } });
+  expect(shown(period('today'))).toEqual(['/done', '/photos']);
+  expect(shown(period('week'))).toEqual(['/done', '/photos', '/plans']);
+  expect(shown(period('thisMonth'))).toEqual(['/done', '/photos', '/plans', 'together']);
+  expect(shown(period('lastMonth'))).toEqual([]);
+  expect(shown(period('days', { fromDay: '2026-06-01', toDay: '2026-06-14' }))).toEqual(['/plans', 'together']);
+  expect(shown(period('days', { toDay: '2025-01-01' }))).toEqual(['/old']);
+  expect(shown({ ...period('thisMonth'), state: 'paused', text: 'york' })).toEqual(['together']);
 });

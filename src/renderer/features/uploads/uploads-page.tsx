@@ -1,13 +1,16 @@
 import { Button, makeStyles } from '@fluentui/react-components';
-import { Add20Regular } from '@fluentui/react-icons';
+import { Add20Regular, DocumentCheckmark20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { isActive } from '../../../contract/uploads.ts';
 import { OpenButton } from '../../domain/actions.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
 import { folderName, targetName } from '../../domain/uploads/batch-words.ts';
+import { anyTime, boundsOf, isWithin, type Period, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
+import { useDialog } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
+import { later } from '../../ui/later.tsx';
 import { Message } from '../../ui/message.tsx';
 import { Empty, Line, Page, PageBody, StackList } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -21,6 +24,7 @@ export const UploadsPage = () => {
       title={t('uploads.title')}
       actions={
         <>
+          <SaveReport />
           <OpenButton place={{ name: 'watched-folders' }}>{t('watched.title')}</OpenButton>
           <OpenButton appearance="primary" icon={<Add20Regular />} place={{ name: 'new-upload' }}>
             {t('newUpload.title')}
@@ -33,6 +37,23 @@ export const UploadsPage = () => {
         <UploadList />
       </PageBody>
     </Page>
+  );
+};
+
+const ReportDialog = later(async () => (await import('./report-dialog.tsx')).ReportDialog);
+
+/** Opens the dialog that saves a report over a period. Nothing before the first upload. */
+const SaveReport = () => {
+  const hasUploads = useSnapshot((snapshot) => snapshot.batches.length > 0);
+  const dialog = useDialog<true>();
+  if (!hasUploads) return null;
+  return (
+    <>
+      <Button icon={<DocumentCheckmark20Regular />} onClick={({ currentTarget }) => dialog.open(currentTarget, true)}>
+        {t('uploads.report.open')}
+      </Button>
+      {dialog.about && <ReportDialog onClose={dialog.close} />}
+    </>
   );
 };
 
@@ -61,7 +82,7 @@ const useUploadListStyles = makeStyles({ more: { alignSelf: 'center' } });
 /** Uploads shown at first, and added with each press of the button below them. */
 const PAGE = 50;
 
-const everything: UploadFilter = { text: '', state: undefined, period: undefined };
+const everything: UploadFilter = { text: '', state: undefined, period: anyTime };
 
 /** All uploads from this computer, with a search and filters if there are several. */
 const UploadList = () => {
@@ -93,14 +114,7 @@ const UploadList = () => {
             value={filter.state}
             onChange={(state) => change({ state })}
           />
-          <Choice
-            label={t('uploads.find.period')}
-            all={t('uploads.find.allDates')}
-            values={uploadPeriods}
-            nameOf={(period) => t(`uploads.find.${period}`)}
-            value={filter.period}
-            onChange={(period) => change({ period })}
-          />
+          <PeriodChoice value={filter.period} onChange={(period) => change({ period })} />
         </Line>
       )}
       {found.length === 0 ? (
@@ -132,16 +146,11 @@ const stateKeys = {
 const uploadStates = ['active', 'paused', 'finished', 'failures', 'cancelled'] as const;
 type UploadState = (typeof uploadStates)[number];
 
-/** The periods in which an upload was started; `today`: since midnight. */
-const uploadPeriods = ['today', 'week', 'month', 'year'] as const;
-type UploadPeriod = (typeof uploadPeriods)[number];
-
-const days: Readonly<Record<UploadPeriod, number>> = { today: 0, week: 7, month: 30, year: 365 };
-
 export type UploadFilter = {
   readonly text: string;
   readonly state: UploadState | undefined;
-  readonly period: UploadPeriod | undefined;
+  /** When it was started. */
+  readonly period: Period;
 };
 
 /** Whether the upload matches the filter. `nameOf`: the name of its assignment. */
@@ -152,10 +161,11 @@ export const isShown = (
   now: Date,
 ): boolean => {
   if (state !== undefined && stateOf(whole) !== state) return false;
-  if (period !== undefined && whole.createdAtMs < startOf(period, now)) return false;
+  if (!isWithin(whole, boundsOf(period, now))) return false;
   const wanted = text.trim().toLocaleLowerCase();
   return (
     wanted === '' ||
+    folderName(whole.root).toLocaleLowerCase().includes(wanted) ||
     batches.some((batch) => `${folderName(batch.root)}\n${nameOf(batch)}`.toLocaleLowerCase().includes(wanted))
   );
 };
@@ -165,7 +175,3 @@ const stateOf = (whole: Upload['whole']): UploadState => {
   if (whole.state === 'paused' || whole.state === 'cancelled') return whole.state;
   return whole.failed + (whole.notReplaced ?? 0) > 0 ? 'failures' : 'finished';
 };
-
-/** The midnight at which the period begins. */
-const startOf = (period: UploadPeriod, now: Date): number =>
-  new Date(now.getFullYear(), now.getMonth(), now.getDate() - days[period]).getTime();

@@ -1,6 +1,7 @@
 /** Uploads that were started: shown, resumed, retried, cancelled, verified and reported. */
 
 import { extname, resolve } from 'node:path';
+import type { DayRange } from '../../../../contract/day-range.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import {
   type Batch,
@@ -8,6 +9,7 @@ import {
   hasEnded,
   isBeingCancelled,
   ReceiptFormat,
+  type ReportBy,
   type UploadFile,
   type Verdict,
   type VerifiedFile,
@@ -209,24 +211,33 @@ const fileColumns = ({ t, locale, fileErrorText }: Speech<'host'>): readonly Col
   },
 ];
 
-// uploads report: the uploaded files and their assignments, as data for scripts or as a receipt for people.
+// uploads report: the uploaded files and their assignments, as data for scripts or as a receipt for people; or what was
+// uploaded in a period, for people.
 
 type ReportOptions = {
   readonly upload?: string;
+  readonly period?: DayRange;
+  readonly by: ReportBy;
+  readonly listFiles?: boolean;
   readonly out: string;
   readonly format?: ReceiptFormat;
   readonly receipt?: boolean;
   readonly eachAssignment?: boolean;
 };
 
-/** Writes the report of a batch, or of all batches of an upload. */
+/** Writes the report of a batch, of all batches of an upload, or of a period. */
 export const report = (context: CliContext, id: string | undefined, options: ReportOptions): Promise<number> => {
-  const { upload, out, receipt, eachAssignment = false } = options;
-  if ((id === undefined) === (upload === undefined)) throw usage('batchOrUpload');
+  const { upload, period, by, out, receipt, eachAssignment = false, listFiles: listsFiles = false } = options;
+  if ([id, upload, period].filter((one) => one !== undefined).length !== 1) throw usage('batchOrUpload');
   const ending = ReceiptFormat.safeParse(extname(out).slice(1).toLowerCase()).data;
   const format = options.format ?? ending ?? 'csv';
   if (format === 'pdf' && !context.parts.printPdf) throw usage('pdf');
   return withDesk(context, async (desk) => {
+    if (period) {
+      const [file] = await desk.receipts.saveAt({ ...period, by, format, listsFiles }, resolve(out));
+      context.output.result({ file }, () => context.output.speech.t('cli.upload.periodReport', { path: out }));
+      return EXIT.done;
+    }
     const { connectionId, uploads } = desk.connected();
     const batches =
       id === undefined
@@ -239,7 +250,7 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
     const path = resolve(out);
     const isReceipt = format === 'pdf' || format === 'xlsx' || receipt || eachAssignment;
     if (isReceipt) {
-      await desk.receipts.saveAt({ batchIds, format, eachAssignment }, path);
+      await desk.receipts.saveAt({ batchIds, format, eachAssignment, listsFiles }, path);
     } else {
       const of = id ?? { upload: upload ?? '', batches: batchIds };
       await uploads.report(of, await desk.userFile(path), format);

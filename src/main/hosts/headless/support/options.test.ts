@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hoursIn, scheduleOf, timeIn } from './options.ts';
+import { hoursIn, periodIn, scheduleOf, timeIn } from './options.ts';
 
 const noon = new Date('2026-03-10T12:00');
 
@@ -26,4 +26,19 @@ test('hours are periods with commas between them', () => {
 test('what is not given is left to the settings', () => {
   expect(scheduleOf({})).toEqual({});
   expect(scheduleOf({ at: 5 })).toEqual({ notBeforeMs: 5 });
+});
+
+test('a period is a month, a day, or two days', () => {
+  const between = (from: string, before: string) => ({
+    fromMs: new Date(`${from}T00:00`).getTime(),
+    beforeMs: new Date(`${before}T00:00`).getTime(),
+  });
+  expect(periodIn('this-month', noon)).toEqual(between('2026-03-01', '2026-04-01'));
+  expect(periodIn('last-month', noon)).toEqual(between('2026-02-01', '2026-03-01'));
+  expect(periodIn('2025-12', noon)).toEqual(between('2025-12-01', '2026-01-01'));
+  expect(periodIn('2026-02-28', noon)).toEqual(between('2026-02-28', '2026-03-01'));
+  expect(periodIn('2026-03-01..2026-03-15', noon)).toEqual(between('2026-03-01', '2026-03-16'));
+  for (const text of ['', 'month', '2026', '2026-13', '2026-02-30', '2026-03-02..2026-03-01', '2026-03..2026-04']) {
+    expect(periodIn(text, noon), text).toBeUndefined();
+  }
 });

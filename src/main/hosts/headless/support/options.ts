@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { type DayRange, monthOf } from '../../../../contract/day-range.ts';
 import { JobLevel } from '../../../../contract/drafts.ts';
 import { HashBeginning } from '../../../../contract/files.ts';
 import { BytesPerSecond, Hours, TimeOfDay, type WantedSchedule } from '../../../../contract/hours.ts';
@@ -84,6 +85,26 @@ export const hoursIn = (text: string): Hours | undefined => {
   return Hours.safeParse(periods).data;
 };
 
+const DAYS = /^(\d{4})-(\d\d)(?:-(\d\d)(?:\.\.(\d{4})-(\d\d)-(\d\d))?)?$/;
+
+/** `this-month`, `last-month`, a month, a day, or two days with `..` between them, in local time; undefined if it is none of them. */
+export const periodIn = (text: string, now: Date): DayRange | undefined => {
+  if (text === 'this-month') return monthOf(now);
+  if (text === 'last-month') return monthOf(now, -1);
+  const parts = DAYS.exec(text);
+  if (!parts) return undefined;
+  const [year = 0, month = 0, day, untilYear, untilMonth = 0, untilDay = 0] = parts
+    .slice(1)
+    .map((part) => (part === undefined ? undefined : Number(part)));
+  if (month < 1 || month > 12) return undefined;
+  if (day === undefined) return monthOf(new Date(year, month - 1));
+  const last = untilYear === undefined ? ([year, month, day] as const) : ([untilYear, untilMonth, untilDay] as const);
+  const dayOf = ([y, m, d]: readonly [number, number, number], later = 0): Date => new Date(y, m - 1, d + later);
+  const isDay = (one: readonly [number, number, number]): boolean => dayOf(one).getDate() === one[2];
+  const range = { fromMs: dayOf([year, month, day]).getTime(), beforeMs: dayOf(last, 1).getTime() };
+  return isDay([year, month, day]) && isDay(last) && range.fromMs < range.beforeMs ? range : undefined;
+};
+
 export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
   ...(hours !== undefined && { hours }),
   ...(at !== undefined && { notBeforeMs: at }),
@@ -128,4 +149,5 @@ export const probability = valueBy((text) => Probability.safeParse(Number(text))
 export const hashBeginning = valueBy((text) => HashBeginning.safeParse(text).data, 'hash');
 export const nameTemplate = valueBy((text) => NameTemplate.safeParse(text).data, 'nameTemplate');
 export const hours = valueBy(hoursIn, 'hours');
+export const period = valueBy((text) => periodIn(text, new Date()), 'period');
 export const atTime = valueBy((text) => timeIn(text, new Date()), 'at');

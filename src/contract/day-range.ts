@@ -1,0 +1,28 @@
+/** Ranges of local days: of the uploads in a list, and of a report. */
+
+/** From the midnight `fromMs` up to, but without, the midnight `beforeMs`; ms since 1970. */
+export type DayRange = { readonly fromMs: number; readonly beforeMs: number };
+
+const range = (year: number, month: number, day: number, until: readonly [number, number, number]): DayRange => ({
+  fromMs: new Date(year, month, day).getTime(),
+  beforeMs: new Date(...until).getTime(),
+});
+
+/** The month that `later` months after that of `now` begins: -1 is the last one. */
+export const monthOf = (now: Date, later = 0): DayRange => {
+  const [year, month] = [now.getFullYear(), now.getMonth() + later];
+  return range(year, month, 1, [year, month + 1, 1]);
+};
+
+/** The last `days` days, with today as the last of them. */
+export const lastDays = (now: Date, days: number): DayRange => {
+  const [year, month, today] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  return range(year, month, today + 1 - days, [year, month, today + 1]);
+};
+
+/** The whole month that `range` is, as its first day; undefined if it is none. */
+export const wholeMonth = ({ fromMs, beforeMs }: DayRange): Date | undefined => {
+  const from = new Date(fromMs);
+  const month = monthOf(from);
+  return month.fromMs === fromMs && month.beforeMs === beforeMs ? from : undefined;
+};

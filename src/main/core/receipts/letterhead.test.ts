@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DeskError } from '../../../contract/errors.ts';
+import { openConfSettings } from '../../settings/conf-settings.ts';
+import { Policy } from '../../settings/policy/policy.ts';
+import { openSettings } from '../../settings/settings.ts';
+import { createLetterhead, pictureSize } from './letterhead.ts';
+
+let home: string;
+let notices: DeskError[];
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'letterhead-test-'));
+  notices = [];
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const open = (policy: Policy = {}) => {
+  const settings = openSettings({ home, open: openConfSettings, policy });
+  return { settings, ...createLetterhead({ home, settings, onNotice: (error) => notices.push(error) }) };
+};
+
+const png = (width: number, height: number): Buffer => {
+  const size = Buffer.alloc(8);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR', 'latin1'), size]);
+};
+/** With a segment before the frame header. */
+const jpeg = (width: number, height: number): Buffer =>
+  Buffer.from([
+    ...[0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2],
+    ...[0xff, 0xc2, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0],
+  ]);
+const file = (name: string, bytes: Buffer): string => {
+  const path = join(home, name);
+  writeFileSync(path, bytes);
+  return path;
+};
+
+test('a picture is a PNG or JPEG file, by its content', () => {
+  expect(pictureSize(png(300, 200))).toEqual({ type: 'image/png', width: 300, height: 200 });
+  expect(pictureSize(jpeg(300, 200))).toEqual({ type: 'image/jpeg', width: 300, height: 200 });
+  for (const bytes of [Buffer.from('<svg onload="x">'), Buffer.from('GIF89a'), png(0, 1), png(3, 2).subarray(0, 20)])
+    expect(pictureSize(bytes)).toBeUndefined();
+  for (let length = 0; length < 15; length += 1) expect(pictureSize(jpeg(3, 2).subarray(0, length))).toBeUndefined();
+});
+
+test('a logo is copied, replaced by one of another type, and removed', async () => {
+  const { take, forget, read, settings } = open();
+  expect(await read()).toEqual({ people: {} });
+  await take(file('office.bin', png(30, 20)));
+  expect(settings.get().letterhead.logo).toBe('logo.png');
+  expect(readFileSync(join(home, 'logo.png'))).toEqual(png(30, 20));
+  rmSync(join(home, 'office.bin'));
+  expect((await read()).logo).toBe(`data:image/png;base64,${png(30, 20).toString('base64')}`);
+  await take(file('office.jpg', jpeg(30, 20)));
+  expect((await read()).logo).toMatch(/^data:image\/jpeg;/);
+  expect(existsSync(join(home, 'logo.png'))).toBe(false);
+  await forget();
+  expect(await read()).toEqual({ people: {} });
+  expect(existsSync(join(home, 'logo.jpg'))).toBe(false);
+});
+
+test.each([
+  ['text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
+  ['too large a file', Buffer.concat([png(10, 10), Buffer.alloc(1_000_000)])],
+  ['too many pixels', png(4_001, 10)],
+])('%s is no logo', async (_, bytes) => {
+  const { take, settings } = open();
+  await expect(take(file('x.png', bytes))).rejects.toMatchObject({ code: 'settings/logo' });
+  await expect(take(join(home, 'missing.png'))).rejects.toMatchObject({ code: 'settings/logo' });
+  expect(settings.get().letterhead.logo).toBeUndefined();
+});
+
+test("an organisation's name and logo come first, and a logo that is gone is left out with a notice", async () => {
+  const logo = file('policy.png', png(30, 20));
+  const { read, take, settings } = open(Policy.parse({ letterhead: { office: 'Example', logo } }));
+  settings.update({ letterhead: { ...settings.get().letterhead, people: { 'user 1': 'Kari' } } });
+  expect(await read()).toMatchObject({ office: 'Example', people: { 'user 1': 'Kari' }, logo: expect.any(String) });
+  await expect(take(logo)).rejects.toMatchObject({ code: 'settings/managed' });
+  rmSync(logo);
+  expect(await read()).toEqual({ office: 'Example', people: { 'user 1': 'Kari' } });
+  expect(notices).toMatchObject([{ code: 'settings/logo' }]);
+});
+
+test.each(['relative.png', '//server/share/logo.png', '\\\\server\\share\\logo.png', 'https://example.com/logo.png'])(
+  'the logo of a policy is on this computer, so not %s',
+  (logo) => expect(Policy.safeParse({ letterhead: { logo } }).success).toBe(false),
+);

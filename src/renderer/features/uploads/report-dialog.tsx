@@ -1,0 +1,98 @@
+import { Button, Checkbox, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
+import { lastDays } from '../../../contract/day-range.ts';
+import { type Batch, ReceiptFormat, ReportBy, type SavedReceipts } from '../../../contract/uploads.ts';
+import { outcomeText } from '../../domain/uploads/batch-words.ts';
+import { anyTime, boundsOf, isWithin, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
+import { SavedFiles } from '../../domain/uploads/save-receipt.tsx';
+import { asOne } from '../../domain/uploads/whole-upload.ts';
+import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Line } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
+
+const useStyles = makeStyles({
+  fields: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(200px, 1fr))',
+    gap: tokens.spacingHorizontalL,
+  },
+  period: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: tokens.spacingHorizontalM },
+});
+
+/** Saves what was uploaded in a period, with a line for each assignment, performer or person. */
+export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const styles = useStyles();
+  const { receipts } = useDesk();
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const [period, setPeriod] = useState<typeof anyTime>({ ...anyTime, name: 'lastMonth' });
+  const [by, setBy] = useState<ReportBy>('assignment');
+  const [format, setFormat] = useState<ReceiptFormat>('pdf');
+  const [listsFiles, setListsFiles] = useState(false);
+  const [saved, setSaved] = useState<SavedReceipts>();
+  const now = new Date();
+  const bounds = boundsOf(period, now);
+  const included = batches.filter((batch) => isWithin(batch, bounds));
+  const save = useAction(async () => {
+    const { fromMs = firstDay(included), beforeMs = lastDays(now, 1).beforeMs } = bounds;
+    setSaved(await receipts.report({ by, fromMs, beforeMs, format, listsFiles }));
+  });
+  const whole = asOne(included);
+  return (
+    <DialogFrame
+      title={t('uploads.report.title')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.close')}</Button>
+          <Button appearance="primary" disabledFocusable={save.busy || whole === undefined} onClick={() => save.run()}>
+            {t('uploads.report.save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.period}>
+        <PeriodChoice value={period} onChange={setPeriod} />
+      </div>
+      <Text role="status">
+        {whole === undefined
+          ? t('uploads.report.none')
+          : t('uploads.report.about', {
+              uploads: t('uploads.report.uploads', { count: countUploads(included) }),
+              outcome: outcomeText(whole),
+            })}
+      </Text>
+      <div className={styles.fields}>
+        <SelectField
+          label={t('uploads.report.by')}
+          values={ReportBy.options}
+          nameOf={(value) => t(`uploads.report.each.${value}`)}
+          value={by}
+          onChoose={setBy}
+        />
+        <SelectField
+          label={t('uploads.report.format')}
+          values={ReceiptFormat.options}
+          nameOf={(value) => t(`uploads.receipt.format.${value}`)}
+          value={format}
+          onChoose={setFormat}
+        />
+      </div>
+      <Checkbox
+        label={t('uploads.report.listFiles')}
+        checked={listsFiles}
+        onChange={(_, { checked }) => setListsFiles(checked === true)}
+      />
+      <Line>
+        <SavedFiles busy={save.busy} saved={saved} />
+      </Line>
+    </DialogFrame>
+  );
+};
+
+/** The midnight before the first upload. */
+const firstDay = (batches: readonly Batch[]): number =>
+  lastDays(new Date(Math.min(...batches.map(({ createdAtMs }) => createdAtMs))), 1).fromMs;
+
+const countUploads = (batches: readonly Batch[]): number => new Set(batches.map(({ uploadId }) => uploadId)).size;
