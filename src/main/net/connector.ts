@@ -104,7 +104,7 @@ const openThrough = async (
 
 const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${host}`;
 
-/** Whether the next way may help: this proxy, or without one the host itself, was not reached. */
+/** Whether the next route may help: this proxy, or without one the host itself, was not reached. */
 const isUnreached = (hop: Hop, error: unknown): boolean =>
   hop === 'direct'
     ? !(error instanceof DeskError) && !(error instanceof Error && 'validTo' in error) && !isTlsRefusal(error)

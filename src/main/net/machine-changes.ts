@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { steadyNow } from '../async/clock.ts';
 
 const EVERY_MS = 5_000;
-/** More than a timer can be late on a busy machine. */
+/** Longer than any timer is late on a busy machine. */
 const JUMP_MS = 30_000;
 
 /** Returns at each call whether the clock jumped since the last call, which is expected `everyMs` before. */

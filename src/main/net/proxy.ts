@@ -23,7 +23,7 @@ export type Hop = 'direct' | ProxyServer;
  */
 export type RouteSource = 'settings' | 'policy' | 'system' | `environment ${string}` | 'nothing';
 
-/** The ways to a host, to be tried in order. At least one. */
+/** The routes to a host, to be tried in order. At least one. */
 export type Route = { readonly hops: readonly Hop[]; readonly source: RouteSource };
 
 /** The proxy's host and port: its name for users, the keychain and the log. */
@@ -74,7 +74,7 @@ const PAC_TYPES: Readonly<Record<string, string>> = {
   SOCKS5: 'socks5',
 };
 
-/** The ways that a PAC script returns: `PROXY a:8080; SOCKS5 b; DIRECT`. Entries of other kinds are left out. */
+/** The routes that a PAC script returns: `PROXY a:8080; SOCKS5 b; DIRECT`. Entries of other kinds are left out. */
 export const parsePac = (answer: string): readonly Hop[] => {
   const hops = answer.split(';').flatMap((entry): Hop[] => {
     const [word = '', address = ''] = entry.trim().split(/\s+/);
@@ -142,7 +142,7 @@ const find = (environment: Environment, name: string): readonly [name: string, v
 };
 
 /**
- * The way to `url` by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; undefined if they name no proxy for it. Unlike the
+ * The route to `url` by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; undefined if they name no proxy for it. Unlike the
  * proxies of the system, they apply to this machine as well.
  * @throws DeskError `network/proxy-address`, details `field`: the variable that holds no address
  */

@@ -19,7 +19,7 @@ import type { NextLogin, ProxyPasswords } from './proxy-passwords.ts';
 import { createLoginTrials, type LoginTrials } from './proxy-passwords.ts';
 
 export type Routing = {
-  /** The ways to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */
+  /** The routes to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */
   readonly routeOf: (origin: string) => Promise<Route>;
   /** The proxy with this name could not be reached. */
   readonly unreachable: (proxy: string) => void;
@@ -40,7 +40,7 @@ export type RoutesOptions = {
   readonly environment: Environment;
   /** The system's proxies for an address, in the format of a PAC script. Absent: the system cannot be queried here. */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
-  /** The app's own service on this machine, which no proxy knows. */
+  /** The app's own sample service on this machine, which no proxy can reach. */
   readonly isOwn?: (url: URL) => boolean;
   readonly passwords: Pick<ProxyPasswords, 'known' | 'next' | 'isRejected' | 'reject' | 'withhold' | 'withholdAll'>;
   readonly now?: () => number;

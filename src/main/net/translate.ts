@@ -53,7 +53,7 @@ const textOf = (error: unknown, key: 'code' | 'syscall' | 'issuer' | 'validFrom'
 
 const neverConnected = (error: unknown): boolean => {
   const code = textOf(error, 'code');
-  // The code alone is ambiguous: ETIMEDOUT also ends established connections. The system call tells which.
+  // The code alone is ambiguous: ETIMEDOUT also ends established connections. The system call distinguishes them.
   const atConnecting = ['connect', 'getaddrinfo'].includes(textOf(error, 'syscall'));
   return atConnecting || code === 'UND_ERR_CONNECT_TIMEOUT' || certificateCode.test(code);
 };

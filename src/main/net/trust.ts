@@ -12,7 +12,7 @@ export const LEAST_TLS = 'TLSv1.2';
 
 const UNCHECKED_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED';
 
-/** Whether `environment` tells Node not to check certificates. The app always checks them (connector.ts). */
+/** Whether `environment` makes Node skip certificate checks. The app always checks them (connector.ts). */
 export const isUncheckedTls = (environment: Environment): boolean => environment[UNCHECKED_TLS] === '0';
 
 /** Removes that variable from this process, so that no library and no worker started later follows it. */

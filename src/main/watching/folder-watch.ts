@@ -52,7 +52,6 @@ export type FolderWatch = Pick<PendingFiles, 'see' | 'complete' | 'forget' | 'un
   readonly state: () => FolderWatchState;
   /** Why the folder is missing or unreadable, or, while it is watched, why the system does not report its changes. */
   readonly problem: () => DeskError | undefined;
-  /** Scans soon. */
   readonly scanSoon: () => void;
   readonly close: () => Promise<void>;
 };

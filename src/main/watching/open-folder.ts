@@ -1,4 +1,4 @@
-/** A watched folder while somebody is signed in, and where its files go. */
+/** A watched folder while a user is signed in, and the assignments of its files. */
 import { basename, join, sep } from 'node:path';
 import type { DeskError } from '../../contract/errors.ts';
 import type { FolderWatch } from './folder-watch.ts';

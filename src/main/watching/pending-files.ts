@@ -32,7 +32,7 @@ type PendingOptions = {
   readonly canOpen: (path: string) => Promise<boolean>;
 };
 
-/** Files that are probed at the same time. */
+/** Files that are probed concurrently. */
 const PROBES = 16;
 
 /** The folder that a file lies in: a path below the watched folder, empty for that itself. */

@@ -80,7 +80,7 @@ type SenderOptions = {
 const SLICE_FILES = 1_000;
 /** Files whose content is compared in one turn, so that other folders need not wait for a drive that is read as a whole. */
 const COMPARED_FILES = 200;
-/** Files that are read, or looked at, at the same time. */
+/** Files that are read or checked concurrently. */
 const AT_ONCE = 4;
 
 /**
@@ -115,8 +115,8 @@ export const createSender = (options: SenderOptions) => {
   };
 
   /**
-   * Of files, and what was sent of them before: records those whose content is still that as taken, and returns them. Where the
-   * ledger has no hash of it, the file itself has to be the same.
+   * Records files as taken whose content is still the one that was sent before, and returns them. Where the ledger has no hash
+   * of it, the file itself has to be the same.
    */
   const takeSame = async (
     folder: OpenFolder,
@@ -216,7 +216,7 @@ export const createSender = (options: SenderOptions) => {
       await setImmediate();
       const fresh = await takeMoved(folder, due.slice(from, from + SLICE_FILES));
       const portions = portionsOf(folder, await stillThere(folder, fresh));
-      // Somebody else may have signed in, or the folder may have been removed.
+      // Another user may have signed in, or the folder may have been removed.
       if (!isWatched(folder)) return false;
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({
@@ -224,7 +224,7 @@ export const createSender = (options: SenderOptions) => {
         ...(hours.length > 0 && { schedule: { hours, watchedId: row.id, overruled: !isOpenNow } }),
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),
-          // Nothing else is sent, whatever takes their place from now on.
+          // Only these versions are sent, even if other files take their place.
           found: files.map(({ path, facts: { sizeBytes, modifiedMs, id, changedMs } }) => ({
             path: nameOf(path),
             sizeBytes,

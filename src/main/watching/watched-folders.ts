@@ -37,7 +37,7 @@ export type WatchedFolders = {
   readonly toMatch: (id: number) => readonly WatchedSource[];
   /** Matches folders without an assignment again, because assignments or rules have changed. */
   readonly matchAgain: () => void;
-  /** Watches while somebody is signed in. */
+  /** Starts or stops watching: folders are watched while a user is signed in. */
   readonly sessionChanged: () => Promise<void>;
   /** To be called with each batch that changed. */
   readonly see: (batch: Batch) => void;
@@ -344,7 +344,7 @@ const viewFolder = (
   };
 };
 
-// Batches of watched folders follow the hours of their folder, also when these change.
+// Batches of watched folders follow the hours of their folder, even when these change.
 
 type FolderHoursOptions = {
   readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'setSchedule'>;

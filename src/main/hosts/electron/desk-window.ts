@@ -132,7 +132,7 @@ const keepWindowState = (window: BrowserWindow, remember: (state: WindowState) =
   window.on('close', tell);
 };
 
-/** The look of the system as the app's own choice of light or dark has it. */
+/** The look of the system, with the app's own choice of light or dark. */
 const systemLook = (platform: NodeJS.Platform): SystemLook => ({
   dark: nativeTheme.shouldUseDarkColors,
   ...(platform === 'win32' && nativeTheme.shouldUseHighContrastColors

@@ -136,7 +136,7 @@ export type Launch = {
   readonly args: readonly string[];
 };
 
-/** The tasks that are possible now. Each starts the program again, which hands it over to the one that runs. */
+/** The tasks that are possible now. Each starts a second instance, which passes it to the running one. */
 export const jumpListTasks = (
   { program, args }: Launch,
   { active, paused }: Pick<DesktopStatus, 'active' | 'paused'>,

@@ -1,4 +1,4 @@
-/** The command line within the installed program: no window, no part of the browser in use. */
+/** The command line within the installed program: without a window or any other part of the browser. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

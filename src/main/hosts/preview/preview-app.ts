@@ -30,7 +30,7 @@ const bridgeScript = new URL('./browser-bridge.js', import.meta.url);
 /** Where the page downloads what was saved: an id follows. */
 export const downloadPath = '/desk/downloads/';
 
-/** The app over `desk`, with the built renderer in `rendererFolder`. `onBug` gets every unexpected error. */
+/** Creates the HTTP application over `desk`, with the built renderer in `rendererFolder`. `onBug` gets every unexpected error. */
 export const createPreviewApp = (parts: {
   readonly desk: Desk;
   readonly gate: SessionGate;
@@ -126,11 +126,11 @@ export const createEventChannel = () => {
   return {
     connect,
     follow,
-    /** Tells the newest page to open `url` in a new tab. */
+    /** Makes the newest page open `url` in a new tab. */
     openInPage: (url: string) => tellNewest('address', url),
-    /** Tells the newest page to put `text` on the browser's clipboard. */
+    /** Makes the newest page put `text` on the browser's clipboard. */
     copyInPage: (text: string) => tellNewest('copy', text),
-    /** Tells the newest page to download `path` of this host as `name`. */
+    /** Makes the newest page download `path` of this host as `name`. */
     downloadInPage: (path: string, name: string) => tellNewest('download', JSON.stringify({ path, name })),
   };
 };

@@ -39,7 +39,7 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'output/data-directory',
 ]);
 
-/** The exit code that says what kind of error it was. */
+/** The exit code for an error. */
 export const exitCodeOf = (code: ErrorCode): number => {
   if (code === 'app/bug') return EXIT.bug;
   if (code === 'app/cancelled') return EXIT.interrupted;

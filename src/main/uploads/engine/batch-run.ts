@@ -164,7 +164,7 @@ const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Set
   return settled;
 };
 
-/** Removes what an item replaces that is done. One that is not done has check files only. */
+/** Removes the files that a finished item replaces. An item that is not done has check files only. */
 const replace = async ({ context, onSettled }: BatchRun, job: Job): Promise<undefined> => {
   await removeReplaced(context, job, false);
   if (job.item.state === 'done') onSettled(job.item, { state: 'done' });

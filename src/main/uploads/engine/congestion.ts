@@ -519,7 +519,7 @@ const FIRST_MS = 1_000;
 /** After this time without a file to it, a storage is probed again: the line may have changed. */
 const STALE_MS = 5 * 60_000;
 
-/** A watch that has measured nothing yet. */
+/** Creates a watch without measurements. */
 export const createLineWatch = (options: LineWatchOptions): PacingLine => {
   const { now, leavesRoom, timeRoundTrip } = options;
   const pacer = createPacer(now, leavesRoom);

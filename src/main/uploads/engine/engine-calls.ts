@@ -1,4 +1,4 @@
-/** The calls between the upload engine's thread and the main thread. Everything in them is cloneable. */
+/** The calls between the upload engine's worker and main. Everything in them is cloneable. */
 import { isSameUser, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import type { Hours, LeaveRoom, UploadLimit } from '../../../contract/hours.ts';
@@ -76,7 +76,7 @@ export type EngineCalls = {
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
   /** Takes effect immediately, for transfers in progress as well. */
   readonly setSpeed: (speed: UploadSpeed) => void;
-  /** Hosts are reached in another way from now on: opens new connections, and probes hosts that cannot be reached. */
+  /** The routes or the network have changed: opens new connections, and probes hosts that cannot be reached. */
   readonly waysChanged: (trust: TrustFiles) => void;
   /** Probes hosts that cannot be reached; with `pauses`, also ends requested pauses. */
   readonly hurry: (options: { readonly pauses: boolean }) => void;
@@ -116,14 +116,14 @@ export type MainCalls = ServiceCalls & {
   readonly batches: (change: OfConnection<{ readonly batches: readonly Batch[] }>) => void;
   readonly file: (change: OfConnection<{ readonly batch: string; readonly file: UploadFile }>) => void;
   readonly seen: (seen: Observation) => void;
-  /** These three as in `Routing`. */
+  /** As in `Routing`: `routeOf`, `unreachable`, `nextLogin`. */
   readonly routeOf: (origin: string) => Promise<Route>;
   readonly proxyUnreachable: (proxy: string) => void;
   readonly nextLogin: (asked: {
     readonly proxy: string;
     readonly rejected: ProxyLogin | undefined;
   }) => ReturnType<Routing['nextLogin']>;
-  /** These two as in `LoginTrials`. */
+  /** As in `LoginTrials`: `begin`, `settle`. */
   readonly beginTrial: LoginTrials['begin'];
   readonly settleTrial: (settled: {
     readonly trial: LoginTrial;
@@ -135,7 +135,7 @@ export type MainCalls = ServiceCalls & {
 // The two calls that the engine makes to the service through main. Only main talks to the service, and only main knows
 // immediately whose session it is.
 
-/** The service as the engine's thread calls it. */
+/** The service as the engine's worker calls it. */
 export const createRemoteService = (main: Pick<Peer<ServiceCalls>, 'call'>, handle: number): UploadService => ({
   signUpload: (request, { signal, subject }) => main.call('signUpload', { handle, subject, request }, signal),
   removeFile: (request, { signal, subject } = {}) => main.call('removeFile', { handle, subject, request }, signal),

@@ -49,7 +49,7 @@ export const stepOf = (
   return batch.schedule?.overruled ? 'heed again' : undefined;
 };
 
-/** Looks every few seconds until it is closed. */
+/** Checks the schedules every few seconds until it is closed. */
 export const createScheduleKeeper = ({
   uploads,
   isSignedIn,
@@ -63,7 +63,7 @@ export const createScheduleKeeper = ({
   const resuming = new Set<string>();
   const apply = async ({ batchId, schedule }: Batch, step: Step): Promise<void> => {
     if (step === 'hold back') {
-      // What people are told about when it is sent.
+      // The time that users are shown.
       if (!schedule) await uploads.setSchedule(batchId, { hours, overruled: false });
       await uploads.pause(batchId, HELD_BACK);
     }

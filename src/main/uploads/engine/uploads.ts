@@ -116,7 +116,7 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
     () => {
       const rows = batches.numbered([...lessened]);
       lessened.clear();
-      // One that cannot be read does not keep the others from being reported.
+      // A batch that cannot be read must not prevent reports of the others.
       for (const row of rows) reporting(() => onBatch(supervisor.view(row)), onBug)();
     },
     EVENT_INTERVAL_MS,

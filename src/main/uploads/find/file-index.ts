@@ -52,7 +52,7 @@ const SHORT = 3;
  */
 const MOST_WORDS = 400;
 
-/** What files are searched for. All of it is in lower case. */
+/** The query, in lower case. */
 type Wanted = {
   /** Beginnings of words. */
   readonly words: readonly string[];

@@ -99,7 +99,7 @@ const Row = z
     }),
   );
 
-/** The columns of a new batch: what `Row` reads later. */
+/** The columns of a new batch: the inverse of `Row`. */
 const columnsOf = ({ id, isHeldBack, ...batch }: NewBatch) => ({
   id,
   upload_id: batch.uploadId ?? id,

@@ -138,7 +138,7 @@ export type Items = ItemLists &
     readonly unsigned: (id: number) => void;
     /** A send with this signature is about to start: the item's first attempt, if no signature was recorded as requested. */
     readonly sending: (id: number, key: string, url: string, atMs: number) => void;
-    /** Renames an item of which the storage holds nothing. */
+    /** Renames an item whose file the storage does not hold. */
     readonly renamed: (id: number, fileName: string) => void;
     /** `isProven`: the storage proved that it has the file. One that was lost before has to be listed. */
     readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven?: boolean) => void;

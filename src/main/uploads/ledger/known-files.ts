@@ -392,7 +392,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       itemsOf(items).forEach(knownItems.forget);
       if (row || itemId === undefined || !knownItems.add(itemId, key, fileName))
         knownRows.put(assignment, { ...file, itemId });
-      // Its batch has nothing left to look for: otherwise it would hide one that no list has.
+      // A listed file needs no confirmation: its item would hide another one that no list has.
       if (row && itemId !== undefined) knownItems.forget(itemId);
       return overwritten.flatMap(({ item, file_name }) => {
         // A later version of the same file replaces it; a file of another name has overwritten it.
@@ -413,7 +413,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       const surelyMs = askedMs - lagMs;
       const unlisted: number[] = [];
       for (const { item, sinceMs, hasEnded } of knownItems.unlisted(assignment, askedMs, keys)) {
-        // Only a batch that has not ended looks again.
+        // Only a batch that has not ended confirms its files later.
         if (sinceMs < surelyMs || hasEnded) unlisted.push(item);
         else knownItems.doubt(item);
       }

@@ -106,7 +106,7 @@ export const createReplacedFiles = (db: DatabaseSync): ReplacedFiles => {
   };
 };
 
-/** The item without Key and Url. `replaced`: the files that it replaces. */
+/** The item as other threads see it: without Key and Url. `replaced`: the files that it replaces. */
 export const viewFile = (item: Item, replaced: readonly ReplacedFile[] = []): UploadFile => ({
   id: item.id,
   path: item.path,

@@ -22,7 +22,7 @@ type Hashing = {
   readonly part: (part: Buffer) => Promise<void>;
   /** Hashes the last part; resolves to the digests of the whole content. */
   readonly last: (part: Buffer) => Promise<Digests>;
-  /** Discards a content that will not be completed. */
+  /** Discards content that will not be completed. */
   readonly drop: () => void;
 };
 

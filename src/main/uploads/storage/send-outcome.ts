@@ -63,7 +63,7 @@ export const outcomeOfAcceptance = (
     const message = 'the stored object differs from the file';
     return { type: 'damaged', error: new DeskError('upload/damaged', message, { retry: 'later' }) };
   }
-  // One that has sent its MD5 before, and now something else, may be an imitation.
+  // A host that returned the right MD5 before, and now something else, may be an imitation.
   const isUsual = isList || (compared === 'unknown' && !origins.get(origin));
   const isSound = compared === 'equal' || (dialect.proof !== undefined && isUsual);
   return { type: 'stored', proof: { sha256: digests.sha256, etag, isSound } };
@@ -164,7 +164,7 @@ export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcom
   }
   // The last part was not sent, and another attempt may succeed.
   if (error.code === 'upload/hashing-stopped') return { type: 'later', error };
-  // The error is about the file itself. Its last part was not sent, so the storage has none of it.
+  // The error is about the file itself. Its last part was not sent, so the storage did not store it.
   if (error.code.startsWith('upload/')) return { type: 'unsendable', error };
   if (details.phase === 'connect') return { type: 'later', error };
   const message = 'the connection was lost while sending';

@@ -72,7 +72,7 @@ type Outage = {
 /** `lost`: files whose transfers were lost since the last response. */
 type Known = { readonly lost: Set<number>; outage?: Outage | undefined };
 
-/** Creates a tracker without any known outage. */
+/** Creates a tracker without known outages. */
 export const createInterruptions = (options: InterruptionsOptions): Interruptions => {
   const { sleep, probes = PROBES, patienceMs = Number.POSITIVE_INFINITY, report, now, steady = steadyNow } = options;
   const hosts = new Map<string, Known>();

@@ -82,5 +82,5 @@ export const settleLost = (
     return ledger.items.get(item)?.state === 'failed' ? [item] : [];
   });
 
-/** Whether the service does not know what the call was about. */
+/** Whether the service does not know the file or the assignment. */
 export const isNotFound = (error: unknown): boolean => error instanceof DeskError && error.code === 'service/not-found';

@@ -1,6 +1,6 @@
 /**
  * The next step for one file, as pure functions of what is known about it: the rules of "exactly once" without network,
- * clock or disk. The runner (transfer.ts) performs the step, reports the outcome, and asks again.
+ * clock or disk. The runner (transfer.ts) performs the step, reports the outcome, and gets the next step.
  *
  *   sign → send → end: done
  *          send without a clear answer       → send again to the same Url: the same Key overwrites itself

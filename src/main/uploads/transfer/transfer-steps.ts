@@ -331,7 +331,7 @@ const waitFor = async (
   }
 };
 
-/** The same error for the service and a storage; it names the host, and the proxy where it is to blame. */
+/** One error for the service and storages: it names the host, and the proxy where that is to blame. */
 const unreachable = (origin: string, { code, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(isOutageCode(code) ? code : 'service/unreachable', 'the host cannot be reached', {
     retry: 'later',

@@ -29,11 +29,11 @@ export type Settled =
   | { readonly state: 'failed' | 'uncertain'; readonly error: DeskError };
 
 /**
- * Sends one file, or finds out why that is impossible; the ledger records what is answered. Files that it replaces are then
- * removed, at once if the storage proved that it has the new one: otherwise all those of a batch share the effort to find out.
- * @throws DeskError errors that are not about the file and stop its batch (no session, service unreachable for longer than
- *   the network's patience, the folder gone, ledger not writable), or `app/cancelled`; the item's row then stays as it is, and a later run
- *   continues it.
+ * Sends one file, or finds out why that is impossible, and records the result in the ledger. Files that it replaces are removed
+ * afterwards: immediately if the storage proved that it has the new one, otherwise together with those of the whole batch.
+ * @throws DeskError an error that is not about the file and stops its batch (no session, service unreachable for longer than
+ *   the network's patience, the folder gone, ledger not writable), or `app/cancelled`. The item's row stays as it is, and a
+ *   later run continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
   const outcome = await transferAs(context, job);
@@ -196,7 +196,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled | DoneRe
   }
 };
 
-/** A file that was signed ahead, and not sent because its batch pauses, is queued again. */
+/** Queues a file again that was signed ahead but not sent, because its batch pauses. */
 const queueAgain = async ({ ledger }: TransferContext, { item, waitSignal, signal }: Job): Promise<void> => {
   // If the ledger cannot record it, the next run continues with the row as it is. A cancelled batch settles it.
   if (waitSignal.aborted && !signal.aborted)

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { UpdatesOff } from '../../../../contract/app.ts';
 
 /**
- * What a release knows of itself: `release` in the package.json of its archive, which the program checks at its start.
+ * What a release contains about itself: `release` in the package.json of its archive, which the program checks at its start.
  * `updates`: where newer versions are. `publisher`: the name in the signature of its installer for Windows.
  */
 export const Release = z.object({ updates: z.url().optional(), publisher: z.string().min(1).optional() });
@@ -28,7 +28,7 @@ type Installed = {
   readonly appImage: string | undefined;
 };
 
-/** The way to update, or why there is none. On Windows nothing is installed without a publisher to check it against. */
+/** How the app updates, or why it cannot. On Windows nothing is installed without a publisher to check it against. */
 export const updateWay = (installed: Installed): { readonly way: UpdateWay } | { readonly off: UpdatesOff } => {
   const { platform, isPackaged, release, packageType, appImage } = installed;
   if (!isPackaged || !release) return { off: 'build' };

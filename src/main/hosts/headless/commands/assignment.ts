@@ -30,7 +30,7 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
     return EXIT.done;
   });
 
-/** The files known to be on the assignment; no operation of the interface lists them. */
+/** The files known to be on the assignment; no operation of the API lists them. */
 export const files = (context: CliContext, AssignmentId: string): Promise<number> =>
   withDesk(context, async (desk) => {
     assertAssignmentId(AssignmentId);

@@ -41,7 +41,7 @@ export type Output = {
   ) => Promise<void>;
   /** A JSON object on its own line; omitted from the text output. */
   readonly event: (event: Readonly<Record<string, unknown>>) => void;
-  /** A line of text on standard error, for people. */
+  /** Writes a line of text to standard error, for users. */
   readonly say: (line: string) => void;
   /** Overwrites the last line of a terminal; an empty text clears it. */
   readonly status: (line: string) => void;
@@ -261,7 +261,7 @@ const { help } = english;
 export const usage = (key: keyof typeof help.usage): Refusal =>
   new Refusal(help.usage[key], (t) => t(`help.usage.${key}`));
 
-/** The parser's error in our words. The parser gives names only inside its message, in quotes. */
+/** The parser's error in the app's words. The parser has names only inside its message, in quotes. */
 export const refusalOf = ({ code, message: text }: CommanderError): Refusal => {
   const message = text.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
   const kind = code.replace('commander.', '');

@@ -89,7 +89,7 @@ export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
     readonly browse: (url: string) => Promise<unknown>;
   };
 
-/** The terminal as a host, its data directory made. Errors: `data/unwritable`. */
+/** Creates the host of the terminal, and its data directory. Errors: `data/unwritable`. */
 export const createCliHost = ({ options, env, output, parts, policy }: Omit<CliContext, 'signal' | 'onHang'>): Host => {
   const { browse, ...rest } = parts;
   const store = options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE ?? 'keychain';
