@@ -36,7 +36,10 @@ export const onAbort = (signal: AbortSignal, listener: () => void): (() => void)
   };
 };
 
-/** Why `signal` was aborted: its reason if that is a `DeskError`, `service/timeout` for a timeout, otherwise `app/cancelled`. */
+/**
+ * Why `signal` was aborted: its reason if that is a `DeskError`, `service/timeout` for a timeout, otherwise
+ * `app/cancelled`.
+ */
 export const cancellation = (signal: AbortSignal): DeskError => {
   const reason: unknown = signal.reason;
   if (reason instanceof DeskError) return reason;
@@ -82,9 +85,9 @@ export async function* untilCancelled<T>(parts: AsyncGenerator<T, void>, signal:
 }
 
 /**
- * Runs `work` with a signal that is aborted by `signal`, and with `service/timeout` after `ms`. Only that signal ends the
- * work. The two are joined by hand: V8 frees the signals of `AbortSignal.any` only when it collects the old generation, and
- * an upload of many files filled that up with them.
+ * Runs `work` with a signal that is aborted by `signal`, and with `service/timeout` after `ms`. Only that signal ends
+ * the work. The two are joined by hand: V8 frees the signals of `AbortSignal.any` only when it collects the old
+ * generation, and an upload of many files filled that up with them.
  */
 export const withDeadline = async <T>(
   ms: number,

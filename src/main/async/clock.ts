@@ -12,7 +12,10 @@ export const wallNow = (): number => Date.now();
 type SteadyOptions = {
   /** Ms that never jump. On Linux and macOS they stop while the machine sleeps. */
   readonly running: () => number;
-  /** Ms since the machine was started, with the time that it slept. May be coarse: on macOS whole seconds. Costs a system call. */
+  /**
+   * Ms since the machine was started, with the time that it slept. May be coarse: on macOS whole seconds. Costs a
+   * system call.
+   */
   readonly sinceBoot: () => number;
 };
 
@@ -24,7 +27,9 @@ const SHORTEST_SLEEP_MS = 2_000;
  */
 const LOOK_MS = 50;
 
-/** A clock for waits: it never jumps back, does not follow the wall clock, and counts the time that the machine slept. */
+/**
+ * A clock for waits: it never jumps back, does not follow the wall clock, and counts the time that the machine slept.
+ */
 export const createSteadyClock = ({ running, sinceBoot }: SteadyOptions): (() => number) => {
   let offsetMs: number | undefined;
   let sleptMs = 0;
@@ -40,7 +45,10 @@ export const createSteadyClock = ({ running, sinceBoot }: SteadyOptions): (() =>
   };
 };
 
-/** Ms since an arbitrary moment, in this worker or main thread only: for every wait, deadline and age within the process. */
+/**
+ * Ms since an arbitrary moment, in this worker or main thread only: for every wait, deadline and age within the
+ * process.
+ */
 export const steadyNow = createSteadyClock({ running: () => performance.now(), sinceBoot: () => uptime() * 1_000 });
 
 let startMs: number | undefined;

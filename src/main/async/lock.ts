@@ -13,7 +13,10 @@ export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
 
 export type KeyedLock = ReturnType<typeof createKeyedLock>;
 
-/** A lock for each key; both calls return a function that releases it. Waiters for a key get it in the order of their calls. */
+/**
+ * A lock for each key; both calls return a function that releases it. Waiters for a key get it in the order of their
+ * calls.
+ */
 export const createKeyedLock = () => {
   const tails = new Map<string, Promise<void>>();
 

@@ -121,8 +121,8 @@ export const connectPort = <Remote extends Calls>(
 };
 
 /**
- * Converts what was thrown into an error that can be cloned: without other properties, such as a socket, and without causes
- * that are no errors.
+ * Converts what was thrown into an error that can be cloned: without other properties, such as a socket, and without
+ * causes that are no errors.
  */
 export const plainError = (thrown: unknown): Error => {
   if (!(thrown instanceof Error)) return new Error(String(thrown));

@@ -25,9 +25,9 @@ const ASK_AGAIN_MS = 1_000;
 const NEVER = new AbortController().signal;
 
 /**
- * At most as many bytes a second as `bytesPerSecond` returns, evenly: each part waits until the time of the parts before it
- * is over. `bytesPerSecond` is called for each part when its turn comes, and each second while it waits; undefined means no
- * limit.
+ * At most as many bytes a second as `bytesPerSecond` returns, evenly: each part waits until the time of the parts
+ * before it is over. `bytesPerSecond` is called for each part when its turn comes, and each second while it waits;
+ * undefined means no limit.
  */
 export const createRateLimit = (
   bytesPerSecond: () => number | undefined,

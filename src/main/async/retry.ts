@@ -1,11 +1,13 @@
 /**
- * Retries: how often, and after which waits. Whether a retry can help is a property of the error (`retry`), set where the
- * error was translated.
+ * Retries: how often, and after which waits. Whether a retry can help is a property of the error (`retry`), set where
+ * the error was translated.
  */
 import { DeskError } from '../../contract/errors.ts';
 import { sleep as realSleep, type Sleep } from './clock.ts';
 
-/** The backoff: a retry after `firstMs` (at least 1), then after `growth` times the wait before, at most `longestMs`. */
+/**
+ * The backoff: a retry after `firstMs` (at least 1), then after `growth` times the wait before, at most `longestMs`.
+ */
 export type RetryPolicy = {
   /** The maximum number of attempts, including the first one. */
   readonly attempts: number;

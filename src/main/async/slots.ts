@@ -6,8 +6,8 @@ import { cancellation, onAbort } from './cancel.ts';
 
 export type Slots = {
   /**
-   * Waits for a free slot; the returned function frees it. Undefined once `signal` is aborted. Of the waiting tasks, the one
-   * with the lowest `order` (default 0) is next, and among equals the first.
+   * Waits for a free slot; the returned function frees it. Undefined once `signal` is aborted. Of the waiting tasks,
+   * the one with the lowest `order` (default 0) is next, and among equals the first.
    */
   readonly acquire: (signal: AbortSignal, order?: number) => Promise<(() => void) | undefined>;
   /** A free slot, if there is one now. */
@@ -88,13 +88,13 @@ export const createSlots = (count: number): Slots => {
 
 export type HeldSlot = {
   /**
-   * Waits for a slot, and then frees the place; does nothing if the task already has a slot. Of the waiting tasks, the one
-   * with the lowest `order` is next. Errors: `app/cancelled`.
+   * Waits for a slot, and then frees the place; does nothing if the task already has a slot. Of the waiting tasks, the
+   * one with the lowest `order` is next. Errors: `app/cancelled`.
    */
   readonly take: (order: number) => Promise<void>;
   /**
-   * Parks the place or slot while the task waits for time to pass; the returned function acquires it again. Undefined if too
-   * many tasks are parked: the task keeps what it holds.
+   * Parks the place or slot while the task waits for time to pass; the returned function acquires it again. Undefined
+   * if too many tasks are parked: the task keeps what it holds.
    */
   readonly tryPark: () => (() => Promise<void>) | undefined;
   /** Parks without that limit, for a task that waits for another task which may need this slot. */

@@ -36,8 +36,8 @@ export const createThrottle = (action: () => void, intervalMs: number, onError: 
 const LAZY_MS = 10;
 
 /**
- * Combines many small pieces of work into one that costs the same for one of them as for all: `flush` receives everything that
- * was added since its last call, in order.
+ * Combines many small pieces of work into one that costs the same for one of them as for all: `flush` receives
+ * everything that was added since its last call, in order.
  */
 export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
   let added: T[] = [];

@@ -35,8 +35,8 @@ export type Host = {
   /** The language of the app that fits the system best. Absent: the page detects it. */
   readonly systemLanguage?: Language;
   /**
-   * Whether it stays in the background and starts at sign-in as the settings of the desktop say, and has menus for files. Absent:
-   * no.
+   * Whether it stays in the background and starts at sign-in as the settings of the desktop say, and has menus for
+   * files. Absent: no.
    */
   readonly hasDesktop?: boolean;
   /** Absent: tokens stay in memory (`--token-store memory`). */
@@ -69,7 +69,10 @@ export type Host = {
    * it was closed without a choice. Absent: not possible here.
    */
   readonly pickSavePath?: (name: string, extensions: readonly string[]) => Promise<string | undefined>;
-  /** Hands a saved file over to the user of another machine; resolves to its name there. Absent: files stay at their paths. */
+  /**
+   * Hands a saved file over to the user of another machine; resolves to its name there. Absent: files stay at their
+   * paths.
+   */
   readonly handOver?: (path: string) => Promise<string>;
   /**
    * Prints the page at the absolute path `page` as PDF, without running scripts or loading anything else. `footer`: the
@@ -81,8 +84,8 @@ export type Host = {
   /** Shows a file or folder in the system's file manager. Absent: not possible here. */
   readonly showInFolder?: (path: string) => void;
   /**
-   * Opens a menu with these actions at a point of the page; undefined if it was closed without a choice. Absent: not possible
-   * here.
+   * Opens a menu with these actions at a point of the page; undefined if it was closed without a choice. Absent: not
+   * possible here.
    */
   readonly chooseFileAction?: (actions: readonly FileAction[], at: MenuPoint) => Promise<FileAction | undefined>;
   /** Notifies the user that uploads have ended. `onOpen`: the user wants to see these in the window. */

@@ -9,7 +9,10 @@ type CsvValue = string | number | boolean | null;
 /** The byte order mark at the start of a file; without it Excel assumes the system's encoding. */
 export const CSV_START = '\uFEFF';
 
-/** One row with its line ending (RFC 4180). No text in it is read as a formula, whichever separator a spreadsheet expects. */
+/**
+ * One row with its line ending (RFC 4180). No text in it is read as a formula, whichever separator a spreadsheet
+ * expects.
+ */
 export const csvRow = (values: readonly CsvValue[], format: SheetFormat = plainSheet): string =>
   `${values.map((value) => cell(value, format)).join(format.separator)}\r\n`;
 
@@ -25,7 +28,10 @@ type CsvTable = {
   readonly rows: readonly (readonly (string | number | boolean)[])[];
 };
 
-/** Writes `table` to `path` atomically, in the format of the user's spreadsheet program. Spreadsheets read no cell as a formula. Errors: `data/unwritable`. */
+/**
+ * Writes `table` to `path` atomically, in the format of the user's spreadsheet program. Spreadsheets read no cell as a
+ * formula. Errors: `data/unwritable`.
+ */
 export const writeCsv = (path: string, { header, rows }: CsvTable, format: SheetFormat): Promise<void> =>
   replaceFile(path, (temporary) =>
     writeFile(temporary, CSV_START + [header, ...rows].map((row) => csvRow(row, format)).join('')),

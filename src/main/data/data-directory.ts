@@ -122,8 +122,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const folder = 'Inspection Desk';
 
 /**
- * The default data directory, the same in all hosts. On Windows it is in the profile's local part, which no server copies
- * at each sign-in.
+ * The default data directory, the same in all hosts. On Windows it is in the profile's local part, which no server
+ * copies at each sign-in.
  */
 export const defaultHome = (env: Environment = process.env, platform = process.platform): string => {
   switch (platform) {

@@ -14,7 +14,8 @@ export const FILE_MODE = 0o600;
 /** Creates the file at `path` for a library that would make it readable by everyone. Keeps an existing file. */
 export const makePrivate = (path: string): void => closeSync(openSync(path, 'a', FILE_MODE));
 
-// Reads files that others wrote: regular ones only, a bounded amount, in the encodings that programs of an office write.
+// Reads files that others wrote: regular ones only, a bounded amount, in the encodings that programs of an office
+// write.
 
 /** Windows has no such flag. */
 const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
@@ -45,8 +46,8 @@ const UTF_16_LE = [0xff, 0xfe];
 const UTF_16_BE = [0xfe, 0xff];
 
 /**
- * The text of a file as spreadsheets, editors and PowerShell save it, without its byte order mark: UTF-8, UTF-16 with such a
- * mark, or else in the code page of western Windows.
+ * The text of a file as spreadsheets, editors and PowerShell save it, without its byte order mark: UTF-8, UTF-16 with
+ * such a mark, or else in the code page of western Windows.
  */
 export const decodeText = (bytes: Uint8Array): string => {
   const startsWith = (mark: readonly number[]): boolean => mark.every((byte, at) => bytes[at] === byte);
@@ -59,7 +60,10 @@ export const decodeText = (bytes: Uint8Array): string => {
   }
 };
 
-/** Where the JSON in `text` first has more than `most` levels; undefined if it never has. Takes no stack, unlike what reads it. */
+/**
+ * Where the JSON in `text` first has more than `most` levels; undefined if it never has. Takes no stack, unlike what
+ * reads it.
+ */
 export const beyondLevel = (text: string, most: number): number | undefined => {
   let levels = 0;
   let isText = false;

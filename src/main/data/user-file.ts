@@ -14,10 +14,9 @@ export const isWithin = (folder: string, path: string): boolean => {
 };
 
 /**
- * The real path of the file that may be written at `path`, which is absolute: links are resolved, so that a link stays one
- * and its target is replaced. The last names of `path` may be missing.
- * Errors: `output/not-a-file` where something other than a regular file is there, `output/data-directory` inside `home`,
- * `data/unwritable`; details `path`.
+ * The real path of the file that may be written at `path`, which is absolute: links are resolved, so that a link stays
+ * one and its target is replaced. The last names of `path` may be missing. Errors: `output/not-a-file` where something
+ * other than a regular file is there, `output/data-directory` inside `home`, `data/unwritable`; details `path`.
  */
 export const userFile = async (path: string, home: string): Promise<string> => {
   const details = { path };
@@ -55,7 +54,10 @@ const realPlace = async (path: string): Promise<string> => {
   }
 };
 
-/** Whether the real path `folder` is `home` or below it. Compared by identity too: a name can be written in several ways. */
+/**
+ * Whether the real path `folder` is `home` or below it. Compared by identity too: a name can be written in several
+ * ways.
+ */
 const isInside = async (home: string, folder: string): Promise<boolean> => {
   if (isWithin(home, folder)) return true;
   const [one, other] = [await statOf(home), await statOf(folder)];

@@ -171,9 +171,9 @@ const nameIn = (issuer: PeerCertificate['issuer'] | undefined): string | undefin
 };
 
 // The app's connection pools. There are several, so that a click never waits behind thousands of uploads. All keep
-// connections alive, speak HTTP/1.1 with one request at a time on each, and follow no redirect (undici does so only with an
-// interceptor), because a redirect could send a token elsewhere. Their connections are opened by the routes to the hosts.
-// `destroy` aborts all requests and closes every socket.
+// connections alive, speak HTTP/1.1 with one request at a time on each, and follow no redirect (undici does so only
+// with an interceptor), because a redirect could send a token elsewhere. Their connections are opened by the routes to
+// the hosts. `destroy` aborts all requests and closes every socket.
 
 const common = (options?: ConnectorOptions) => ({
   allowH2: false,
@@ -198,7 +198,10 @@ export const createSigningAgent = (options?: ConnectorOptions): Agent =>
 export const createStorageAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), headersTimeout: 0, bodyTimeout: 0 });
 
-/** For requests whose duration shows the delay of the line (time-round-trip.ts): no file ever waits on their connections. */
+/**
+ * For requests whose duration shows the delay of the line (time-round-trip.ts): no file ever waits on their
+ * connections.
+ */
 export const createProbeAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), connections: 1 });
 

@@ -20,8 +20,8 @@ export type Exchanged<T> = Pick<Answer, 'status' | 'headers'> & { readonly body:
 const defaultTimeoutMs = 30_000;
 
 /**
- * Sends the request and passes the response's body to the reader for its status. Any status counts as a response, even a
- * redirect.
+ * Sends the request and passes the response's body to the reader for its status. Any status counts as a response, even
+ * a redirect.
  * @throws DeskError what the reader throws; those of `translateNetworkError`; `service/timeout`.
  */
 export const exchangeInto = <T>(
@@ -33,7 +33,10 @@ export const exchangeInto = <T>(
 
 type Sent = Pick<ExchangeRequest, 'method' | 'url' | 'headers' | 'body'> & { readonly within: AbortSignal };
 
-/** Over the dispatcher itself: undici's `request` creates a stream for each response, which costs more than everything here. */
+/**
+ * Over the dispatcher itself: undici's `request` creates a stream for each response, which costs more than everything
+ * here.
+ */
 const dispatch = <T>(
   dispatcher: Dispatcher,
   { method, url, headers, body, within }: Sent,
@@ -228,7 +231,8 @@ const collector = () => {
   };
 };
 
-// Networks that respond in place of the servers behind them: guest networks before their sign-in, pages that a proxy shows.
+// Networks that respond in place of the servers behind them: guest networks before their sign-in, pages that a proxy
+// shows.
 
 /** RFC 6585 section 6: Network Authentication Required. */
 const NETWORK_SIGN_IN = 511;
@@ -237,8 +241,8 @@ const beginsAsPage = (text: string): boolean =>
   /^[\s\uFEFF]*<(!doctype\s+html|html|head|body|script|meta|title)[\s>]/i.test(text);
 
 /**
- * Whether a response is a web page, which none of the app's servers sends: a success whose body is announced as HTML and
- * begins as such. Some servers announce everything as HTML, so neither is enough.
+ * Whether a response is a web page, which none of the app's servers sends: a success whose body is announced as HTML
+ * and begins as such. Some servers announce everything as HTML, so neither is enough.
  */
 export const isPortal = ({ status, headers, text }: Answer): boolean =>
   status === NETWORK_SIGN_IN || (isAnnounced(status, headers) && beginsAsPage(text));

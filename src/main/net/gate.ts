@@ -30,10 +30,10 @@ export const createGate = ({ now = steadyNow, sleep = realSleep, inARow = () => 
   const waits = createNudge(sleep);
   return {
     /**
-     * Resolves when `host` may be called; immediately if it may be now, even if `signal` is aborted. `onHeld` is called with
-     * the reason before a wait begins: `service/busy`, with the details of `heldBack`.
-     * @throws DeskError that reason immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal`
-     *   is aborted while it waits.
+     * Resolves when `host` may be called; immediately if it may be now, even if `signal` is aborted. `onHeld` is called
+     * with the reason before a wait begins: `service/busy`, with the details of `heldBack`.
+     * @throws DeskError that reason immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when
+     *   `signal` is aborted while it waits.
      */
     pass: async (
       host: string,
@@ -53,8 +53,8 @@ export const createGate = ({ now = steadyNow, sleep = realSleep, inARow = () => 
       }
     },
     /**
-     * `host` (with its port, as `URL.host` has it) asked for a pause of `ms`. Its gate closes if it did so `inARow` times in
-     * a row. Never shortens a hold. Returns the reason if the gate is closed now.
+     * `host` (with its port, as `URL.host` has it) asked for a pause of `ms`. Its gate closes if it did so `inARow`
+     * times in a row. Never shortens a hold. Returns the reason if the gate is closed now.
      */
     hold: (host: string, ms: number): DeskError | undefined => {
       const times = (pausesInARow.get(host) ?? 0) + 1;

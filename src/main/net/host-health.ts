@@ -1,6 +1,7 @@
 /**
  * Which hosts can be reached: the state of each, from what calls and uploads report about it, and probes of those that
- * cannot be reached. Main has one for the service and the storages, the upload engine one for the hosts that it waits for.
+ * cannot be reached. Main has one for the service and the storages, the upload engine one for the hosts that it waits
+ * for.
  */
 import { type Dispatcher, request } from 'undici';
 import type { Reach, Reachability, Side } from '../../contract/connection.ts';
@@ -23,9 +24,9 @@ export type Observation = { readonly side: Side; readonly host: string } & (
 );
 
 /**
- * `lost`: a call to the service ended in `error`, an outage. The host at `origin` (possibly that of the sign-in) counts as
- * unreachable if a probe fails as well and no other call is answered in the meantime: one endpoint that always fails is no
- * outage. `restarted`: the upload engine has lost its observations.
+ * `lost`: a call to the service ended in `error`, an outage. The host at `origin` (possibly that of the sign-in) counts
+ * as unreachable if a probe fails as well and no other call is answered in the meantime: one endpoint that always fails
+ * is no outage. `restarted`: the upload engine has lost its observations.
  */
 type Report =
   | Observation
@@ -158,9 +159,9 @@ export const createHostHealth = (options: HostHealthOptions) => {
 
   return {
     /**
-     * Waits for a storage, or what may be one, that is unreachable for `reason`, until it responds to a probe. Resolves to false
-     * once the patience is over. All callers that wait for the same host share its probes. Rejects with the cancellation of
-     * `signal`.
+     * Waits for a storage, or what may be one, that is unreachable for `reason`, until it responds to a probe. Resolves
+     * to false once the patience is over. All callers that wait for the same host share its probes. Rejects with the
+     * cancellation of `signal`.
      */
     waitFor: async (origin: string, reason: DeskError, signal: AbortSignal): Promise<boolean> => {
       const of = { side: 'storage', host: new URL(origin).host } as const;
@@ -323,7 +324,10 @@ const createProbes = (options: HostHealthOptions) => {
   };
 };
 
-/** The origin that `error` reports as unreachable or lost. Undefined for a wrong certificate, for which waiting is useless. */
+/**
+ * The origin that `error` reports as unreachable or lost. Undefined for a wrong certificate, for which waiting is
+ * useless.
+ */
 export const lostOrigin = ({ details }: DeskError): string | undefined =>
   typeof details.origin === 'string' ? details.origin : undefined;
 

@@ -75,8 +75,8 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     /** The network has changed: no proxy gets a password until it requests one. */
     withholdAll: (): void => given.clear(),
     /**
-     * What to try after the proxy asked for a password, or `rejected` one. `ofAddress`: the one in its address. `missing`,
-     * `wrong`: nobody knows one, or another one; `onWanted` is called.
+     * What to try after the proxy asked for a password, or `rejected` one. `ofAddress`: the one in its address.
+     * `missing`, `wrong`: nobody knows one, or another one; `onWanted` is called.
      */
     next: async (
       proxy: string,
@@ -122,7 +122,8 @@ export type LoginTrial = { readonly proxy: string; readonly login: ProxyLogin };
 /** Shared by main and all workers. */
 export type LoginTrials = {
   /**
-   * Waits while another connection tries the password. `first`: this connection is to try it, and then to call `settle`.
+   * Waits while another connection tries the password. `first`: this connection is to try it, and then to call
+   * `settle`.
    */
   readonly begin: (trial: LoginTrial) => Promise<'accepted' | 'rejected' | 'first'>;
   readonly settle: (trial: LoginTrial, outcome: TrialOutcome) => void;

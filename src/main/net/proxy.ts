@@ -40,8 +40,8 @@ const TYPES: Readonly<Record<string, { readonly type: ProxyServer['type']; reado
 };
 
 /**
- * The proxy at `address`: `http://`, `https://`, `socks5://` or `socks4://`, with a port and, for some, `user:password@`;
- * without a scheme it is `http://`. Names are always resolved by the proxy.
+ * The proxy at `address`: `http://`, `https://`, `socks5://` or `socks4://`, with a port and, for some,
+ * `user:password@`; without a scheme it is `http://`. Names are always resolved by the proxy.
  * @throws DeskError `network/proxy-address`, details `field`; without the address, which may hold a password
  */
 export const parseProxy = (address: string, field: string): ProxyServer => {
@@ -118,13 +118,15 @@ const matches = (url: URL, entry: string): boolean => {
 
 /**
  * Whether `url` is reached without a proxy. An entry is a host, which includes its subdomains (`example.com`,
- * `.example.com` or `*.example.com`), an address, a network (`10.0.0.0/8`), one of these hosts with a port, `*` for all, or
- * `<local>` for names without a dot.
+ * `.example.com` or `*.example.com`), an address, a network (`10.0.0.0/8`), one of these hosts with a port, `*` for
+ * all, or `<local>` for names without a dot.
  */
 export const isExcepted = (url: URL, entries: readonly string[]): boolean =>
   entries.some((entry) => matches(url, entry.trim().toLowerCase()));
 
-/** Like `isExcepted`, for a proxy set by hand: this machine is excepted, too, unless `<-loopback>` is among the entries. */
+/**
+ * Like `isExcepted`, for a proxy set by hand: this machine is excepted, too, unless `<-loopback>` is among the entries.
+ */
 export const isExceptedByHand = (url: URL, entries: readonly string[]): boolean =>
   (isLoopback(url) && !entries.includes('<-loopback>')) || isExcepted(url, entries);
 
@@ -142,8 +144,8 @@ const find = (environment: Environment, name: string): readonly [name: string, v
 };
 
 /**
- * The route to `url` by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; undefined if they name no proxy for it. Unlike the
- * proxies of the system, they apply to this machine as well.
+ * The route to `url` by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; undefined if they name no proxy for it. Unlike
+ * the proxies of the system, they apply to this machine as well.
  * @throws DeskError `network/proxy-address`, details `field`: the variable that holds no address
  */
 export const environmentRoute = (url: URL, environment: Environment): Route | undefined => {

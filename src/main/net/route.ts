@@ -117,8 +117,8 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 };
 
 /**
- * The route of a variable that counts before the system's `proxies`: it holds a password, or names one of them. On Linux,
- * Chromium itself reads the variables, passes them off as the system's, and drops the password.
+ * The route of a variable that counts before the system's `proxies`: it holds a password, or names one of them. On
+ * Linux, Chromium itself reads the variables, passes them off as the system's, and drops the password.
  */
 const variableBefore = (proxies: readonly string[], url: URL, environment: Environment): Route | undefined => {
   const counts = (hop: Hop): boolean =>

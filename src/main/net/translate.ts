@@ -1,6 +1,6 @@
 /**
- * Translates network errors and refusals of a server into `DeskError`s. These contain no part of an address, a header or a
- * body, except what `spokenError` selects.
+ * Translates network errors and refusals of a server into `DeskError`s. These contain no part of an address, a header
+ * or a body, except what `spokenError` selects.
  */
 
 import { z } from 'zod';
@@ -65,8 +65,9 @@ const neverConnected = (error: unknown): boolean => {
  * - a timeout → `service/timeout`, anything else → `service/unreachable`; both `retry: 'later'`, with details
  *   `cause`: the system's or undici's code, and `phase`: `connect` (nothing was sent) or `exchange` (the connection
  *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
- * - a certificate that is not accepted → `service/certificate-…`, `retry: 'never'`, phase `connect`; details `host` and,
- *   where known, `issuer`, and `validFrom`, `validTo` and `clock`: the days of the certificate, and this computer's
+ * - a certificate that is not accepted → `service/certificate-…`, `retry: 'never'`, phase `connect`; details `host`
+ *   and, where known, `issuer`, and `validFrom`, `validTo` and `clock`: the days of the certificate, and this
+ *   computer's
  * - no encryption in common, or none at all → `service/tls-outdated`, `service/tls-missing`, as for a certificate
  * - if `url` was unreachable or lost because of a network or host: also details `origin`
  */
@@ -146,7 +147,8 @@ export const isOutage = (error: unknown): boolean => error instanceof DeskError 
 export const mayHaveBeenProcessed = (error: DeskError): boolean =>
   error.code !== 'service/busy' && error.details.phase !== 'connect';
 
-// Reads a server's error message. The interface does not describe error bodies ("Errors"), so common shapes are accepted.
+// Reads a server's error message. The interface does not describe error bodies ("Errors"), so common shapes are
+// accepted.
 
 const longestChars = 300;
 

@@ -18,8 +18,8 @@ type Connect = (options: buildConnector.Options) => Promise<Socket>;
  * A connection to `target` that `proxy` passes on. All errors are of phase `connect`: nothing was sent to the target.
  * @throws DeskError `network/proxy-unreachable`; `network/proxy-password`, `network/proxy-password-wrong`,
  *   `network/proxy-scheme` (details `schemes`: what it accepts), `network/proxy-refused` (`host`, `status`),
- *   `service/certificate-…` of the proxy; `service/unreachable` or `service/timeout` if the proxy does not reach the target.
- *   Each but the certificate's names the `proxy`.
+ *   `service/certificate-…` of the proxy; `service/unreachable` or `service/timeout` if the proxy does not reach the
+ *   target. Each but the certificate's names the `proxy`.
  */
 export const openTunnel = (proxy: ProxyServer, target: Target, connect: Connect): Promise<Socket> =>
   proxy.type === 'http' || proxy.type === 'https'

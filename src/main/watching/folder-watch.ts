@@ -1,6 +1,6 @@
 /**
- * One watched folder: which files below it are complete and were not sent. Scans of the folder are the truth; hints of the
- * system only make the app look earlier, so a missed one delays a file and loses none.
+ * One watched folder: which files below it are complete and were not sent. Scans of the folder are the truth; hints of
+ * the system only make the app look earlier, so a missed one delays a file and loses none.
  */
 
 import { watch } from 'node:fs';
@@ -16,7 +16,10 @@ type WatchedRoot = { readonly root: string; readonly realRoot?: string | undefin
 
 /** How folders are read; the paths are absolute. */
 export type FolderReader = {
-  /** Errors: `upload/folder-missing`, `upload/folder-replaced` (by a link), `upload/not-a-folder`, `upload/folder-unreadable`. */
+  /**
+   * Errors: `upload/folder-missing`, `upload/folder-replaced` (by a link), `upload/not-a-folder`,
+   * `upload/folder-unreadable`.
+   */
   readonly assertFolder: (folder: WatchedRoot) => Promise<unknown>;
   /** Every file below the folder `path`, with its path below that; `onFolder` gets each folder before it is read. */
   readonly scan: (
@@ -25,8 +28,8 @@ export type FolderReader = {
     onFolder: (path: string) => void,
   ) => AsyncIterable<readonly FoundFile[]>;
   /**
-   * What is at this path below the folder, with `/`: a regular file by its facts, a folder, or nothing that can be uploaded. No
-   * link is followed on the way.
+   * What is at this path below the folder, with `/`: a regular file by its facts, a folder, or nothing that can be
+   * uploaded. No link is followed on the way.
    */
   readonly look: (folder: WatchedRoot, path: string) => Promise<Facts | 'folder' | undefined>;
   readonly canOpen: (path: string) => Promise<boolean>;
@@ -236,8 +239,8 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
 };
 
 /**
- * Checks that the folder is there; a drive that does not respond is unreadable. Its check is not repeated before it has ended,
- * because each occupies a thread of Node's pool.
+ * Checks that the folder is there; a drive that does not respond is unreadable. Its check is not repeated before it has
+ * ended, because each occupies a thread of Node's pool.
  */
 const createFolderCheck = ({ assertFolder }: FolderReader, folder: WatchedRoot, signal: AbortSignal) => {
   let checking: Promise<unknown> | undefined;
@@ -277,8 +280,8 @@ type TreeWatchOptions = {
 type Watch = { readonly close: () => void };
 
 /**
- * Windows and macOS watch a tree with one handle. Linux watches single folders: those that `addFolder` names, again each
- * time, because a folder may be a new one at the same path.
+ * Windows and macOS watch a tree with one handle. Linux watches single folders: those that `addFolder` names, again
+ * each time, because a folder may be a new one at the same path.
  */
 export const watchTree = (options: TreeWatchOptions): TreeWatch => {
   const { root, onHint, onError, platform = process.platform, watchFolder = watch } = options;

@@ -16,14 +16,20 @@ export type OpenFolder = {
   sentAtMs: number | undefined;
 };
 
-/** Files of a folder, by the folder's absolute path and their names; or a whole folder. `realRoot`: its path without links. */
+/**
+ * Files of a folder, by the folder's absolute path and their names; or a whole folder. `realRoot`: its path without
+ * links.
+ */
 export type WatchedSource = {
   readonly root: string;
   readonly realRoot?: string | undefined;
   readonly only?: readonly string[];
 };
 
-/** Job folders to be matched. `path`: from the name of the watched folder, which lies at `rootPath`, with `/`; `fileNames`: some of the files. */
+/**
+ * Job folders to be matched. `path`: from the name of the watched folder, which lies at `rootPath`, with `/`;
+ * `fileNames`: some of the files.
+ */
 export type JobFolder = {
   readonly path: string;
   readonly rootPath: string;

@@ -38,7 +38,10 @@ const PROBES = 16;
 /** The folder that a file lies in: a path below the watched folder, empty for that itself. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** The first folder of a path below the watched folder: everything in it belongs together. Empty for a file in that itself. */
+/**
+ * The first folder of a path below the watched folder: everything in it belongs together. Empty for a file in that
+ * itself.
+ */
 export const jobOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
 
 /** Creates a tracker without files. */
@@ -115,8 +118,8 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
 // When a file in a watched folder is complete: nothing about it has changed for a while. Pure.
 
 /**
- * What is compared. Times in ms since 1970; `id`: device and number of the file; `changedMs`: its ctime, `bornMs`: when it was
- * created (0: the file system does not say; absent: not known).
+ * What is compared. Times in ms since 1970; `id`: device and number of the file; `changedMs`: its ctime, `bornMs`: when
+ * it was created (0: the file system does not say; absent: not known).
  */
 export type Facts = {
   readonly sizeBytes: number;
@@ -130,16 +133,16 @@ export type Facts = {
 export type Seen = { readonly facts: Facts; readonly sinceMs: number };
 
 /**
- * Whether the content is surely the same. Size and time alone are not enough: another file may have them, and even the number
- * of one that was deleted, or a program may have put the time back. Drives sometimes renumber files, so that the number does
- * not count.
+ * Whether the content is surely the same. Size and time alone are not enough: another file may have them, and even the
+ * number of one that was deleted, or a program may have put the time back. Drives sometimes renumber files, so that the
+ * number does not count.
  */
 export const isSameVersion = (one: Facts, other: Facts): boolean =>
   one.sizeBytes === other.sizeBytes && one.modifiedMs === other.modifiedMs && one.changedMs === other.changedMs;
 
 /**
- * Whether it is the same file, as far as that can be known without its content. Backup programs, other rights, links and new
- * names change its ctime only.
+ * Whether it is the same file, as far as that can be known without its content. Backup programs, other rights, links
+ * and new names change its ctime only.
  */
 export const isSameFile = (recorded: Facts, facts: Facts): boolean =>
   recorded.sizeBytes === facts.sizeBytes &&

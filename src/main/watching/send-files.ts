@@ -78,16 +78,17 @@ type SenderOptions = {
 
 /** Files that are looked up and recorded together: few enough not to block the event loop. */
 const SLICE_FILES = 1_000;
-/** Files whose content is compared in one turn, so that other folders need not wait for a drive that is read as a whole. */
+/**
+ * Files whose content is compared in one turn, so that other folders need not wait for a drive that is read as a whole.
+ */
 const COMPARED_FILES = 200;
 /** Files that are read or checked concurrently. */
 const AT_ONCE = 4;
 
 /**
- * Matches what is complete, and uploads what has an assignment and may be sent now. If the app dies before it has recorded
- * what it took, the files are uploaded again, and skipped because their content is there. Resolves to whether there is more to do
- * at once.
- * Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
+ * Matches what is complete, and uploads what has an assignment and may be sent now. If the app dies before it has
+ * recorded what it took, the files are uploaded again, and skipped because their content is there. Resolves to whether
+ * there is more to do at once. Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
  */
 export const createSender = (options: SenderOptions) => {
   const { store, uploads, now, look, match, others, take, isWatched, gatherMs, signal } = options;
@@ -115,8 +116,8 @@ export const createSender = (options: SenderOptions) => {
   };
 
   /**
-   * Records files as taken whose content is still the one that was sent before, and returns them. Where the ledger has no hash
-   * of it, the file itself has to be the same.
+   * Records files as taken whose content is still the one that was sent before, and returns them. Where the ledger has
+   * no hash of it, the file itself has to be the same.
    */
   const takeSame = async (
     folder: OpenFolder,

@@ -242,8 +242,8 @@ const assertSeparate = (rows: readonly FolderRow[], { root, realRoot }: Pick<Fol
 };
 
 /**
- * Adds the folder, and with a `reader` all files that are in it now as taken, so that they are never sent. Resolves to its id.
- * Errors: `upload/folder-unreadable`, `data/…`.
+ * Adds the folder, and with a `reader` all files that are in it now as taken, so that they are never sent. Resolves to
+ * its id. Errors: `upload/folder-unreadable`, `data/…`.
  */
 const addToStore = async (
   store: WatchedStore,

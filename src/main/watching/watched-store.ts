@@ -1,6 +1,6 @@
 /**
- * watched.sqlite: the watched folders, and which versions of their files were taken. If it is damaged, nothing is watched;
- * the file stays as it is.
+ * watched.sqlite: the watched folders, and which versions of their files were taken. If it is damaged, nothing is
+ * watched; the file stays as it is.
  */
 import { z } from 'zod';
 import { isOwnedBy, type Owner } from '../../contract/connection.ts';
@@ -52,7 +52,9 @@ export type WatchedStore = {
   /** Also forgets its files. */
   readonly remove: (id: number) => void;
   readonly take: (folder: number, files: readonly TakenFile[]) => void;
-  /** Whether this version was taken. Of a file that was sent, its content decides, unless nothing about it has changed. */
+  /**
+   * Whether this version was taken. Of a file that was sent, its content decides, unless nothing about it has changed.
+   */
   readonly isTaken: (folder: number, file: FoundFile) => boolean;
   /** The version at this path that was taken, if it was sent and had the same size. */
   readonly sentAt: (folder: number, file: FoundFile) => TakenFile | undefined;

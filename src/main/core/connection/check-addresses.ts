@@ -32,8 +32,8 @@ const looksLikeSignIn = (answer: Answer): boolean =>
   (answer.status === 400 || answer.status === 401) && TokenRefusal.safeParse(jsonOf(answer)).success;
 
 /**
- * Sends both addresses a request that needs no token and changes nothing: for a list of the service, and an empty one to
- * the token endpoint. Redirects are not followed. Problems of an address: `input/invalid`, `connection/…`,
+ * Sends both addresses a request that needs no token and changes nothing: for a list of the service, and an empty one
+ * to the token endpoint. Redirects are not followed. Problems of an address: `input/invalid`, `connection/…`,
  * `connection/unexpected` (details `answer`), `service/unreachable`, `service/timeout`, …; each with its `field`.
  * @throws DeskError `app/cancelled`
  */

@@ -205,7 +205,9 @@ type LocalOptions = Pick<State, 'emit'> & {
   readonly uploads: RemoteUploads;
 };
 
-/** The services over data on this computer: the cache, pending changes, watched folders and the schedules of batches. */
+/**
+ * The services over data on this computer: the cache, pending changes, watched folders and the schedules of batches.
+ */
 const createLocal = (around: Surroundings, { connectionId, session, service, uploads, emit }: LocalOptions) => {
   const { cache, state, watching, onBug } = around;
   const isSignedIn = (): boolean => session.user().signedIn;
@@ -311,8 +313,8 @@ const createServiceAccess = (
     /** Receives what the upload engine learns about the hosts that it sends to or waits for. */
     observeStorage: (seen: StorageSeen) => {
       if (seen.type === 'restarted') return health.report(seen);
-      // The engine does not know which host is the service. Only the engine knows when a host that interrupts transfers, and
-      // responds to every probe, has stopped doing so.
+      // The engine does not know which host is the service. Only the engine knows when a host that interrupts
+      // transfers, and responds to every probe, has stopped doing so.
       const isOfTransfers =
         seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
       if (isOfTransfers) health.report(seen);

@@ -263,7 +263,9 @@ const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<F
   return found(isIssuedBy(leaf, rootCertificates) ? 'certificate' : 'certificateOfOffice', values);
 };
 
-/** The organisation in a distinguished name of Node's format (one part a line); else the common name, else all of it. */
+/**
+ * The organisation in a distinguished name of Node's format (one part a line); else the common name, else all of it.
+ */
 const nameIn = (name: string): string =>
   (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');
 

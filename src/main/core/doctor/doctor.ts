@@ -155,16 +155,16 @@ const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
   });
 };
 
-// A zip file for support: the doctor's report, the log, the settings and sums of the uploads. It contains no secrets, and not the
-// name of the user of this computer.
+// A zip file for support: the doctor's report, the log, the settings and sums of the uploads. It contains no secrets,
+// and not the name of the user of this computer.
 
 /** How many of the newest uploads with failures are counted by reason. */
 const MOST_UPLOADS = 200;
 
 /**
- * Writes the file to `path`: doctor.txt (in English, for the support team) and doctor.json, logs, settings.json
- * without what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys). Only its owner
- * can read the file. Errors: `data/unwritable`.
+ * Writes the file to `path`: doctor.txt (in English, for the support team) and doctor.json, logs, settings.json without
+ * what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys). Only its owner can
+ * read the file. Errors: `data/unwritable`.
  */
 const saveBundle = async (
   { host, settings, connected }: DoctorParts,

@@ -7,9 +7,9 @@ import { isOutage } from '../../net/translate.ts';
 import type { WriteLog } from '../log/log.ts';
 
 /**
- * A dispatcher of calls by name (`group.method`), which never rejects. Input that does not parse is refused with `input/invalid`
- * and the field's path; the output is parsed as well, so that only what the contract names leaves main. `onBug` receives every
- * error that is not a `DeskError`.
+ * A dispatcher of calls by name (`group.method`), which never rejects. Input that does not parse is refused with
+ * `input/invalid` and the field's path; the output is parsed as well, so that only what the contract names leaves main.
+ * `onBug` receives every error that is not a `DeskError`.
  */
 export const createDispatcher =
   (handlers: Handlers, onBug: (error: unknown) => void) =>

@@ -96,9 +96,10 @@ const maxDepth = 6;
 const maxChars = 4_000;
 
 /**
- * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. Above 5 MB it is rotated, with three older files
- * as .1 to .3. Lines are written synchronously, so that the last one before a crash is there; write errors are ignored.
- * `safeValue` removes secrets, but callers should not pass any. Errors: `data/unwritable` if it cannot be opened.
+ * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. Above 5 MB it is rotated, with three older
+ * files as .1 to .3. Lines are written synchronously, so that the last one before a crash is there; write errors are
+ * ignored. `safeValue` removes secrets, but callers should not pass any. Errors: `data/unwritable` if it cannot be
+ * opened.
  */
 export const openLog = (home: string) => {
   const file = openFile(join(home, 'logs'));
@@ -136,8 +137,8 @@ const openFile = (folder: string): ReturnType<typeof openRotated> => {
 };
 
 /**
- * A text as the log may have it: without secrets, and without a path that names folders or files of the user, and so their
- * customers. Paths of the app's own data become relative to `home`.
+ * A text as the log may have it: without secrets, and without a path that names folders or files of the user, and so
+ * their customers. Paths of the app's own data become relative to `home`.
  */
 export const logText = (text: string, home: string): string => {
   if (!/^(?:[/\\]|[a-z]:[/\\])/i.test(text)) return redact(text);

@@ -32,8 +32,8 @@ import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { createDesktopUpdater } from './updates/desktop-updater.ts';
 
 /**
- * The desktop as a host whose data is in `home`. `show`: brings its window to the front, with its page loaded. `spoken`: the
- * language of the system; `speech`: that of the app.
+ * The desktop as a host whose data is in `home`. `show`: brings its window to the front, with its page loaded.
+ * `spoken`: the language of the system; `speech`: that of the app.
  */
 export const createDesktopHost = (
   home: string,

@@ -132,7 +132,9 @@ export const trayTemplate = (
 export type Launch = {
   /** The executable, whose icon they have. */
   readonly program: string;
-  /** Arguments before that of the task: the app's folder if it is not packaged, and its data directory if that is given. */
+  /**
+   * Arguments before that of the task: the app's folder if it is not packaged, and its data directory if that is given.
+   */
   readonly args: readonly string[];
 };
 
@@ -174,8 +176,8 @@ export const autostartEntry = (name: string, program: string): string =>
   `${['[Desktop Entry]', 'Type=Application', `Name=${name}`, `Exec=${quotedInEntry(program)} ${hiddenOption}`, 'Terminal=false'].join('\n')}\n`;
 
 /**
- * As an argument of `Exec`: reserved characters after a backslash, percent signs doubled, and then every backslash doubled,
- * since it is the value of a string (Desktop Entry Specification, "The Exec key").
+ * As an argument of `Exec`: reserved characters after a backslash, percent signs doubled, and then every backslash
+ * doubled, since it is the value of a string (Desktop Entry Specification, "The Exec key").
  */
 const quotedInEntry = (path: string): string =>
   `"${path

@@ -23,7 +23,10 @@ export const silenceChromium = (): void => {
   });
 };
 
-/** Neither the option of a window nor switching it off prevents that a dictionary of the system's language is downloaded. */
+/**
+ * Neither the option of a window nor switching it off prevents that a dictionary of the system's language is
+ * downloaded.
+ */
 const withoutDictionaries = (of: Session): void => {
   of.setSpellCheckerEnabled(false);
   of.setSpellCheckerLanguages([]);

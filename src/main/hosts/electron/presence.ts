@@ -195,8 +195,8 @@ const quitQuestion = (count: number, { t }: Speech<'host'>): MessageBoxOptions =
 const TELL_INTERVAL_MS = 500;
 
 /**
- * Follows the events of `desk`; returns its present status. `onChange` is called at most twice a second, `onBug` with what fails
- * after the start.
+ * Follows the events of `desk`; returns its present status. `onChange` is called at most twice a second, `onBug` with
+ * what fails after the start.
  */
 const followStatus = async (
   desk: Pick<Desk, 'handlers' | 'onEvent'>,
@@ -291,8 +291,9 @@ const HOST_QUESTION = [
 const ANSWER_WITHIN_MS = 3_000;
 
 /**
- * Whether the system shows tray icons. Windows and macOS always do. On Linux a part of the desktop has to have registered
- * for it; where that cannot be found out there is none, so that the app is never hidden behind an icon that is not shown.
+ * Whether the system shows tray icons. Windows and macOS always do. On Linux a part of the desktop has to have
+ * registered for it; where that cannot be found out there is none, so that the app is never hidden behind an icon that
+ * is not shown.
  */
 const showsTrayIcons = async (): Promise<boolean> => {
   if (process.platform !== 'linux') return true;

@@ -43,7 +43,9 @@ import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './sch
 import { programArgs, taskArgs } from './start.ts';
 import type { WindowState } from './window-state.ts';
 
-/** What the window remembers under this name is its place on the screen; the page's own names have a dot or are `place`. */
+/**
+ * What the window remembers under this name is its place on the screen; the page's own names have a dot or are `place`.
+ */
 const windowKey = 'window';
 
 /**
@@ -223,12 +225,15 @@ const Handover = z.object({
 });
 type Handover = z.infer<typeof Handover>;
 
-/** Chromium reads 32 KiB of a later start; these bytes and what is handed over once more, in two bytes a character, fit. */
+/**
+ * Chromium reads 32 KiB of a later start; these bytes and what is handed over once more, in two bytes a character, fit.
+ */
 const MAX_LINE_BYTES = 8192;
 
 /**
- * Whether this is the first start, by a lock in Electron's `userData`. If it is not, the first one has `handover`. A line
- * longer than any that a user or a browser writes is not handed over: an older Electron ended the first start for it.
+ * Whether this is the first start, by a lock in Electron's `userData`. If it is not, the first one has `handover`. A
+ * line longer than any that a user or a browser writes is not handed over: an older Electron ended the first start for
+ * it.
  */
 const isFirstStart = (handover: Handover): boolean => {
   if (Buffer.byteLength([process.cwd(), ...process.argv].join(' ')) > MAX_LINE_BYTES) return false;
@@ -241,8 +246,8 @@ const onLaterStart = (deliver: (handover: Handover) => void): void => {
 };
 
 /**
- * The language of the app that fits the system best. In development INSPECTION_DESK_LANGUAGE names another one; `pseudo`
- * shows what a translation would break.
+ * The language of the app that fits the system best. In development INSPECTION_DESK_LANGUAGE names another one;
+ * `pseudo` shows what a translation would break.
  */
 export const systemLanguage = (): Spoken =>
   (app.isPackaged ? undefined : spokenOf(process.env.INSPECTION_DESK_LANGUAGE)) ??
@@ -332,8 +337,8 @@ const CLOSE_WITHIN_MS = 5_000;
 
 /**
  * Closes the desk before the app quits, if `mayQuit` agrees, and without asking on a signal or when the computer shuts
- * down. The wait is limited, since the ledger survives a kill. Hanging work is then ended by force, because a quit would
- * wait for it. Returns whether the app is ending.
+ * down. The wait is limited, since the ledger survives a kill. Hanging work is then ended by force, because a quit
+ * would wait for it. Returns whether the app is ending.
  */
 const closeBeforeQuit = (
   { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,

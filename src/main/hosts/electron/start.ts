@@ -22,8 +22,8 @@ export const programArgs = (argv: readonly string[], isPackaged: boolean): reado
 type Program = { readonly isPackaged: boolean; readonly appPath: string };
 
 /**
- * The arguments of the handler of the app's scheme, before the address. `homeArgs` make an unpackaged one open the same data
- * directory. Behind `--` Chromium, too, takes nothing in an address for an option.
+ * The arguments of the handler of the app's scheme, before the address. `homeArgs` make an unpackaged one open the same
+ * data directory. Behind `--` Chromium, too, takes nothing in an address for an option.
  */
 export const handlerArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
   ...(isPackaged ? [] : [appPath, ...homeArgs]),
@@ -37,9 +37,9 @@ export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly st
 ];
 
 // The environment with which the program was started. Where Electron's fuse for Node's options is off, as in a release,
-// Electron takes NODE_EXTRA_CA_CERTS out of it before any script runs, although the app reads that file itself (net/trust.ts).
-// Linux keeps the environment of the start. Windows and macOS do not, but know the variables that are set for all programs of
-// a user; one that is set in a single terminal is lost there.
+// Electron takes NODE_EXTRA_CA_CERTS out of it before any script runs, although the app reads that file itself
+// (net/trust.ts). Linux keeps the environment of the start. Windows and macOS do not, but know the variables that are
+// set for all programs of a user; one that is set in a single terminal is lost there.
 
 const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 

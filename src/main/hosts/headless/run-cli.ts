@@ -111,8 +111,8 @@ export const flushOutput = async (): Promise<void> => {
 };
 
 /**
- * The language of the command line, by LC_ALL, LC_MESSAGES or LANG: the first that is set counts, as POSIX has it. Windows
- * sets none, so there it is that of the system's locale.
+ * The language of the command line, by LC_ALL, LC_MESSAGES or LANG: the first that is set counts, as POSIX has it.
+ * Windows sets none, so there it is that of the system's locale.
  */
 export const cliLanguage = (
   { LC_ALL, LC_MESSAGES, LANG }: Environment,

@@ -30,7 +30,10 @@ const bridgeScript = new URL('./browser-bridge.js', import.meta.url);
 /** Where the page downloads what was saved: an id follows. */
 export const downloadPath = '/desk/downloads/';
 
-/** Creates the HTTP application over `desk`, with the built renderer in `rendererFolder`. `onBug` gets every unexpected error. */
+/**
+ * Creates the HTTP application over `desk`, with the built renderer in `rendererFolder`. `onBug` gets every unexpected
+ * error.
+ */
 export const createPreviewApp = (parts: {
   readonly desk: Desk;
   readonly gate: SessionGate;
@@ -145,8 +148,8 @@ export const keyHeader = 'X-Inspection-Desk-Key';
 const refusal = 'Open the address that Inspection Desk printed. It works only once: restart the preview for a new one.';
 
 /**
- * The gate of a server at `origin` (`http://127.0.0.1:PORT`). `/?secret=…` is exchanged once for a key, in the part of an
- * address that is never sent; the page keeps it for its own origin. There is no cookie, since browsers send those to
+ * The gate of a server at `origin` (`http://127.0.0.1:PORT`). `/?secret=…` is exchanged once for a key, in the part of
+ * an address that is never sent; the page keeps it for its own origin. There is no cookie, since browsers send those to
  * every port of a machine. Host is checked against DNS rebinding, Origin and Sec-Fetch-Site against other sites.
  */
 export const createSessionGate = (origin: string) => {

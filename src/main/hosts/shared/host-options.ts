@@ -72,7 +72,10 @@ type Start = {
   readonly task?: StartTask | undefined;
 };
 
-/** Reads what the system passes in `args`. A line with a callback address has nothing else: its author may have written it. */
+/**
+ * Reads what the system passes in `args`. A line with a callback address has nothing else: its author may have written
+ * it.
+ */
 export const readStart = (args: readonly string[]): Start => {
   const { own, link } = splitAtLink(args);
   if (link !== undefined) return { callback: link };

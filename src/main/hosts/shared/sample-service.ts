@@ -74,7 +74,10 @@ export const spawnSample = createStartSample((flags) => {
   return { stdout: child.stdout, ended, stop: () => void child.stdin.end() };
 });
 
-/** Connects a desk that has no connection yet to the embedded service, for `--sample`. Shows a notice if that is not allowed. */
+/**
+ * Connects a desk that has no connection yet to the embedded service, for `--sample`. Shows a notice if that is not
+ * allowed.
+ */
 export const useSampleWhenUnset = async ({ handlers }: Desk): Promise<void> => {
   const { connection } = await handlers.app.snapshot(undefined);
   if (connection !== undefined) return;

@@ -14,7 +14,9 @@ export type Stream = {
   readonly off?: (event: 'drain' | 'close', listener: () => void) => unknown;
 };
 
-/** `text` as one line without control and format characters: blanks stand for line breaks and tabs, `�` for the others. */
+/**
+ * `text` as one line without control and format characters: blanks stand for line breaks and tabs, `�` for the others.
+ */
 export const plain = (text: string): string =>
   text.replaceAll(/[\t-\r\u0085\u2028\u2029]+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD');
 
@@ -58,8 +60,9 @@ const hasRoom = (stream: Stream): Promise<boolean> =>
   });
 
 /**
- * Calls `onBroken` when standard output or standard error cannot be written: the reader or the terminal has gone, the disk
- * is full. Without a listener the error would be an uncaught exception, whose report fails in the same way, and so on.
+ * Calls `onBroken` when standard output or standard error cannot be written: the reader or the terminal has gone, the
+ * disk is full. Without a listener the error would be an uncaught exception, whose report fails in the same way, and so
+ * on.
  */
 export const watchOutput = (onBroken: () => void = () => {}): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onBroken);

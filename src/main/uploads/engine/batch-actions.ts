@@ -33,11 +33,11 @@ const AT_ONCE = 8;
 const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
 /**
- * Settles every open file of a batch that is not running, and closes the batch. A file whose transfer had started becomes
- * `cancelled` if its Key could be removed or cannot have arrived, otherwise `uncertain`. A file that has arrived still
- * replaces what it was meant to.
- * @throws DeskError errors that are not about a file: no session, ledger not writable, `closing` aborted. Open files then
- *   stay open, and cancelling can continue later.
+ * Settles every open file of a batch that is not running, and closes the batch. A file whose transfer had started
+ * becomes `cancelled` if its Key could be removed or cannot have arrived, otherwise `uncertain`. A file that has
+ * arrived still replaces what it was meant to.
+ * @throws DeskError errors that are not about a file: no session, ledger not writable, `closing` aborted. Open files
+ *   then stay open, and cancelling can continue later.
  */
 export const cancelBatch = async (context: TransferContext, batch: BatchRow, closing: AbortSignal): Promise<void> => {
   const { ledger, now } = context;
@@ -144,7 +144,9 @@ const errorOfFile = (thrown: unknown, signal: AbortSignal): ErrorData => {
   return toErrorData(error);
 };
 
-/** Removes a file that is stored after the first attempt to remove it. Errors: `upload/uncertain` if it does not appear. */
+/**
+ * Removes a file that is stored after the first attempt to remove it. Errors: `upload/uncertain` if it does not appear.
+ */
 const removeLate = async (
   { sleep }: TransferContext,
   remove: () => Promise<boolean>,
@@ -237,8 +239,8 @@ const PART_FILES = 64;
 const PART_READ_BYTES = 256 * 1024 * 1024;
 
 /**
- * Verifies the next files of a batch, starting after the file `after` (0: from the first), in parts so that the caller can
- * show progress. Errors: `app/cancelled`.
+ * Verifies the next files of a batch, starting after the file `after` (0: from the first), in parts so that the caller
+ * can show progress. Errors: `app/cancelled`.
  */
 export const verifyPart = async (
   options: VerifyOptions,

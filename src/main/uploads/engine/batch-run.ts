@@ -62,8 +62,9 @@ const takePlace = async ({ ahead, memory }: Pools, signal: AbortSignal): Promise
 };
 
 /**
- * Resolves when every file is settled, or when `pause` is aborted and no transfer is in progress. Large files start as soon
- * as they are found, so that none is left alone at the end; while there are small ones, they use at most half of the slots.
+ * Resolves when every file is settled, or when `pause` is aborted and no transfer is in progress. Large files start as
+ * soon as they are found, so that none is left alone at the end; while there are small ones, they use at most half of
+ * the slots.
  * @throws the error that stopped the batch, such as a refused session or the error of too many files in a row;
  *   `app/cancelled` after `abort`.
  */

@@ -1,16 +1,16 @@
 /**
- * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line, and on request
- * only what others leave of it (in the manner of LEDBAT, RFC 6817). From top to bottom: the queuing delay of each host; the
- * controller, which turns each sample of it into a pace; the sampling; and the watch over the line, which probes the storage
- * where requests are rare.
+ * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line, and on
+ * request only what others leave of it (in the manner of LEDBAT, RFC 6817). From top to bottom: the queuing delay of
+ * each host; the controller, which turns each sample of it into a pace; the sampling; and the watch over the line,
+ * which probes the storage where requests are rare.
  */
 import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 import type { LineWatch } from '../transfer/transfer-context.ts';
 
-// The queuing delay (queue): how long packets wait in the line's buffers, which is the time by which small requests take longer than
-// the base delay, the fastest of the last ten minutes. RFC 6817 measures the way there only, which needs the other end's help; this
-// includes the way back.
+// The queuing delay (queue): how long packets wait in the line's buffers, which is the time by which small requests
+// take longer than the base delay, the fastest of the last ten minutes. RFC 6817 measures the way there only, which
+// needs the other end's help; this includes the way back.
 
 type DelayHistory = {
   /** A small request to `host` took `ms` until its response. Only requests to the same host are compared. */
@@ -27,7 +27,10 @@ type DelayHistory = {
   readonly forget: () => void;
 };
 
-/** The fastest of the last few requests is the current delay: the others may have waited for something other than the line. */
+/**
+ * The fastest of the last few requests is the current delay: the others may have waited for something other than the
+ * line.
+ */
 const CURRENT = { requests: 4, withinMs: 400 };
 /** How long the last request counts where requests are rare. */
 const RECENT_MS = 1_500;
@@ -92,13 +95,13 @@ export const createDelayHistory = (now: () => number): DelayHistory => {
 };
 
 // The controller, a pure function:
-// - Before large files it starts slowly and doubles the pace until it sees a queue, or until the pace is higher than the
-// line of any office: then there is no limit (`beginSlowly`).
+// - Before large files it starts slowly and doubles the pace until it sees a queue, or until the pace is higher than
+// the line of any office: then there is no limit (`beginSlowly`).
 // - Where there is no limit, it sets one when the queue becomes longer than the target.
-// - With a limit, it permits what the line was seen to carry: a little more while the queue is shorter than the target, a
-// little less while it is longer. The line stays full, and its buffers stay almost empty.
-// - Where it leaves room for others, it also gives up more and more of the line while the queue stays long in spite of that
-// (as LEDBAT does, RFC 6817), and takes it back once the queue is short again.
+// - With a limit, it permits what the line was seen to carry: a little more while the queue is shorter than the target,
+// a little less while it is longer. The line stays full, and its buffers stay almost empty.
+// - Where it leaves room for others, it also gives up more and more of the line while the queue stays long in spite of
+// that (as LEDBAT does, RFC 6817), and takes it back once the queue is short again.
 
 type PaceSample = {
   /** Ms, from any moment on. */
@@ -130,8 +133,8 @@ export type Pace = {
   /** The most that was carried, in bytes per second. It shrinks while the pace is more than the line carries. */
   readonly peak: number;
   /**
-   * During the slow start. `suspects`: there was a queue in the last sample; `creeps`: the base delay itself may be a queue of
-   * others; `lags`: it creeps, and the line carried less than the pace in the last sample.
+   * During the slow start. `suspects`: there was a queue in the last sample; `creeps`: the base delay itself may be a
+   * queue of others; `lags`: it creeps, and the line carried less than the pace in the last sample.
    */
   readonly beginning?: 'grows' | 'suspects' | 'creeps' | 'lags';
 };
@@ -153,7 +156,9 @@ const BEGINNING = {
    */
   suspected: 0.5,
   least: 250_000,
-  /** It ends with the pace that empties the queue in this time, but with at least this share of what the line carried. */
+  /**
+   * It ends with the pace that empties the queue in this time, but with at least this share of what the line carried.
+   */
   emptiesMs: 900,
   end: 0.5,
   /** How long the throughput measured at that point is used: it was measured over a short time. */
@@ -161,16 +166,19 @@ const BEGINNING = {
 };
 
 /**
- * Where room is left and the base delay is at least `fromMs`, the slow start is cautious: another program may have filled
- * the line before, and its full queue does not become longer when more is sent. The pace grows by the factor `growth` with each
- * sample. If the throughput is below the share `reached` of the pace twice, the pace falls to the share `kept` of the throughput.
+ * Where room is left and the base delay is at least `fromMs`, the slow start is cautious: another program may have
+ * filled the line before, and its full queue does not become longer when more is sent. The pace grows by the factor
+ * `growth` with each sample. If the throughput is below the share `reached` of the pace twice, the pace falls to the
+ * share `kept` of the throughput.
  */
 const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
 
 /** The target delay, and the queue that counts as long. A click at the service waits as long. */
 const QUEUE_MS = { target: 50, long: 100 };
 
-/** An empty queue raises the pace by `GAIN`; one of twice the target lowers it by as much, and so on, down to `SLOWEST`. */
+/**
+ * An empty queue raises the pace by `GAIN`; one of twice the target lowers it by as much, and so on, down to `SLOWEST`.
+ */
 const GAIN = 0.1;
 const SLOWEST = 0.7;
 
@@ -210,8 +218,8 @@ const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
 const SHORT = { afterMs: 1_000, growth: 1.4, most: 4 };
 
 /**
- * Where room is left: after a long queue of `afterMs` others use the line, and the share falls with each sample. It rises
- * while the queue is short.
+ * Where room is left: after a long queue of `afterMs` others use the line, and the share falls with each sample. It
+ * rises while the queue is short.
  */
 const SHARE = { least: 0.05, afterMs: 750, giveUp: 0.7, takeBack: 1.2 };
 
@@ -235,7 +243,9 @@ const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || b
 /** Removes the limit until the next queue. */
 const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
-/** The pace after a sample during the slow start, taken since the last change. A single sample may be late by chance. */
+/**
+ * The pace after a sample during the slow start, taken since the last change. A single sample may be late by chance.
+ */
 const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, baseMs }: PaceSample): Pace => {
   const { bytesPerSecond = BEGINNING.first, beginning } = pace;
   if (queueMs <= BEGINNING.queueMs) {
@@ -325,8 +335,8 @@ const nextShare = (share: number, isShort: boolean, longMs: number): number => {
   return longMs >= SHARE.afterMs ? Math.max(SHARE.least, share * SHARE.giveUp) : share;
 };
 
-// The sampling: a sample consists of the bytes that the line carried and of the length of its queue. In the slow start there
-// is one for each probe of the storage, afterwards four a second, from any small request.
+// The sampling: a sample consists of the bytes that the line carried and of the length of its queue. In the slow start
+// there is one for each probe of the storage, afterwards four a second, from any small request.
 
 type Pacer = {
   /** A small request to `host` begins. The returned function is called when its response arrives. */
@@ -366,9 +376,14 @@ const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
  * response arrives, only this share of the pace is used, so that a pace that is too fast fills no long queue.
  */
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
-/** When the slow start ends in any case: if files are read slowly or a storage responds late, it cannot find the pace. */
+/**
+ * When the slow start ends in any case: if files are read slowly or a storage responds late, it cannot find the pace.
+ */
 const BEGINNING_MS = 3_000;
-/** Maximum time of creeping: a storage may really be this far away, and then something else than the line may limit the pace. */
+/**
+ * Maximum time of creeping: a storage may really be this far away, and then something else than the line may limit the
+ * pace.
+ */
 const CREEPING_MS = 30_000;
 
 /** If a host's requests show a queue of at least this, the storage is probed. */
@@ -493,8 +508,8 @@ const carriedBetween = (first: Mark, last: Mark): number => {
   return ((last.bytes - first.bytes) * 1_000) / Math.max(leftMs, elapsedMs / 2);
 };
 
-// The watch: the duration of signatures shows the length of the line's queue. The storage is probed where signatures are rare,
-// as with large files, and where the queue looks long.
+// The watch: the duration of signatures shows the length of the line's queue. The storage is probed where signatures
+// are rare, as with large files, and where the queue looks long.
 
 type LineWatchOptions = {
   /** Ms, from any moment on. */

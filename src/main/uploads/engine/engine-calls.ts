@@ -67,7 +67,9 @@ export type EngineSession = { readonly signedIn: boolean } & Pick<Owner, 'subjec
 /** The part of `Uploads` that is called from other threads. */
 export type UploadCall = Exclude<keyof Uploads, 'close'>;
 
-/** `handle`: the number main gave the connection. While the app reconnects, two connections to one service may be open. */
+/**
+ * `handle`: the number main gave the connection. While the app reconnects, two connections to one service may be open.
+ */
 type OfConnection<T> = T & { readonly handle: number };
 
 /** The calls that the engine handles. */

@@ -245,7 +245,9 @@ async function* named(
   }
 }
 
-/** The renames that a preview lists; the others are only counted, because a long message blocks the receiving thread. */
+/**
+ * The renames that a preview lists; the others are only counted, because a long message blocks the receiving thread.
+ */
 const LISTED_RENAMES = 10_000;
 
 /** A part of a list: of the clashes of the source with this index. */

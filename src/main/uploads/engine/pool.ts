@@ -6,9 +6,9 @@ import type { Pool, Pools } from '../transfer/transfer-context.ts';
 const BOUNDS: Bounds = { min: 1, max: 128 };
 
 /**
- * A sample lasts as long as a request, or several: at least `search` or `steady`, at most `most`. That is long enough to
- * measure, and short enough for an upload of seconds. An overload counts once per sample, because requests in progress at the
- * same time meet it together.
+ * A sample lasts as long as a request, or several: at least `search` or `steady`, at most `most`. That is long enough
+ * to measure, and short enough for an upload of seconds. An overload counts once per sample, because requests in
+ * progress at the same time meet it together.
  */
 const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
 
@@ -76,8 +76,8 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
 
 // Finds the best number of concurrent requests by trying: a pure controller.
 // - It doubles the number while that increases the throughput.
-// - Where requests only take longer instead, it goes back to the number that achieves this throughput when requests do not
-// wait for each other (Little's law), as TCP Vegas and gradient limiters do.
+// - Where requests only take longer instead, it goes back to the number that achieves this throughput when requests do
+// not wait for each other (Little's law), as TCP Vegas and gradient limiters do.
 // - From then on it tries a few more and a few less in turn, because the line and the work change.
 // - When the server is overloaded, it halves the number.
 
@@ -112,8 +112,9 @@ export type Tuner = {
 export type Bounds = { readonly min: number; readonly max: number };
 
 /**
- * The first number of requests. An upload of a thousand small files takes two seconds, and each doubling takes three round trips:
- * with 12, such an upload would end before its number suits the line. 24 fill 50 Mbit/s over 60 ms at once.
+ * The first number of requests. An upload of a thousand small files takes two seconds, and each doubling takes three
+ * round trips: with 12, such an upload would end before its number suits the line. 24 fill 50 Mbit/s over 60 ms at
+ * once.
  */
 const START = 24;
 
@@ -205,8 +206,8 @@ export type Concurrency = number | 'auto';
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Both pools with the same concurrency, the places ahead of sending, and the memory. With a fixed concurrency, no more files
- * are opened and signed than there are slots. `now`: ms, from any moment on.
+ * Both pools with the same concurrency, the places ahead of sending, and the memory. With a fixed concurrency, no more
+ * files are opened and signed than there are slots. `now`: ms, from any moment on.
  */
 export const createPools = (concurrency: Concurrency, now: () => number): Pools => {
   const { sending, places } = createAhead(createPool(concurrency, now), now, concurrency === 'auto' ? undefined : 0);
@@ -242,9 +243,9 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
   };
 };
 
-// How many files may be opened and signed ahead, before they have a slot to be sent in: one for each free slot, and as many
-// as will be sent in the next two seconds. A slow service then leaves no slot empty, and a signature is used within about two
-// seconds, whatever the speed of the line.
+// How many files may be opened and signed ahead, before they have a slot to be sent in: one for each free slot, and as
+// many as will be sent in the next two seconds. A slow service then leaves no slot empty, and a signature is used
+// within about two seconds, whatever the speed of the line.
 
 /** How long before they are sent files may be signed. */
 const AHEAD_MS = 2_000;
@@ -259,7 +260,10 @@ type Ahead = {
   readonly sending: Pool;
 };
 
-/** Places ahead of the pool `sending`. `now`: ms, from any moment on. `most`: files ahead, besides one for each free slot. */
+/**
+ * Places ahead of the pool `sending`. `now`: ms, from any moment on. `most`: files ahead, besides one for each free
+ * slot.
+ */
 export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahead => {
   /** When files left their slots, the latest last; of the last two seconds, and at most `MANY`. */
   const endsMs: number[] = [];

@@ -406,8 +406,8 @@ const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
       const result = await Promise.race([ended, late]);
       patience.abort();
       hangs = result?.hangs ?? false;
-      // An idle thread is left running until the process exits: V8 may abort the whole process when a thread is terminated
-      // while another one compiles ("Check failed: jit_page.has_value()", nodejs/node#64500).
+      // An idle thread is left running until the process exits: V8 may abort the whole process when a thread is
+      // terminated while another one compiles ("Check failed: jit_page.has_value()", nodejs/node#64500).
       if (result) running.retire();
       else await running.stop();
     },

@@ -75,8 +75,8 @@ export type WholeUpload = Readonly<
  */
 export type Uploads = WholeUpload & {
   /**
-   * What `start` would send of the sources, one after another; with `index` of that one alone. Errors: `upload/folder-…`,
-   * the reason of `signal`.
+   * What `start` would send of the sources, one after another; with `index` of that one alone. Errors:
+   * `upload/folder-…`, the reason of `signal`.
    */
   readonly preview: (
     upload: PlannedUpload & { readonly index?: number | undefined },
@@ -108,7 +108,10 @@ export type Uploads = WholeUpload & {
   ) => { readonly files: readonly UploadFile[]; readonly total: number };
   /** The versions of files that a batch takes, in order: some of those after file `afterId` (0: from the first). */
   readonly versions: (batch: string, afterId: number) => readonly FileVersion[];
-  /** Where a file of a batch was found, or (without `fileId`) the batch's folder. Errors: `input/invalid` if it has no such file. */
+  /**
+   * Where a file of a batch was found, or (without `fileId`) the batch's folder. Errors: `input/invalid` if it has no
+   * such file.
+   */
   readonly placeOf: (batch: string, fileId: number | undefined) => FilePlace;
   /** The file's present path; see `locateFile`. Also rejects with `upload/stalled`. */
   readonly locate: (place: FilePlace) => Promise<string>;
@@ -133,8 +136,8 @@ export type Uploads = WholeUpload & {
     signal: AbortSignal,
   ) => Promise<{ readonly sizeBytes: number; readonly sha256: string }>;
   /**
-   * The uploaded files of a batch that are still known to be on its assignment: some of those after file `afterId` (0: from
-   * the first). `lastId`: how far it looked; absent: to the end.
+   * The uploaded files of a batch that are still known to be on its assignment: some of those after file `afterId` (0:
+   * from the first). `lastId`: how far it looked; absent: to the end.
    */
   readonly removable: (
     batch: string,
@@ -157,8 +160,8 @@ export type Uploads = WholeUpload & {
   /** Changes when a batch may be sent; the caller holds it back, or resumes it. */
   readonly setSchedule: (batch: string, schedule: BatchSchedule) => Promise<Batch>;
   /**
-   * Resolves when every file is settled. If it is interrupted (by a missing session, which is thrown, or because the app
-   * closes), `resumeInterrupted` or another `cancel` continues it.
+   * Resolves when every file is settled. If it is interrupted (by a missing session, which is thrown, or because the
+   * app closes), `resumeInterrupted` or another `cancel` continues it.
    */
   readonly cancel: (batch: string) => Promise<Batch>;
   /** Queues failed and unknown files again and runs the batch. Errors: those of `resume`. */

@@ -1,10 +1,11 @@
 /**
- * files.sqlite: the words of the ledger's files, in an FTS5 table. It has nothing that the ledger does not have: a damaged file,
- * or one of another version, is deleted and made again.
+ * files.sqlite: the words of the ledger's files, in an FTS5 table. It has nothing that the ledger does not have: a
+ * damaged file, or one of another version, is deleted and made again.
  *
- * The rowid of a file is its number in the ledger, so a search from the last row on lists the newest uploads first. The words of
- * a file are those of its path and FileName, and of its batch: the chosen folder and the name of the assignment. What a search
- * can filter by are words, too, with a sign that nobody can type as part of a word: `=` a state, `#` a hash, `@` an assignment.
+ * The rowid of a file is its number in the ledger, so a search from the last row on lists the newest uploads first. The
+ * words of a file are those of its path and FileName, and of its batch: the chosen folder and the name of the
+ * assignment. What a search can filter by are words, too, with a sign that nobody can type as part of a word: `=` a
+ * state, `#` a hash, `@` an assignment.
  */
 import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -16,8 +17,8 @@ import { chosenFolderOf } from '../source/paths.ts';
 import { wordsOf } from './file-words.ts';
 import type { BatchFacts, IdRange, LedgerView } from './ledger-view.ts';
 
-// FTS5 splits nothing that `wordsOf` has not split: its tokenizer takes every letter outside of ASCII as it is. Nothing asks
-// where in a file a word is, so only the files of each word are stored (detail=none).
+// FTS5 splits nothing that `wordsOf` has not split: its tokenizer takes every letter outside of ASCII as it is. Nothing
+// asks where in a file a word is, so only the files of each word are stored (detail=none).
 const migrations: Migrations = [
   `
   -- How much of a batch is indexed, with the name of its assignment then, and when it had ended. null: it had not.
@@ -47,8 +48,8 @@ const HASH_DIGITS = 12;
 const SHORT = 3;
 
 /**
- * Longer beginnings are replaced by the words that begin with them, if these are not more: of a word, FTS5 reads only the files
- * that are listed, of a beginning without an index all.
+ * Longer beginnings are replaced by the words that begin with them, if these are not more: of a word, FTS5 reads only
+ * the files that are listed, of a beginning without an index all.
  */
 const MOST_WORDS = 400;
 

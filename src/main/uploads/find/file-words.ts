@@ -1,4 +1,6 @@
-/** The words by which files are found: without case and accents, and from where digits or capitals begin within a word. */
+/**
+ * The words by which files are found: without case and accents, and from where digits or capitals begin within a word.
+ */
 
 /** Letters that Unicode does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -53,8 +55,8 @@ export const typedWords = (text: string): readonly string[] =>
 const rarity = (word: string): number => word.length - (/^\d/.test(word) ? LONGEST : 0);
 
 /**
- * The words by which `text` is found: each word, its parts up to its end, and numbers without leading zeros. `IMG0123` is
- * `img0123`, `0123` and `123`.
+ * The words by which `text` is found: each word, its parts up to its end, and numbers without leading zeros. `IMG0123`
+ * is `img0123`, `0123` and `123`.
  */
 export const wordsOf = (text: string): ReadonlySet<string> => {
   const words = new Set<string>();

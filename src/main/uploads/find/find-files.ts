@@ -202,7 +202,9 @@ const windowOf = (
   return ids;
 };
 
-/** The ids of the batches' files that were added at the time, the latest first, and more than are counted if there are. */
+/**
+ * The ids of the batches' files that were added at the time, the latest first, and more than are counted if there are.
+ */
 const idsInTime = (ledger: LedgerView, batches: readonly BatchFacts[], query: FileQuery): readonly number[] => {
   const ids: number[] = [];
   for (const batch of batches.toReversed()) {
@@ -241,7 +243,8 @@ const matchingIds = (
   const { states } = query;
   const sha256 = query.sha256?.toLowerCase();
   const wanted = { words, AssignmentId: query.AssignmentId?.toLowerCase() };
-  // The ledger decides where the index does not know enough: about states, also of removed files, whole hashes and times.
+  // The ledger decides where the index does not know enough: about states, also of removed files, whole hashes and
+  // times.
   const removed = states && ledger.filesIn(['removed']);
   const isAsked = new Set<number>();
   for (const [number, batch] of batches)

@@ -35,7 +35,10 @@ export type ReportedFile = {
   readonly words: ReadonlySet<string>;
 };
 
-/** `sha256`: how the hash begins, in lower case. The times, in ms since 1970: when the file was settled, or else its batch created. */
+/**
+ * `sha256`: how the hash begins, in lower case. The times, in ms since 1970: when the file was settled, or else its
+ * batch created.
+ */
 export type FileConditions = Pick<FileQuery, 'states' | 'sha256' | 'fromMs' | 'beforeMs'>;
 
 export type LedgerView = {
@@ -74,8 +77,8 @@ export const openLedgerView = (path: string): LedgerView => {
 };
 
 /**
- * Listed states as items have them: a removed file's item is done. `removed`: whether removed files have to be added to those
- * items, or left out.
+ * Listed states as items have them: a removed file's item is done. `removed`: whether removed files have to be added to
+ * those items, or left out.
  */
 const storedStates = (
   listed: readonly ListedState[],
@@ -180,7 +183,10 @@ const createView = (db: DatabaseSync): LedgerView => {
   };
 };
 
-/** The parameters ?1 to ?5 of statements with conditions. A hash lies between the first and the last one that begin with its digits. */
+/**
+ * The parameters ?1 to ?5 of statements with conditions. A hash lies between the first and the last one that begin with
+ * its digits.
+ */
 const valuesOf = ({
   states = ListedState.options,
   sha256,

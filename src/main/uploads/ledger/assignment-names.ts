@@ -13,7 +13,9 @@ const PAGE_ROWS = 1000;
 /** States of files that may still arrive on the assignment, or may be there without a clear response. */
 const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
 
-/** A failed file that cannot be there does not reserve its name: a retry gets the name again only if it is still free. */
+/**
+ * A failed file that cannot be there does not reserve its name: a retry gets the name again only if it is still free.
+ */
 const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
 
 /**

@@ -96,9 +96,10 @@ type Waiting = {
 };
 
 /**
- * Commits for `db`, which is in WAL mode and does not fsync itself. Writes requested in one turn of the event loop, or while
- * an earlier one is fsynced, share a transaction; if one of them throws, each runs in a transaction of its own, so that none
- * fails because of another. `wal` fsyncs what was committed; once that has failed, nothing more is written.
+ * Commits for `db`, which is in WAL mode and does not fsync itself. Writes requested in one turn of the event loop, or
+ * while an earlier one is fsynced, share a transaction; if one of them throws, each runs in a transaction of its own,
+ * so that none fails because of another. `wal` fsyncs what was committed; once that has failed, nothing more is
+ * written.
  */
 export const createGroupCommit = (
   db: DatabaseSync,

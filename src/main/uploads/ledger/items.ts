@@ -136,16 +136,19 @@ export type Items = ItemLists &
     readonly signing: (id: number, atMs: number) => void;
     /** Queues an item again whose signature, if there is one, was not used. Others stay as they are. */
     readonly unsigned: (id: number) => void;
-    /** A send with this signature is about to start: the item's first attempt, if no signature was recorded as requested. */
+    /**
+     * A send with this signature is about to start: the item's first attempt, if no signature was recorded as
+     * requested.
+     */
     readonly sending: (id: number, key: string, url: string, atMs: number) => void;
     /** Renames an item whose file the storage does not hold. */
     readonly renamed: (id: number, fileName: string) => void;
     /** `isProven`: the storage proved that it has the file. One that was lost before has to be listed. */
     readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven?: boolean) => void;
     /**
-     * The last item that the service has to list before the batch ends: it lacked it before, or nothing proves it and the batch
-     * has reason to look, because it replaces files or some of its own were lost. It may be one of another open batch that was
-     * missing on the assignment: this batch may have skipped a file because of it.
+     * The last item that the service has to list before the batch ends: it lacked it before, or nothing proves it and
+     * the batch has reason to look, because it replaces files or some of its own were lost. It may be one of another
+     * open batch that was missing on the assignment: this batch may have skipped a file because of it.
      */
     readonly unlisted: (batch: string) => number | undefined;
     readonly skipped: (id: number, sha256: string, atMs: number) => void;

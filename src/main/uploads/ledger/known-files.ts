@@ -1,7 +1,7 @@
 /**
- * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files, so they are known
- * from two sources: uploads, whose items in the ledger say all that there is to say, and the responses to removals, whose
- * files have rows in a table of their own.
+ * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files, so they
+ * are known from two sources: uploads, whose items in the ledger say all that there is to say, and the responses to
+ * removals, whose files have rows in a table of their own.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
@@ -111,7 +111,10 @@ type KnownRows = {
   /** `nameKey`: as `fileNameKey` returns it. */
   readonly named: (assignment: AssignmentRef, nameKey: string) => readonly KnownRow[];
   readonly withKey: (assignment: AssignmentRef, key: string) => KnownRow | undefined;
-  /** Files that their uploads were to replace stay: otherwise neither would be left. Returns the items of the removed row. */
+  /**
+   * Files that their uploads were to replace stay: otherwise neither would be left. Returns the items of the removed
+   * row.
+   */
   readonly remove: (assignment: AssignmentRef, key: string) => readonly number[];
   /** Removes the files that were added before `beforeMs` and have none of the Keys in this JSON array. */
   readonly removeUnlisted: (assignment: AssignmentRef, beforeMs: number, keys: string) => readonly number[];
@@ -150,7 +153,8 @@ const createKnownRows = (db: DatabaseSync): KnownRows => {
     `SELECT ${columns} FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`,
   );
   const named = db.prepare(
-    // The index is named: the planner would choose the primary key and scan every file of the assignment for each new one.
+    // The index is named: the planner would choose the primary key and scan every file of the assignment for each new
+    // one.
     `SELECT ${columns} FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
   );
   const withKey = db.prepare(`SELECT at_ms, item, file_name FROM known_file WHERE ${ofAssignment} AND key = ?`);
@@ -195,8 +199,8 @@ type LostFile = AssignmentRef & { readonly item: number; readonly key: string };
 
 type RemovedFiles = {
   /**
-   * The file of the item is gone, since `atMs` if that is known. `isLost`: it never arrived, or another file took its Key;
-   * that only counts while its batch has not ended. Returns whether that is new.
+   * The file of the item is gone, since `atMs` if that is known. `isLost`: it never arrived, or another file took its
+   * Key; that only counts while its batch has not ended. Returns whether that is new.
    */
   readonly add: (item: number, how?: { readonly atMs?: number | undefined; readonly isLost?: boolean }) => boolean;
   /** Returns the lost files of a batch, and no longer counts them as removed. */
@@ -263,8 +267,8 @@ type UploadedHere = {
 };
 
 /**
- * The facts of a known file that names are compared with; absent facts are unknown. A file that is to be removed because
- * another one replaced it has its name and place only: nothing may rely on its content.
+ * The facts of a known file that names are compared with; absent facts are unknown. A file that is to be removed
+ * because another one replaced it has its name and place only: nothing may rely on its content.
  */
 type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
@@ -289,10 +293,10 @@ export type KnownFiles = {
   /** Returns the items whose files were overwritten because the service reused their Key for this file. */
   readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => readonly number[];
   /**
-   * Records the response to a removal that was requested at `askedMs`. Files that it does not list are gone, except those
-   * uploaded since. Files uploaded in the `lagMs` before may be missing because the list lags behind: their batch has to
-   * look for them again, unless it has ended. What a missing file was to replace stays, as with `removed`. Files that were
-   * skipped because a missing one has their content are queued again, where their batch has not ended.
+   * Records the response to a removal that was requested at `askedMs`. Files that it does not list are gone, except
+   * those uploaded since. Files uploaded in the `lagMs` before may be missing because the list lags behind: their batch
+   * has to look for them again, unless it has ended. What a missing file was to replace stays, as with `removed`. Files
+   * that were skipped because a missing one has their content are queued again, where their batch has not ended.
    * Returns the ids of items whose files are gone now, or back.
    */
   readonly listed: (
@@ -303,8 +307,8 @@ export type KnownFiles = {
     lagMs?: number,
   ) => readonly number[];
   /**
-   * Records that the file was removed at `atMs`. Responses to removals requested earlier may still list it, but do not make
-   * it known again. Files that it was to replace, and that are still there, stay: otherwise neither would be left.
+   * Records that the file was removed at `atMs`. Responses to removals requested earlier may still list it, but do not
+   * make it known again. Files that it was to replace, and that are still there, stay: otherwise neither would be left.
    * Returns the ids of the items that it was uploaded as.
    */
   readonly removed: (assignment: AssignmentRef, key: string, atMs: number) => readonly number[];

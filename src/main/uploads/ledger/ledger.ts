@@ -65,8 +65,8 @@ export type Ledger = GroupCommit & {
 };
 
 /**
- * Opens the ledger at `path` (`:memory:` in tests). A ledger that is damaged, or written by a newer app, is left unchanged: `damage` says why,
- * what is readable can be read, and every commit is refused. `datasync`: for tests.
+ * Opens the ledger at `path` (`:memory:` in tests). A ledger that is damaged, or written by a newer app, is left
+ * unchanged: `damage` says why, what is readable can be read, and every commit is refused. `datasync`: for tests.
  * Errors: `data/unwritable`.
  */
 export const openLedger = (path: string, datasync?: DataSync): Ledger => {
@@ -96,7 +96,9 @@ export const openLedger = (path: string, datasync?: DataSync): Ledger => {
   }
 };
 
-/** Opens the ledger at `path` read-only, even while another process uses it. Errors: `data/…` if its version differs. */
+/**
+ * Opens the ledger at `path` read-only, even while another process uses it. Errors: `data/…` if its version differs.
+ */
 export const readLedger = (path: string): Ledger => {
   const refused = new DeskError('data/unwritable', 'the ledger is open for reading only', { details: { path } });
   return translated(path, () => {

@@ -1,6 +1,6 @@
 /**
- * The files on an assignment that items of the ledger replace. A file is only released for removal by the commit that makes
- * its item done, so that the assignment is never left with neither of the two.
+ * The files on an assignment that items of the ledger replace. A file is only released for removal by the commit that
+ * makes its item done, so that the assignment is never left with neither of the two.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -11,9 +11,9 @@ import { type Item, listedState } from './item-row.ts';
 import { createBatchNumber, RANGE } from './items.ts';
 
 /**
- * A file that an item replaces, by its Key. `planned`: until the item is done; `pending`: to be removed now; `removed`, also
- * if it was gone already; `failed`: the service does not remove it. `isCheck`: it is a check file (transfer/remove-replaced.ts),
- * which is removed first.
+ * A file that an item replaces, by its Key. `planned`: until the item is done; `pending`: to be removed now; `removed`,
+ * also if it was gone already; `failed`: the service does not remove it. `isCheck`: it is a check file
+ * (transfer/remove-replaced.ts), which is removed first.
  */
 export type ReplacedFile = z.infer<typeof Row>;
 
@@ -27,8 +27,8 @@ const Row = z
   .transform(({ is_check, ...row }) => ({ ...row, isCheck: is_check === 1 }));
 
 /**
- * The column `to_remove`: whether the file with this Key is to be removed because another one replaced it. `of`: the table
- * with its connection and assignment, as a Key need not be unique beyond these.
+ * The column `to_remove`: whether the file with this Key is to be removed because another one replaced it. `of`: the
+ * table with its connection and assignment, as a Key need not be unique beyond these.
  */
 export const isToRemove = (key: string, of: string): string =>
   `EXISTS (SELECT 1 FROM replaced_file AS replaced JOIN batch AS by ON by.number = replaced.item / ${RANGE}

@@ -110,8 +110,8 @@ function* everyFile(
   }
 }
 
-// Excel workbooks (ECMA-376, "Office Open XML"), written as they are read: a workbook of any length needs little memory.
-// Texts are cells of the type text, which no spreadsheet calculates.
+// Excel workbooks (ECMA-376, "Office Open XML"), written as they are read: a workbook of any length needs little
+// memory. Texts are cells of the type text, which no spreadsheet calculates.
 
 type Bold = { readonly bold: string };
 /** Dates are in local time; the spreadsheet formats them by its own locale. */
@@ -218,7 +218,10 @@ const cellXml = (cell: Row[number], at: string): string => {
 /** Days since the end of 1899, in local time. */
 const serialOf = (time: Date): number => (time.getTime() - time.getTimezoneOffset() * 60_000) / 86_400_000 + 25_569;
 
-/** Escapes what XML cannot contain as `_xHHHH_` (ECMA-376, ST_Xstring), and the `_` of a text that looks like such an escape. */
+/**
+ * Escapes what XML cannot contain as `_xHHHH_` (ECMA-376, ST_Xstring), and the `_` of a text that looks like such an
+ * escape.
+ */
 const xmlText = (text: string): string =>
   text
     .slice(0, LONGEST_TEXT)

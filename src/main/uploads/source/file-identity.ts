@@ -10,8 +10,8 @@ const SMALLEST_BYTES = 4_096n;
 
 /**
  * Whether the content is not on this computer. Node does not know the attributes of Windows that say so
- * (FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS, FILE_ATTRIBUTE_OFFLINE); such a file has a size, and occupies nothing. Elsewhere that
- * is a file with holes.
+ * (FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS, FILE_ATTRIBUTE_OFFLINE); such a file has a size, and occupies nothing.
+ * Elsewhere that is a file with holes.
  */
 export const isCloudOnly = (
   { size, blocks }: Pick<BigIntStats, 'size' | 'blocks'>,
@@ -26,9 +26,9 @@ export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = pr
 };
 
 /**
- * `id`: device and number of the file, which a later file may get. `changedMs`: when its content, name or rights last changed
- * (ctime; on Windows ChangeTime), ms since 1970; ordinary programs cannot set it. `bornMs`: when it was created, 0 where the
- * file system does not record it; absent where it was read from the ledger.
+ * `id`: device and number of the file, which a later file may get. `changedMs`: when its content, name or rights last
+ * changed (ctime; on Windows ChangeTime), ms since 1970; ordinary programs cannot set it. `bornMs`: when it was
+ * created, 0 where the file system does not record it; absent where it was read from the ledger.
  */
 export type FileIdentity = { readonly id: string; readonly changedMs: number; readonly bornMs?: number | undefined };
 
@@ -57,9 +57,9 @@ export const factsOf = ({
 });
 
 /**
- * Whether both are the same file. Network drives, FAT and FUSE sometimes renumber files, and a reconnected drive is another
- * device: a file that has not changed since is still the same. A file that took its place changed at that moment, whatever
- * its size and time.
+ * Whether both are the same file. Network drives, FAT and FUSE sometimes renumber files, and a reconnected drive is
+ * another device: a file that has not changed since is still the same. A file that took its place changed at that
+ * moment, whatever its size and time.
  */
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.id === other.id || one.changedMs === other.changedMs;
@@ -71,8 +71,8 @@ export const folderIdentityOf = ({ dev, ino, birthtimeNs }: BigIntStats): Folder
 });
 
 /**
- * Whether both are the same folder. A drive that was connected again may have another device, or other numbers, but its folders
- * are as old as before. Where neither is known, only the path tells folders apart.
+ * Whether both are the same folder. A drive that was connected again may have another device, or other numbers, but its
+ * folders are as old as before. Where neither is known, only the path tells folders apart.
  */
 export const isSameFolder = (one: FolderIdentity, other: FolderIdentity): boolean =>
   one.id === other.id || one.bornMs === other.bornMs;

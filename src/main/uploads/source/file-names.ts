@@ -1,6 +1,6 @@
 /**
- * The FileName each file gets on its assignment: accepted by every file system and storage (no character, word or length
- * that one of them refuses), and unique within a batch.
+ * The FileName each file gets on its assignment: accepted by every file system and storage (no character, word or
+ * length that one of them refuses), and unique within a batch.
  */
 import { createHash } from 'node:crypto';
 import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } from '../../../contract/uploads.ts';
@@ -9,9 +9,9 @@ import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } 
 const LAST_NUMBER = 20;
 
 /**
- * The names a file may get, best first: the result of `template`; then made unique by its folder (`inside - photo.jpg`), by
- * more of its path, by a number, and finally by a hash of its path. `path` is relative to the upload's root, with `/`. The
- * names depend only on `path` and `template`.
+ * The names a file may get, best first: the result of `template`; then made unique by its folder (`inside -
+ * photo.jpg`), by more of its path, by a number, and finally by a hash of its path. `path` is relative to the upload's
+ * root, with `/`. The names depend only on `path` and `template`.
  */
 export function* fileNameCandidates(path: string, template: NameTemplate = ownNameTemplate): Generator<string, never> {
   const folders = path.split('/').map(safeCharacters);

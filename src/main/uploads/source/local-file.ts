@@ -1,7 +1,7 @@
 /**
- * Opening and reading a file to upload it, from a drive that may stall. A small one is read and hashed whole in a worker of its
- * own: asynchronous calls of open, read, stat and close would take the engine's worker longer than all of that work. A larger one
- * is streamed.
+ * Opening and reading a file to upload it, from a drive that may stall. A small one is read and hashed whole in a
+ * worker of its own: asynchronous calls of open, read, stat and close would take the engine's worker longer than all of
+ * that work. A larger one is streamed.
  */
 
 import { hash } from 'node:crypto';
@@ -16,8 +16,8 @@ import { assertUnchanged, type Expected, fill, lookInPlace, openInPlace, type op
 import type { Content, ReadRequest } from './read-worker.ts';
 
 /**
- * Settles as `work` does, or rejects with `upload/stalled` after `idleMs`, or with the cancellation of `signal`. The work itself
- * continues then.
+ * Settles as `work` does, or rejects with `upload/stalled` after `idleMs`, or with the cancellation of `signal`. The
+ * work itself continues then.
  */
 export const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -37,8 +37,8 @@ export type LocalFile = {
   /** The whole content of a small file. */
   readonly whole: Buffer | undefined;
   /**
-   * The file's bytes in parts; throws `upload/file-changed` instead of supplying the last part of a changed file. A part
-   * may be overwritten as soon as the next one is requested.
+   * The file's bytes in parts; throws `upload/file-changed` instead of supplying the last part of a changed file. A
+   * part may be overwritten as soon as the next one is requested.
    */
   readonly read: (options?: { readonly md5: boolean }) => AsyncGenerator<Buffer, void>;
   /** Available once the file was read to its end. */
@@ -99,8 +99,8 @@ const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalFile => 
 };
 
 /**
- * Maximum number of pending requests to the worker: half of the files that may be sent at once, so that a stalled drive leaves
- * slots for others.
+ * Maximum number of pending requests to the worker: half of the files that may be sent at once, so that a stalled drive
+ * leaves slots for others.
  */
 export const MAX_REQUESTS = 64;
 
@@ -112,10 +112,10 @@ type FileReader = {
 };
 
 /**
- * Reads small files in a worker. `openAnyway` opens all others, and every file that the worker cannot read as expected: it waits
- * for locks and reports errors. It also takes over while the worker does not respond, as on a drive that has stalled. `module`:
- * source/read-worker.ts in this host. The worker starts with the first small file and does not keep the process alive. `onBug`
- * receives the error that ends it.
+ * Reads small files in a worker. `openAnyway` opens all others, and every file that the worker cannot read as expected:
+ * it waits for locks and reports errors. It also takes over while the worker does not respond, as on a drive that has
+ * stalled. `module`: source/read-worker.ts in this host. The worker starts with the first small file and does not keep
+ * the process alive. `onBug` receives the error that ends it.
  */
 export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void): FileReader => {
   let worker: Worker | undefined;
@@ -158,8 +158,8 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
 };
 
 /**
- * `open` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. A file that is in the cloud
- * (`isAway`) is downloaded first, without a limit.
+ * `open` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. A file that is in the
+ * cloud (`isAway`) is downloaded first, without a limit.
  */
 export const openInTime = async (
   open: OpenFile,
@@ -180,7 +180,10 @@ export const openInTime = async (
   }
 };
 
-/** Reads the file to its end, so that the system downloads it. That takes as long as the line needs: only `signal` ends it. */
+/**
+ * Reads the file to its end, so that the system downloads it. That takes as long as the line needs: only `signal` ends
+ * it.
+ */
 const recall = async (open: OpenFile, path: string, expected: Expected, signal: AbortSignal): Promise<void> => {
   const reading = async (): Promise<void> => {
     const file = await open(path, expected);
@@ -193,7 +196,10 @@ const recall = async (open: OpenFile, path: string, expected: Expected, signal: 
   await orCancelled(reading(), signal);
 };
 
-/** `parts` with a limit: also `upload/stalled` if the next one takes longer than `idleMs`, and the cancellation of `signal`. */
+/**
+ * `parts` with a limit: also `upload/stalled` if the next one takes longer than `idleMs`, and the cancellation of
+ * `signal`.
+ */
 export async function* readInTime(
   parts: AsyncGenerator<Buffer, void>,
   idleMs: number,

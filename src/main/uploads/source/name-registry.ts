@@ -9,8 +9,8 @@ import { fileNameCandidates, fileNameKey } from './file-names.ts';
 import type { ScannedFile } from './scan.ts';
 
 /**
- * A file with the name it gets on its assignment. `clash`: the name it should have is taken by other content; a file that
- * is skipped because of it has the taken name.
+ * A file with the name it gets on its assignment. `clash`: the name it should have is taken by other content; a file
+ * that is skipped because of it has the taken name.
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly clash?: Clash };
 
@@ -80,8 +80,8 @@ const rename: OnClashOf = () => 'rename';
 const CACHE_KIB = 8 * 1024;
 
 /**
- * An empty registry for names made by `template` for files below `root`. `isSure`: also a file with the size and time that it had
- * when it was uploaded is read before it shares a name.
+ * An empty registry for names made by `template` for files below `root`. `isSure`: also a file with the size and time
+ * that it had when it was uploaded is read before it shares a name.
  */
 export const createNameRegistry = (
   template: NameTemplate,

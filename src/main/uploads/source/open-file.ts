@@ -80,8 +80,8 @@ export const locateFile = async ({ path, ...folder }: FilePlace): Promise<string
 };
 
 /**
- * The path of the first folder on the way to the file at `path` (below `root`, with `/`) that is not the one that was there
- * before; undefined if there is none. `folderAt`: as in `ScanListeners`.
+ * The path of the first folder on the way to the file at `path` (below `root`, with `/`) that is not the one that was
+ * there before; undefined if there is none. `folderAt`: as in `ScanListeners`.
  */
 export const replacedFolder = async (
   root: string,

@@ -47,8 +47,8 @@ export const isBelow = (folder: string, path: string, system: PlatformPath = nod
   path.startsWith(folder.endsWith(system.sep) ? folder : `${folder}${system.sep}`);
 
 /**
- * The file at `path` (with `/`, as in the ledger) below the folder `root`. On Windows in the form that allows more than 260
- * characters, and names that Windows would otherwise take for devices.
+ * The file at `path` (with `/`, as in the ledger) below the folder `root`. On Windows in the form that allows more than
+ * 260 characters, and names that Windows would otherwise take for devices.
  */
 export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string =>
   system.toNamespacedPath(system.join(root, path));
@@ -63,8 +63,8 @@ export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly
 type Flags = { readonly O_RDONLY: number } & Partial<Record<'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY', number>>;
 
 /**
- * For reading a path that was a file when it was scanned: a link is refused, and `open` does not wait for a pipe without a
- * writer, or for a device.
+ * For reading a path that was a file when it was scanned: a link is refused, and `open` does not wait for a pipe
+ * without a writer, or for a device.
  */
 export const readFlags = ({ O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Flags = constants): number =>
   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;

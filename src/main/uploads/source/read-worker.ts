@@ -1,7 +1,7 @@
 /**
- * The worker that reads small files: it opens, reads and hashes each synchronously. The response to a list of files is a list of
- * contents in the same order, whose buffers are transferred, not copied. It imports no module with schemas or errors, so that it
- * starts quickly.
+ * The worker that reads small files: it opens, reads and hashes each synchronously. The response to a list of files is
+ * a list of contents in the same order, whose buffers are transferred, not copied. It imports no module with schemas or
+ * errors, so that it starts quickly.
  */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';

@@ -1,10 +1,10 @@
 /**
- * What a user reviewed before an upload: every folder and file as the scan found it, in a file of the data directory. The upload
- * takes it from there, so nothing is sent that was not reviewed, and the tree is not scanned a second time. A list of a million
- * files has some 70 MB, and is never in memory as a whole.
+ * What a user reviewed before an upload: every folder and file as the scan found it, in a file of the data directory.
+ * The upload takes it from there, so nothing is sent that was not reviewed, and the tree is not scanned a second time.
+ * A list of a million files has some 70 MB, and is never in memory as a whole.
  *
- * Lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in it as `[name,
- * sizeBytes, modifiedMs, id, changedMs, inCloud]`. So all that is below a folder is one range of bytes.
+ * Lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in it as
+ * `[name, sizeBytes, modifiedMs, id, changedMs, inCloud]`. So all that is below a folder is one range of bytes.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -38,7 +38,10 @@ export type ReviewedSource = Source & { readonly reviewed?: ReviewedPart | undef
 
 export type ReviewedList = {
   readonly id: string;
-  /** Appends a folder, or further files directly in it; the object says whether it is still the same one. Returns the bytes. */
+  /**
+   * Appends a folder, or further files directly in it; the object says whether it is still the same one. Returns the
+   * bytes.
+   */
   readonly add: (folder: Pick<FoundFolder, 'below' | 'identity'>, files: readonly ScannedFile[]) => Range;
   /** Writes everything added so far; `isLasting`: so that it survives a power cut. */
   readonly save: (isLasting: boolean) => void;
@@ -120,7 +123,10 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   };
 };
 
-/** Deletes the list if it exists. One that cannot be deleted now, because a virus scanner has it open, is deleted at the next start. */
+/**
+ * Deletes the list if it exists. One that cannot be deleted now, because a virus scanner has it open, is deleted at the
+ * next start.
+ */
 export const dropReviewedList = (directory: string, id: string): void => {
   try {
     rmSync(fileOf(directory, id), { force: true });

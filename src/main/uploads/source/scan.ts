@@ -1,4 +1,6 @@
-/** Scanning a folder: every regular file below it, in a stable order, without following links, a few files at a time. */
+/**
+ * Scanning a folder: every regular file below it, in a stable order, without following links, a few files at a time.
+ */
 
 import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
@@ -43,7 +45,9 @@ export type Scan = {
   readonly leftOut: () => LeftOut;
 };
 
-/** A folder below the root. `path`: absolute; `below`: below the root, with `/` at the end; empty for the root itself. */
+/**
+ * A folder below the root. `path`: absolute; `below`: below the root, with `/` at the end; empty for the root itself.
+ */
 export type FoundFolder = { readonly path: string; readonly below: string; readonly identity: FolderIdentity };
 
 export type ScanListeners = {
@@ -51,7 +55,10 @@ export type ScanListeners = {
   readonly onUnreadable?: (path: string) => void;
   /** Receives each folder before its entries are read. */
   readonly onFolder?: (folder: FoundFolder) => void;
-  /** The folder that was at this place before (`below` as in `FoundFolder`). Another one in its place is left out as unreadable. */
+  /**
+   * The folder that was at this place before (`below` as in `FoundFolder`). Another one in its place is left out as
+   * unreadable.
+   */
   readonly folderAt?: (below: string) => FolderIdentity | undefined;
 };
 
@@ -59,9 +66,9 @@ export type ScanListeners = {
 const SYSTEM_FILE = /^(thumbs\.db|desktop\.ini|\.ds_store|~\$.*)$/i;
 
 /**
- * Makes sure that `root` can be listed, and is the folder that was chosen: a link, or another folder, may have taken its
- * place. Resolves to its identity.
- * Errors: `upload/folder-missing`, `upload/folder-replaced`, `upload/not-a-folder`, `upload/folder-unreadable`.
+ * Makes sure that `root` can be listed, and is the folder that was chosen: a link, or another folder, may have taken
+ * its place. Resolves to its identity. Errors: `upload/folder-missing`, `upload/folder-replaced`,
+ * `upload/not-a-folder`, `upload/folder-unreadable`.
  */
 export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): Promise<FolderIdentity> => {
   const details = { path: root };
@@ -91,8 +98,9 @@ const READ_ENTRIES = 256;
 const STAT_FILES = 32;
 
 /**
- * Walks the source as its files are requested: the files of a folder before those of its subfolders, each sorted by name
- * (in a folder of more than 10,000 entries, within each 10,000). Unreadable entries below `root` are counted, not thrown.
+ * Walks the source as its files are requested: the files of a folder before those of its subfolders, each sorted by
+ * name (in a folder of more than 10,000 entries, within each 10,000). Unreadable entries below `root` are counted, not
+ * thrown.
  */
 export const scanFolder = (
   { root, realRoot, only, identity }: Source,
@@ -208,9 +216,9 @@ export const scanFolder = (
 type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: typeof lstat };
 
 /**
- * The folder at `path`, if it is the one at `real`: it is not a link, and the folder `above` it is still the same. The system
- * resolves a whole path link by link, which would take most of the time of a deep tree; only for the root, and where this
- * says nothing (some drives renumber their folders, or have no numbers), that is necessary.
+ * The folder at `path`, if it is the one at `real`: it is not a link, and the folder `above` it is still the same. The
+ * system resolves a whole path link by link, which would take most of the time of a deep tree; only for the root, and
+ * where this says nothing (some drives renumber their folders, or have no numbers), that is necessary.
  */
 const inPlace = async (
   path: string,
@@ -231,8 +239,8 @@ const inPlace = async (
 type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
 /**
- * Windows lists everything with a reparse point as a link, such as the files and folders of OneDrive and of deduplicated
- * drives, whether they are on this computer or not. Only lstat tells which of them are links.
+ * Windows lists everything with a reparse point as a link, such as the files and folders of OneDrive and of
+ * deduplicated drives, whether they are on this computer or not. Only lstat tells which of them are links.
  */
 const clarified = async (
   folder: string,

@@ -23,8 +23,8 @@ export type Meaning =
   | 'refused';
 
 /**
- * The MD5 of the stored object in hex, as a response to a PUT has it. `isSure`: the storage documents it; otherwise it may be
- * something else of that form, unless it was right before (`Md5Origins`).
+ * The MD5 of the stored object in hex, as a response to a PUT has it. `isSure`: the storage documents it; otherwise it
+ * may be something else of that form, unless it was right before (`Md5Origins`).
  */
 type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 
@@ -104,8 +104,8 @@ export const s3 = (url: URL): Dialect => {
     },
     proof: 'etag',
     tellsMd5: true,
-    // The ETag of one PUT without encryption, or with SSE-S3, is the MD5. With KMS or customer keys it only looks like one,
-    // as it does in directory buckets; compatible storages may do as they like.
+    // The ETag of one PUT without encryption, or with SSE-S3, is the MD5. With KMS or customer keys it only looks like
+    // one, as it does in directory buckets; compatible storages may do as they like.
     storedMd5: (headers) => {
       const encryption = headerOf(headers, 'x-amz-server-side-encryption') ?? 'AES256';
       const ownKey = headerOf(headers, 'x-amz-server-side-encryption-customer-algorithm');
@@ -160,8 +160,8 @@ export const azureLimits = (url: URL): AzureLimits => {
 };
 
 /**
- * Whether the SAS allows Put Block and Put Block List, which require the permission to write; for Put Blob, the permission
- * to create is enough. A SAS with a stored policy (`si`) need not list its permissions.
+ * Whether the SAS allows Put Block and Put Block List, which require the permission to write; for Put Blob, the
+ * permission to create is enough. A SAS with a stored policy (`si`) need not list its permissions.
  */
 export const allowsBlocks = (url: URL): boolean => {
   const query = queryOf(url);
@@ -200,8 +200,8 @@ export const azure = (url: URL): Dialect => {
 };
 
 /**
- * Azure refuses a SAS with AuthenticationFailed for any reason; the detail explains it: "Signature not valid in the specified
- * time frame: Start [Mon, 05 Jan 2026 …] - Expiry […] - Current […]", or "Signature did not match. …".
+ * Azure refuses a SAS with AuthenticationFailed for any reason; the detail explains it: "Signature not valid in the
+ * specified time frame: Start [Mon, 05 Jan 2026 …] - Expiry […] - Current […]", or "Signature did not match. …".
  */
 const meaningOfDetail = (detail: string): 'expired' | 'not-yet' | 'denied' => {
   if (!/time frame/i.test(detail)) return /expir(ed|y time)/i.test(detail) ? 'expired' : 'denied';
@@ -238,8 +238,8 @@ export const dialectOf = (url: URL): Dialect => {
 
 /**
  * Whether `url` has expired by its own query and this computer's clock: a large file need not be sent to find that out.
- * Only a URL that was stored for a while is worth asking about. If the clock is wrong, a new signature costs little, and
- * that one is used without asking.
+ * Only a URL that was stored for a while is worth asking about. If the clock is wrong, a new signature costs little,
+ * and that one is used without asking.
  */
 export const hasExpired = (url: string, nowMs: number): boolean => {
   const endMs = URL.canParse(url) ? dialectOf(new URL(url)).expiresAtMs : undefined;

@@ -74,8 +74,8 @@ const contentMd5 = (whole: Buffer | undefined, dialect: Dialect): Headers | unde
   whole && dialect.takesMd5 ? { 'content-md5': hash('md5', whole, 'base64') } : undefined;
 
 /**
- * The content to send: the whole file if it is in memory and the limit lets it go out at once, otherwise its parts, sliced so
- * that they are sent evenly. `md5`: computed while sending.
+ * The content to send: the whole file if it is in memory and the limit lets it go out at once, otherwise its parts,
+ * sliced so that they are sent evenly. `md5`: computed while sending.
  */
 const contentOf = async (
   { whole, read }: LocalFile,
@@ -92,8 +92,8 @@ const contentOf = async (
   return whole;
 };
 
-// Sends a file that is too large for one Put Blob to Azure as blocks, and then commits them. The ids of the blocks are their
-// numbers: sending the file again to the same Key overwrites them, and only the commit turns them into a blob.
+// Sends a file that is too large for one Put Blob to Azure as blocks, and then commits them. The ids of the blocks are
+// their numbers: sending the file again to the same Key overwrites them, and only the commit turns them into a blob.
 
 const MIB = 1024 * 1024;
 /** A block is kept in memory, so that it can be sent again after a lost connection. */

@@ -1,4 +1,7 @@
-/** One PUT over undici's dispatcher that watches every byte: it notices a stall on either side, and every end has a cause. */
+/**
+ * One PUT over undici's dispatcher that watches every byte: it notices a stall on either side, and every end has a
+ * cause.
+ */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../../contract/errors.ts';
 import { cancellation, onAbort } from '../../async/cancel.ts';

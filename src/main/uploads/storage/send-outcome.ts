@@ -7,8 +7,8 @@ import { type Dialect, headerOf, type Meaning, md5FromBase64, type Refusal } fro
 import type { StorageAnswer } from './put-request.ts';
 
 /**
- * What a storage confirmed: the content that was read (sha256 in hex), and the storage's own tag for it. `isSound`: only this
- * storage could respond so; otherwise it is a 2xx, which anything between could have sent.
+ * What a storage confirmed: the content that was read (sha256 in hex), and the storage's own tag for it. `isSound`:
+ * only this storage could respond so; otherwise it is a 2xx, which anything between could have sent.
  */
 export type Proof = { readonly sha256: string; readonly etag: string | undefined; readonly isSound: boolean };
 
@@ -20,9 +20,10 @@ export type Md5Origins = Map<string, boolean>;
 
 /**
  * `unclear`: the connection was lost, or the storage failed, after bytes may have gone out. `later`: the storage
- * certainly did not store the file, and may do so later. `damaged`: the storage holds something other than what was sent.
- * `expired`, `refused`: this signed URL can no longer be used. `unsendable`: the file itself cannot be sent (changed,
- * missing, unreadable, too large); this attempt stored nothing. `free`: the host was away, so the attempt does not count.
+ * certainly did not store the file, and may do so later. `damaged`: the storage holds something other than what was
+ * sent. `expired`, `refused`: this signed URL can no longer be used. `unsendable`: the file itself cannot be sent
+ * (changed, missing, unreadable, too large); this attempt stored nothing. `free`: the host was away, so the attempt
+ * does not count.
  */
 export type SendOutcome =
   | { readonly type: 'stored'; readonly proof: Proof }
@@ -70,8 +71,8 @@ export const outcomeOfAcceptance = (
 };
 
 /**
- * Compares the file with the MD5 that the storage returned. `different`: not necessarily damaged, because this storage may
- * return something else in its place. `unknown`: there is nothing to compare.
+ * Compares the file with the MD5 that the storage returned. `different`: not necessarily damaged, because this storage
+ * may return something else in its place. `unknown`: there is nothing to compare.
  */
 const compareMd5 = (
   answer: StorageAnswer,
@@ -191,7 +192,10 @@ const codes: readonly (readonly [Meaning, readonly string[]])[] = [
 ];
 const meanings = new Map(codes.flatMap(([meaning, named]) => named.map((code) => [code, meaning] as const)));
 
-/** The error code in a storage's XML or JSON body. Letters and digits only, because bodies repeat parts of the signature. */
+/**
+ * The error code in a storage's XML or JSON body. Letters and digits only, because bodies repeat parts of the
+ * signature.
+ */
 export const storageCode = (text: string): string | undefined =>
   /<Code>([A-Za-z0-9]{1,64})<\/Code>|"[Cc]ode"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(text)?.slice(1).find(Boolean);
 

@@ -22,9 +22,9 @@ noStorage.addSubnet('ff00::', 8, 'ipv6');
 
 /**
  * `address` as a URL, if a file may be sent there: https, without a user name or password, to a host that is neither
- * this machine nor link-local; any port. If the service itself is on this machine, its storage may be, too, even over http.
- * Private networks are permitted, for storage in the office. Names are not resolved: the host has to present a certificate
- * for its name.
+ * this machine nor link-local; any port. If the service itself is on this machine, its storage may be, too, even over
+ * http. Private networks are permitted, for storage in the office. Names are not resolved: the host has to present a
+ * certificate for its name.
  * @throws DeskError `upload/insecure-url`, which names at most the host: a signed URL is a credential.
  */
 export const signedUrl = (address: string, { isLocal }: SignedUrlRules): URL => {

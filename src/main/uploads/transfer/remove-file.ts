@@ -47,9 +47,8 @@ export const removeFile = async (
 };
 
 /**
- * Makes sure that the assignment does not hold `key`, with retries. False if it did not: a Key that the service does not
- * know holds nothing.
- * Errors: the service's, except `service/not-found`.
+ * Makes sure that the assignment does not hold `key`, with retries. False if it did not: a Key that the service does
+ * not know holds nothing. Errors: the service's, except `service/not-found`.
  */
 export const takeBack = async (
   { sleep, ...removal }: Removal & { readonly sleep: Sleep },

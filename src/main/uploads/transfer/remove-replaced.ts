@@ -1,9 +1,9 @@
 /**
  * Removes the files that an item replaces, once it is done: the last step of a replacement.
  *
- * The response to a removal is the only list of an assignment's files. A storage that proves what it stored is believed, and
- * that list is only read afterwards. With any other, the service has to list the new file before anything of value is
- * removed: a check file is put on the assignment for that, and removed.
+ * The response to a removal is the only list of an assignment's files. A storage that proves what it stored is
+ * believed, and that list is only read afterwards. With any other, the service has to list the new file before anything
+ * of value is removed: a check file is put on the assignment for that, and removed.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { ReplacedFile } from '../ledger/replaced-files.ts';
@@ -12,9 +12,9 @@ import { afterLook, afterRemoval, beginRemoval, type LookOutcome } from './trans
 import { pause, sendCheck, settle, signCheck, takeLock } from './transfer-steps.ts';
 
 /**
- * Removes what the item of the job replaces, one file after another. A file that the service does not remove is recorded
- * with the reason; the item stays done. If the new file turns out not to have arrived, the rest stays. `isProven`: the
- * storage proved that it has the new file.
+ * Removes what the item of the job replaces, one file after another. A file that the service does not remove is
+ * recorded with the reason; the item stays done. If the new file turns out not to have arrived, the rest stays.
+ * `isProven`: the storage proved that it has the new file.
  * @throws DeskError errors that stop the batch, as in `transferFile`; a later run continues.
  */
 export const removeReplaced = async (context: TransferContext, job: Job, isProven: boolean): Promise<void> => {
@@ -49,8 +49,8 @@ export const confirmArrival = async (context: TransferContext, job: Job): Promis
 };
 
 /**
- * Whether the service lists the file of the job's item. Files of an assignment that wait for that share one list. A list that
- * lacks a file may lag behind, so another one is requested once it should no longer.
+ * Whether the service lists the file of the job's item. Files of an assignment that wait for that share one list. A
+ * list that lacks a file may lag behind, so another one is requested once it should no longer.
  */
 const look = async (context: TransferContext, job: Job): Promise<LookOutcome> => {
   const { ledger, sleep, listLagMs, now } = context;
@@ -95,7 +95,8 @@ const listFiles = async (
     if (signed.type !== 'signed') return signed;
     // If the service reuses the Key of a document, removing it would remove that document.
     if (knownFiles.addedAtMs(job.assignment, signed.key) !== undefined) return { type: 'refused', error };
-    // Some services also respond with the list if nothing is stored under the Key, and those that permit no removal say so.
+    // Some services also respond with the list if nothing is stored under the Key, and those that permit no removal say
+    // so.
     const unused = await settle(context, job, signed.key);
     const found = seen();
     if (found) return found;

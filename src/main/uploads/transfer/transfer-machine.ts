@@ -8,8 +8,8 @@
  *          Url dead, an attempt was unclear  → settle (remove the Key, which may hold the file) → sign again, once
  *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
  *
- * A file that replaces others is followed by a removal of each: the ledger holds their Keys back until it is done, and a
- * storage that proves nothing is not believed before the service has listed the new file:
+ * A file that replaces others is followed by a removal of each: the ledger holds their Keys back until it is done, and
+ * a storage that proves nothing is not believed before the service has listed the new file:
  *
  *   look → there: remove → end
  *          missing: end; the new file did not arrive, and is sent again

@@ -27,8 +27,8 @@ import { type SettleOutcome, type Signature, type SignOutcome, STEP_RETRY } from
 const SOON_MS = 250;
 
 /**
- * Requests a signature. The first request is recorded only once it takes long, and a power cut may erase that: an unused
- * signature stores nothing.
+ * Requests a signature. The first request is recorded only once it takes long, and a power cut may erase that: an
+ * unused signature stores nothing.
  */
 export const sign = (
   context: TransferContext,

@@ -1,6 +1,6 @@
 /**
- * Transfers one file of the ledger: performs the steps of transfer-machine.ts with the service, the storage and the disk,
- * and records the end.
+ * Transfers one file of the ledger: performs the steps of transfer-machine.ts with the service, the storage and the
+ * disk, and records the end.
  */
 import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
 import type { Item } from '../ledger/item-row.ts';
@@ -29,11 +29,12 @@ export type Settled =
   | { readonly state: 'failed' | 'uncertain'; readonly error: DeskError };
 
 /**
- * Sends one file, or finds out why that is impossible, and records the result in the ledger. Files that it replaces are removed
- * afterwards: immediately if the storage proved that it has the new one, otherwise together with those of the whole batch.
- * @throws DeskError an error that is not about the file and stops its batch (no session, service unreachable for longer than
- *   the network's patience, the folder gone, ledger not writable), or `app/cancelled`. The item's row stays as it is, and a
- *   later run continues it.
+ * Sends one file, or finds out why that is impossible, and records the result in the ledger. Files that it replaces are
+ * removed afterwards: immediately if the storage proved that it has the new one, otherwise together with those of the
+ * whole batch.
+ * @throws DeskError an error that is not about the file and stops its batch (no session, service unreachable for longer
+ *   than the network's patience, the folder gone, ledger not writable), or `app/cancelled`. The item's row stays as it
+ *   is, and a later run continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
   const outcome = await transferAs(context, job);
@@ -214,7 +215,8 @@ const finish = async (
   const { sha256, etag } = proof;
   const atMs = now();
   if (!replaces) slot.release();
-  // A power cut may undo it; the file is then sent to the same Key once more. What it replaces must not be gone by then.
+  // A power cut may undo it; the file is then sent to the same Key once more. What it replaces must not be gone by
+  // then.
   const commit = replaces ? ledger.commit : ledger.commitLazily;
   const gone = await commit(() => {
     ledger.items.done(item.id, sha256, etag, atMs, proof.isSound);

@@ -1,4 +1,6 @@
-/** The app's updates by electron-updater: its providers, its downloads and its installers, over the app's own routes. */
+/**
+ * The app's updates by electron-updater: its providers, its downloads and its installers, over the app's own routes.
+ */
 
 import { EventEmitter } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -33,8 +35,8 @@ type Parts = {
   readonly way: UpdateWay;
   readonly app: UpdatedApp;
   /**
-   * Whether a downloaded installer is the publisher's, and of the version that was offered. Only Windows leaves that to the
-   * app: macOS checks whose it is itself.
+   * Whether a downloaded installer is the publisher's, and of the version that was offered. Only Windows leaves that to
+   * the app: macOS checks whose it is itself.
    */
   readonly isTrusted: (path: string, version: string) => Promise<boolean>;
 };
@@ -146,8 +148,8 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
   }
 };
 
-// How electron-updater reaches the update server: over the app's own routes, so that proxies and trust are the same, and with
-// a limit for everything that is read.
+// How electron-updater reaches the update server: over the app's own routes, so that proxies and trust are the same,
+// and with a limit for everything that is read.
 
 /** The list of an installer's blocks, compressed and as text. For 150 MB the text is about 300 kB. */
 const MOST_BLOCK_MAP_BYTES = 1024 * 1024;
@@ -322,8 +324,8 @@ const lengthOfRange = (headers: Headers | undefined): number => {
 const MOST_DESCRIPTION_BYTES = 1024 * 1024;
 
 /**
- * An embedded block map is inflated by electron-updater without a limit. Without this size the file is downloaded whole, as
- * it is where the value is not valid.
+ * An embedded block map is inflated by electron-updater without a limit. Without this size the file is downloaded
+ * whole, as it is where the value is not valid.
  */
 const BlockMapSize = z.int().min(1).max(262_144).optional().catch(undefined);
 

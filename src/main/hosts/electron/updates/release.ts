@@ -8,8 +8,8 @@ import { z } from 'zod';
 import type { UpdatesOff } from '../../../../contract/app.ts';
 
 /**
- * What a release contains about itself: `release` in the package.json of its archive, which the program checks at its start.
- * `updates`: where newer versions are. `publisher`: the name in the signature of its installer for Windows.
+ * What a release contains about itself: `release` in the package.json of its archive, which the program checks at its
+ * start. `updates`: where newer versions are. `publisher`: the name in the signature of its installer for Windows.
  */
 export const Release = z.object({ updates: z.url().optional(), publisher: z.string().min(1).optional() });
 export type Release = z.infer<typeof Release>;

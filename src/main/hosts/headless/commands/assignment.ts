@@ -43,7 +43,9 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
     return EXIT.done;
   });
 
-/** Removes files from an assignment at the service. For one Key it prints the remaining files, as the interface does. */
+/**
+ * Removes files from an assignment at the service. For one Key it prints the remaining files, as the interface does.
+ */
 export const removeFiles = (context: CliContext, AssignmentId: string, Keys: readonly string[]): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;

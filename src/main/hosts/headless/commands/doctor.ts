@@ -12,8 +12,8 @@ import { describeError, formatTable } from '../support/output.ts';
 import { type CliContext, createCliHost, version, withDesk } from '../support/with-desk.ts';
 
 /**
- * Runs every check, even if others fail. The exit code says whether all passed. Does not sign in. `bundle`: the path of a zip
- * file for support.
+ * Runs every check, even if others fail. The exit code says whether all passed. Does not sign in. `bundle`: the path of
+ * a zip file for support.
  */
 export const doctor = async (context: CliContext, { bundle }: { readonly bundle?: string } = {}): Promise<number> => {
   const { output } = context;

@@ -172,14 +172,18 @@ const eventColumns: readonly Column<OrderableEvent>[] = [
 
 // All pages of the protocol list as one, whose protocols are passed on as they arrive.
 
-/** `protocols`: more than any contractor has. `characters`: of the ids, which are held to know a page that comes again. */
+/**
+ * `protocols`: more than any contractor has. `characters`: of the ids, which are held to know a page that comes again.
+ */
 const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };
 
 /** The page that all pages together are, without its protocols. `cut`: why those that follow were not read. */
 type Joined = Reading<Omit<ProtocolPage, 'Items'>> & { readonly cut?: DeskError };
 
 type JoinedPages = {
-  /** Once. Ends when all are there, when a page brings nothing more, and where the list is cut: it does not throw then. */
+  /**
+   * Once. Ends when all are there, when a page brings nothing more, and where the list is cut: it does not throw then.
+   */
   readonly items: () => AsyncGenerator<ProtocolSummary, void>;
   /** The pages read so far; complete once `items` has ended. */
   readonly joined: () => Joined;

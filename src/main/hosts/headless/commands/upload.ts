@@ -147,8 +147,8 @@ export type MatchOptions = ScheduleOptions & {
 };
 
 /**
- * Uploads the folders whose assignment is certain, all together, and lists all of them. Exit: failures where a folder was
- * not sent, or would not be.
+ * Uploads the folders whose assignment is certain, all together, and lists all of them. Exit: failures where a folder
+ * was not sent, or would not be.
  */
 const matchUpload = async (context: CliContext, folders: readonly string[], options: MatchOptions): Promise<number> => {
   const { output, signal } = context;
@@ -192,8 +192,8 @@ const readMapFile = async (path: string): Promise<string> => {
 };
 
 /**
- * Opens a draft, and waits until every folder is matched. Errors: those of reading the assignments, `upload/map-invalid` (after a line for
- * each mistake), `cache/missing` where no assignment is known.
+ * Opens a draft, and waits until every folder is matched. Errors: those of reading the assignments,
+ * `upload/map-invalid` (after a line for each mistake), `cache/missing` where no assignment is known.
  */
 const prepare = async (
   desk: Desk,

@@ -22,7 +22,10 @@ export type WatchOptions = {
   readonly onClash?: OnClash;
 };
 
-/** Watches all folders of the list, `folder` added to it, until Ctrl-C; interrupted uploads continue. Errors: `auth/required` when the session ends. */
+/**
+ * Watches all folders of the list, `folder` added to it, until Ctrl-C; interrupted uploads continue. Errors:
+ * `auth/required` when the session ends.
+ */
 export const watch = async (
   context: CliContext,
   folder: string | undefined,
@@ -47,7 +50,10 @@ export const watch = async (
   );
 };
 
-/** The folder is watched by these rules from now on; files that lie in it already are sent with `existing`, if it is new. */
+/**
+ * The folder is watched by these rules from now on; files that lie in it already are sent with `existing`, if it is
+ * new.
+ */
 const add = async (
   { handlers, adopt }: Desk,
   root: string,

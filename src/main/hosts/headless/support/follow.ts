@@ -76,8 +76,8 @@ const exitCodeOfBatch = (batch: Batch): number => {
 };
 
 /**
- * Shows progress until none of the batches runs or waits for its time, and resolves with them. When `signal` is aborted, the
- * batches are stopped and returned as they are.
+ * Shows progress until none of the batches runs or waits for its time, and resolves with them. When `signal` is
+ * aborted, the batches are stopped and returned as they are.
  */
 const toRest = async (
   desk: Desk,
@@ -138,7 +138,9 @@ const sayUnfinished = ({ say, speech }: Output, batch: Batch): void => {
   );
 };
 
-/** Writes each settled file into the JSON stream. Undefined without `--json`, because reporting each file costs time. */
+/**
+ * Writes each settled file into the JSON stream. Undefined without `--json`, because reporting each file costs time.
+ */
 export const tellFile = ({ json, event }: Output): ((batch: string, file: UploadFile) => void) | undefined =>
   json
     ? (batch, { path, FileName, sizeBytes, state, sha256, error, replaced }) =>
@@ -285,7 +287,10 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
 
 // The receipt that an upload ends with.
 
-/** Waits for the receipt of an upload, if it gets one, and names it. Returns the exit code of the error if it cannot be saved. */
+/**
+ * Waits for the receipt of an upload, if it gets one, and names it. Returns the exit code of the error if it cannot be
+ * saved.
+ */
 export const tellReceipt = async (desk: Desk, output: Output, uploadId: string): Promise<number> => {
   try {
     const saved = await desk.automaticReceipts.of(uploadId);

@@ -110,8 +110,8 @@ export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
   ...(at !== undefined && { notBeforeMs: at }),
 });
 
-// The values of options, for commander to call with an option's text. Errors: `InvalidArgumentError` with a reason, which
-// `refusal.ts` translates.
+// The values of options, for commander to call with an option's text. Errors: `InvalidArgumentError` with a reason,
+// which `refusal.ts` translates.
 
 /** Messages for scripts are in English, regardless of the language. */
 const { help } = english;

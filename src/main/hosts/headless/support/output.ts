@@ -151,8 +151,8 @@ export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[]
 };
 
 /**
- * `formatTable` for any number of rows without holding them: the first 1,000 determine the column widths. A wider cell further
- * down is cut, or exceeds its column where that is `whole`.
+ * `formatTable` for any number of rows without holding them: the first 1,000 determine the column widths. A wider cell
+ * further down is cut, or exceeds its column where that is `whole`.
  */
 export async function* streamTable<T>(rows: AsyncIterable<T>, columns: readonly Column<T>[]): AsyncGenerator<string> {
   const sample: T[] = [];
