@@ -154,6 +154,48 @@ export const PageFill = ({ children }: { readonly children: ReactNode }) => (
   <div className={usePageFillStyles().fill}>{children}</div>
 );
 
+const useBesideStyles = makeStyles({
+  columns: {
+    display: 'flex',
+    flexDirection: 'column',
+    flexGrow: 1,
+    gap: tokens.spacingVerticalXXL,
+    '@media (min-width: 960px)': { flexDirection: 'row', columnGap: tokens.spacingHorizontalXXXL },
+    '@media print': { display: 'block' },
+  },
+  main: { ...stacked(tokens.spacingVerticalXXL), flexGrow: 1, minWidth: 0 },
+  details: {
+    ...stacked(tokens.spacingVerticalXL),
+    boxSizing: 'border-box',
+    padding: tokens.spacingHorizontalXL,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground2,
+    '@media (min-width: 960px)': { alignSelf: 'start', flex: '0 0 320px' },
+    // Forced colours show no background.
+    '@media (forced-colors: active)': { border: '1px solid CanvasText' },
+  },
+});
+
+type BesideProps = {
+  /** Names the details. */
+  readonly label: string;
+  readonly details: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** What a page is about, with its details beside it; below it in a narrow window. */
+export const Beside = ({ label, details, children }: BesideProps) => {
+  const styles = useBesideStyles();
+  return (
+    <div className={styles.columns}>
+      <div className={styles.main}>{children}</div>
+      <section className={styles.details} aria-label={label}>
+        {details}
+      </section>
+    </div>
+  );
+};
+
 const usePartStyles = makeStyles({
   part: stacked(tokens.spacingVerticalS),
   header: {

@@ -1,9 +1,10 @@
-import { Button } from '@fluentui/react-components';
-import { FolderAdd20Regular } from '@fluentui/react-icons';
+import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { FolderAdd20Regular, FolderArrowUp24Regular, FolderArrowUp48Regular } from '@fluentui/react-icons';
 import { useRef } from 'react';
 import type { Folder } from '../../../contract/watched-folders.ts';
 import { useAction, useApp, useDesk } from '../../state/context.tsx';
 import { FileInput } from '../../ui/fields.tsx';
+import { Line } from '../../ui/page.tsx';
 
 type ChooseButtonsProps = {
   /** The name of the button for folders. */
@@ -46,5 +47,57 @@ export const ChooseButtons = ({ folder, files: filesName, AssignmentId }: Choose
         </>
       )}
     </>
+  );
+};
+
+const useZoneStyles = makeStyles({
+  zone: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
+    padding: tokens.spacingHorizontalXL,
+    border: `1px dashed ${tokens.colorNeutralStrokeAccessible}`,
+    borderRadius: tokens.borderRadiusLarge,
+  },
+  large: {
+    flex: '1 0 auto',
+    flexDirection: 'column',
+    flexWrap: 'nowrap',
+    justifyContent: 'center',
+    minHeight: 'min(280px, 50vh)',
+    textAlign: 'center',
+  },
+  icon: { color: tokens.colorNeutralForeground3 },
+  text: { flex: '1 1 240px' },
+  textBelow: { maxWidth: '520px', color: tokens.colorNeutralForeground2 },
+  buttons: { '& button': { flexShrink: 0 } },
+  buttonsBelow: { justifyContent: 'center' },
+});
+
+type ChooseZoneProps = ChooseButtonsProps & {
+  readonly title?: string;
+  readonly explained: string;
+  /** Whether it takes the room of what is not there yet. */
+  readonly isLarge: boolean;
+};
+
+/** Where an upload begins: folders and files are chosen here, or dropped anywhere on the page. */
+export const ChooseZone = ({ title, explained, isLarge, ...buttons }: ChooseZoneProps) => {
+  const styles = useZoneStyles();
+  const Icon = isLarge ? FolderArrowUp48Regular : FolderArrowUp24Regular;
+  return (
+    <div className={mergeClasses(styles.zone, isLarge && styles.large)}>
+      <Icon className={styles.icon} aria-hidden="true" />
+      {title !== undefined && (
+        <Text size={500} weight="semibold">
+          {title}
+        </Text>
+      )}
+      <Text className={isLarge ? styles.textBelow : styles.text}>{explained}</Text>
+      <Line className={mergeClasses(styles.buttons, isLarge && styles.buttonsBelow)}>
+        <ChooseButtons {...buttons} />
+      </Line>
+    </div>
   );
 };

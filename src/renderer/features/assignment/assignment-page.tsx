@@ -1,5 +1,5 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { Delete20Regular, FolderArrowUp24Regular } from '@fluentui/react-icons';
+import { Button, makeStyles, Text } from '@fluentui/react-components';
+import { Delete20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { type AssignmentSummary, customerName } from '../../../contract/resources.ts';
 import type { Batch, KnownFile } from '../../../contract/uploads.ts';
@@ -12,7 +12,7 @@ import { OpenLink } from '../../domain/open-link.tsx';
 import { Answered } from '../../domain/readings.tsx';
 import { addressOf, codeWords, ServiceTime } from '../../domain/texts.tsx';
 import { outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
-import { ChooseButtons } from '../../domain/uploads/choose-buttons.tsx';
+import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { batchFolder, batchStarted, batchState, fileInFolder, fileSize } from '../../domain/uploads/columns.tsx';
 import { useAssignment, useKnownFiles } from '../../queries/answers.ts';
 import { useProtocol } from '../../queries/protocols.ts';
@@ -23,7 +23,7 @@ import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable, PlainTable, TableBox } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { Confirm } from '../../ui/dialogs.tsx';
-import { Facts, Line, Page, PageBody, Part } from '../../ui/page.tsx';
+import { Beside, Facts, Line, Page, PageBody, Part } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -48,28 +48,36 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
       actions={summary && <StatusBadge status={summary.AssignmentStatus} />}
     >
       <PageBody>
-        <Facts
-          facts={[
-            ...(summary
-              ? [
-                  { name: t('assignment.customer'), value: customerName(summary) },
-                  { name: t('assignment.start'), value: <ServiceTime raw={summary.StartTime} show="moment" /> },
-                  { name: t('assignment.performer'), value: summary.Performer },
-                  { name: t('common.facility'), value: copied(t('common.facility'), summary.FacilityId) },
-                ]
-              : []),
-            ...(known?.InspectionProtocolId === undefined
-              ? []
-              : [{ name: t('assignment.protocol'), value: <ProtocolLink id={known.InspectionProtocolId} /> }]),
-            { name: t('assignment.id'), value: copied(t('assignment.id'), id) },
-          ]}
-        />
-        <UploadPart AssignmentId={id} />
-        <Part title={t('assignment.planAfter.title')}>
-          <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} last={known?.planAfter} />
-        </Part>
-        <UploadHistory id={id} />
-        <KnownFiles id={id} title={targetName({ AssignmentId: id }, summary)} />
+        <Beside
+          label={t('assignment.details')}
+          details={
+            <>
+              <Facts
+                facts={[
+                  ...(summary
+                    ? [
+                        { name: t('assignment.customer'), value: customerName(summary) },
+                        { name: t('assignment.start'), value: <ServiceTime raw={summary.StartTime} show="moment" /> },
+                        { name: t('assignment.performer'), value: summary.Performer },
+                        { name: t('common.facility'), value: copied(t('common.facility'), summary.FacilityId) },
+                      ]
+                    : []),
+                  ...(known?.InspectionProtocolId === undefined
+                    ? []
+                    : [{ name: t('assignment.protocol'), value: <ProtocolLink id={known.InspectionProtocolId} /> }]),
+                  { name: t('assignment.id'), value: copied(t('assignment.id'), id) },
+                ]}
+              />
+              <Part title={t('assignment.planAfter.title')}>
+                <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} last={known?.planAfter} />
+              </Part>
+            </>
+          }
+        >
+          <UploadPart AssignmentId={id} />
+          <UploadHistory id={id} />
+          <KnownFiles id={id} title={targetName({ AssignmentId: id }, summary)} />
+        </Beside>
       </PageBody>
     </Page>
   );
@@ -87,35 +95,18 @@ const ProtocolLink = ({ id }: { readonly id: string }) => {
   );
 };
 
-const useUploadPartStyles = makeStyles({
-  zone: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
-    padding: tokens.spacingHorizontalXL,
-    border: `1px dashed ${tokens.colorNeutralStrokeAccessible}`,
-    borderRadius: tokens.borderRadiusLarge,
-    '& button': { flexShrink: 0 },
-  },
-  text: { flex: '1 1 240px' },
-  icon: { color: tokens.colorNeutralForeground3 },
-});
-
-/** Where an upload to an assignment begins: folders or files are picked here, or dropped anywhere on the page. */
+/** Where an upload to an assignment begins: large until there is one. */
 const UploadPart = ({ AssignmentId }: { readonly AssignmentId: string }) => {
-  const styles = useUploadPartStyles();
+  const isFirst = useSnapshot(({ batches }) => !batches.some((batch) => batch.AssignmentId === AssignmentId));
   return (
     <Part title={t('assignment.upload.title')}>
-      <div className={styles.zone}>
-        <FolderArrowUp24Regular className={styles.icon} aria-hidden="true" />
-        <Text className={styles.text}>{t('assignment.upload.drop')}</Text>
-        <ChooseButtons
-          folder={t('assignment.upload.choose')}
-          files={t('assignment.upload.chooseFiles')}
-          AssignmentId={AssignmentId}
-        />
-      </div>
+      <ChooseZone
+        isLarge={isFirst}
+        explained={t('assignment.upload.drop')}
+        folder={t('assignment.upload.choose')}
+        files={t('assignment.upload.chooseFiles')}
+        AssignmentId={AssignmentId}
+      />
     </Part>
   );
 };

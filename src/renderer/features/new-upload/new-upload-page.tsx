@@ -1,5 +1,4 @@
 import { Button, Field, makeStyles, ProgressBar, Spinner, Text, tokens } from '@fluentui/react-components';
-import { FolderArrowUp48Regular } from '@fluentui/react-icons';
 import { useEffect, useState } from 'react';
 import type { Draft, DraftPhase } from '../../../contract/drafts.ts';
 import { NameTemplate, OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
@@ -7,7 +6,7 @@ import { ActionButton } from '../../domain/actions.tsx';
 import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { ErrorMessage } from '../../domain/errors.tsx';
 import { nameTemplateName, nameTemplates } from '../../domain/uploads/batch-words.ts';
-import { ChooseButtons } from '../../domain/uploads/choose-buttons.tsx';
+import { ChooseButtons, ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { type Action, useAction, useApp, useDesk, useRemembered, useSnapshot } from '../../state/context.tsx';
 import type { Given } from '../../state/store.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
@@ -76,44 +75,18 @@ export const NewUploadPage = () => {
   );
 };
 
-const useChooseFoldersStyles = makeStyles({
-  zone: {
-    flex: '1 0 auto',
-    display: 'flex',
-    flexDirection: 'column',
-    alignItems: 'center',
-    justifyContent: 'center',
-    gap: tokens.spacingVerticalM,
-    padding: tokens.spacingHorizontalXXL,
-    border: `1px dashed ${tokens.colorNeutralStrokeAccessible}`,
-    borderRadius: tokens.borderRadiusLarge,
-    textAlign: 'center',
-  },
-  icon: { color: tokens.colorBrandForeground1 },
-  explained: { maxWidth: '520px', color: tokens.colorNeutralForeground2 },
-  buttons: { justifyContent: 'center' },
-});
-
 /** The first step: what to upload. Folders can be dropped anywhere on the page. */
-const ChooseFolders = () => {
-  const styles = useChooseFoldersStyles();
-  return (
-    <PageBody>
-      <div className={styles.zone}>
-        <FolderArrowUp48Regular className={styles.icon} aria-hidden="true" />
-        <Text size={500} weight="semibold">
-          {t('newUpload.choose.title')}
-        </Text>
-        <Text className={styles.explained} align="center">
-          {t('newUpload.choose.explained')}
-        </Text>
-        <Line className={styles.buttons}>
-          <ChooseButtons folder={t('newUpload.choose.folder')} files={t('newUpload.choose.files')} />
-        </Line>
-      </div>
-    </PageBody>
-  );
-};
+const ChooseFolders = () => (
+  <PageBody>
+    <ChooseZone
+      isLarge
+      title={t('newUpload.choose.title')}
+      explained={t('newUpload.choose.explained')}
+      folder={t('newUpload.choose.folder')}
+      files={t('newUpload.choose.files')}
+    />
+  </PageBody>
+);
 
 /**
  * Takes the folders passed to the page. They begin a draft. If there is one already, folders chosen on this page are

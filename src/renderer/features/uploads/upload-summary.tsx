@@ -6,6 +6,7 @@ import { ActionButton } from '../../domain/actions.tsx';
 import { Failure } from '../../domain/errors.tsx';
 import { useDesk } from '../../state/context.tsx';
 import { Line, Page } from '../../ui/page.tsx';
+import { narrow } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 /** The page of an upload that this computer does not know. */
@@ -21,6 +22,7 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     gap: tokens.spacingVerticalS,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
+    [narrow]: { paddingInline: tokens.spacingHorizontalM },
   },
 });
 
