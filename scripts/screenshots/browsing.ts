@@ -67,7 +67,7 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await page.getByRole('region', { name: 'Background and startup' }).evaluate((region) => region.scrollIntoView());
   await take('settings-desktop');
   await openSection(page, 'Help');
-  await page.getByRole('button', { name: 'Troubleshoot' }).click();
+  await page.getByRole('button', { name: 'Troubleshoot', exact: true }).click();
   await page.getByRole('list').filter({ hasText: 'free space' }).waitFor();
   await take('doctor');
   await page.keyboard.press('?');

@@ -116,7 +116,7 @@ test('prepares, finds, watches and examines by keyboard alone', async ({ desk: {
   await expect(button('Watch a folder')).toBeFocused();
 
   await open('Help');
-  await press(button('Troubleshoot'));
+  await press(page.getByRole('button', { name: 'Troubleshoot', exact: true }));
   await expect(page.getByRole('heading', { level: 1, name: 'Troubleshooting' })).toBeFocused();
   await expect(page.getByRole('list').filter({ hasText: 'free space' })).toBeVisible();
   await press(button('Copy as text'));

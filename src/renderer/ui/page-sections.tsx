@@ -78,6 +78,15 @@ type PageSectionsProps = {
   readonly sections: readonly PageSection[];
 };
 
+/** Scrolls to a section of the page in view, and gives its heading the focus. */
+export const goToSection = (id: string): void => {
+  const section = [...document.querySelectorAll(`[data-section="${CSS.escape(id)}"]`)].find((one) =>
+    one.checkVisibility(),
+  );
+  section?.scrollIntoView({ block: 'start' });
+  section?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });
+};
+
 /** The sections of a long page, with their names at the left that lead to them. The one that is read is marked. */
 export const PageSections = ({ label, sections }: PageSectionsProps) => {
   const styles = useStyles();
@@ -97,24 +106,22 @@ export const PageSections = ({ label, sections }: PageSectionsProps) => {
     },
     true,
   );
-  const go = (index: number): void => {
-    const part = parts()[index];
-    part?.scrollIntoView({ block: 'start' });
-    part?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });
-    mark(sections[index]?.id);
+  const go = (id: string): void => {
+    goToSection(id);
+    mark(id);
   };
   return (
     <PageBody>
       <div className={styles.columns}>
         <nav aria-label={label} className={styles.contents}>
           <ul className={styles.names}>
-            {sections.map(({ id, title }, index) => (
+            {sections.map(({ id, title }) => (
               <li key={id}>
                 <button
                   type="button"
                   className={mergeClasses(styles.name, id === current && styles.current)}
                   aria-current={id === current ? 'location' : undefined}
-                  onClick={() => go(index)}
+                  onClick={() => go(id)}
                 >
                   {title}
                 </button>
@@ -124,7 +131,9 @@ export const PageSections = ({ label, sections }: PageSectionsProps) => {
         </nav>
         <div ref={list} className={styles.sections}>
           {sections.map(({ id, ...part }) => (
-            <Part key={id} {...part} />
+            <div key={id} data-section={id}>
+              <Part {...part} />
+            </div>
           ))}
         </div>
       </div>

@@ -54,7 +54,7 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await page.getByRole('searchbox', { name: 'Search packages' }).waitFor();
   await look('licences');
   await openSection(page, 'Help');
-  await page.getByRole('button', { name: 'Troubleshoot' }).click();
+  await page.getByRole('button', { name: 'Troubleshoot', exact: true }).click();
   await page.getByRole('list').filter({ hasText: 'free space' }).waitFor();
   await look('doctor');
 };

@@ -1,42 +1,18 @@
 import { Link, makeStyles, tokens } from '@fluentui/react-components';
 import { memoize } from 'es-toolkit';
-import { use, useRef, useState } from 'react';
+import { use, useState } from 'react';
 import { OpenDoctor } from '../../domain/reach.tsx';
-import { Empty, Page, PageBody } from '../../ui/page.tsx';
+import { Empty, Page } from '../../ui/page.tsx';
+import { goToSection, PageSections } from '../../ui/page-sections.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { bareList } from '../../ui/styles.ts';
 import { spokenLocale, t } from '../../words/words.ts';
 import { type Block, findParts, type GuidePart, type Inline, readGuide } from './guide.ts';
 
-const useStyles = makeStyles({
-  contents: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
-    ...bareList,
-  },
-  part: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, maxWidth: '720px' },
-  heading: {
-    margin: 0,
-    fontSize: tokens.fontSizeBase500,
-    lineHeight: tokens.lineHeightBase500,
-    fontWeight: tokens.fontWeightSemibold,
-    outline: 'none',
-  },
-});
-
 /** The user guide, which is part of the app, in its language. */
 export const HelpPage = () => {
-  const styles = useStyles();
   const parts = use(loadGuide(spokenLocale()));
   const [text, setText] = useState('');
-  const body = useRef<HTMLDivElement>(null);
   const found = findParts(parts, text.trim());
-  const go = (id: string): void => {
-    const heading = body.current?.querySelector<HTMLElement>(`[data-part="${id}"]`);
-    heading?.scrollIntoView({ block: 'start' });
-    heading?.focus({ preventScroll: true });
-  };
   return (
     <Page
       title={t('shell.help')}
@@ -48,32 +24,18 @@ export const HelpPage = () => {
         </>
       }
     >
-      <PageBody>
-        {found.length === 0 && <Empty title={t('help.noMatch', { text: text.trim() })} />}
-        <nav aria-label={t('help.contents')}>
-          <ul className={styles.contents}>
-            {found.map(({ title, id }) => (
-              <li key={id}>
-                <Link as="button" onClick={() => go(id)}>
-                  {title}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div ref={body} style={{ display: 'contents' }}>
-          {found.map(({ title, id, blocks }) => (
-            <section key={id} className={styles.part} aria-label={title}>
-              <h2 tabIndex={-1} data-part={id} className={styles.heading}>
-                {title}
-              </h2>
-              {blocks.map((block) => (
-                <GuideBlock key={JSON.stringify(block)} block={block} onGo={go} />
-              ))}
-            </section>
-          ))}
-        </div>
-      </PageBody>
+      {found.length === 0 ? (
+        <Empty title={t('help.noMatch', { text: text.trim() })} />
+      ) : (
+        <PageSections
+          label={t('help.contents')}
+          sections={found.map(({ title, id, blocks }) => ({
+            id,
+            title,
+            children: blocks.map((block) => <GuideBlock key={JSON.stringify(block)} block={block} />),
+          }))}
+        />
+      )}
     </Page>
   );
 };
@@ -112,9 +74,9 @@ const useGuideBlockStyles = makeStyles({
   code: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
 });
 
-type TextProps = { readonly text: readonly Inline[]; readonly onGo: (id: string) => void };
+type TextProps = { readonly text: readonly Inline[] };
 
-const GuideText = ({ text, onGo }: TextProps) => {
+const GuideText = ({ text }: TextProps) => {
   const styles = useGuideBlockStyles();
   // The guide never changes, so positions are stable keys.
   return text.map((part, position) => {
@@ -131,22 +93,22 @@ const GuideText = ({ text, onGo }: TextProps) => {
     return id === undefined ? (
       part.text
     ) : (
-      <Link key={key} as="button" inline onClick={() => onGo(id)}>
+      <Link key={key} as="button" inline onClick={() => goToSection(id)}>
         {part.text}
       </Link>
     );
   });
 };
 
-type GuideBlockProps = { readonly block: Block; readonly onGo: (id: string) => void };
+type GuideBlockProps = { readonly block: Block };
 
 /** A paragraph, a list or a table of the guide. */
-const GuideBlock = ({ block, onGo }: GuideBlockProps) => {
+const GuideBlock = ({ block }: GuideBlockProps) => {
   const styles = useGuideBlockStyles();
   if (block.kind === 'paragraph') {
     return (
       <p className={styles.text}>
-        <GuideText text={block.text} onGo={onGo} />
+        <GuideText text={block.text} />
       </p>
     );
   }
@@ -156,7 +118,7 @@ const GuideBlock = ({ block, onGo }: GuideBlockProps) => {
       <List className={styles.list}>
         {block.items.map((item) => (
           <li key={item.map(({ text }) => text).join('')}>
-            <GuideText text={item} onGo={onGo} />
+            <GuideText text={item} />
           </li>
         ))}
       </List>
@@ -183,7 +145,7 @@ const GuideBlock = ({ block, onGo }: GuideBlockProps) => {
           >
             {row.map((cell, column) => (
               <td key={block.header[column]} className={styles.cell}>
-                <GuideText text={cell} onGo={onGo} />
+                <GuideText text={cell} />
               </td>
             ))}
           </tr>
