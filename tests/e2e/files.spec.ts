@@ -42,6 +42,7 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
   await count('nothing like this', '0 files');
   await expect(shown(page, 'No files match.')).toBeVisible();
   await count('', '13 files');
+  await page.getByRole('button', { name: 'Filter', exact: true }).filter({ visible: true }).click();
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
   await expect(firstRow(page, 'Files')).toContainText('rapport');
 

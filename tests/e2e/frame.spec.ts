@@ -1,4 +1,4 @@
-import { openSection } from './support/steps.ts';
+import { firstRow, openSection } from './support/steps.ts';
 import { expect, testOnSignedInDesk as test } from './support/test.ts';
 
 test('shows icons with their names as tooltips in a narrower window', async ({ desk: { page } }) => {
@@ -13,6 +13,18 @@ test('shows icons with their names as tooltips in a narrower window', async ({ d
   await expect(account.getByRole('button', { name: 'Sign out' })).toBeVisible();
   await page.setViewportSize({ width: 1200, height: 800 });
   await expect(navigation.getByText('Uploads', { exact: true })).toBeInViewport();
+});
+
+test('begins its lists 120 pixels below the top of the window', async ({ desk: { page } }) => {
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 1024, height: 768 },
+  ]) {
+    await page.setViewportSize(size);
+    await openSection(page, 'Protocols');
+    const { y = Infinity } = (await firstRow(page, 'Protocols').boundingBox()) ?? {};
+    expect(y).toBeLessThanOrEqual(120);
+  }
 });
 
 test('leads to the sections of the settings, and marks the one that is read', async ({ desk: { page } }) => {

@@ -27,7 +27,7 @@ test('sorts, filters, searches and exports the protocols while their pages are l
   // Filters apply to the loaded protocols, and the rest can be loaded.
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('textbox', { name: 'City' }).fill(firstCity);
-  await expect(page.getByText(/^Filters cover 100 of [\d,]+ protocols loaded so far\.$/)).toBeVisible();
+  await expect(page.getByText(/^Filters cover the 100 of [\d,]+ protocols loaded so far\.$/)).toBeVisible();
   await expect.poll(async () => [...new Set(await shownCities())]).toEqual([firstCity]);
   await page.getByRole('button', { name: 'Load all' }).click();
   await expect(page.getByText(/loaded so far/)).toBeHidden();

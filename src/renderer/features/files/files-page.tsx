@@ -5,6 +5,7 @@ import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
 import { OpenButton } from '../../domain/actions.tsx';
 import { DateField } from '../../domain/date-field.tsx';
+import { FilterBar, FilterButton } from '../../domain/filter-bar.tsx';
 import { fileInFolder, fileSize, fileState } from '../../domain/uploads/columns.tsx';
 import { foundFilePlace, foundFileTarget, foundStateName, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
@@ -24,13 +25,6 @@ import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
-  filters: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'end',
-    flexShrink: 0,
-    gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
-  },
   drop: {
     flexShrink: 0,
     padding: tokens.spacingHorizontalL,
@@ -49,13 +43,14 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
   const styles = useStyles();
   const open = useApp((state) => state.open);
   const [typed, setTyped] = useState(initial);
-  const [state, setState] = useState<StateFilter>();
-  const [days, setDays] = useState({ fromDay: '', toDay: '' });
+  const [narrowed, setNarrowed] = useState(noFilter);
+  const [filtering, setFiltering] = useState(false);
   const text = typed.trim().slice(0, LONGEST_SEARCH);
-  const filter = { text, state, ...days, AssignmentId: assignment?.AssignmentId };
+  const filter = { text, ...narrowed, AssignmentId: assignment?.AssignmentId };
+  const filters = Object.values(narrowed).filter(Boolean).length;
   const found = useFoundFiles(toQuery(filter));
   const answer = found.held?.answer;
-  const page = useRef<HTMLDivElement>(null);
+  const page = useRef<HTMLSpanElement>(null);
   const sent = useSentBefore();
   const over = useDropZone(page, sent.take);
   const openFile = useCallback((file: FoundFile) => open(foundFilePlace(file)), [open]);
@@ -81,29 +76,44 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
   return (
     <Page
       title={assignment ? t('files.only', { name: assignment.title }) : t('files.title')}
-      subtitle={<span role="status">{answer && countText(answer)}</span>}
-      actions={<SearchField label={t('files.search')} value={typed} onChange={setTyped} />}
+      subtitle={
+        <span ref={page} role="status">
+          {answer && countText(answer)}
+        </span>
+      }
+      actions={
+        <>
+          {assignment && (
+            <OpenButton appearance="subtle" place={{ name: 'files' }}>
+              {t('files.title')}
+            </OpenButton>
+          )}
+          <FilterButton count={filters} shown={filtering} onToggle={setFiltering} />
+          <SearchField label={t('files.search')} value={typed} onChange={setTyped} />
+        </>
+      }
     >
       <PageFill>
-        <search ref={page} className={styles.filters}>
-          <Choice
-            label={t('uploads.files.state')}
-            all={t('files.everyState')}
-            nameOf={foundStateName}
-            values={stateNames}
-            value={state}
-            onChange={setState}
-          />
-          {(['fromDay', 'toDay'] as const).map((bound) => (
-            <DateField
-              key={bound}
-              label={t(`files.${bound}`)}
-              value={days[bound]}
-              onChange={(value) => setDays((before) => ({ ...before, [bound]: value }))}
+        {filtering && (
+          <FilterBar count={filters} onClear={() => setNarrowed(noFilter)}>
+            <Choice
+              label={t('uploads.files.state')}
+              all={t('files.everyState')}
+              nameOf={foundStateName}
+              values={stateNames}
+              value={narrowed.state}
+              onChange={(state) => setNarrowed({ ...narrowed, state })}
             />
-          ))}
-          {assignment && <OpenButton place={{ name: 'files' }}>{t('files.title')}</OpenButton>}
-        </search>
+            {(['fromDay', 'toDay'] as const).map((bound) => (
+              <DateField
+                key={bound}
+                label={t(`files.${bound}`)}
+                value={narrowed[bound]}
+                onChange={(day) => setNarrowed((before) => ({ ...before, [bound]: day }))}
+              />
+            ))}
+          </FilterBar>
+        )}
         {over && (
           <Text className={styles.drop} weight="semibold">
             {t('files.dropHere')}
@@ -169,6 +179,10 @@ type FileFilter = {
   readonly toDay: string;
   readonly AssignmentId: string | undefined;
 };
+
+type Narrowed = Pick<FileFilter, 'state' | 'fromDay' | 'toDay'>;
+
+const noFilter: Narrowed = { state: undefined, fromDay: '', toDay: '' };
 
 /** The query for main. */
 const toQuery = ({ text, state, fromDay, toDay, AssignmentId }: FileFilter): Partial<FileQuery> => {

@@ -1,24 +1,15 @@
-import { Button, Checkbox, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
+import { Checkbox, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { DateField } from '../../domain/date-field.tsx';
+import { FilterBar } from '../../domain/filter-bar.tsx';
 import { t } from '../../words/words.ts';
 import { countFilters, filterColumns, noFilter, type ProtocolFilter } from './protocol-filter.ts';
 
 const useStyles = makeStyles({
-  bar: {
-    display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fill, minmax(148px, 1fr))',
-    alignItems: 'end',
-    gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
-    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
-    borderRadius: tokens.borderRadiusLarge,
-    backgroundColor: tokens.colorNeutralBackground2,
-  },
   // Lets an input shrink to its column of the grid.
   input: { minWidth: 0 },
   // As high as the inputs beside it.
   check: { margin: `-${tokens.spacingVerticalXS} -${tokens.spacingHorizontalS}` },
-  clear: { justifySelf: 'start' },
 });
 
 /** The key of each column's name. */
@@ -40,7 +31,7 @@ type ProtocolFilterBarProps = {
 export const ProtocolFilterBar = ({ filter, hasMonth, onChange }: ProtocolFilterBarProps) => {
   const styles = useStyles();
   return (
-    <search className={styles.bar} aria-label={t('protocols.filter.label')}>
+    <FilterBar count={countFilters(filter)} onClear={() => onChange(noFilter)}>
       {filterColumns.map((column) => (
         <Field key={column} label={t(names[column])} size="small">
           <Input
@@ -69,14 +60,6 @@ export const ProtocolFilterBar = ({ filter, hasMonth, onChange }: ProtocolFilter
         checked={filter.availableOffline}
         onChange={(_, { checked }) => onChange({ ...filter, availableOffline: checked === true })}
       />
-      <Button
-        className={styles.clear}
-        size="small"
-        disabledFocusable={countFilters(filter) === 0}
-        onClick={() => onChange(noFilter)}
-      >
-        {t('common.clearFilters')}
-      </Button>
-    </search>
+    </FilterBar>
   );
 };

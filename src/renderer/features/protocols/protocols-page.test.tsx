@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { ProtocolSummary } from './protocols-page.tsx';
+import { ProtocolCommands } from './protocols-page.tsx';
 import { SavePartDialog } from './save-protocols.tsx';
 
 speakEnglish();
@@ -17,7 +17,7 @@ const open = async (inFile: number) => {
   const { wrapper: Wrapper } = await createTestWindow({});
   const summary = (rows: number, of: number | undefined) => (
     <Wrapper>
-      <ProtocolSummary
+      <ProtocolCommands
         found={undefined}
         hasMore={false}
         isUnknown={false}

@@ -1,11 +1,12 @@
-import { Button, makeStyles, ToggleButton } from '@fluentui/react-components';
-import { ArrowDownload20Regular, Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
-import { memo, useMemo, useRef, useState } from 'react';
+import { Button, makeStyles } from '@fluentui/react-components';
+import { ArrowDownload20Regular } from '@fluentui/react-icons';
+import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
 import { ProtocolColumn } from '../../../contract/protocols.ts';
 import type { CachedProtocol } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { OpenButton } from '../../domain/actions.tsx';
 import { Failure, FailureBar } from '../../domain/errors.tsx';
+import { FilterButton } from '../../domain/filter-bar.tsx';
 import { protocolColumns, severityName } from '../../domain/protocols.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
 import { nextPage, type Shows, useProtocolList, useProtocolTable, type View } from '../../queries/protocols.ts';
@@ -16,7 +17,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { useLatest, useOnChange } from '../../ui/hooks.ts';
 import { later } from '../../ui/later.tsx';
-import { Empty, Line, Loading, Minor, Page, PageFill } from '../../ui/page.tsx';
+import { Empty, Loading, Minor, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatMonth } from '../../words/dates.ts';
 import { useWordsRevision } from '../../words/formats.ts';
@@ -44,11 +45,17 @@ export const ProtocolsPage = ({ month, severity, text: initial = '' }: PlaceProp
   const [filtering, setFiltering] = useState(false);
   const scope = useMemo(() => ({ month, severity }), [month, severity]);
   const what = scopeText(scope);
-  const filters = countFilters(filter);
+  const { count, commands, table } = useProtocols({ text: text.trim(), filter, scope });
   return (
     <Page
       title={t('protocols.title')}
-      subtitle={what}
+      subtitle={
+        <>
+          {what}
+          {what !== undefined && count !== undefined && ' · '}
+          <span role="status">{count}</span>
+        </>
+      }
       actions={
         <>
           {what !== undefined && (
@@ -56,21 +63,15 @@ export const ProtocolsPage = ({ month, severity, text: initial = '' }: PlaceProp
               {t('protocols.which.all')}
             </OpenButton>
           )}
-          <ToggleButton
-            appearance="subtle"
-            icon={filters > 0 ? <Filter20Filled /> : <Filter20Regular />}
-            checked={filtering}
-            onClick={() => setFiltering(!filtering)}
-          >
-            {filters > 0 ? t('protocols.filter.count', { count: filters }) : t('protocols.filter.label')}
-          </ToggleButton>
+          <FilterButton count={countFilters(filter)} shown={filtering} onToggle={setFiltering} />
           <SearchField label={t('protocols.search')} value={text} onChange={setText} />
+          {commands}
         </>
       }
     >
       <PageFill>
         {filtering && <ProtocolFilterBar filter={filter} hasMonth={month !== undefined} onChange={setFilter} />}
-        <ProtocolTable text={text.trim()} filter={filter} scope={scope} />
+        {table}
       </PageFill>
     </Page>
   );
@@ -136,6 +137,11 @@ type Coverage = {
   readonly isUnknown: boolean;
 };
 
+/** The number of protocols that are shown, and of how many. */
+const countText = ({ found, rows, of }: Coverage): string =>
+  found ??
+  (of === undefined ? t('count.protocol', { count: rows }) : t('protocols.loaded', { loaded: rows, count: of }));
+
 type Shown = Pick<View, 'shows' | 'rows' | 'cached'> & { readonly isSorted: boolean };
 
 const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown): Coverage => {
@@ -156,17 +162,24 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown):
 const unreadableOf = ({ list }: Service, { shows }: Shown, walked: number): number =>
   shows === 'filtered' ? 0 : Math.max(shows === 'search' ? 0 : walked, list?.unreadable ?? 0);
 
-type ProtocolTableProps = {
+type Wanted = {
   readonly text: string;
   readonly filter: ProtocolFilter;
   readonly scope: Scope;
+};
+
+type Protocols = {
+  /** How many there are, in words. */
+  readonly count?: string;
+  readonly commands?: ReactNode;
+  readonly table: ReactNode;
 };
 
 /**
  * The protocols of the offline data, immediately and in any order. Behind them the service's list is read as far as the
  * table needs it, and its rows appear in the table.
  */
-export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps) => {
+const useProtocols = ({ text: typed, filter, scope }: Wanted): Protocols => {
   const desk = useDesk();
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('protocols');
@@ -198,22 +211,25 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
   });
 
   const { list, busy } = service;
-  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
-  if (held === undefined) return <Loading label={t('protocols.loading')} />;
-  if (cached === 0 && service.error !== undefined) return <Failure error={service.error} onRetry={service.reload} />;
+  if (error !== undefined) return { table: <Failure error={error} onRetry={reload} /> };
+  if (held === undefined) return { table: <Loading label={t('protocols.loading')} /> };
+  if (cached === 0 && service.error !== undefined)
+    return { table: <Failure error={service.error} onRetry={service.reload} /> };
   const shown = { shows, rows, cached, isSorted: order !== undefined };
   const coverage = coverageOf(service, shown);
-  return (
+  const commands = (
+    <ProtocolCommands
+      {...coverage}
+      busy={busy}
+      error={service.error}
+      readsAll={service.readsAll}
+      onRefresh={service.reload}
+      onRead={service.setReadsAll}
+      onSave={onSave}
+    />
+  );
+  const table = (
     <>
-      <ProtocolSummary
-        {...coverage}
-        busy={busy}
-        error={service.error}
-        readsAll={service.readsAll}
-        onRefresh={service.reload}
-        onRead={service.setReadsAll}
-        onSave={onSave}
-      />
       {list !== undefined && !busy && <ReadingNotes reading={list} />}
       {service.error !== undefined && <FailureBar error={service.error} onRetry={service.reload} />}
       <DataTable
@@ -237,16 +253,16 @@ export const ProtocolTable = ({ text: typed, filter, scope }: ProtocolTableProps
       />
     </>
   );
+  return { count: countText(coverage), commands, table };
 };
 
 const SavePartDialog = later(async () => (await import('./save-protocols.tsx')).SavePartDialog);
 
-const useProtocolSummaryStyles = makeStyles({
-  summary: { minHeight: '32px', rowGap: 0 },
+const useProtocolCommandsStyles = makeStyles({
   more: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
 });
 
-type ProtocolSummaryProps = Coverage &
+type ProtocolCommandsProps = Coverage &
   Pick<Service, 'busy' | 'error' | 'readsAll'> & {
     readonly onRefresh: () => void;
     /** Saves the table and returns the file's path and rows; undefined if no file was chosen. */
@@ -262,23 +278,19 @@ const savedText = ({ path, rows }: Saved, of: number | undefined): string =>
     ? t('protocols.saved', { path })
     : t('protocols.savedPart', { path, loaded: rows, count: of });
 
-const PlainSummary = (props: ProtocolSummaryProps) => {
-  const { found, rows, of, busy, onRefresh, onSave, note, hasMore, isUnknown, error, readsAll, onRead } = props;
-  const styles = useProtocolSummaryStyles();
+const PlainCommands = (props: ProtocolCommandsProps) => {
+  const { rows, of, busy, onRefresh, onSave, note, hasMore, isUnknown, error, readsAll, onRead } = props;
+  const styles = useProtocolCommandsStyles();
   useWordsRevision();
-  const part = of === undefined ? undefined : { loaded: rows, count: of };
   const [saved, setSaved] = useState<Saved>();
   const save = useAction(async () => setSaved(await onSave()));
   // From then on the file has other rows than the table.
   useOnChange(`${rows} of ${of}`, () => setSaved(undefined));
   const said = saved && savedText(saved, of);
   const asking = useDialog<true>();
-  const isPart = part !== undefined || hasMore || note !== undefined || isUnknown;
+  const isPart = of !== undefined || hasMore || note !== undefined || isUnknown;
   return (
-    <Line className={styles.summary}>
-      <span role="status">
-        {found ?? (part === undefined ? t('count.protocol', { count: rows }) : t('protocols.loaded', part))}
-      </span>
+    <>
       <RefreshButton busy={busy} onClick={onRefresh} />
       <Button
         appearance="subtle"
@@ -319,9 +331,9 @@ const PlainSummary = (props: ProtocolSummaryProps) => {
       <Minor role="status" className={styles.more} title={said}>
         {said}
       </Minor>
-    </Line>
+    </>
   );
 };
 
-/** The number of protocols, and the actions of the table. Memoized: it does not render with every letter. */
-export const ProtocolSummary = memo(PlainSummary);
+/** The actions of the table. Memoized: they do not render with every letter. */
+export const ProtocolCommands = memo(PlainCommands);
