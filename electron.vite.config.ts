@@ -57,6 +57,8 @@ export default defineConfig({
   },
   renderer: {
     root: at('src/renderer'),
+    // The pictures of the user guide: en/overview.png is served and packed as a file of that path.
+    publicDir: at('docs/images'),
     plugins: [react(), serveLicences(new URL('out/renderer/licences.json', import.meta.url))],
     build: {
       ...target('chrome130'),

@@ -22,8 +22,8 @@ const stampFile = join(root, 'out', '.built');
 
 /** Path, size and time of every file the build reads. @returns {readonly string[]} */
 const inputs = () => {
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) =>
-    join('src', path),
+  const sources = ['src', 'docs'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   );
   return [...sources, 'electron.vite.config.ts', 'package-lock.json', 'tsconfig.json'].sort().map((path) => {
     const { size, mtimeMs } = statSync(join(root, path));

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { Language } from '../../src/contract/preferences.ts';
 import { speakLanguage } from '../../tests/e2e/support/languages.ts';
@@ -7,7 +7,7 @@ import { toSmallPng } from './small-png.ts';
 
 export type Camera = {
   readonly page: Page;
-  /** Takes a picture NAME.png of the window as it is. */
+  /** Takes a picture NAME.png of the window as it is, in each language, if it is to be shown. */
   readonly take: (name: string) => Promise<void>;
 };
 
@@ -31,34 +31,37 @@ type Look = {
 };
 
 /**
- * A camera before `page`, in light colours and without motion. English pictures go to docs/images; those in another language
- * to a folder of its name in `out`, and with `everyLook` all of them, in all looks. Between two pictures the window speaks
+ * A camera before `page`, in light colours and without motion. Pictures that the user guide shows go to docs/images, in a
+ * folder for each language; with `everyLook` all pictures go to `out`, in all looks. Between two pictures the window speaks
  * English, as the scenes name what they press.
  */
-export const createCamera = async (page: Page, language: Language, everyLook = false): Promise<Camera> => {
-  const inDocs = language === 'en' && !everyLook;
-  const folder = inDocs ? images : new URL(`../../out/screenshots/${language}/`, import.meta.url);
+export const createCamera = async (page: Page, languages: readonly Language[], everyLook = false): Promise<Camera> => {
+  const guide = await readFile(new URL('../user-guide.md', images), 'utf8');
+  const folder = everyLook ? new URL('../../out/screenshots/', import.meta.url) : images;
+  for (const language of languages) await mkdir(new URL(`${language}/`, folder), { recursive: true });
   const shoot = async (name: string): Promise<void> => {
     const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     await writeFile(new URL(`${name}.png`, folder), toSmallPng(picture));
   };
-  await mkdir(folder, { recursive: true });
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   return {
     page,
     take: async (name) => {
+      if (!everyLook && !guide.includes(`(images/en/${name}.png)`)) return;
       // Neither a tooltip nor the mark of what lies under the pointer.
       await page.mouse.move(size.width / 2, 2);
       await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveCount(0);
-      await speakLanguage(page, language);
-      await shoot(name);
-      for (const [look, change] of everyLook ? Object.entries<Look>(looks) : []) {
-        await page.setViewportSize(change.size ?? size);
-        await page.emulateMedia({ ...usual, ...change });
-        await shoot(`${name}-${look}`);
-        await page.emulateMedia(usual);
-        await page.setViewportSize(size);
+      for (const language of languages) {
+        await speakLanguage(page, language);
+        await shoot(`${language}/${name}`);
+        for (const [look, change] of everyLook ? Object.entries<Look>(looks) : []) {
+          await page.setViewportSize(change.size ?? size);
+          await page.emulateMedia({ ...usual, ...change });
+          await shoot(`${language}/${name}-${look}`);
+          await page.emulateMedia(usual);
+          await page.setViewportSize(size);
+        }
       }
       await speakLanguage(page, 'en');
       process.stdout.write(`${name}.png\n`);

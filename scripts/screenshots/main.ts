@@ -1,7 +1,7 @@
 /**
- * Retakes all screenshots of docs/user-guide.md and the README from the app in Electron on sample data. To look at, in `out`:
- * `--language sv` or `de`: the same pictures in that language; `--looks`: each picture also of a small and of a zoomed window,
- * dark, and in forced colours.
+ * Retakes all screenshots of the user guides and the README from the app in Electron on sample data. `--language sv`: those of
+ * one language alone. `--looks`: to look at, in `out`, all screens also in a small and in a zoomed window, dark, and in forced
+ * colours.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,14 +15,14 @@ import { createCamera } from './camera.ts';
 import { pictureNewUpload, pictureOffline, pictureUploads } from './uploads.ts';
 
 const { values } = parseArgs({
-  options: { language: { type: 'string', default: 'en' }, looks: { type: 'boolean', default: false } },
+  options: { language: { type: 'string' }, looks: { type: 'boolean', default: false } },
 });
-const language = Language.parse(values.language);
+const languages = values.language === undefined ? Language.options : [Language.parse(values.language)];
 const scratch = await mkdtemp(join(tmpdir(), 'Inspections '));
 const sandbox = await startSandbox();
 try {
   await withApp('sample', {}, async (desk) => {
-    const camera = await createCamera(desk.page, language, values.looks);
+    const camera = await createCamera(desk.page, languages, values.looks);
     await pictureFirstStart(desk, camera);
     await pictureBrowsing(camera);
   });
@@ -33,7 +33,7 @@ try {
     INSPECTION_DESK_CLIENT_ID: clientId,
   };
   await withApp('uploads', connection, async (desk) => {
-    const camera = await createCamera(desk.page, language, values.looks);
+    const camera = await createCamera(desk.page, languages, values.looks);
     await pictureUploads(desk, camera, { sandbox, folder: scratch });
     await pictureNewUpload(desk, camera, scratch);
     await pictureOffline(camera, sandbox);

@@ -41,6 +41,7 @@ test('pauses, resumes and cancels an upload', async ({ desk, control, home }) =>
   await expect(shown(page, 'In progress').first()).toBeVisible();
   await press(page, 'Cancel upload');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Continue uploading' }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
   await press(page, 'Cancel upload');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel upload' }).click();
   await expect(shown(page, 'Cancelled').first()).toBeVisible();

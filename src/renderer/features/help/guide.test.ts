@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadHostWords, loadWindowWords } from '../../../words/languages.ts';
 import { type Block, findParts, type Inline, readGuide, readInline } from './guide.ts';
@@ -8,6 +9,7 @@ const guide = await loadGuide('en');
 
 const inlinesOf = (block: Block): readonly Inline[] => {
   if (block.kind === 'paragraph') return block.text;
+  if (block.kind === 'picture') return [];
   return block.kind === 'list' ? block.items.flat() : block.rows.flat(2);
 };
 
@@ -27,15 +29,16 @@ test('reads bold text, code and links of a line', () => {
   ]);
 });
 
-test('reads paragraphs, lists and tables, and leaves pictures out', () => {
+test('reads paragraphs, lists, tables and pictures', () => {
   const example =
-    '# T\n\nabove\n\n## A part\n\none\ntwo\n\n![x](y.png)\n\n1. a\n   b\n2. c\n\n| k | v |\n|---|---|\n| **x** | y |\n';
+    '# T\n\nabove\n\n## A part\n\none\ntwo\n\n![x](images/en/y.png)\n\n1. a\n   b\n2. c\n\n| k | v |\n|---|---|\n| **x** | y |\n';
   expect(readGuide(example)).toMatchObject([
     {
       title: 'A part',
       id: 'a-part',
       blocks: [
         { kind: 'paragraph', text: [{ text: 'one two' }] },
+        { kind: 'picture', path: 'en/y.png', alt: 'x' },
         { kind: 'list', ordered: true, items: [[{ text: 'a b' }], [{ text: 'c' }]] },
         { kind: 'table', header: ['k', 'v'], rows: [[[{ kind: 'strong', text: 'x' }], [{ text: 'y' }]]] },
       ],
@@ -59,6 +62,14 @@ describe.each(languages)('the guide in %s', async (language) => {
   test('has the same parts as the English one', () => {
     const shape = (all: typeof parts) => all.map(({ blocks }) => blocks.map(({ kind }) => kind));
     expect(shape(parts)).toEqual(shape(guide));
+  });
+
+  test('has pictures of the app in its language', () => {
+    const pictures = parts.flatMap(({ blocks }) => blocks.filter((block) => block.kind === 'picture'));
+    expect(pictures.length).toBeGreaterThan(20);
+    const lost = pictures.filter(({ path, alt }) => alt === '' || !existsSync(`docs/images/${path}`));
+    expect(lost).toEqual([]);
+    expect(pictures.filter(({ path }) => !path.startsWith(`${language}/`))).toEqual([]);
   });
 
   test('names buttons and headings as the screens do', async () => {

@@ -1,6 +1,6 @@
 /**
- * Parses the Markdown of the user guide: headings, paragraphs, lists and tables with bold text, code and links to headings.
- * Pictures are left out.
+ * Parses the Markdown of the user guide: headings, paragraphs, lists, tables and pictures, with bold text, code and links to
+ * headings.
  */
 
 export type Inline =
@@ -15,7 +15,9 @@ export type Block =
       readonly kind: 'table';
       readonly header: readonly string[];
       readonly rows: readonly (readonly (readonly Inline[])[])[];
-    };
+    }
+  /** `path`: below the folder of all pictures, such as `en/overview.png`. */
+  | { readonly kind: 'picture'; readonly path: string; readonly alt: string };
 
 /** A part of the guide under its heading. `text`: its whole text in lower case, for the search. */
 export type GuidePart = {
@@ -63,10 +65,13 @@ const cellsOf = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** Parses the lines of one block; undefined for a picture. */
-const readBlock = (lines: readonly string[]): Block | undefined => {
+const picture = /^!\[(?<alt>[^\]]*)\]\(images\/(?<path>[\w/.-]+)\)$/;
+
+/** Parses the lines of one block. */
+const readBlock = (lines: readonly string[]): Block => {
   const [first = '', , ...rows] = lines;
-  if (first.startsWith('![')) return undefined;
+  const { path, alt = '' } = picture.exec(first)?.groups ?? {};
+  if (path !== undefined) return { kind: 'picture', path, alt };
   if (first.startsWith('|')) {
     return { kind: 'table', header: cellsOf(first), rows: rows.map((row) => cellsOf(row).map(readInline)) };
   }
@@ -85,8 +90,7 @@ const readPart = (markdown: string): GuidePart => {
     .split(/\n\s*\n/)
     .map((block) => block.split('\n').filter((line) => line.trim() !== ''))
     .filter((block) => block.length > 0)
-    .map(readBlock)
-    .filter((block) => block !== undefined);
+    .map(readBlock);
   return { title: title.trim(), id: idOf(title), blocks, text: markdown.toLowerCase() };
 };
 

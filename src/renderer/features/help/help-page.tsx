@@ -72,6 +72,12 @@ const useGuideBlockStyles = makeStyles({
     lineHeight: tokens.lineHeightBase400,
   },
   code: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
+  picture: {
+    maxWidth: '100%',
+    height: 'auto',
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusMedium,
+  },
 });
 
 type TextProps = { readonly text: readonly Inline[] };
@@ -102,9 +108,13 @@ const GuideText = ({ text }: TextProps) => {
 
 type GuideBlockProps = { readonly block: Block };
 
-/** A paragraph, a list or a table of the guide. */
+/** A paragraph, a list, a table or a picture of the guide. */
 const GuideBlock = ({ block }: GuideBlockProps) => {
   const styles = useGuideBlockStyles();
+  if (block.kind === 'picture') {
+    // Its size is known before it is loaded, so nothing moves.
+    return <img className={styles.picture} src={block.path} alt={block.alt} width={1280} height={800} loading="lazy" />;
+  }
   if (block.kind === 'paragraph') {
     return (
       <p className={styles.text}>
