@@ -121,7 +121,7 @@ test('the way from an outage to its cause: what fails is named, with what to do'
   const { page } = desk;
   await signIn(desk);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Help' }).click();
-  await page.getByRole('button', { name: 'Troubleshoot' }).filter({ visible: true }).click();
+  await page.getByRole('button', { name: 'Troubleshoot', exact: true }).filter({ visible: true }).click();
   await expect(page.getByText('Everything works.')).toBeVisible();
   await sandbox.close();
   await page.getByRole('button', { name: 'Check again' }).click();
