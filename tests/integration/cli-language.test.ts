@@ -110,7 +110,7 @@ test.each([
   [['protocols', '--page', 'x'], /^fel: Värdet 'x' för alternativet '--page <n>' är ogiltigt: ett sidnummer krävs\./],
   [['protocols', '--page', '1', '--all'], /^fel: Alternativet '--all' kan inte användas .* '--page <n>'\./],
   [['status', '--token-store', 'paper'], /: möjliga värden: keychain, memory\./],
-  [['files', 'not-a-uuid'], /^fel: Uppdrags-id: värdet är inte giltigt\. /],
+  [['files', 'not-a-uuid'], /^fel: Värdet för ”Uppdrags-id” är inte giltigt\. /],
   [['assignments'], /^fel: Ange antingen --protocol eller --projects\./],
 ])('the refusal of %j is translated for people, not in JSON', async (args, words) => {
   const run = async (LANG: string) => cli(args, { home: makeDirectory(), env: { LANG } });
