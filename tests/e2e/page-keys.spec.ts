@@ -67,6 +67,9 @@ test('opens the user guide by key and from the navigation', { tag: '@preview' },
   await contents.getByRole('button', { name: 'Troubleshooting' }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'Troubleshooting' })).toBeFocused();
   await expect(page.getByRole('heading', { level: 2, name: 'Troubleshooting' })).toBeInViewport();
+  const picture = page.getByRole('region', { name: 'Troubleshooting' }).getByRole('img').first();
+  await picture.scrollIntoViewIfNeeded();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1280);
   await page.keyboard.press('Control+f');
   await page.keyboard.type('retry selected');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['When files fail']);
