@@ -14,8 +14,6 @@ import { reporting } from '../async/throttle.ts';
 import type { Cache } from './cache.ts';
 import type { ServiceReads } from './reader.ts';
 
-export type OfflineWalk = ReturnType<typeof createOfflineWalk>;
-
 export type OfflineWalkOptions = {
   readonly cache: Cache;
   readonly connectionId: string;

@@ -15,7 +15,7 @@ export type ExchangeRequest = {
 };
 
 /** `body`: the result of its reader. Header names are lower case. */
-export type Exchanged<T> = Pick<Answer, 'status' | 'headers'> & { readonly body: T };
+type Exchanged<T> = Pick<Answer, 'status' | 'headers'> & { readonly body: T };
 
 const defaultTimeoutMs = 30_000;
 

@@ -147,7 +147,7 @@ const Row = z
 
 // The schema of outbox.sqlite. Add to the end; never edit what has been released.
 
-export const outboxMigrations: Migrations = [
+const outboxMigrations: Migrations = [
   `
   -- Pending and rejected changes, in the order in which they were made. Removals of several files are one entry for people,
   -- with a random text as file_key.

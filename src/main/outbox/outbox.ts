@@ -53,8 +53,6 @@ const REPORT_MS = 250;
 
 type SingleEntry = Exclude<OutboxEntry, Removal>;
 
-export type Outbox = ReturnType<typeof createOutbox>;
-
 /** The outbox of one connection. Changes of an earlier run are sent at the next `reached` or `send`. */
 export const createOutbox = (options: OutboxOptions) => {
   const { store, owner, apply, onChange, now } = options;

@@ -32,7 +32,7 @@ import type { Host } from '../host.ts';
 // A check has a deadline, and never stops the others.
 
 /** `error`: the reason of a warning. A check that fails throws instead. */
-export type Finding = {
+type Finding = {
   readonly found?: Found;
   readonly error?: DeskError;
   readonly state?: 'warning' | 'skipped';

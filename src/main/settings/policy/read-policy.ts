@@ -199,7 +199,7 @@ type RegistryValue = string | number | readonly string[];
  * The policy in an exported key, not yet checked. Its values are named by dotted keys; a list may also be a key of that name
  * with numbered values. An empty text is no value.
  */
-export const readRegistry = (exported: string): RawPolicy => {
+const readRegistry = (exported: string): RawPolicy => {
   const schemas = new Map(policyKeys().map(({ path, schema }) => [path.toLowerCase(), { path, schema }]));
   const policy: Record<string, unknown> = {};
   const { values, faults } = readValues(exported);
@@ -306,7 +306,7 @@ const fault = (code: Fault['code'], key: string, what: string): Fault => ({ code
 // Whether only administrators can change a policy file. Another user could otherwise lead everybody to a service of theirs.
 
 /** Whether the file belongs to `trusted` (root), and neither its group nor others may write. */
-export const isSafeMode = ({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, trusted: number): boolean =>
+const isSafeMode = ({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, trusted: number): boolean =>
   uid === trusted && (mode & 0o022) === 0;
 
 /** SYSTEM, Administrators, TrustedInstaller. */
@@ -387,7 +387,7 @@ const askPowerShell = (command: string, run: RunProgram): Promise<string> =>
   run(POWERSHELL, ['-NoProfile', '-NonInteractive', '-Command', command]);
 
 /** The owner of the file or folder and who may change it, in SDDL. */
-export const descriptorOf = (path: string, run: RunProgram = runProgram): Promise<string> =>
+const descriptorOf = (path: string, run: RunProgram = runProgram): Promise<string> =>
   askPowerShell(`(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`, run);
 
 /**

@@ -39,7 +39,7 @@ export type ReportedFile = {
  * `sha256`: how the hash begins, in lower case. The times, in ms since 1970: when the file was settled, or else its
  * batch created.
  */
-export type FileConditions = Pick<FileQuery, 'states' | 'sha256' | 'fromMs' | 'beforeMs'>;
+type FileConditions = Pick<FileQuery, 'states' | 'sha256' | 'fromMs' | 'beforeMs'>;
 
 export type LedgerView = {
   /** Changes whenever the ledger was written. */

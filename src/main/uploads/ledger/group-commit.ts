@@ -9,7 +9,7 @@ import { transaction, translated } from '../../data/sqlite.ts';
 /** Resolves when the whole file is on disk. */
 export type DataSync = (fd: number) => Promise<void>;
 
-export type WalSync = {
+type WalSync = {
   /** Resolves when everything written to the log so far is on disk. Errors: `data/unsynced`, `data/unwritable`. */
   readonly sync: () => Promise<void>;
   /** @throws DeskError `data/unsynced` if the log may have lost writes. */

@@ -10,7 +10,7 @@ import type { NamedFile } from '../source/name-registry.ts';
 import { type Item, type Row, storedName, toItem, WITH_REMOVAL } from './item-row.ts';
 
 /** For an unknown batch, the lists are empty. */
-export type ItemQueue = {
+type ItemQueue = {
   /**
    * Adds files in order, and returns the ids of those skipped because of a clash, which are settled at `atMs`.
    * Duplicate paths or names are not detected here: the plan of the batch prevents them.
@@ -26,12 +26,12 @@ export type ItemQueue = {
 export const LARGE_BYTES = 8_388_608;
 
 /** The error of a file that is skipped because of its name, as a row has it. */
-export const NAME_TAKEN = JSON.stringify(
+const NAME_TAKEN = JSON.stringify(
   toErrorData(new DeskError('upload/name-taken', 'another file on the assignment has this name')),
 );
 
 /** The queue over `db`, which has been migrated. */
-export const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tally'>): ItemQueue => {
+const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tally'>): ItemQueue => {
   const numberOf = createBatchNumber(db);
   const itemOf = createItemOf(db);
   const insert = db.prepare(
@@ -336,7 +336,7 @@ export type ItemFilter = {
 };
 
 /** The items after `afterId` in order (0: from the first). */
-export type ItemWindow = { readonly afterId: number; readonly limit: number };
+type ItemWindow = { readonly afterId: number; readonly limit: number };
 
 /** For an unknown batch, the functions return the results of a batch without files. */
 export type ItemLists = {
@@ -400,7 +400,7 @@ export const createItemOf = (db: DatabaseSync): ((row: Row) => Item) => {
 };
 
 /** The lists over `db`, which has been migrated. */
-export const createItemLists = (db: DatabaseSync): ItemLists => {
+const createItemLists = (db: DatabaseSync): ItemLists => {
   const numberOf = createBatchNumber(db);
   const itemOf = createItemOf(db);
   const byId = db.prepare(`${WITH_REMOVAL} WHERE id = ?`);

@@ -97,7 +97,7 @@ const createKnownItems = (db: DatabaseSync): KnownItems => {
 const BASE_NAME = `substr(path, 1 + length(rtrim(path, replace(path, '/', ''))))`;
 
 /** The states of batches that still send files. */
-export const UNENDED = `'scanning', 'running', 'paused'`;
+const UNENDED = `'scanning', 'running', 'paused'`;
 
 // Files that have rows of their own, because the service listed them, or an item alone cannot say what is known.
 

@@ -22,7 +22,7 @@ export type History = {
 };
 
 /** The history in `db`, which has been migrated. */
-export const createHistory = (db: DatabaseSync): History => {
+const createHistory = (db: DatabaseSync): History => {
   // One step in the index for each assignment, however many files it has.
   const assignments = db.prepare(
     `WITH RECURSIVE known (id) AS (

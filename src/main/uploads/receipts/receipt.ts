@@ -84,7 +84,7 @@ export type Receipt = {
 };
 
 /** `details`: the customer of an assignment, or how many assignments the line sums up. */
-export type ReceiptLine = { readonly name: string; readonly details: string | number; readonly counts: Counts };
+type ReceiptLine = { readonly name: string; readonly details: string | number; readonly counts: Counts };
 
 /** One file as formatted texts. `key`: only if the file is known to be stored. */
 export type ReceiptFile = {

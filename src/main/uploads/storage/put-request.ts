@@ -170,7 +170,7 @@ type StallWatch = {
 };
 
 /** A watch without a period; `allow` starts one. */
-export const createStallWatch = (): StallWatch => {
+const createStallWatch = (): StallWatch => {
   let timer: NodeJS.Timeout | undefined;
   return {
     moved: () => {
