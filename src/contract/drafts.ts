@@ -42,12 +42,16 @@ export const MatchSignal = z.enum([
 ]);
 export type MatchSignal = z.infer<typeof MatchSignal>;
 
-/** `found`: the words of the folder's path; `against`: they are evidence against the assignment; `count`: of protocols. */
+/**
+ * `found`: the words of the folder's path; `against`: they are evidence against the assignment; `count`: of protocols; `atMs`:
+ * when the user chose it.
+ */
 export const MatchReason = z.object({
   signal: MatchSignal,
   found: z.string(),
   against: z.boolean().optional(),
   count: z.int().optional(),
+  atMs: z.number().optional(),
 });
 export type MatchReason = z.infer<typeof MatchReason>;
 
@@ -99,8 +103,11 @@ export type MatchingRule = z.infer<typeof MatchingRule>;
 export const DraftPhase = z.enum(['scanning', 'updating', 'matching', 'ready']);
 export type DraftPhase = z.infer<typeof DraftPhase>;
 
-/** The filters of the review. `undecided`: needs a decision; `problems`: rows with a warning. */
-export const DraftFilter = z.enum(['all', 'undecided', 'matched', 'left-out', 'problems']);
+/**
+ * The filters of the review. `new`: something of it would be sent, or may after a decision; `undecided`: needs a decision;
+ * `problems`: rows with a warning.
+ */
+export const DraftFilter = z.enum(['all', 'new', 'undecided', 'matched', 'left-out', 'problems']);
 export type DraftFilter = z.infer<typeof DraftFilter>;
 
 /** A reason to look again before a folder is sent. `files`: how many of its files it concerns. */
@@ -118,9 +125,13 @@ export const DraftWarning = z.discriminatedUnion('kind', [
 ]);
 export type DraftWarning = z.infer<typeof DraftWarning>;
 
+/** Some files, and the sum of their sizes. */
+export const Amount = z.object({ files: z.int(), bytes: z.number() });
+export type Amount = z.infer<typeof Amount>;
+
 /**
  * A folder, or some files of one, that go to the same assignment. `path`: starts with the name of the chosen folder,
- * with `/`. `fileNames`: the first few names of loose files; absent for a whole folder.
+ * with `/`. `fileNames`: the first few names of loose files; absent for a whole folder. `files`: without those that are left out.
  */
 export const DraftRow = z.object({
   rowId: z.int(),
@@ -129,7 +140,16 @@ export const DraftRow = z.object({
   fileNames: z.array(z.string()).readonly().optional(),
   files: z.int(),
   bytes: z.number(),
+  /** Of `files`, what would be sent, and what is on the assignment already. */
+  toSend: Amount,
+  sent: Amount,
+  /** Single files of it that are left out. */
+  leftOut: Amount,
+  /** Until it has been compared with its assignment, everything in it counts as to be sent. */
+  isComparing: z.boolean().optional(),
   choice: z.enum(['undecided', 'assignment', 'left-out']),
+  /** When it was left out for an earlier upload, which still counts. */
+  leftOutAtMs: z.number().optional(),
   /** Who chose. `match`: the app, from the name. */
   chosenBy: z.enum(['match', 'map', 'person']).optional(),
   AssignmentId: AssignmentId.optional(),
@@ -142,6 +162,20 @@ export const DraftRow = z.object({
   warnings: z.array(DraftWarning).readonly(),
 });
 export type DraftRow = z.infer<typeof DraftRow>;
+
+/**
+ * A file of a row. `path`: below the row's folder, with `/`. `clash`: its FileName is taken. `unwanted`: why it is left out
+ * unless the user includes it.
+ */
+export const DraftFile = z.object({
+  path: z.string(),
+  sizeBytes: z.number(),
+  modifiedAtMs: z.number(),
+  state: z.enum(['new', 'sent', 'clash', 'left-out']),
+  inCloud: z.boolean().optional(),
+  unwanted: z.enum(['empty', 'executable', 'temporary']).optional(),
+});
+export type DraftFile = z.infer<typeof DraftFile>;
 
 /** An assignment that a row can go to, with why. */
 export const DraftCandidate = MatchCandidate.extend({ assignment: AssignmentSummary.optional() });
@@ -168,9 +202,10 @@ const DraftCounts = z.object({
   matched: z.int(),
   leftOut: z.int(),
   problems: z.int(),
+  new: z.int(),
 });
 
-/** Folders, files and bytes that a start would send, and to how many assignments. */
+/** Folders with files and bytes of them, and to how many assignments they go. */
 export const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
 export type DraftSum = z.infer<typeof DraftSum>;
 
@@ -209,7 +244,16 @@ export const Draft = z.object({
   /** Its folders are still being compared with the other known assignments: a warning may follow. */
   isComparing: z.boolean(),
   counts: DraftCounts,
+  /** The folders that have an assignment, and what a start would send of them: the rest is on their assignments already. */
+  chosen: DraftSum,
   toSend: DraftSum,
+  sent: Amount,
+  /** How many files have a name that is taken. */
+  clashes: z.int(),
+  /** The folders and single files that are left out. */
+  leftOutFiles: Amount,
+  /** How many folders are still being compared with their assignments. */
+  comparing: z.int(),
   nameTemplate: NameTemplate,
   onClash: OnClash,
   canUndo: z.boolean(),
@@ -249,6 +293,16 @@ export const draftsCalls = {
   leaveOut: call(rows, Draft),
   /** Takes rows that were left out in again: as matched, or undecided. */
   takeIn: call(rows, Draft),
+  /** The files of a row, in the order of the scan. */
+  files: call(
+    z.object({ rowId: z.int(), ...paging }),
+    z.object({ files: z.array(DraftFile).readonly(), total: z.int() }),
+  ),
+  /** Includes files of a row, by their paths, or leaves them out. */
+  takeFiles: call(
+    z.object({ rowId: z.int(), paths: z.array(Path).min(1).max(10_000).readonly(), takes: z.boolean() }),
+    Draft,
+  ),
   /** The rows whose names mean the same as the name of this row, so that one choice can apply to all of them. */
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
   /** Takes back the last change of rows. */
@@ -279,8 +333,8 @@ export const draftsCalls = {
   /**
    * Starts what has an assignment, as one upload; undecided rows stay in the draft. `schedule`: when it may be sent; `receipt`: what it
    * ends with; absent: as the settings say. `takesLater`: also files that were added or changed after they were
-   * reviewed; otherwise added ones are counted (`leftOut.later`), and changed ones fail. `toSend`: what the user saw. Errors: `draft/changed` if
-   * anything else would be sent, as while lists are still being read; `auth/required`, `data/…`.
+   * reviewed; otherwise added ones are counted (`leftOut.later`), and changed ones fail. Folders without anything new are not started. `chosen`: what
+   * the user saw. Errors: `draft/changed` if other folders would be sent, as while lists are still being read; `auth/required`, `data/…`.
    */
   start: call(
     z
@@ -288,7 +342,7 @@ export const draftsCalls = {
         schedule: WantedSchedule.optional(),
         receipt: AutomaticReceipt.optional(),
         takesLater: z.boolean().optional(),
-        toSend: DraftSum.optional(),
+        chosen: DraftSum.optional(),
       })
       .optional(),
     z.object({ uploadId: z.guid() }),

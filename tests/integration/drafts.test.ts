@@ -76,12 +76,12 @@ test('B1: what became certain after a person looked is not sent unseen', async (
   const { drafts } = desk.handlers;
   const assigned = (row: DraftRow | undefined) =>
     drafts.assign({ rowIds: [row?.rowId ?? 0], AssignmentId: sandbox.newAssignment() });
-  const { toSend: seen } = await assigned(first);
-  const { toSend } = await assigned(second);
-  await expect(drafts.start({ toSend: seen })).rejects.toMatchObject({ code: 'draft/changed' });
+  const { chosen: seen } = await assigned(first);
+  const { chosen } = await assigned(second);
+  await expect(drafts.start({ chosen: seen })).rejects.toMatchObject({ code: 'draft/changed' });
   expect(await desk.uploads.list(desk.connected().connectionId)).toEqual([]);
   expect(await drafts.get(undefined)).toMatchObject({ counts: { matched: 2 } });
-  await drafts.start({ toSend });
+  await drafts.start({ chosen });
   expect(await drafts.get(undefined)).toBeUndefined();
 });
 
@@ -266,31 +266,48 @@ test('B16: a choice that was started is remembered for a folder of that name in 
   expect(await rules.list({ offset: 0, limit: 10 })).toEqual({ rules: [], total: 0 });
 });
 
-test('clashes with an earlier upload are warned of; the same content is none', async () => {
+test('what is on the assignment is not sent again; clashes are warned of, and what is no document is left out', async () => {
   const desk = await open();
   const assignment = sandbox.newAssignment();
   await desk.upload(makeFolder({ 'plan.pdf': 'one', 'same.pdf': 'the same' }), assignment);
-  const root = makeFolder({ 'plan.pdf': 'two', 'same.pdf': 'the same', 'empty.txt': '', 'setup.exe': 'MZ' });
+  const root = makeFolder({ 'plan.pdf': 'two', 'same.pdf': 'the same', 'empty.txt': '', 'in/setup.exe': 'MZ' });
   await openDraft(desk, [root], assignment);
   const hasClash = (draft: Draft): boolean => draft.counts.problems > 0;
   await whenDraft(desk, (draft) => draft.phase === 'ready' && hasClash(draft));
-  await expect
-    .poll(async () => (await rowsOf(desk))[0]?.warnings)
-    .toEqual([
-      { kind: 'empty', files: 1 },
-      { kind: 'executable', files: 1 },
-      { kind: 'clash', files: 1 },
-    ]);
-  const [row] = await rowsOf(desk);
+  await expect.poll(async () => (await rowsOf(desk))[0]?.warnings).toEqual([{ kind: 'clash', files: 1 }]);
+  const [{ rowId, ...row } = { rowId: 0 }] = await rowsOf(desk);
+  const one = (bytes: number) => ({ files: 1, bytes });
+  expect(row).toMatchObject({ files: 2, toSend: one(3), sent: one(8), leftOut: { files: 2, bytes: 2 } });
   const { drafts } = desk.handlers;
-  expect(await drafts.clashes({ rowId: row?.rowId ?? 0 })).toMatchObject({
+  expect(await drafts.clashes({ rowId })).toMatchObject({
     clashes: [{ path: 'plan.pdf', FileName: 'plan.pdf', with: 'earlier', onClash: 'rename' }],
     total: 1,
   });
-  await drafts.setClash({ rowId: row?.rowId ?? 0, onClash: 'skip', paths: ['plan.pdf'] });
+  const { files, total } = await drafts.files({ rowId, offset: 0, limit: 10 });
+  expect([total, files.map(({ path, state, unwanted }) => [path, state, unwanted])]).toEqual([
+    4,
+    [
+      ['empty.txt', 'left-out', 'empty'],
+      ['plan.pdf', 'clash', undefined],
+      ['same.pdf', 'sent', undefined],
+      ['in/setup.exe', 'left-out', 'executable'],
+    ],
+  ]);
+  // With nothing new, nothing is started.
+  expect(await drafts.setClash({ rowId, onClash: 'skip', paths: ['plan.pdf'] })).toMatchObject({
+    toSend: { folders: 0, files: 0 },
+    chosen: { folders: 1, files: 2 },
+    sent: one(8),
+    leftOutFiles: { files: 2 },
+  });
+  await expect(drafts.start(undefined)).rejects.toMatchObject({ code: 'input/invalid' });
+  await drafts.takeFiles({ rowId, paths: ['in/setup.exe'], takes: true });
+  await whenDraft(desk, ({ toSend, comparing }) => comparing === 0 && toSend.files === 1);
   await drafts.start(undefined);
   const [, batch] = await desk.uploads.list(desk.connected().connectionId);
-  expect(await desk.uploads.ended(batch?.batchId ?? '')).toMatchObject({ uploaded: 2, skipped: 2 });
+  expect(await desk.uploads.ended(batch?.batchId ?? '')).toMatchObject({ files: 3, uploaded: 1, skipped: 2 });
+  expect(batch).toMatchObject({ leftOut: { hidden: 0 } });
+  expect((await sandbox.control.objects()).map(({ FileName }) => FileName)).not.toContain('empty.txt');
 });
 
 test('damaged rules are moved aside at the start, and the app works without them', async () => {

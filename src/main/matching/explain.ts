@@ -19,6 +19,7 @@ import {
   type Span,
   wordsOfSpan,
 } from './names.ts';
+import type { Rule } from './rules.ts';
 import { isShortFor, mistakesAllowed, mistakesBetween } from './spelling.ts';
 import type { Hit, Phrase, Phrases } from './streets.ts';
 import { type Feature, WEIGHTS } from './weights.ts';
@@ -84,11 +85,16 @@ export type Surroundings = {
   /** How most codes are written. */
   readonly shapes: ReadonlySet<string>;
   readonly ids: ReadonlyMap<number, readonly IdMention[]>;
-  readonly rule: { readonly name: string; readonly AssignmentId: string } | undefined;
+  readonly rule: Rule | undefined;
 };
 
 /** A feature with the words of the path that say so. */
-export type Found = { readonly feature: Feature; readonly place?: Place; readonly words?: string };
+export type Found = {
+  readonly feature: Feature;
+  readonly place?: Place;
+  readonly words?: string;
+  readonly atMs?: number | undefined;
+};
 
 export type Evidence = {
   readonly features: readonly Feature[];
@@ -615,7 +621,8 @@ const foundIn = (
   const isPlaced = read.city === '' || [...zip, ...city].some(({ feature }) => OF_TOWN.has(feature));
   const found: Found[] = mentions.map((one) => ({ feature: one.feature, place: one }));
   if (ids.size > 0 && !ids.has(position)) found.push({ feature: 'id-other' });
-  if (rule?.AssignmentId === read.target.AssignmentId) found.push({ feature: 'confirmed', words: rule.name });
+  if (rule?.AssignmentId === read.target.AssignmentId)
+    found.push({ feature: 'confirmed', words: rule.name, atMs: rule.confirmedAtMs });
   else if (rule !== undefined) found.push({ feature: 'confirmed-other' });
   found.push(...(street?.found ?? []), ...otherAddress(path, street, marks), ...city);
   if (city.length === 0 && mention !== undefined)
@@ -712,7 +719,8 @@ export const reasonsOf = (
     const found = one.words ?? textOf(one.place);
     if (signal === undefined || found === '' || /missing|date-(year|other)|confirmed-other/.test(one.feature))
       return [];
-    return [{ signal, found, ...(isAgainst(one.feature) && { against: true }) }];
+    const atMs = one.atMs;
+    return [{ signal, found, ...(isAgainst(one.feature) && { against: true }), ...(atMs !== undefined && { atMs }) }];
   });
   const isSame = (one: MatchReason, other: MatchReason): boolean =>
     one.signal === other.signal && one.found === other.found;

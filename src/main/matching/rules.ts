@@ -9,8 +9,16 @@ import { isFilling, isWorkWord } from './words.ts';
 /** Longer numbers are those of jobs and orders, not of houses. */
 const LONGEST_NUMBER = 4;
 
-/** `name`: as the folder was called; `parent`: the absolute path of the folder around it, empty where that is not known. */
-export type Rule = { readonly name: string; readonly parent: string; readonly AssignmentId: string };
+/**
+ * `name`: as the folder was called; `parent`: the absolute path of the folder around it, empty where that is not known;
+ * `confirmedAtMs`: when a person last chose the assignment for it.
+ */
+export type Rule = {
+  readonly name: string;
+  readonly parent: string;
+  readonly AssignmentId: string;
+  readonly confirmedAtMs?: number;
+};
 
 /** Rules by the keys of names (`ruleName`), the last confirmed first. */
 export type Rules = ReadonlyMap<string, readonly Rule[]>;

@@ -15,8 +15,8 @@ beforeEach(() => {
 afterEach(() => document.body.replaceChildren());
 
 const show = (filter: DraftFilter, text = '', files = 4): void => {
-  const toSend = { folders: files, files, bytes: files, assignments: files };
-  render(<NoRows draft={{ phase: 'ready', toSend }} question={{ filter, text }} onShowAll={() => (cleared += 1)} />);
+  const chosen = { folders: files, files, bytes: files, assignments: files };
+  render(<NoRows draft={{ phase: 'ready', chosen }} question={{ filter, text }} onShowAll={() => (cleared += 1)} />);
 };
 
 it('leads back to all folders', () => {

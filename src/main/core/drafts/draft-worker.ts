@@ -13,11 +13,13 @@ import { comesToRest } from '../../data/files.ts';
 import { certainAssignment } from '../../matching/job-level.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import type { Rules } from '../../matching/rules.ts';
+import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
-import { type ClashSources, createDraftModel, type DraftModel, type DraftStart } from './draft.ts';
+import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
 import { createFolderTree, type DraftSource } from './folder-tree.ts';
 import { createKnownTargets, type KnownTargets, type ListProgress } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
+import type { KnownPart } from './rule-store.ts';
 
 /** The calls of the worker. Everything in them is cloneable. */
 export type WorkerCalls = ReturnType<typeof openDraft> & {
@@ -28,7 +30,7 @@ export type WorkerCalls = ReturnType<typeof openDraft> & {
 /** The calls of the main thread. */
 export type MainCalls = {
   readonly draft: (draft: Draft) => void;
-  readonly countClashes: (sources: ClashSources, signal: AbortSignal) => Promise<readonly number[]>;
+  readonly compare: (sources: GroupSources, signal: AbortSignal) => Promise<readonly ComparedFiles[]>;
   readonly bug: (error: Error) => void;
 };
 
@@ -67,7 +69,8 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
     ...{ mapped: matching.mapped, phase: matching.phase, isReading: matching.isReading },
     reason: () => reason,
     hasFiles: (AssignmentId) => used.has(AssignmentId),
-    countClashes: (clashing) => main.call('countClashes', clashing, ending.signal),
+    compare: (sources) => main.call('compare', sources, ending.signal),
+    leftOutAtMs: (path) => matching.leftOutAtMs(path),
   });
 
   const scan = (sources: readonly DraftSource[]): void => {
@@ -108,10 +111,14 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
     alike: model.alike,
     clashSources: model.clashSources,
     folderOf: model.folderOf,
+    files: model.files,
+    fileOf: model.fileOf,
+    leftOut: model.leftOut,
     matches: model.matches,
     assign: sending(model.assign),
     leaveOut: sending(model.leaveOut),
     takeIn: sending(model.takeIn),
+    takeFiles: sending(model.takeFiles),
     undo: sending(model.undo),
     setLevel: sending(model.setLevel),
     setTarget: sending(model.setTarget),
@@ -124,7 +131,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
     }),
     /** The sources that a start uploads. Errors: `draft/changed` if they differ from `seen`. */
     plan: (seen: DraftSum | undefined) => {
-      const now = model.view().toSend;
+      const now = model.view().chosen;
       if (seen && SUMS.some((part) => now[part] !== seen[part]))
         throw new DeskError('draft/changed', 'more folders have been matched since the draft was last seen');
       tree.save(true);
@@ -190,6 +197,7 @@ const createMatching = (options: MatchingOptions) => {
   let rules: Rules = new Map();
   let mapped: readonly MappedPart[] = [];
   let mapProblems: readonly MapProblem[] = [];
+  let parts: ReadonlyMap<string, KnownPart> = new Map();
 
   const rows = (): readonly Row[] => model().everyRow();
   const changed = (): void => {
@@ -200,6 +208,7 @@ const createMatching = (options: MatchingOptions) => {
   const matchEveryRow = async (): Promise<void> => {
     const isDue = (): boolean => !isScanning() && isIndexed && !isMatched && !signal.aborted;
     isMatched = false;
+    if (!isScanning()) model().adoptFiles(parts.values());
     changed();
     await setImmediate();
     if (!isDue()) return;
@@ -245,6 +254,10 @@ const createMatching = (options: MatchingOptions) => {
     matchAll,
     mapped: () => mapped,
     isReading: () => isReading,
+    leftOutAtMs: (path: string): number | undefined => {
+      const part = parts.get(path);
+      return part?.isLeftOut ? part.atMs : undefined;
+    },
     phase: (): DraftPhase => {
       if (isScanning()) return 'scanning';
       if (isWaiting && !isSkipped) return 'updating';
@@ -257,12 +270,18 @@ const createMatching = (options: MatchingOptions) => {
     },
     calls: {
       /** The lists that are stored follow. `isReading`: others are read from the service. */
-      begin: (lists: { readonly rules: Rules; readonly isReading: boolean }): void => {
+      begin: (lists: {
+        readonly rules: Rules;
+        readonly parts: readonly KnownPart[];
+        readonly isReading: boolean;
+      }): void => {
         // Folders are to be matched that were not before.
         if (lists.isReading && !isReading) [isWaiting, isSkipped] = [true, false];
         ({ rules, isReading } = lists);
+        parts = new Map(lists.parts.map((part) => [part.path, part]));
         targets.begin();
-        onChange();
+        if (!isScanning()) model().adoptFiles(parts.values());
+        changed();
       },
       /** The stored lists have been sent. */
       updated: (lists: UpdatedLists): void => {

@@ -9,7 +9,8 @@ import type { DraftPhase } from '../../../contract/drafts.ts';
 import type { MatchTarget } from '../../matching/explain.ts';
 import { finished } from '../../matching/match-index.ts';
 import { targetAt } from '../../matching/testing/sample-targets.ts';
-import { createDraftModel, createOpenChecks, type DraftModel, MOST_ROWS, type PlannedRow } from './draft.ts';
+import { createOpenChecks, MOST_ROWS } from './checks.ts';
+import { createDraftModel, type DraftModel, type PlannedRow } from './draft.ts';
 import { createFolderTree } from './folder-tree.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { readMap } from './rows.ts';
@@ -65,7 +66,8 @@ const modelOf = (
       reason: () => undefined,
       isReading: () => false,
       hasFiles: () => false,
-      countClashes: async () => [],
+      compare: async () => [],
+      leftOutAtMs: () => undefined,
     },
     signal: new AbortController().signal,
     ...{ onChange: () => {}, onBug: () => {} },

@@ -1,25 +1,51 @@
 /** The model of a draft: its rows, what the user chose for them, and how they are shown. It knows nothing of workers. */
 
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { debounce } from 'es-toolkit/function';
 import { sumBy } from 'es-toolkit/math';
 import type { Handlers } from '../../../contract/calls.ts';
-import type { Draft, DraftPhase, DraftRow, Match, MatchCandidate, MatchReason } from '../../../contract/drafts.ts';
-import { codeOf, type ErrorData } from '../../../contract/errors.ts';
-import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
-import { createSerial } from '../../async/lock.ts';
+import type {
+  Amount,
+  Draft,
+  DraftFile,
+  DraftPhase,
+  DraftRow,
+  Match,
+  MatchCandidate,
+  MatchReason,
+} from '../../../contract/drafts.ts';
+import type { ErrorData } from '../../../contract/errors.ts';
+import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
 import { type FolderName, type MatchIn, NOTHING_KNOWN } from '../../matching/match-index.ts';
 import { plainWords } from '../../matching/names.ts';
+import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads-api.ts';
-import type { ClashChoices } from '../../uploads/ledger/batches.ts';
-import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
-import { type DraftSource, type FolderTree, filesOf, pathBelow, pathOf } from './folder-tree.ts';
+import { createComparisons, createOpenChecks, type Group } from './checks.ts';
+import { type Choices, createChoices, type Decision } from './choices.ts';
+import {
+  type DraftSource,
+  type FolderTree,
+  filesOf,
+  type PartFile,
+  pathBelow,
+  pathOf,
+  type Totals,
+  without,
+} from './folder-tree.ts';
 import type { KnownTargets } from './known-targets.ts';
-import { type Choice, createCut, foldedOf, isProblem, type MappedPart, type Row, selectRows, viewRow } from './rows.ts';
+import {
+  type Choice,
+  createCut,
+  foldedOf,
+  isNew,
+  isProblem,
+  type MappedPart,
+  type Row,
+  selectRows,
+  type ViewedRow,
+  viewRow,
+} from './rows.ts';
 
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 type Output<Name extends keyof Handlers['drafts']> = Awaited<ReturnType<Handlers['drafts'][Name]>>;
@@ -43,12 +69,17 @@ export type DraftStart = {
   readonly minCertainty?: number | undefined;
   /** Folders to be matched without a scan (`certain`). */
   readonly folders?: readonly FolderName[] | undefined;
+  /**
+   * Whether a user reviews it: files that are no documents are left out unless the user includes them, and folders without
+   * anything new are not started.
+   */
+  readonly isReviewed?: boolean | undefined;
   readonly nameTemplate?: NameTemplate | undefined;
   readonly onClash?: OnClash | undefined;
 };
 
 /** The sources of rows that go to the same assignment, as the engine compares them. */
-export type ClashSources = Parameters<Uploads['clashes']>[0];
+export type GroupSources = Parameters<Uploads['compare']>[0];
 
 /** A row that is about to be uploaded. */
 export type PlannedRow = {
@@ -62,10 +93,13 @@ export type PlannedRow = {
   readonly upload: Upload;
 };
 
+/** Whether a folder, some loose files or a single file were left out, by their path on the disk. */
+export type LeftOutPart = { readonly path: string; readonly isLeftOut: boolean };
+
 /** A row as the command line reports it. `path`: below the source with this number; empty for the source itself. */
 export type RowMatch = Match &
   Pick<Row, 'rowId' | 'fileNames'> &
-  Pick<DraftRow, 'files' | 'bytes' | 'reasons' | 'AssignmentId' | 'assignment'> & {
+  Pick<DraftRow, 'files' | 'bytes' | 'toSend' | 'sent' | 'reasons' | 'AssignmentId' | 'assignment'> & {
     readonly source: number;
     readonly path: string;
     readonly certainty: number;
@@ -83,8 +117,9 @@ type Surroundings = {
   readonly isReading: () => boolean;
   /** Whether the assignment may have files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
-  /** Counts the files of each source that clash. */
-  readonly countClashes: (sources: ClashSources) => Promise<readonly number[]>;
+  readonly compare: (sources: GroupSources) => Promise<readonly ComparedFiles[]>;
+  /** When a user left out the folder, or the loose files, at this path for an earlier upload. */
+  readonly leftOutAtMs: (path: string) => number | undefined;
   /** Ends the background work of the draft. */
   readonly signal: AbortSignal;
   /** Called when background work changes the model. */
@@ -124,7 +159,7 @@ export const createDraftModel = (of: Surroundings) => {
     cut.forget();
     return view();
   };
-  const decide = (rowIds: readonly number[], decision: Decision | undefined): Draft => {
+  const decide = (rowIds: readonly number[], decision: Decision): Draft => {
     for (const rowId of rowIds) cut.rowOf(rowId);
     choices.decide(rowIds, decision);
     forget(rowIds);
@@ -172,7 +207,34 @@ export const createDraftModel = (of: Surroundings) => {
     }),
     assign: ({ rowIds, AssignmentId }: Input<'assign'>) => decide(rowIds, { choice: 'assignment', AssignmentId }),
     leaveOut: ({ rowIds }: Input<'leaveOut'>) => decide(rowIds, { choice: 'left-out' }),
-    takeIn: ({ rowIds }: Input<'takeIn'>) => decide(rowIds, undefined),
+    takeIn: ({ rowIds }: Input<'takeIn'>) => decide(rowIds, { choice: 'included' }),
+    files: ({ rowId, offset, limit }: Input<'files'>): Output<'files'> => {
+      const files = parts.filesIn(cut.rowOf(rowId));
+      return { files: files.slice(offset, offset + limit), total: files.length };
+    },
+    takeFiles: ({ rowId, paths, takes }: Input<'takeFiles'>): Draft => {
+      const wanted = new Set(paths);
+      const some = filesOf(cut.rowOf(rowId)).filter(({ path }) => wanted.has(path));
+      choices.setFiles(
+        [...some].map(({ folder, file }) => [folder, file.name] as const),
+        takes,
+      );
+      return changed();
+    },
+    /** Adopts what was chosen for files in earlier uploads, unless the user has chosen otherwise since. */
+    adoptFiles: (known: Iterable<LeftOutPart>): void => {
+      for (const { path, isLeftOut } of known) {
+        const found = of.tree.fileAt(path);
+        if (found) choices.adoptFile(found.folder, found.name, !isLeftOut);
+      }
+    },
+    /** The file of a row at `path`, below the row's folder; undefined if there is none. */
+    fileOf: ({ rowId, path }: { readonly rowId: number; readonly path: string }) => {
+      const row = cut.rowOf(rowId);
+      const found = filesOf(row).find((one) => one.path === path);
+      const root = of.tree.sourceOf(row)?.root;
+      return found && root !== undefined ? { ...found.file, path: join(root, path) } : undefined;
+    },
     setClash: (clash: Input<'setClash'>): Draft => {
       cut.rowOf(clash.rowId);
       choices.setClash(clash);
@@ -201,7 +263,7 @@ export const createDraftModel = (of: Surroundings) => {
      */
     clashSources: ({
       rowId,
-    }: Pick<Input<'names'>, 'rowId'>): (ClashSources & { readonly index?: number }) | undefined => {
+    }: Pick<Input<'names'>, 'rowId'>): (GroupSources & { readonly index?: number }) | undefined => {
       const groups = table.groups();
       if (rowId === undefined) return groups.length === 1 && groups[0] ? parts.sourcesOf(groups[0]) : undefined;
       const row = cut.rowOf(rowId);
@@ -212,6 +274,8 @@ export const createDraftModel = (of: Surroundings) => {
     folderOf: ({ rowId }: { readonly rowId: number }) => of.tree.sourceOf(cut.rowOf(rowId))?.root,
     /** The rows that a start uploads. */
     plan: (): readonly PlannedRow[] => parts.rows().flatMap((row) => plannedRow(row, of, parts) ?? []),
+    /** What the user left out, and included although it was left out before, by their paths on the disk. */
+    leftOut: () => leftOutNow(of, parts),
     matches: (): readonly RowMatch[] => parts.rows().map((row) => matchedRow(row, of, parts)),
     /** Removes rows that have become uploads from the draft. Undefined if no rows are left. */
     started: (rowIds: readonly number[]): Draft | undefined => {
@@ -242,26 +306,35 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
   });
   const isCut = (): boolean => phase() === 'ready' || phase() === 'updating';
   const rows = (): readonly Row[] => (isCut() ? cut.rows() : []);
-  const { matchOf, choiceOf } = createChooser({ start, targets, choices, mappedTo: cut.mappedTo });
-
-  const sourcesOf = ({ AssignmentId, rows: some, template }: ClashGroup): ClashSources => ({
+  const filePicks = createFilePicks(tree, choices);
+  const { leftIn, takenIn, inOrder } = filePicks;
+  const { matchOf, choiceOf } = createChooser({
+    ...{ start, targets, choices, mappedTo: cut.mappedTo, takenIn },
+    leftOutBefore: (row) => of.leftOutAtMs(placeOf(row, tree)),
+  });
+  const sourcesOf = ({ AssignmentId, rows: some, template }: Group): GroupSources => ({
     assignmentId: AssignmentId,
     nameTemplate: template,
     sources: some.flatMap((row) => {
-      const source = tree.sourceOf(row);
+      const source = tree.sourceOf(
+        row,
+        leftIn(row).map(({ path }) => path),
+      );
       return source ? [{ ...source, ...choices.clashesOf(row.rowId) }] : [];
     }),
   });
-  const clashChecks = createClashChecks({
+  const comparisons = createComparisons({
     hasFiles: of.hasFiles,
-    check: (group) => of.countClashes(sourcesOf(group)),
+    pathsOf: (row) => inOrder(row).map(({ path }) => path),
+    filesRevision: choices.filesRevision,
+    compare: (group) => of.compare(sourcesOf(group)),
     onFound: () => onFound([]),
     onBug: of.onBug,
   });
   const openChecks = createOpenChecks<Row>({
     *pathsOf(row) {
       const root = tree.sourceOf(row)?.root;
-      if (root !== undefined) for (const path of filesOf(row)) yield join(root, path);
+      if (root !== undefined) for (const { path } of filesOf(row)) yield join(root, path);
     },
     onFound: (rowId) => onFound([rowId]),
     onBug: of.onBug,
@@ -270,15 +343,138 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
   const table = createTable({
     rows,
     template: () => choices.names().nameTemplate,
-    clashesIn: (group) => (phase() === 'ready' ? clashChecks.totalsOf(group) : []),
+    compared: (group) => (phase() === 'ready' ? comparisons.of(group) : { isPending: true, sources: [] }),
+    withCompared: (row, view, compared) => withCompared(view, compared, filePicks, choices, row),
     view: (row) =>
       viewRow({
         ...{ row, choice: choiceOf(row), match: matchOf(row), refused: openChecks.refusedOf(row.rowId) },
+        totals: takenIn(row),
         summaryOf: targets.summaryOf,
         certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
       }),
   });
-  return { choices, cut, table, phase, isCut, rows, matchOf, sourcesOf, look: openChecks.look };
+  /** The files of a row as a table, in the order of their paths. */
+  const filesIn = (row: Row): readonly DraftFile[] => viewFiles(row, { ...filePicks, compared: table.comparedOf(row) });
+  return {
+    choices,
+    cut,
+    table,
+    phase,
+    isCut,
+    rows,
+    matchOf,
+    sourcesOf,
+    filesIn,
+    leftIn,
+    takenIn,
+    look: openChecks.look,
+  };
+};
+
+type FilePicks = ReturnType<typeof createFilePicks>;
+
+/** Which files of rows are uploaded. */
+const createFilePicks = (tree: FolderTree, choices: Choices) => {
+  const left = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
+  /** The files of a row that are left out. */
+  const leftIn = (row: Row): readonly PartFile[] => {
+    if (!choices.mayLeaveFiles(row.folder, row.totals.unwanted)) return [];
+    const revision = choices.filesRevision();
+    const known = left.get(row.rowId);
+    if (known?.revision === revision) return known.files;
+    const files = filesOf(row)
+      .filter(({ folder, file }) => !choices.takes(folder, file))
+      .toArray();
+    left.set(row.rowId, { revision, files });
+    return files;
+  };
+  return {
+    leftIn,
+    takenIn: (row: Row): Totals => {
+      const files = leftIn(row);
+      return files.length === 0 ? row.totals : without(row.totals, tree.totalsOf(files.map(({ file }) => file)));
+    },
+    /** The files of a row that are uploaded, in the order of the scan. */
+    inOrder: (row: Row): readonly PartFile[] => {
+      const out = new Set(leftIn(row).map(({ file }) => file));
+      return filesOf(row)
+        .filter(({ file }) => !out.has(file))
+        .toArray()
+        .sort((one, other) => one.file.at - other.file.at);
+    },
+  };
+};
+
+const amountOf = (files: readonly PartFile[]): Amount => ({
+  files: files.length,
+  bytes: sumBy(files, ({ file }) => file.sizeBytes),
+});
+
+const filesAt = (files: readonly PartFile[], places: Uint32Array): readonly PartFile[] =>
+  Array.from(places).flatMap((place) => files[place] ?? []);
+
+type ComparedRow = { readonly sent: readonly PartFile[]; readonly clashes: readonly PartFile[] };
+
+const comparedRows = new WeakMap<ComparedFiles, ComparedRow>();
+
+/** The files of a row that a comparison has found. */
+const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: FilePicks): ComparedRow => {
+  if (compared === undefined || compared.sent.length + compared.clashes.length === 0) return { sent: [], clashes: [] };
+  const known = comparedRows.get(compared);
+  if (known) return known;
+  const files = inOrder(row);
+  const found = { sent: filesAt(files, compared.sent), clashes: filesAt(files, compared.clashes) };
+  comparedRows.set(compared, found);
+  return found;
+};
+
+/** A row with what a start would send of it. */
+const withCompared = (
+  view: ViewedRow,
+  { isPending, files }: RowComparison,
+  picks: FilePicks,
+  choices: Choices,
+  row: Row,
+): DraftRow => {
+  const { sent, clashes } = foundIn(row, files, picks);
+  const { onClash, clashChoices } = choices.clashesOf(row.rowId);
+  const skipped = amountOf(clashes.filter(({ path }) => (clashChoices[path] ?? onClash) === 'skip'));
+  const there = amountOf(sent);
+  return {
+    ...view,
+    toSend: {
+      files: view.files - there.files - skipped.files,
+      bytes: view.bytes - there.bytes - skipped.bytes,
+    },
+    sent: there,
+    leftOut: amountOf(picks.leftIn(row)),
+    ...(isPending && view.choice === 'assignment' && { isComparing: true }),
+    warnings: clashes.length === 0 ? view.warnings : [...view.warnings, { kind: 'clash', files: clashes.length }],
+  };
+};
+
+const MINUTE_MS = 60_000;
+
+const viewFiles = (
+  row: Row,
+  picks: FilePicks & { readonly compared: ComparedFiles | undefined },
+): readonly DraftFile[] => {
+  const { sent, clashes } = foundIn(row, picks.compared, picks);
+  const states = new Map<PartFile['file'], DraftFile['state']>([
+    ...sent.map(({ file }) => [file, 'sent'] as const),
+    ...clashes.map(({ file }) => [file, 'clash'] as const),
+    ...picks.leftIn(row).map(({ file }) => [file, 'left-out'] as const),
+  ]);
+  return filesOf(row)
+    .map(({ file, path }): DraftFile => {
+      const { sizeBytes, modifiedMinutes, inCloud, unwanted } = file;
+      return {
+        ...{ path, sizeBytes, modifiedAtMs: modifiedMinutes * MINUTE_MS, state: states.get(file) ?? 'new' },
+        ...(inCloud && { inCloud }),
+        ...(unwanted && { unwanted }),
+      };
+    })
+    .toArray();
 };
 
 const viewDraft = (of: Surroundings, { choices, cut, table, phase, isCut }: Parts, revision: number): Draft => {
@@ -305,10 +501,18 @@ const viewDraft = (of: Surroundings, { choices, cut, table, phase, isCut }: Part
   };
 };
 
-const plannedRow = (row: Row, { tree }: Surroundings, { choices, table }: Parts): PlannedRow | undefined => {
-  const { AssignmentId } = table.viewOf(row);
-  const source = tree.sourceOf(row);
-  if (AssignmentId === undefined || source === undefined || row.totals.files === 0) return undefined;
+const plannedRow = (
+  row: Row,
+  { start, tree }: Surroundings,
+  { choices, table, leftIn }: Parts,
+): PlannedRow | undefined => {
+  const { AssignmentId, files, toSend } = table.rowOf(row);
+  const source = tree.sourceOf(
+    row,
+    leftIn(row).map(({ path }) => path),
+  );
+  const isAnythingNew = toSend.files > 0 || (files > 0 && start.isReviewed !== true);
+  if (AssignmentId === undefined || source === undefined || !isAnythingNew) return undefined;
   const { nameTemplate } = choices.names();
   return {
     rowId: row.rowId,
@@ -320,10 +524,12 @@ const plannedRow = (row: Row, { tree }: Surroundings, { choices, table }: Parts)
 };
 
 const matchedRow = (row: Row, { start }: Surroundings, { cut, table, matchOf }: Parts): RowMatch => {
-  const { AssignmentId, assignment, chosenBy, certainty = 0, reasons, files, bytes } = table.viewOf(row);
+  const view = table.rowOf(row);
+  const { AssignmentId, assignment, chosenBy, certainty = 0, reasons, files, bytes, toSend, sent } = view;
   const { decision, candidates, vetoes } = matchOf(row);
   const { rowId, folder, fileNames } = row;
-  const about = { rowId, source: folder.source, path: pathBelow(folder), fileNames, files, bytes, AssignmentId };
+  const counts = { files, bytes, toSend, sent };
+  const about = { rowId, source: folder.source, path: pathBelow(folder), fileNames, ...counts, AssignmentId };
   if (chosenBy === 'map')
     return { ...about, assignment, certainty: 1, reasons: [mapReason(row)], decision: 'send', candidates, vetoes: [] };
   if (start.isMatched !== false || cut.mappedTo(rowId) !== undefined)
@@ -332,28 +538,72 @@ const matchedRow = (row: Row, { start }: Surroundings, { cut, table, matchOf }: 
 };
 
 /** Counts of rows, and what a start sends of them. */
-const sumsOf = (rows: readonly DraftRow[]): Pick<Draft, 'counts' | 'toSend'> => {
-  const chosen = rows.filter(({ choice }) => choice === 'assignment');
-  const toSend = chosen.filter(({ files }) => files > 0);
+const sumsOf = (
+  rows: readonly DraftRow[],
+): Pick<Draft, 'counts' | 'chosen' | 'toSend' | 'sent' | 'clashes' | 'leftOutFiles' | 'comparing'> => {
+  const chosen = rows.filter(({ choice, files }) => choice === 'assignment' && files > 0);
   const count = (is: (row: DraftRow) => boolean): number => rows.filter(is).length;
+  const sum = (some: readonly DraftRow[], amount: (row: DraftRow) => Amount): Amount => ({
+    files: sumBy(some, (row) => amount(row).files),
+    bytes: sumBy(some, (row) => amount(row).bytes),
+  });
+  const sumUp = (some: readonly DraftRow[], amount: (row: DraftRow) => Amount): Draft['toSend'] => ({
+    folders: some.length,
+    ...sum(some, amount),
+    assignments: new Set(some.map(({ AssignmentId }) => AssignmentId)).size,
+  });
   return {
     counts: {
       total: rows.length,
       undecided: count(({ choice }) => choice === 'undecided'),
-      matched: chosen.length,
+      matched: count(({ choice }) => choice === 'assignment'),
       leftOut: count(({ choice }) => choice === 'left-out'),
       problems: count(isProblem),
+      new: count(isNew),
     },
-    toSend: {
-      folders: toSend.length,
-      files: sumBy(toSend, ({ files }) => files),
-      bytes: sumBy(toSend, ({ bytes }) => bytes),
-      assignments: new Set(toSend.map(({ AssignmentId }) => AssignmentId)).size,
-    },
+    chosen: sumUp(chosen, (row) => row),
+    toSend: sumUp(
+      chosen.filter(({ toSend }) => toSend.files > 0),
+      ({ toSend }) => toSend,
+    ),
+    sent: sum(chosen, ({ sent }) => sent),
+    clashes: sumBy(chosen, ({ warnings }) => sumBy(warnings, (one) => (one.kind === 'clash' ? one.files : 0))),
+    leftOutFiles: sum(rows, (row) => {
+      if (row.choice !== 'left-out') return row.leftOut;
+      return { files: row.files + row.leftOut.files, bytes: row.bytes + row.leftOut.bytes };
+    }),
+    comparing: count(({ isComparing = false }) => isComparing),
   };
 };
 
 const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
+
+/** The path on the disk by which a row is remembered: of its folder, or of the loose files in it. */
+const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
+  const place = join(tree.sources[folder.source]?.root ?? '', pathBelow(folder));
+  if (!fileNames) return place;
+  const [first, ...others] = fileNames;
+  return join(place, first !== undefined && others.length === 0 ? first : LOOSE);
+};
+
+/** No file can have this name. */
+const LOOSE = '/';
+
+/** What the user left out, and included although it was left out before, by their paths on the disk. */
+const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Parts) => {
+  const parts = rows().flatMap((row) => {
+    const choice = choices.decisionOf(row.rowId)?.choice;
+    if (choice === undefined) return [];
+    return [{ path: placeOf(row, tree), isLeftOut: choice === 'left-out' }];
+  });
+  const files = [...choices.all().files].flatMap(([folder, some]) =>
+    [...some].map(([name, takes]) => ({
+      path: join(tree.sources[folder.source]?.root ?? '', pathBelow(folder), name),
+      isLeftOut: !takes,
+    })),
+  );
+  return { parts, files };
+};
 
 /** Rows whose names are equivalent to that of `row`: they have the same candidates, or otherwise the same name. */
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 'matchOf'>): readonly number[] => {
@@ -365,84 +615,16 @@ const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 
   return all.filter((one) => sayingOf(one) === saying).map(({ rowId }) => rowId);
 };
 
-// The user's choices.
-
-type Decision = { readonly choice: 'assignment'; readonly AssignmentId: string } | { readonly choice: 'left-out' };
-
-/** The choices for clashing files of a row: one for all, and separate ones by path. */
-type RowClashes = { readonly all?: OnClash | undefined; readonly paths: ClashChoices };
-
-/** Maximum length of the undo history; older changes can no longer be undone. */
-const MOST_UNDOS = 200;
-
-/** Creates a store of the user's choices. Every change can be undone, except a change of the names. */
-const createChoices = (start: Surroundings['start']) => {
-  const decisions = new Map<number, Decision>();
-  const clashes = new Map<number, RowClashes>();
-  const undos: (() => void)[] = [];
-  let scope = { level: start.level, target: start.AssignmentId };
-  let names: Input<'setNames'> = {
-    nameTemplate: start.nameTemplate ?? ownNameTemplate,
-    onClash: start.onClash ?? 'rename',
-  };
-
-  const undoable = (undo: () => void): void => {
-    undos.push(undo);
-    if (undos.length > MOST_UNDOS) undos.shift();
-  };
-  const put = <Value>(map: Map<number, Value>, rowIds: readonly number[], value: Value | undefined): void => {
-    const set = (rowId: number, next: Value | undefined): unknown =>
-      next === undefined ? map.delete(rowId) : map.set(rowId, next);
-    const before = rowIds.map((rowId) => [rowId, map.get(rowId)] as const);
-    for (const rowId of rowIds) set(rowId, value);
-    undoable(() => {
-      // In reverse, because a row may be named twice.
-      for (const [rowId, was] of before.toReversed()) set(rowId, was);
-    });
-  };
-
-  return {
-    /** The level of the jobs, and the assignment for everything, if they were chosen. */
-    scope: () => scope,
-    setScope: (change: Partial<typeof scope>): void => {
-      const before = scope;
-      scope = { ...scope, ...change };
-      undoable(() => {
-        scope = before;
-      });
-    },
-    names: () => names,
-    setNames: (next: typeof names): void => {
-      names = next;
-    },
-    decisionOf: (rowId: number) => decisions.get(rowId),
-    /** Undefined: leaves the rows to the matching. */
-    decide: (rowIds: readonly number[], decision: Decision | undefined) => put(decisions, rowIds, decision),
-    clashesOf: (rowId: number) => {
-      const { all, paths = {} } = clashes.get(rowId) ?? {};
-      return { onClash: all ?? names.onClash, clashChoices: paths };
-    },
-    setClash: ({ rowId, onClash, paths }: Input<'setClash'>): void => {
-      const before = clashes.get(rowId);
-      const some = paths && Object.fromEntries(paths.map((path) => [path, onClash]));
-      const next = some ? { all: before?.all, paths: { ...before?.paths, ...some } } : { all: onClash, paths: {} };
-      put(clashes, [rowId], next);
-    },
-    canUndo: () => undos.length > 0,
-    undo: () => undos.pop()?.(),
-    forgetUndos: (): void => {
-      undos.length = 0;
-    },
-  };
-};
-
 type ChooserOptions = Pick<Surroundings, 'start' | 'targets'> & {
-  readonly choices: ReturnType<typeof createChoices>;
+  readonly choices: Choices;
   readonly mappedTo: (rowId: number) => string | undefined;
+  readonly takenIn: FilePicks['takenIn'];
+  /** When the row was left out for an earlier upload. */
+  readonly leftOutBefore: (row: Row) => number | undefined;
 };
 
 /** Chooses the assignment of a row: by the user's decision, the map file, or the match, in this order. */
-const createChooser = ({ start, targets, choices, mappedTo }: ChooserOptions) => {
+const createChooser = ({ start, targets, choices, mappedTo, takenIn, leftOutBefore }: ChooserOptions) => {
   /** A map file takes precedence over names, unless the names contain misleading characters. */
   const vetoesOfMapped = (row: Row): readonly MatchReason[] =>
     mappedTo(row.rowId) === undefined
@@ -462,8 +644,10 @@ const createChooser = ({ start, targets, choices, mappedTo }: ChooserOptions) =>
       ...{ choice: 'assignment', chosenBy, AssignmentId },
     });
     const decision = choices.decisionOf(row.rowId);
-    if (decision?.choice === 'left-out') return decision;
-    const byUser = decision?.AssignmentId ?? choices.scope().target;
+    if (decision?.choice === 'left-out') return { choice: 'left-out' };
+    const leftOutAtMs = decision === undefined ? leftOutBefore(row) : undefined;
+    if (leftOutAtMs !== undefined) return { choice: 'left-out', leftOutAtMs };
+    const byUser = decision?.choice === 'assignment' ? decision.AssignmentId : choices.scope().target;
     if (byUser !== undefined) return assign('person', byUser);
     const byMap = vetoesOfMapped(row).length === 0 ? mappedTo(row.rowId) : undefined;
     if (byMap !== undefined) return assign('map', byMap);
@@ -472,58 +656,64 @@ const createChooser = ({ start, targets, choices, mappedTo }: ChooserOptions) =>
     if (start.isMatched !== false && match.decision === 'send' && best !== undefined)
       return assign('match', best.AssignmentId);
     // An empty folder needs no decision.
-    return { choice: row.totals.files + row.totals.unreadable === 0 ? 'left-out' : 'undecided' };
+    const { files, unreadable } = takenIn(row);
+    return { choice: files + unreadable === 0 ? 'left-out' : 'undecided' };
   };
   return { matchOf, choiceOf };
 };
 
+/** The comparison of a row with its assignment; without `files`, nothing was found. */
+type RowComparison = { readonly isPending: boolean; readonly files?: ComparedFiles | undefined };
+
 type TableOptions = {
   readonly rows: () => readonly Row[];
   readonly template: () => NameTemplate;
-  /** A row without its clashes. */
-  readonly view: (row: Row) => DraftRow;
-  /** How many files of each row clash; undefined while unknown. */
-  readonly clashesIn: (group: ClashGroup) => readonly number[];
+  readonly view: (row: Row) => ViewedRow;
+  readonly compared: (group: Group) => ReturnType<ReturnType<typeof createComparisons>['of']>;
+  readonly withCompared: (row: Row, view: ViewedRow, compared: RowComparison) => DraftRow;
 };
 
 /** The rows as they are shown, computed when they are read. */
-const createTable = ({ rows, template, view, clashesIn }: TableOptions) => {
-  let views = new Map<number, DraftRow>();
-  let shown: readonly DraftRow[] | undefined;
+const createTable = ({ rows, template, view, compared, withCompared }: TableOptions) => {
+  let views = new Map<number, ViewedRow>();
+  let shown: { readonly rows: readonly DraftRow[]; readonly byId: ReadonlyMap<number, DraftRow> } | undefined;
+  let comparisons: ReadonlyMap<number, RowComparison> = new Map();
   let selected: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
 
-  const viewOf = (row: Row): DraftRow => {
+  const viewOf = (row: Row): ViewedRow => {
     const known = views.get(row.rowId) ?? view(row);
     views.set(row.rowId, known);
     return known;
   };
-  const groups = (): readonly ClashGroup[] =>
+  const groups = (): readonly Group[] =>
     [...Map.groupBy(rows(), (row) => viewOf(row).AssignmentId)].flatMap(([AssignmentId, some]) =>
       AssignmentId === undefined ? [] : [{ AssignmentId, rows: some, template: template() }],
     );
-  const withClashes = (): readonly DraftRow[] => {
-    const clashes = new Map<number, number>();
-    for (const group of groups()) {
-      const totals = clashesIn(group);
-      for (const [index, { rowId }] of group.rows.entries()) clashes.set(rowId, totals[index] ?? 0);
-    }
-    return rows().map((row): DraftRow => {
-      const files = clashes.get(row.rowId) ?? 0;
-      const known = viewOf(row);
-      return files === 0 ? known : { ...known, warnings: [...known.warnings, { kind: 'clash', files }] };
-    });
-  };
-  const all = (): readonly DraftRow[] => {
-    shown ??= withClashes();
+  const compareAll = (): ReadonlyMap<number, RowComparison> =>
+    new Map(
+      groups().flatMap((group) => {
+        const { isPending, sources } = compared(group);
+        return group.rows.map(({ rowId }, index) => [rowId, { isPending, files: sources[index] }] as const);
+      }),
+    );
+  const now = (): NonNullable<typeof shown> => {
+    if (shown) return shown;
+    comparisons = compareAll();
+    const all = rows().map((row) => withCompared(row, viewOf(row), comparisons.get(row.rowId) ?? { isPending: false }));
+    shown = { rows: all, byId: new Map(all.map((row) => [row.rowId, row])) };
     return shown;
   };
   return {
-    viewOf,
     groups,
-    all,
+    all: (): readonly DraftRow[] => now().rows,
+    rowOf: (row: Row): DraftRow => now().byId.get(row.rowId) ?? withCompared(row, viewOf(row), { isPending: false }),
+    comparedOf: ({ rowId }: Row): ComparedFiles | undefined => {
+      now();
+      return comparisons.get(rowId)?.files;
+    },
     select: ({ offset, limit, ...query }: Input<'rows'>) => {
       const key = JSON.stringify(query);
-      if (selected?.key !== key) selected = { key, rows: selectRows(all(), query) };
+      if (selected?.key !== key) selected = { key, rows: selectRows(now().rows, query) };
       return { rows: selected.rows.slice(offset, offset + limit), total: selected.rows.length };
     },
     /** Discards the results for these rows, or for all. */
@@ -534,138 +724,4 @@ const createTable = ({ rows, template, view, clashesIn }: TableOptions) => {
       else views = new Map();
     },
   };
-};
-
-// How many files of each row have a FileName that is taken. Only the engine can tell, because it compares contents; it
-// is called only for assignments with possible clashes: those that have files, or would get two of one name.
-
-/** Rows that go to the same assignment, in the order in which they are planned. */
-type ClashGroup = {
-  readonly AssignmentId: string;
-  readonly rows: readonly Row[];
-  readonly template: NameTemplate;
-};
-
-type ClashOptions = {
-  /** Whether the assignment may have files. */
-  readonly hasFiles: (AssignmentId: string) => boolean;
-  readonly check: (group: ClashGroup) => Promise<readonly number[]>;
-  readonly onFound: () => void;
-  readonly onBug: (error: unknown) => void;
-};
-
-const NONE: readonly number[] = [];
-
-/** Creates checks without results. */
-const createClashChecks = ({ hasFiles, check, onFound, onBug }: ClashOptions) => {
-  const known = new Map<string, { readonly key: string; readonly totals: readonly number[] }>();
-  const inTurn = createSerial();
-  const find = (group: ClashGroup, key: string): void => {
-    inTurn(async () => {
-      const isWanted = (): boolean => known.get(group.AssignmentId)?.key === key;
-      if (!isWanted()) return;
-      const totals = await check(group);
-      if (!isWanted()) return;
-      known.set(group.AssignmentId, { key, totals });
-      if (totals.some((total) => total > 0)) onFound();
-    }).catch(onBug);
-  };
-  return {
-    /** The known clashes of each row, in the order of the group. Starts a check if they are not known. */
-    totalsOf: (group: ClashGroup): readonly number[] => {
-      const key = `${group.template} ${group.rows.map(({ rowId }) => rowId).join()}`;
-      const before = known.get(group.AssignmentId);
-      if (before?.key === key) return before.totals;
-      known.set(group.AssignmentId, { key, totals: NONE });
-      if (hasFiles(group.AssignmentId) || hasTwins(group)) find(group, key);
-      return NONE;
-    },
-  };
-};
-
-/** Whether two files would have the same FileName. */
-const hasTwins = ({ rows, template }: ClashGroup): boolean => {
-  const names = new Set<string>();
-  for (const row of rows) {
-    for (const path of filesOf(row)) {
-      const key = fileNameKey(fileNameCandidates(path, template).next().value);
-      if (names.has(key)) return true;
-      names.add(key);
-    }
-  }
-  return false;
-};
-
-// Whether the files of rows can be opened: another program may hold them, or the user may not read them. A row is checked
-// when it is in view, because each file costs a system call.
-
-type OpenChecksOptions<R> = {
-  /** The files of the row on the disk. */
-  readonly pathsOf: (row: R) => Iterable<string>;
-  /** A row has files that could not be opened. */
-  readonly onFound: (rowId: number) => void;
-  readonly onBug: (error: unknown) => void;
-  readonly signal: AbortSignal;
-};
-
-/** More files than a user looks at in one row. */
-const MOST_FILES = 500;
-
-/** More rows than a user has in view. */
-export const MOST_ROWS = 250;
-
-/** Debounces the checks, so that they do not slow down scrolling and typing. */
-const REST_MS = 300;
-
-/** Creates checks without results. */
-export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>) => {
-  const { pathsOf, onFound, onBug, signal } = options;
-  const refused = new Map<number, number>();
-  const asked = new Set<number>();
-  /** The rows that came into view last come first. */
-  const waiting: R[] = [];
-  const inTurn = createSerial();
-  const check = async (row: R): Promise<void> => {
-    let count = 0;
-    for (const path of Iterator.from(pathsOf(row)).take(MOST_FILES)) {
-      if (signal.aborted) return;
-      if (!(await canBeOpened(path))) count += 1;
-    }
-    if (count === 0) return;
-    refused.set(row.rowId, count);
-    onFound(row.rowId);
-  };
-  const checkWaiting = async (): Promise<void> => {
-    for (let row = waiting.shift(); row && !signal.aborted; row = waiting.shift()) await check(row);
-  };
-  const begin = debounce(() => inTurn(checkWaiting).catch(onBug), REST_MS, { signal });
-  return {
-    /** How many files of the row could not be opened, of those checked so far. */
-    refusedOf: (rowId: number) => refused.get(rowId) ?? 0,
-    /**
-     * Checks unchecked rows in view, one after another, once the view has been still for a moment. If many other rows
-     * come into view before a row's turn, it is checked only when it is in view again.
-     */
-    look: (rows: readonly R[]): void => {
-      const others = rows.filter(({ rowId }) => !asked.has(rowId));
-      if (others.length === 0) return;
-      for (const { rowId } of others) asked.add(rowId);
-      waiting.unshift(...others);
-      for (const { rowId } of waiting.splice(MOST_ROWS)) asked.delete(rowId);
-      begin();
-    },
-  };
-};
-
-/** A pipe that has taken the place of the file does not block; Windows has no such flag. */
-const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
-/** True also for a file that is gone: the start reports that. */
-const canBeOpened = async (path: string): Promise<boolean> => {
-  try {
-    await (await open(path, READING)).close();
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'ENOENT';
-  }
 };

@@ -95,7 +95,8 @@ export const createDrafts = (options: DraftsOptions) => {
   };
   const readTargets = ({ services, worker, ending }: OpenDraft, isUpdating: boolean): void => {
     const { connectionId, service } = services;
-    const known = { cache, connectionId, service, rules: () => rules.of(connectionId) };
+    const parts = () => rules.partsOf(connectionId);
+    const known = { cache, connectionId, service, rules: () => rules.of(connectionId), parts };
     feedTargets({ ...known, worker, isUpdating, ending: ending.signal, onBug }).catch(onBug);
   };
 
@@ -107,7 +108,7 @@ export const createDrafts = (options: DraftsOptions) => {
     const worker: DraftWorker = startDraftWorker({
       worker: options.worker,
       draft: (draft) => changed(worker, draft),
-      countClashes: async (clashing, signal) => (await services.uploads.clashes(clashing, undefined, signal)).totals,
+      compare: async (group, signal) => (await services.uploads.compare(group, undefined, signal)).sources,
       onBug,
       onLost: (error) => {
         if (present?.worker !== worker) return;
@@ -136,6 +137,7 @@ export const createDrafts = (options: DraftsOptions) => {
     const planned = await worker.call('plan', seen);
     const { rows, batchIds, reason } = await startRows(services.uploads, planned, { ...upload, uploadId });
     rules.confirm(services.connectionId, rows);
+    rules.rememberParts(services.connectionId, await worker.call('leftOut', undefined));
     const rowIds = rows.map(({ rowId }) => rowId);
     const assignments = rows.map((row) => row.upload.assignmentId);
     const left = await worker.call('started', { rowIds, assignments, reason });
@@ -160,7 +162,7 @@ export const createDrafts = (options: DraftsOptions) => {
     folderIds.map(options.sourceOf).map((source) => ({ ...source, name: sourceName(source) }));
   const calls: Handlers['drafts'] = {
     ...createReviewCalls(cache, presentDraft),
-    open: ({ folderIds, AssignmentId }) => open({ sources: sourcesOf(folderIds), AssignmentId }),
+    open: ({ folderIds, AssignmentId }) => open({ sources: sourcesOf(folderIds), AssignmentId, isReviewed: true }),
     add: ({ folderIds }) => {
       const draft = presentDraft();
       const added = distinct(draft.sources, sourcesOf(folderIds));
@@ -174,8 +176,8 @@ export const createDrafts = (options: DraftsOptions) => {
       if (target.AssignmentId === undefined && draft.assignments.total === 0) readTargets(opened, true);
       return draft;
     },
-    start: async ({ toSend, ...wanted } = {}) => {
-      const started = await start(options.uploadRules(wanted), toSend);
+    start: async ({ chosen, ...wanted } = {}) => {
+      const started = await start(options.uploadRules(wanted), chosen);
       // The user's decisions may also decide about the files of watched folders.
       connected().watchedFolders.matchAgain();
       return started;
@@ -258,6 +260,8 @@ const createReviewCalls = (
   assign: (choice) => open().worker.call('assign', choice),
   leaveOut: (rows) => open().worker.call('leaveOut', rows),
   takeIn: (rows) => open().worker.call('takeIn', rows),
+  files: (window) => open().worker.call('files', window),
+  takeFiles: (choice) => open().worker.call('takeFiles', choice),
   alike: (row) => open().worker.call('alike', row),
   undo: () => open().worker.call('undo', undefined),
   setLevel: (level) => open().worker.call('setLevel', level),
@@ -277,8 +281,8 @@ const createReviewCalls = (
     if (group === undefined) return { clashes: [], total: 0 };
     const { index = 0, ...sources } = group;
     const window = { source: index, offset: 0, limit: MOST_CLASHES };
-    const { clashes, totals } = await services.uploads.clashes(sources, window, ending.signal);
-    return { clashes, total: totals[index] ?? 0 };
+    const { clashes, sources: compared } = await services.uploads.compare(sources, window, ending.signal);
+    return { clashes, total: compared[index]?.clashes.length ?? 0 };
   },
   names: async ({ rowId, offset, limit }) => {
     const { worker, services, ending, preview } = open();
@@ -357,13 +361,14 @@ export const certainAssignmentsIn =
     folders: readonly FolderName[],
     signal: AbortSignal,
   ): Promise<readonly (string | undefined)[]> => {
-    const nothing = { draft: () => {}, countClashes: async () => [], onLost: () => {} };
+    const nothing = { draft: () => {}, compare: async () => [], onLost: () => {} };
     const worker = startDraftWorker({ worker: module, onBug, ...nothing });
     try {
       await worker.call('open', { draftId: randomUUID(), history: { assignments: [] }, sources: [], folders });
       await feedTargets({
         ...{ cache, connectionId, service, worker, onBug },
         rules: () => rulesByName(rules, connectionId),
+        parts: () => [],
         isUpdating: true,
         isEnough: true,
         ending: signal,

@@ -15,11 +15,14 @@ import type { Rules } from '../../matching/rules.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { WorkerCalls } from './draft-worker.ts';
 import type { ListProgress } from './known-targets.ts';
+import type { KnownPart } from './rule-store.ts';
 
 type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
   readonly cache: Cache;
   readonly worker: Pick<Peer<WorkerCalls>, 'call' | 'tell'>;
   readonly rules: () => Rules;
+  /** What was left out of earlier uploads. */
+  readonly parts: () => readonly KnownPart[];
   /** Whether lists that are missing or old are read from the service. */
   readonly isUpdating: boolean;
   /** Whether reading ends once no unread list can change any folder. Default: everything is read. */
@@ -49,7 +52,7 @@ export const feedTargets = async (options: FeedOptions): Promise<void> => {
   };
   const handOver = async (isReading: boolean): Promise<Missing> => {
     const missing: Missing = { unread: new Map(), read: 0, isPartial: true };
-    worker.tell('begin', { rules: options.rules(), isReading });
+    worker.tell('begin', { rules: options.rules(), parts: options.parts(), isReading });
     await notingErrors(async () => {
       for await (const part of lists.targets()) {
         if (ending.aborted) return;

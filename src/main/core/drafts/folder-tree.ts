@@ -2,9 +2,9 @@
  * The folders and files of a draft as its scan found them: names, sizes and warnings for the rows, and everything else on disk, in
  * the list that uploads start from (source/reviewed-list.ts).
  */
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { mapValues } from 'es-toolkit/object';
-import { realRootOf } from '../../uploads/source/paths.ts';
+import { isBelow, realRootOf } from '../../uploads/source/paths.ts';
 import type { Range, ReviewedList, ReviewedSource } from '../../uploads/source/reviewed-list.ts';
 import {
   assertFolder,
@@ -21,11 +21,19 @@ export type DraftSource = Source & { readonly name: string };
 
 /**
  * Counts of files; `bytes`: the sum of their sizes. `tooLarge`: as large as one that a storage has refused. `inCloud`: not on this
- * computer.
+ * computer. `unwanted`: of one of these kinds.
  */
 export type Totals = ReturnType<typeof totalsOf>;
 
-type TreeFile = { readonly name: string; readonly sizeBytes: number; readonly inCloud?: true };
+/** `at`: its place in the order of the scan; `modifiedMinutes`: since 1970, since a whole number takes less memory than a time. */
+export type TreeFile = {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly at: number;
+  readonly modifiedMinutes: number;
+  readonly inCloud?: true;
+  readonly unwanted?: UnwantedKind;
+};
 
 export type TreeFolder = {
   /** Its index in `folders`. */
@@ -65,9 +73,10 @@ const totalsOf = (files: readonly TreeFile[], refusedBytes: number) => {
   return {
     files: files.length,
     bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    empty: count(({ sizeBytes }) => sizeBytes === 0),
+    empty: count(({ unwanted }) => unwanted === 'empty'),
     tooLong: count(({ name }) => isTooLong(name)),
-    executable: count(({ name }) => EXECUTABLE.test(name)),
+    executable: count(({ unwanted }) => unwanted === 'executable'),
+    unwanted: count(({ unwanted }) => unwanted !== undefined),
     tooLarge: count(({ sizeBytes }) => sizeBytes >= refusedBytes),
     inCloud: count(({ inCloud = false }) => inCloud),
     unreadable: 0,
@@ -75,6 +84,9 @@ const totalsOf = (files: readonly TreeFile[], refusedBytes: number) => {
 };
 
 const sumOf = (one: Totals, other: Totals): Totals => mapValues(one, (amount, kind) => amount + other[kind]);
+
+/** The totals without those of some of the files. */
+export const without = (all: Totals, some: Totals): Totals => mapValues(all, (amount, kind) => amount - some[kind]);
 
 export type FolderTree = ReturnType<typeof createFolderTree>;
 
@@ -95,6 +107,7 @@ export const createFolderTree = ({
   /** The folders of each source by their paths below it, with `/`; the source itself is the empty path. */
   const byPath: Map<string, Mutable>[] = [];
   let leftOut = NOTHING_LEFT_OUT;
+  let found = 0;
 
   const add = (name: string, source: number, parent: Mutable | undefined): Mutable => {
     const depth = parent === undefined ? 0 : parent.depth + 1;
@@ -150,11 +163,20 @@ export const createFolderTree = ({
     if (first === undefined) return;
     const prefix = first.path.slice(0, first.path.lastIndexOf('/') + 1);
     const folder = folderAt(source, prefix.slice(0, -1));
-    const files = scanned.map(({ path, sizeBytes, inCloud }) => ({
-      name: path.slice(prefix.length),
-      sizeBytes,
-      ...(inCloud && { inCloud }),
-    }));
+    const files = scanned.map(({ path, sizeBytes, modifiedMs, inCloud }): TreeFile => {
+      const name = path.slice(prefix.length);
+      const unwanted = unwantedKind(name, sizeBytes);
+      found += 1;
+      const modifiedMinutes = Math.floor(modifiedMs / 60_000);
+      return {
+        name,
+        sizeBytes,
+        at: found,
+        modifiedMinutes,
+        ...(inCloud && { inCloud }),
+        ...(unwanted && { unwanted }),
+      };
+    });
     for (const file of files) folder.files.push(file);
     addTotals(folder, totalsOf(files, refusedBytes));
     record(folder, scanned);
@@ -163,6 +185,18 @@ export const createFolderTree = ({
   return {
     folders: folders as readonly TreeFolder[],
     sources: sources as readonly DraftSource[],
+    /** The file at this path on the disk, if it was found. */
+    fileAt: (path: string): { readonly folder: TreeFolder; readonly name: string } | undefined => {
+      for (const [index, { root }] of sources.entries()) {
+        if (!isBelow(root, path)) continue;
+        const below = relative(root, path).split(sep).join('/');
+        const slash = below.lastIndexOf('/');
+        const folder = byPath[index]?.get(below.slice(0, Math.max(0, slash)));
+        const name = below.slice(slash + 1);
+        if (folder?.files.some((file) => file.name === name)) return { folder, name };
+      }
+      return undefined;
+    },
     roots: (): readonly TreeFolder[] => folders.filter(({ parent }) => parent === undefined),
     leftOut: () => leftOut,
     totalsOf: (files: readonly TreeFile[]): Totals => totalsOf(files, refusedBytes),
@@ -191,10 +225,15 @@ export const createFolderTree = ({
       leftOut = sumOfLeftOut(before, leftOutHere());
       list?.save(false);
     },
-    /** The source that an upload of `part` reads. */
-    sourceOf: (part: Part): ReviewedSource | undefined => {
+    /** The source that an upload of `part` reads. `except`: files of it that are not uploaded. */
+    sourceOf: (part: Part, except: readonly string[] = []): ReviewedSource | undefined => {
       const source = sources[part.folder.source];
-      return source && { ...sourceBelow(source, part), ...(list && reviewedPart(part, list.id)) };
+      if (source === undefined) return undefined;
+      return {
+        ...sourceBelow(source, part),
+        ...(except.length > 0 && { except }),
+        ...(list && reviewedPart(part, list.id)),
+      };
     },
     /** Makes everything added so far readable for the engine; with `isLasting` it survives a power cut. Errors: `data/unwritable`. */
     save: (isLasting: boolean) => list?.save(isLasting),
@@ -218,16 +257,20 @@ const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
   return { identity: listed.identity, reviewed: { list, below: below && `${below}/`, ranges } };
 };
 
-/** The files of a part, in the order of the scan. `path`: below its folder, with `/`. */
-export function* filesOf({ folder, fileNames }: Part): Generator<string> {
+/** A file of a part. `path`: below the part's folder, with `/`. */
+export type PartFile = { readonly folder: TreeFolder; readonly file: TreeFile; readonly path: string };
+
+/** The files of a part, folder by folder. */
+export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
   if (fileNames) {
-    yield* fileNames;
+    const names = new Set(fileNames);
+    for (const file of folder.files) if (names.has(file.name)) yield { folder, file, path: file.name };
     return;
   }
   const stack = [{ below: folder, prefix: '' }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { below, prefix } = next;
-    for (const { name } of below.files) yield prefix + name;
+    for (const file of below.files) yield { folder: below, file, path: prefix + file.name };
     for (const one of below.folders.toReversed()) stack.push({ below: one, prefix: `${prefix}${one.name}/` });
   }
 }
@@ -244,7 +287,19 @@ const namesOf = (folder: TreeFolder): readonly string[] => {
   return names.reverse();
 };
 
-// Classifies a file by its name alone.
+// Classifies a file by its name and size alone.
+
+/** Kinds of files that are no documents: a user seldom means to upload them. */
+export type UnwantedKind = 'empty' | 'executable' | 'temporary';
+
+/** Downloads that have not ended, and what programs write beside a document while it is open. */
+const TEMPORARY = /\.(part|partial|crdownload|download|tmp|temp)$|^~.+\.|~$/i;
+
+const unwantedKind = (name: string, sizeBytes: number): UnwantedKind | undefined => {
+  if (EXECUTABLE.test(name)) return 'executable';
+  if (TEMPORARY.test(name)) return 'temporary';
+  return sizeBytes === 0 ? 'empty' : undefined;
+};
 
 /** Types that run when they are opened; services and mail filters often refuse them. */
 const EXECUTABLE =

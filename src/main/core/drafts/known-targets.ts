@@ -136,7 +136,7 @@ const matchRow = (row: Row, folder: FolderName, index: MatchIndex, options: Matc
   if (byFolder.isClear) return byFolder;
   const fileNames = filesOf(row)
     .take(TRIED_FILES)
-    .map((path) => path.slice(path.lastIndexOf('/') + 1))
+    .map(({ file }) => file.name)
     .filter(canTell)
     .toArray();
   return fileNames.length === 0 ? byFolder : index.match({ ...folder, fileNames }, options);

@@ -191,8 +191,13 @@ type RowQuery = Parameters<Handlers['drafts']['rows']>[0];
 
 export const isProblem = ({ choice, warnings }: DraftRow): boolean => choice !== 'left-out' && warnings.length > 0;
 
+/** Whether a start would send something of it, or may after a decision. */
+export const isNew = ({ choice, toSend }: DraftRow): boolean =>
+  choice === 'undecided' || (choice === 'assignment' && toSend.files > 0);
+
 const FILTERS: Readonly<Record<RowQuery['filter'], (row: DraftRow) => boolean>> = {
   all: () => true,
+  new: isNew,
   undecided: ({ choice }) => choice === 'undecided',
   matched: ({ choice }) => choice === 'assignment',
   'left-out': ({ choice }) => choice === 'left-out',
@@ -282,10 +287,15 @@ export const readMap = (
 // A row as shown in the window: its assignment, how certain that is, and the warnings about it.
 
 /** The outcome for a row, and who chose it. */
-export type Choice = Pick<DraftRow, 'choice' | 'chosenBy' | 'AssignmentId'>;
+export type Choice = Pick<DraftRow, 'choice' | 'chosenBy' | 'leftOutAtMs' | 'AssignmentId'>;
+
+/** A row that has not been compared with its assignment. */
+export type ViewedRow = Omit<DraftRow, 'toSend' | 'sent' | 'leftOut' | 'isComparing'>;
 
 type Shown = {
   readonly row: Row;
+  /** Without the files of it that are left out. */
+  readonly totals: Totals;
   readonly choice: Choice;
   readonly match: MatchIn;
   /** How many of its files could not be opened. */
@@ -297,8 +307,8 @@ type Shown = {
 
 const SHOWN_NAMES = 5;
 
-export const viewRow = ({ row, choice, match, refused, summaryOf, certaintyOf }: Shown): DraftRow => {
-  const { folder, fileNames, totals } = row;
+export const viewRow = ({ row, totals, choice, match, refused, summaryOf, certaintyOf }: Shown): ViewedRow => {
+  const { folder, fileNames } = row;
   const chosen = choice.AssignmentId;
   const [best] = match.candidates;
   const candidate =

@@ -1,10 +1,13 @@
-/** rules.sqlite: the assignments that users chose for folders, by the folders' names. The app works without it. */
+/**
+ * rules.sqlite: the assignments that users chose for folders, by the folders' names, and what they left out, by its path. The app
+ * works without it.
+ */
 import { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
 import { isBeyondUse, moveAside } from '../../data/files.ts';
 import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
 import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/rules.ts';
-import type { PlannedRow } from './draft.ts';
+import type { LeftOutPart, PlannedRow } from './draft.ts';
 
 /** `nameKey`: shared by folders of the same name; `name`: of the folder that it was last chosen for. */
 type Rule = MatchingRule & {
@@ -12,6 +15,9 @@ type Rule = MatchingRule & {
   readonly nameKey: string;
   readonly confirmedAtMs: number;
 };
+
+/** `atMs`: when the user said so. */
+export type KnownPart = LeftOutPart & { readonly atMs: number };
 
 export type RuleStore = ReturnType<typeof createStore>;
 
@@ -28,6 +34,16 @@ const migrations: Migrations = [
     confirmed_ms INTEGER NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX rule_by_name ON rule (connection, name_key, parent);
+  `,
+  `
+  -- What users left out of uploads, or included although it would be left out.
+  CREATE TABLE part (
+    connection  TEXT NOT NULL,
+    path        TEXT NOT NULL, -- of a folder, of its loose files (ends with a separator), or of one file
+    is_left_out INTEGER NOT NULL,
+    chosen_ms   INTEGER NOT NULL,
+    PRIMARY KEY (connection, path)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];
 
@@ -60,6 +76,16 @@ const createStore = (path: string) => {
   const set = db.prepare('UPDATE rule SET assignment = ? WHERE connection = ? AND id = ?');
   const remove = db.prepare('DELETE FROM rule WHERE connection = ? AND id IN (SELECT value FROM json_each(?))');
   const clear = db.prepare('DELETE FROM rule WHERE connection = ?');
+  const parts = db.prepare('SELECT path, is_left_out, chosen_ms FROM part WHERE connection = ?');
+  const putPart = db.prepare(
+    'INSERT INTO part VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET is_left_out = ?3, chosen_ms = ?4',
+  );
+  const removePart = db.prepare('DELETE FROM part WHERE connection = ? AND path = ?');
+  const makeRoomForParts = db.prepare(
+    `DELETE FROM part WHERE connection = ?1 AND path IN (
+       SELECT path FROM part WHERE connection = ?1 ORDER BY chosen_ms DESC LIMIT -1 OFFSET ${MOST_RULES})`,
+  );
+  const clearParts = db.prepare('DELETE FROM part WHERE connection = ?');
   return translating(path, {
     /** The last confirmed first. */
     list: (connectionId: string): readonly Rule[] =>
@@ -83,7 +109,31 @@ const createStore = (path: string) => {
       set.run(AssignmentId, connectionId, ruleId).changes > 0,
     remove: (connectionId: string, ruleIds: readonly number[]): void =>
       void remove.run(connectionId, JSON.stringify(ruleIds)),
-    clear: (connectionId: string): void => void clear.run(connectionId),
+    clear: (connectionId: string): void =>
+      transaction(db, () => {
+        clear.run(connectionId);
+        clearParts.run(connectionId);
+      }),
+    /** What was left out, or included. */
+    parts: (connectionId: string): readonly KnownPart[] =>
+      parts.all(connectionId).map((row) => ({
+        path: String(row.path),
+        isLeftOut: row.is_left_out === 1,
+        atMs: Number(row.chosen_ms),
+      })),
+    /** Folders that are not left out are forgotten; of files, that they are included is stored as well. */
+    rememberParts: (
+      connectionId: string,
+      chosen: { readonly parts: readonly LeftOutPart[]; readonly files: readonly LeftOutPart[] },
+      atMs: number,
+    ): void =>
+      transaction(db, () => {
+        for (const { path, isLeftOut } of chosen.parts)
+          if (isLeftOut) putPart.run(connectionId, path, 1, atMs);
+          else removePart.run(connectionId, path);
+        for (const { path, isLeftOut } of chosen.files) putPart.run(connectionId, path, isLeftOut ? 1 : 0, atMs);
+        makeRoomForParts.run(connectionId);
+      }),
     close: (): void => db.close(),
   });
 };
@@ -122,5 +172,9 @@ export const createDraftRules = (
         });
       if (decided.length > 0) orElse(() => rules.confirm(connectionId, decided, wallNow()), undefined);
     },
+    /** What was left out of earlier uploads; nothing if it cannot be read. */
+    partsOf: (connectionId: string) => orElse<readonly KnownPart[]>(() => rules.parts(connectionId), []),
+    rememberParts: (connectionId: string, chosen: Parameters<RuleStore['rememberParts']>[1]): void =>
+      orElse(() => rules.rememberParts(connectionId, chosen, wallNow()), undefined),
   };
 };

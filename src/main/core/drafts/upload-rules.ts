@@ -11,7 +11,7 @@ import type { SettingsStore } from '../../settings/settings.ts';
 import type { UploadRules } from '../../uploads/engine/uploads-api.ts';
 
 /** The user's choices for an upload; absent ones default to the settings. */
-export type WantedRules = Omit<NonNullable<Parameters<Handlers['drafts']['start']>[0]>, 'toSend'>;
+export type WantedRules = Omit<NonNullable<Parameters<Handlers['drafts']['start']>[0]>, 'chosen'>;
 
 /** The rules of an upload that starts at `moment`. Hours of the organisation win over wanted ones, and these over the settings. */
 export const uploadRules = (

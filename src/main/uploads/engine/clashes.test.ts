@@ -1,5 +1,5 @@
 /** FileNames that are taken: what a preview lists, and what the plan of a batch does about them. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import type { OnClash } from '../../../contract/uploads.ts';
 import { everyItem } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
-import { type ClashWindow, findClashes, type PlannedSource, planBatch, previewFolders } from './plan-batch.ts';
+import { type ClashWindow, compareFolders, type PlannedSource, planBatch, previewFolders } from './plan-batch.ts';
 
 const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
 const contentOf = async () => undefined;
@@ -32,8 +32,11 @@ const setUp = async () => {
   const place = { root: '/jobs/Site A', path: 'photos/old.txt' };
   await ledger.commit(() => ledger.knownFiles.uploaded(assignment, { ...known, place, itemId: 2 ** 32 }));
   const [one, two] = [join(parent, 'one'), join(parent, 'two')];
-  const clashesOf = (sources: readonly PlannedSource[], window?: ClashWindow) =>
-    findClashes(sources, { template: '{name}', taken: { ledger, assignment }, contentOf }, window, signal);
+  const clashesOf = async (sources: readonly PlannedSource[], window?: ClashWindow) => {
+    const naming = { template: '{name}', taken: { ledger, assignment }, contentOf } as const;
+    const compared = await compareFolders(sources, naming, window, signal);
+    return { totals: compared.sources.map(({ clashes }) => clashes.length), clashes: compared.clashes };
+  };
   return { ledger, one, two, before, clashesOf };
 };
 
@@ -131,4 +134,35 @@ test('a file that another upload is going to send is not replaced', async () => 
   expect((await planned(ledger, other, { uploadId: 'third', onClash: 'replace' })).files).toEqual([
     ['a.txt', 'a (2).txt', 'queued'],
   ]);
+});
+
+test('a file that was renamed when it was sent is there the next time, whatever is chosen for taken names', async () => {
+  const { ledger, one, two } = await setUp();
+  const place = (path: string) => ({ root: two, path });
+  await ledger.commit(() => {
+    for (const [key, fileName, path, sizeBytes] of [
+      ['1', 'a.txt', 'a.txt', 2],
+      ['2', 'in - a.txt', 'in/a.txt', 3],
+    ] as const) {
+      const modifiedMs = statSync(join(two, path), { bigint: true }).mtimeNs;
+      const facts = { sizeBytes, modifiedMs: Number(modifiedMs) / 1e6, sha256: 'x', atMs: 5, itemId: 2 ** 32 };
+      ledger.knownFiles.uploaded(assignment, { ...facts, key, fileName, place: place(path) });
+    }
+  });
+  const naming = { template: '{name}', taken: { ledger, assignment }, contentOf } as const;
+  for (const onClash of ['rename', 'skip', 'replace'] as const) {
+    const { sources } = await compareFolders(
+      [
+        { root: two, onClash },
+        { root: one, onClash },
+      ],
+      naming,
+      undefined,
+      signal,
+    );
+    expect(sources.map(({ sent, clashes }) => [[...sent], [...clashes]])).toEqual([
+      [[0, 1], []],
+      [[], [0, 1]],
+    ]);
+  }
 });

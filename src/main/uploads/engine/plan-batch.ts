@@ -175,13 +175,12 @@ export type PlannedSource = ReviewedSource & {
 };
 
 /**
- * `reason`: why FileName differs from the file's own name; absent if it does not. `clash`: the name it should have is
- * taken; with `skip` it would not be sent.
+ * `isThere`: it would be skipped, since its content is on the assignment. `reason`: why FileName differs from the file's own
+ * name; absent if it does not. `clash`: the name it should have is taken; with `skip` it would not be sent.
  */
-export type PlannedFile = ScannedFile & {
+export type PlannedFile = Omit<NamedFile, 'fileName'> & {
   readonly FileName: string;
   readonly reason?: RenameReason;
-  readonly clash?: Clash;
 };
 
 export type PlannedFolder = {
@@ -236,7 +235,8 @@ async function* named(
   try {
     for await (const group of scan.files) {
       for (const { fileName: FileName, ...file } of await registry.assignNames(group)) {
-        const reason = file.clash?.onClash === 'skip' ? undefined : renameReason(file.path, FileName, template);
+        const isSent = file.isThere !== true && file.clash?.onClash !== 'skip';
+        const reason = isSent ? renameReason(file.path, FileName, template) : undefined;
         yield { ...file, FileName, ...(reason && { reason }) };
       }
     }
@@ -253,33 +253,45 @@ const LISTED_RENAMES = 10_000;
 /** A part of a list: of the clashes of the source with this index. */
 export type ClashWindow = { readonly source: number; readonly offset: number; readonly limit: number };
 
-/** `totals`: the clashes of each source; `clashes`: those of the window. */
-export type Clashes = { readonly totals: readonly number[]; readonly clashes: readonly DraftClash[] };
+/**
+ * Files of a source, as their indexes in its order. `sent`: on the assignment already, so an upload skips them; `clashes`: their
+ * FileName is taken by other content.
+ */
+export type ComparedFiles = { readonly sent: Uint32Array; readonly clashes: Uint32Array };
+
+/** The files of each source, and the clashes of the window. */
+export type Comparison = { readonly sources: readonly ComparedFiles[]; readonly clashes: readonly DraftClash[] };
 
 /**
- * The files of these sources whose FileName is taken by other content, if they are uploaded to one assignment in this
- * order. Errors: those of `previewFolders`.
+ * Compares the files of these sources with their assignment, as an upload of all of them in this order would. Errors: those of
+ * `previewFolders`.
  */
-export const findClashes = async (
+export const compareFolders = async (
   sources: readonly PlannedSource[],
   naming: Naming,
   window: ClashWindow | undefined,
   signal: AbortSignal,
-): Promise<Clashes> => {
-  const totals: number[] = [];
+): Promise<Comparison> => {
+  const compared: ComparedFiles[] = [];
   const clashes: DraftClash[] = [];
   for await (const folder of planFolders(sources, naming, signal)) {
-    let total = 0;
+    const [sent, clashing]: [number[], number[]] = [[], []];
     const isInWindow = (): boolean =>
-      window?.source === totals.length && total >= window.offset && total < window.offset + window.limit;
-    for await (const { path, clash } of folder.files) {
-      if (!clash) continue;
-      if (isInWindow()) clashes.push(toDraftClash(path, clash));
-      total += 1;
+      window?.source === compared.length &&
+      clashing.length >= window.offset &&
+      clashing.length < window.offset + window.limit;
+    let index = 0;
+    for await (const { path, isThere, clash } of folder.files) {
+      if (isThere) sent.push(index);
+      if (clash) {
+        if (isInWindow()) clashes.push(toDraftClash(path, clash));
+        clashing.push(index);
+      }
+      index += 1;
     }
-    totals.push(total);
+    compared.push({ sent: Uint32Array.from(sent), clashes: Uint32Array.from(clashing) });
   }
-  return { totals, clashes };
+  return { sources: compared, clashes };
 };
 
 const toDraftClash = (path: string, { fileName, place, addedAtMs, onClash, ...clash }: Clash): DraftClash => ({

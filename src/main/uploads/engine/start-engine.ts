@@ -45,7 +45,7 @@ export type RemoteUploads = { readonly [Name in keyof Uploads]: Remote<Uploads[N
 /** Every call of `Uploads`. Those that only read are repeated if the engine dies during the call. */
 const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   preview: 'reads',
-  clashes: 'reads',
+  compare: 'reads',
   history: 'reads',
   start: 'changes',
   startTogether: 'changes',

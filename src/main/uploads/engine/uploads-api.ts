@@ -21,7 +21,7 @@ import type { ReportFormat } from '../receipts/report.ts';
 import type { FilePlace } from '../source/open-file.ts';
 import type { ReviewedSource } from '../source/reviewed-list.ts';
 import type { ScannedFile } from '../source/scan.ts';
-import type { Clashes, ClashWindow, PlannedSource, UploadPreview } from './plan-batch.ts';
+import type { ClashWindow, Comparison, PlannedSource, UploadPreview } from './plan-batch.ts';
 
 /**
  * What to upload. Without `nameTemplate` files keep their names. `onClash`: what happens to files whose FileName is
@@ -82,8 +82,12 @@ export type Uploads = WholeUpload & {
     upload: PlannedUpload & { readonly index?: number | undefined },
     signal: AbortSignal,
   ) => Promise<UploadPreview>;
-  /** Files whose FileNames clash; see `findClashes`. Errors: those of `preview`. */
-  readonly clashes: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) => Promise<Clashes>;
+  /** Compares sources with their assignment; see `compareFolders`. Errors: those of `preview`. */
+  readonly compare: (
+    upload: PlannedUpload,
+    window: ClashWindow | undefined,
+    signal: AbortSignal,
+  ) => Promise<Comparison>;
   /** Facts from earlier uploads of the connection. `refusedBytes`: the size of the smallest file that was too large. */
   readonly history: () => { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined };
   /**

@@ -21,7 +21,7 @@ import { removeFile } from '../transfer/remove-file.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
 import { cancelBatch, type Requeued, requeueFailed, requeueFiles, verifyPart } from './batch-actions.ts';
 import { createSupervisor, EVENT_INTERVAL_MS, type SupervisorOptions } from './batch-supervisor.ts';
-import { findClashes, type Naming, previewFolders } from './plan-batch.ts';
+import { compareFolders, type Naming, previewFolders } from './plan-batch.ts';
 import type { PlannedUpload, Upload, UploadRules, Uploads, WholeUpload } from './uploads-api.ts';
 
 type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
@@ -160,7 +160,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
   };
 
   const newBatch = async (
-    { only, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & UploadRules,
+    { only, except, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & UploadRules,
     uploadId: string,
     list: () => ReviewedList,
   ): Promise<NewBatch> => {
@@ -171,7 +171,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
     const range = listed?.add({ below: '', identity }, upload.found ?? []);
     const reviewed = listed && range ? { list: listed.id, below: '', ranges: [range] } : upload.reviewed;
     const leavesLater = reviewed !== undefined && upload.takesLater !== true;
-    const place = { root, realRoot, identity: upload.identity ?? identity, only, reviewed, leavesLater };
+    const place = { root, realRoot, identity: upload.identity ?? identity, only, except, reviewed, leavesLater };
     const { assignmentId, clashChoices, schedule, isHeldBack, receipt } = upload;
     const rules = { nameTemplate, onClash, clashChoices, schedule, isHeldBack, receipt };
     return { id: randomUUID(), uploadId, ...owner(), ...place, assignmentId, ...rules, createdAtMs: now() };
@@ -216,7 +216,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
   });
   return {
     preview: ({ index, ...upload }, signal) => previewFolders(upload.sources, namingOf(upload, signal), signal, index),
-    clashes: (upload, window, signal) => findClashes(upload.sources, namingOf(upload, signal), window, signal),
+    compare: (upload, window, signal) => compareFolders(upload.sources, namingOf(upload, signal), window, signal),
     history: () => {
       const { connectionId } = owner();
       return {

@@ -31,6 +31,8 @@ export type BatchRow = Owner & {
   readonly realRoot: string | undefined;
   /** Names of the files in it that were chosen; absent: the whole folder. */
   readonly only: readonly string[] | undefined;
+  /** Paths below it of files that are not uploaded. */
+  readonly except: readonly string[] | undefined;
   /** The reviewed files that are not queued yet; absent: a scan finds the files. */
   readonly reviewed: ReviewedPart | undefined;
   /** Whether files that were not part of the review are left out. */
@@ -61,6 +63,7 @@ const Row = z
     root: z.string(),
     real_root: absent(z.string()),
     only_names: absent(storedJson(z.array(z.string()))),
+    except_paths: absent(storedJson(z.array(z.string()))),
     reviewed: absent(storedJson(ReviewedPart)),
     leaves_later: storedCount,
     name_template: z.string(),
@@ -84,6 +87,7 @@ const Row = z
       root: row.root,
       realRoot: row.real_root,
       only: row.only_names,
+      except: row.except_paths,
       reviewed: row.reviewed,
       leavesLater: row.leaves_later === 1,
       nameTemplate: row.name_template,
@@ -109,6 +113,7 @@ const columnsOf = ({ id, isHeldBack, ...batch }: NewBatch) => ({
   root: batch.root,
   real_root: batch.realRoot ?? null,
   only_names: jsonOrNull(batch.only),
+  except_paths: jsonOrNull(batch.except),
   reviewed: jsonOrNull(batch.reviewed),
   leaves_later: batch.leavesLater ? 1 : 0,
   name_template: batch.nameTemplate,
@@ -132,7 +137,10 @@ export type ClashChoices = Readonly<Record<string, OnClash>>;
 export type NewBatch = Owner &
   Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
   Partial<
-    Pick<BatchRow, 'uploadId' | 'only' | 'realRoot' | 'reviewed' | 'leavesLater' | 'onClash' | 'schedule' | 'receipt'>
+    Pick<
+      BatchRow,
+      'uploadId' | 'only' | 'except' | 'realRoot' | 'reviewed' | 'leavesLater' | 'onClash' | 'schedule' | 'receipt'
+    >
   > & {
     /** The identity of the folder itself. */
     readonly identity?: FolderIdentity | undefined;
@@ -195,10 +203,10 @@ const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is 
 /** The batches in `db`, which has been migrated. */
 export const createBatches = (db: DatabaseSync): Batches => {
   const insert = db.prepare(
-    `INSERT INTO batch (id, upload_id, connection, subject, assignment_id, root, real_root, only_names, reviewed,
-       leaves_later, name_template, on_clash, schedule, receipt, state, reason, created_ms)
-     VALUES (:id, :upload_id, :connection, :subject, :assignment_id, :root, :real_root, :only_names, :reviewed,
-       :leaves_later, :name_template, :on_clash, :schedule, :receipt, :state, :reason, :created_ms)`,
+    `INSERT INTO batch (id, upload_id, connection, subject, assignment_id, root, real_root, only_names, except_paths,
+       reviewed, leaves_later, name_template, on_clash, schedule, receipt, state, reason, created_ms)
+     VALUES (:id, :upload_id, :connection, :subject, :assignment_id, :root, :real_root, :only_names, :except_paths,
+       :reviewed, :leaves_later, :name_template, :on_clash, :schedule, :receipt, :state, :reason, :created_ms)`,
   );
   const choose = db.prepare('INSERT INTO clash_choice SELECT number, ?, ? FROM batch WHERE id = ?');
   const choice = db.prepare(

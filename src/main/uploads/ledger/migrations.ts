@@ -16,6 +16,7 @@ export const ledgerMigrations: Migrations = [
     root          TEXT NOT NULL,
     real_root     TEXT,             -- root without links when the upload began: nothing outside it is sent
     only_names    TEXT,             -- JSON array of the files that were chosen; null: the whole folder
+    except_paths  TEXT,             -- JSON array of files in it that are not uploaded, by their paths below it; null: none
     reviewed      TEXT,             -- what was reviewed (source/reviewed-list.ts), as JSON, until all of it is queued
     leaves_later  INTEGER NOT NULL DEFAULT 0 CHECK (leaves_later IN (0, 1)), -- files found beside it are left out
     name_template TEXT NOT NULL,    -- how folders become part of a FileName (src/contract/uploads.ts)

@@ -9,10 +9,11 @@ import { fileNameCandidates, fileNameKey } from './file-names.ts';
 import type { ScannedFile } from './scan.ts';
 
 /**
- * A file with the name it gets on its assignment. `clash`: the name it should have is taken by other content; a file
- * that is skipped because of it has the taken name.
+ * A file with the name it gets on its assignment. `isThere`: its content has that name already, or will have it by the file's
+ * turn, so it will not be sent. `clash`: the name it should have is taken by other content; a file that is skipped because of
+ * it has the taken name.
  */
-export type NamedFile = ScannedFile & { readonly fileName: string; readonly clash?: Clash };
+export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
 /** `with`: whether the file that has the name belongs to this upload, or was on the assignment earlier. */
 export type Clash = {
@@ -115,6 +116,15 @@ export const createNameRegistry = (
   const tryTake = ({ path, sizeBytes, modifiedMs }: ScannedFile, key: string): boolean =>
     take.run(key, path, sizeBytes, modifiedMs).changes === 1;
 
+  /** The name of a file for which `free` is the first that nobody has. */
+  const named = (file: ScannedFile, free: string, clash: Clash | undefined): NamedFile => {
+    if (clash === undefined || clash.onClash === 'rename') {
+      tryTake(file, fileNameKey(free));
+      return { ...file, fileName: free, ...(clash && { clash }) };
+    }
+    if (clash.onClash === 'replace') tryTake(file, fileNameKey(clash.fileName));
+    return { ...file, fileName: clash.fileName, clash };
+  };
   const nameOf = async (file: ScannedFile): Promise<NamedFile> => {
     const own = { root: folder, path: file.path };
     const content = lazily(() => contentOf(own, file));
@@ -123,15 +133,16 @@ export const createNameRegistry = (
       const key = fileNameKey(name);
       const taken = takenBy.get(key);
       const held = taken ? [{ ...IN_FOLDER, place: placeOf(taken) }] : holdersOf(key);
-      if (!taken && (held.length === 0 || (await mayShare(held, own, file, content, contentOf, isSure)))) {
+      // Once nobody has a name, the file is not there under another one either.
+      if (held.length === 0) return named(file, name, clash);
+      // A file that would be skipped, or replace another, is compared only with what arrived.
+      const rivals = held.filter(({ isThere }) => isThere || (clash?.onClash ?? 'rename') === 'rename');
+      if (!taken && rivals.length > 0 && (await mayShare(rivals, own, file, content, contentOf, isSure))) {
         tryTake(file, key);
-        return { ...file, fileName: name, ...(clash && { clash }) };
+        return { ...file, fileName: name, isThere: true };
       }
-      // What happens is decided once: only renamed files get here again.
+      // What happens is decided once, by the name that the file should have.
       clash ??= { fileName: name, ...clashWith(held, clashOf(file.path)) };
-      if (clash.onClash === 'rename') continue;
-      if (clash.onClash === 'replace') tryTake(file, key);
-      return { ...file, fileName: name, clash };
     }
     throw new Error('there is always another name');
   };

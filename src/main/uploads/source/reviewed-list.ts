@@ -167,12 +167,13 @@ const File = z.tuple([z.string(), z.int().min(0), Time, z.string(), Time, z.unio
 async function* readReviewed(
   lists: string,
   { list, below: start, ranges }: ReviewedPart,
-  { root, only }: Source,
+  { root, only, except }: Source,
   signal: AbortSignal | undefined,
   { onFolder }: ScanListeners,
 ): AsyncGenerator<readonly ScannedFile[], void> {
   const path = fileOf(lists, list);
   const wanted = only && new Set(only);
+  const unwanted = new Set(except);
   let group: ScannedFile[] = [];
   let prefix: string | undefined;
   const damaged = (cause?: unknown): DeskError =>
@@ -190,6 +191,7 @@ async function* readReviewed(
     const [name, sizeBytes, modifiedMs, id, changedMs, inCloud] = File.parse(parsed);
     if (prefix === undefined || name.includes('/')) throw damaged();
     if (wanted && !(prefix === '' && wanted.has(name))) return;
+    if (unwanted.has(prefix + name)) return;
     const file = { path: prefix + name, sizeBytes, modifiedMs, identity: { id, changedMs } };
     group.push(inCloud === 1 ? { ...file, inCloud: true } : file);
   };

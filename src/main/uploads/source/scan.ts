@@ -35,8 +35,14 @@ export type ScannedFile = FileFacts & {
   readonly inCloud?: true;
 };
 
-/** A folder by its absolute path, or some of the files that lie directly in it, by their names. */
-export type Source = KnownFolder & { readonly only?: readonly string[] | undefined };
+/**
+ * A folder by its absolute path, or (`only`) some of the files that lie directly in it, by their names. `except`: files that do
+ * not belong to it, by their paths below it.
+ */
+export type Source = KnownFolder & {
+  readonly only?: readonly string[] | undefined;
+  readonly except?: readonly string[] | undefined;
+};
 
 export type Scan = {
   /** A few at a time. */
@@ -103,11 +109,12 @@ const STAT_FILES = 32;
  * thrown.
  */
 export const scanFolder = (
-  { root, realRoot, only, identity }: Source,
+  { root, realRoot, only, except, identity }: Source,
   signal?: AbortSignal,
   { onUnreadable, onFolder, folderAt }: ScanListeners = {},
 ): Scan => {
   const wanted = only && new Set(only);
+  const unwanted = new Set(except);
   const leftOut = { ...NOTHING_LEFT_OUT };
   const unreadable = (path: string): void => {
     leftOut.unreadable += 1;
@@ -136,7 +143,7 @@ export const scanFolder = (
       yield* found(
         folder,
         prefix,
-        taken.filter((entry) => entry.isFile()),
+        taken.filter((entry) => entry.isFile() && !unwanted.has(prefix + entry.name)),
       );
       for (const { name } of taken.filter((entry) => entry.isDirectory())) {
         yield* walk(join(folder, name), `${prefix}${name}/`, join(real, name), here);

@@ -14,14 +14,17 @@ import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Empty } from '../../ui/page.tsx';
 import { unseen } from '../../ui/styles.ts';
 import { TextBadge } from '../../ui/text-badge.tsx';
-import { formatBytes } from '../../words/amounts.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import { keyOf, t } from '../../words/words.ts';
 import { draggedRows } from './candidate-box.tsx';
 import {
+  amountLines,
+  amountsText,
   assignmentLines,
   CertaintyBadge,
   certaintyName,
+  countsOfRow,
+  leftOutOn,
   parentOf,
   rowCertainty,
   rowName,
@@ -112,13 +115,13 @@ export const ReviewTable = (props: ReviewTableProps) => {
 };
 
 type NoRowsProps = {
-  readonly draft: Pick<Draft, 'phase' | 'toSend'>;
+  readonly draft: Pick<Draft, 'phase' | 'chosen'>;
   readonly question: Pick<RowsQuestion, 'filter' | 'text'>;
   readonly onShowAll: () => void;
 };
 
 /** Says why a filter shows no folder, and what to do next. */
-export const NoRows = ({ draft: { phase, toSend }, question: { filter, text }, onShowAll }: NoRowsProps) => {
+export const NoRows = ({ draft: { phase, chosen }, question: { filter, text }, onShowAll }: NoRowsProps) => {
   // Until everything has been matched, more folders may come under each filter.
   if (text.trim() !== '' || filter === 'all' || phase !== 'ready')
     return (
@@ -128,11 +131,11 @@ export const NoRows = ({ draft: { phase, toSend }, question: { filter, text }, o
       />
     );
   const next =
-    toSend.files > 0 ? t('newUpload.filter.nothing.undecidedHint') : t('newUpload.filter.nothing.allLeftOut');
+    chosen.files > 0 ? t('newUpload.filter.nothing.undecidedHint') : t('newUpload.filter.nothing.allLeftOut');
   return (
     <Empty
       title={t(`newUpload.filter.nothing.${keyOf(filter)}`)}
-      hint={filter === 'undecided' ? next : undefined}
+      hint={filter === 'undecided' ? next : filter === 'new' ? t('newUpload.filter.nothing.newHint') : undefined}
       action={<Button onClick={onShowAll}>{t('newUpload.filter.showAll')}</Button>}
     />
   );
@@ -142,7 +145,10 @@ const useRowColumnsStyles = makeStyles({ unseen });
 
 const Target = ({ row }: { readonly row: DraftRow }) => {
   const { assignment, choice } = row;
-  if (choice === 'left-out') return null;
+  if (choice === 'left-out')
+    return row.leftOutAtMs === undefined ? null : (
+      <TwoLines first={leftOutOn(row.leftOutAtMs)} second="" look="proposed" />
+    );
   if (assignment === undefined) {
     return <TwoLines first={targetText(row) || t('newUpload.row.none')} second="" look="proposed" />;
   }
@@ -206,13 +212,13 @@ const folder: Column<DraftRow> = {
 const files: Column<DraftRow> = {
   id: 'Files',
   header: () => t('newUpload.row.files'),
-  width: '92px',
+  width: '120px',
   align: 'end',
   // The room is for the assignment.
   minor: true,
   sort: 'files',
-  cell: ({ files, bytes }) => <TwoLines first={t('count.file', { count: files })} second={formatBytes(bytes)} />,
-  text: ({ files, bytes }) => `${t('count.file', { count: files })}, ${formatBytes(bytes)}`,
+  cell: (row) => <TwoLines {...amountLines(row)} title={amountsText(countsOfRow(row))} />,
+  text: (row) => Object.values(amountLines(row)).join(', '),
 };
 
 const assignment: Column<DraftRow> = {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Draft, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
+import { sampleDraftRow } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { nextUndecided, useDoubts } from './review.tsx';
 
@@ -44,18 +45,11 @@ const status: DraftWarning = { kind: 'status', AssignmentStatus: 'CLOSED' };
 const other: DraftWarning = { kind: 'other-assignment', AssignmentId, name: 'Mill Street', found: 'mill' };
 
 const rowOf = (name: string, warnings: readonly DraftWarning[]): DraftRow => ({
-  rowId: 1,
-  path: name,
-  name,
-  files: 1,
-  bytes: 1,
-  choice: 'assignment',
-  reasons: [],
-  candidates: 1,
-  warnings,
+  ...sampleDraftRow,
+  ...{ path: name, name, choice: 'assignment', warnings },
 });
 const draftOf = (change: Partial<Draft>) =>
-  ({ counts: { total: 2, undecided: 0, matched: 2, leftOut: 0, problems: 2 }, ...change }) as Draft;
+  ({ counts: { total: 2, undecided: 0, matched: 2, leftOut: 0, problems: 2, new: 2 }, ...change }) as Draft;
 
 it('says once what holds for all folders, names the folder where it does not, and knows nothing before the answer', async () => {
   const answer = Promise.withResolvers<{ rows: readonly DraftRow[]; total: number }>();
@@ -75,7 +69,7 @@ it('says once what holds for all folders, names the folder where it does not, an
 
 it('knows nothing while names are still being compared', async () => {
   const { render } = await createTestWindow({ drafts: {} });
-  const counts = { total: 1, undecided: 0, matched: 1, leftOut: 0, problems: 0 };
+  const counts = { total: 1, undecided: 0, matched: 1, leftOut: 0, problems: 0, new: 1 };
   const draft = draftOf({ AssignmentId, isComparing: true, counts });
   expect(render(() => useDoubts(draft), undefined).result.current).toBeUndefined();
   const compared = { ...draft, isComparing: false };

@@ -123,19 +123,34 @@ const useStyles = makeStyles({
   },
 });
 
-const filters = ['undecided', 'matched', 'left-out', 'problems', 'all'] as const;
+const filters = ['new', 'undecided', 'matched', 'left-out', 'problems', 'all'] as const;
 
 const countOf = ({ counts }: Draft, filter: DraftFilter): number =>
   filter === 'all' ? counts.total : counts[keyOf(filter)];
 
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
+/**
+ * The filter that the review begins with, once the folders have been compared with their assignments: those with something new,
+ * if others have nothing.
+ */
+const useFirstFilter = ({ phase, comparing, counts }: Draft): DraftFilter => {
+  const [first, setFirst] = useState<DraftFilter>();
+  const isKnown = phase === 'ready' && comparing === 0;
+  useEffect(() => {
+    if (isKnown) setFirst((before) => before ?? (counts.new + counts.leftOut < counts.total ? 'new' : 'all'));
+  }, [isKnown, counts]);
+  return first ?? 'all';
+};
+
 /** The folders of the draft, their assignments, and the actions on them. */
 export const Review = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
   const toasterId = useId();
   const { dispatchToast } = useToastController(toasterId);
-  const [question, ask] = useState(everything);
+  const filter = useFirstFilter(draft);
+  const [asked, ask] = useState<RowsQuestion>();
+  const question = asked ?? { ...everything, filter };
   const { held, rowAt, onRange, read, error, reload } = useDraftRows(question);
   const [active, setActive] = useState(0);
   const [opened, setOpened] = useState(false);

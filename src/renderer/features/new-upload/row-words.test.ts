@@ -43,10 +43,12 @@ describe('a row in words', () => {
   });
 
   it('asks for decisions once all folders have been matched', () => {
-    const counts = { total: 3, undecided: 2, matched: 1, leftOut: 0, problems: 0 };
+    const counts = { total: 3, undecided: 2, matched: 1, leftOut: 0, problems: 0, new: 3 };
+    const nothing = { files: 0, bytes: 0 };
+    const found = { sent: nothing, clashes: 0, leftOutFiles: nothing, comparing: 0 };
     const leftOut = { hidden: 1, system: 0, links: 0, special: 0, unreadable: 0 };
     const rest = (phase: Draft['phase'], isComparing = false): string =>
-      restText({ phase, isComparing, counts, leftOut });
+      restText({ phase, isComparing, counts, leftOut, ...found });
     expect(rest('updating')).toBe('Left out: 1 hidden file.');
     expect(rest('ready', true)).toMatch(/^Comparing folder names with other assignments… /);
     expect(rest('ready')).toBe('2 folders need an assignment. Left out: 1 hidden file.');

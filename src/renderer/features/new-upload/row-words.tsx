@@ -63,7 +63,8 @@ type Question = (typeof questions)[number];
 const isQuestion = (signal: MatchSignal): signal is Question => questions.some((question) => question === signal);
 
 /** A reason as a sentence: “Elveveien 97” is its address. */
-export const reasonText = ({ signal, found, against, count = 0 }: MatchReason): string => {
+export const reasonText = ({ signal, found, against, count = 0, atMs }: MatchReason): string => {
+  if (atMs !== undefined && against !== true) return t('newUpload.reason.confirmedOn', { at: formatDay(atMs), found });
   if (isQuestion(signal))
     return t(`newUpload.question.${keyOf(signal)}`, {
       found: signal === 'best-status' ? statusName(found) : found,
@@ -122,28 +123,82 @@ export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
   return fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
 };
 
+/** When a folder was left out, for an earlier upload. */
+export const leftOutOn = (atMs: number): string => t('newUpload.row.leftOutOn', { at: formatDay(atMs) });
+
 /** The reasons for and against the assignment of a row, and its warnings, as sentences. */
 export const rowReasons = (row: DraftRow): readonly string[] => [
+  ...(row.leftOutAtMs === undefined ? [] : [leftOutOn(row.leftOutAtMs)]),
   ...row.reasons.map(reasonText),
   ...row.warnings.map(warningText),
 ];
 
-/** Such as "48 folders, 1,204 files, 3.1 GB to 46 assignments". */
-export const sumText = ({ toSend }: Draft): string =>
+/** Whether a folder has files that a start would not send. */
+const isPartly = ({ sent, leftOut }: Pick<DraftRow, 'sent' | 'leftOut'>): boolean => sent.files + leftOut.files > 0;
+
+const isAny = (text: string | false): text is string => text !== false;
+
+/** What a start would send of a folder, in two lines: such as "61 new", and "1,371 already sent". */
+export const amountLines = (row: DraftRow): { readonly first: string; readonly second: string } => {
+  const { files, toSend, sent, leftOut } = row;
+  if (!isPartly(row)) return { first: t('count.file', { count: files }), second: formatBytes(row.bytes) };
+  return {
+    first: toSend.files === 0 ? t('newUpload.amount.nothing') : t('newUpload.amount.short', { count: toSend.files }),
+    second:
+      sent.files > 0
+        ? t('newUpload.amount.sent', { count: sent.files })
+        : t('newUpload.amount.leftOut', { count: leftOut.files }),
+  };
+};
+
+type Counted = Pick<Draft, 'toSend' | 'sent' | 'clashes' | 'leftOutFiles'>;
+
+/** What a start sends, and what it does not, with sizes: such as "61 new files, 12 MB · 1,371 already sent, 3.1 GB". */
+export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): string => {
+  const sized = (text: string, bytes: number): string => `${text}, ${formatBytes(bytes)}`;
+  return [
+    toSend.files > 0 && sized(t('newUpload.amount.new', { count: toSend.files }), toSend.bytes),
+    sent.files > 0 && sized(t('newUpload.amount.sent', { count: sent.files }), sent.bytes),
+    clashes > 0 && t('newUpload.amount.clash', { count: clashes }),
+    leftOutFiles.files > 0 && sized(t('newUpload.amount.leftOut', { count: leftOutFiles.files }), leftOutFiles.bytes),
+  ]
+    .filter(isAny)
+    .join(' · ');
+};
+
+/** The counts of one folder. */
+export const countsOfRow = ({ toSend, sent, leftOut, warnings }: DraftRow): Counted => ({
+  ...{ toSend: { folders: 1, assignments: 1, ...toSend }, sent, leftOutFiles: leftOut },
+  clashes: warnings.reduce((sum, one) => (one.kind === 'clash' ? sum + one.files : sum), 0),
+});
+
+/** Such as "12 folders, 61 new files, 12 MB to 12 assignments". */
+export const sumText = ({ chosen, toSend }: Draft): string =>
   toSend.files === 0
-    ? t('newUpload.start.nothing')
+    ? t(chosen.files === 0 ? 'newUpload.start.nothing' : 'newUpload.start.nothingNew')
     : t('newUpload.start.sum', {
         folders: t('count.folder', { count: toSend.folders }),
-        files: t('count.file', { count: toSend.files }),
+        files:
+          toSend.files < chosen.files
+            ? t('newUpload.amount.new', { count: toSend.files })
+            : t('count.file', { count: toSend.files }),
         size: formatBytes(toSend.bytes),
         assignments: t('count.assignment', { count: toSend.assignments }),
       });
 
 /** The files that will not be uploaded: those of folders without a decision, and those left out. */
-export const restText = (draft: Pick<Draft, 'phase' | 'isComparing' | 'counts' | 'leftOut'>): string => {
-  const { phase, isComparing, counts, leftOut } = draft;
+export const restText = (
+  draft: Pick<
+    Draft,
+    'phase' | 'isComparing' | 'counts' | 'leftOut' | 'comparing' | 'sent' | 'clashes' | 'leftOutFiles'
+  >,
+): string => {
+  const { phase, isComparing, counts, leftOut, comparing } = draft;
   const left = leftOutText(leftOut);
+  const amounts = amountsText({ ...draft, toSend: { folders: 0, files: 0, bytes: 0, assignments: 0 } });
   return [
+    amounts !== '' && `${amounts}.`,
+    phase === 'ready' && comparing > 0 && `${t('newUpload.start.asking', { count: comparing })}.`,
     isComparing && t('newUpload.start.comparing'),
     phase === 'ready' && counts.undecided > 0 && `${t('newUpload.start.undecided', { count: counts.undecided })}.`,
     left !== '' && `${t('newUpload.start.leftOut', { what: left })}.`,

@@ -70,7 +70,7 @@ export const StartBar = ({ draft, startId, onUndo, onStarted, isDoubtful }: Star
   } = chosen;
   const schedule = wantedSchedule(time);
   const start = useAction(async () => {
-    const { uploadId } = await drafts.start({ schedule, receipt, takesLater, toSend: draft.toSend });
+    const { uploadId } = await drafts.start({ schedule, receipt, takesLater, chosen: draft.chosen });
     onStarted();
     await showStarted(uploadId);
   });

@@ -257,8 +257,8 @@ type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renam
 
 /** Uploads the folders that have an assignment. */
 const send = async (desk: Desk, context: CliContext, options: MatchOptions): Promise<Ended> => {
-  const { toSend } = await desk.drafts.ask('view', undefined);
-  if (toSend.folders === 0) return { ...NOTHING_SENT, uploadId: null };
+  const { chosen } = await desk.drafts.ask('view', undefined);
+  if (chosen.folders === 0) return { ...NOTHING_SENT, uploadId: null };
   const { uploadId, batchIds } = await desk.drafts.start(
     desk.uploadRules({ schedule: scheduleOf(options), receipt: options.receipt }),
   );

@@ -1,0 +1,157 @@
+/** What is found out about rows in the background: which files are on their assignments already, and which cannot be opened. */
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { debounce } from 'es-toolkit/function';
+import { codeOf } from '../../../contract/errors.ts';
+import type { NameTemplate } from '../../../contract/uploads.ts';
+import { createSerial } from '../../async/lock.ts';
+import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
+import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
+import type { Row } from './rows.ts';
+
+// Files that were sent before, and those whose FileName is taken. Only the engine can tell, because it compares contents; it is
+// called only for assignments where there may be any: those that have files, or would get two of one name.
+
+/** Rows that go to the same assignment, in the order in which they are planned. */
+export type Group = {
+  readonly AssignmentId: string;
+  readonly rows: readonly Row[];
+  readonly template: NameTemplate;
+};
+
+type ComparisonOptions = {
+  /** Whether the assignment may have files. */
+  readonly hasFiles: (AssignmentId: string) => boolean;
+  /** The files of a row that are uploaded, in the order of the scan, by their paths below its folder. */
+  readonly pathsOf: (row: Row) => Iterable<string>;
+  /** Differs if other files of a row are uploaded. */
+  readonly filesRevision: () => number;
+  readonly compare: (group: Group) => Promise<readonly ComparedFiles[]>;
+  readonly onFound: () => void;
+  readonly onBug: (error: unknown) => void;
+};
+
+/** `pending`: not known yet. */
+type Compared = { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
+
+const NONE: Compared = { isPending: false, sources: [] };
+const PENDING: Compared = { isPending: true, sources: [] };
+
+/** Creates comparisons without results. */
+export const createComparisons = (options: ComparisonOptions) => {
+  const { hasFiles, pathsOf, filesRevision, compare, onFound, onBug } = options;
+  const known = new Map<string, { readonly key: string; readonly compared: Compared }>();
+  const inTurn = createSerial();
+  const find = (group: Group, key: string): void => {
+    inTurn(async () => {
+      const isWanted = (): boolean => known.get(group.AssignmentId)?.key === key;
+      if (!isWanted()) return;
+      let compared = NONE;
+      try {
+        compared = { isPending: false, sources: await compare(group) };
+      } finally {
+        if (isWanted()) {
+          known.set(group.AssignmentId, { key, compared });
+          onFound();
+        }
+      }
+    }).catch(onBug);
+  };
+  const hasTwins = ({ rows, template }: Group): boolean => {
+    const names = new Set<string>();
+    for (const row of rows) {
+      for (const path of pathsOf(row)) {
+        const key = fileNameKey(fileNameCandidates(path, template).next().value);
+        if (names.has(key)) return true;
+        names.add(key);
+      }
+    }
+    return false;
+  };
+  return {
+    /** What is known of each row, in the order of the group. Starts a comparison if there is none. */
+    of: (group: Group): Compared => {
+      const key = `${group.template} ${filesRevision()} ${group.rows.map(({ rowId }) => rowId).join()}`;
+      const before = known.get(group.AssignmentId);
+      if (before?.key === key) return before.compared;
+      const isNeeded = hasFiles(group.AssignmentId) || hasTwins(group);
+      known.set(group.AssignmentId, { key, compared: isNeeded ? PENDING : NONE });
+      if (isNeeded) find(group, key);
+      return isNeeded ? PENDING : NONE;
+    },
+  };
+};
+
+// Whether the files of rows can be opened: another program may hold them, or the user may not read them. A row is checked
+// when it is in view, because each file costs a system call.
+
+type OpenChecksOptions<R> = {
+  /** The files of the row on the disk. */
+  readonly pathsOf: (row: R) => Iterable<string>;
+  /** A row has files that could not be opened. */
+  readonly onFound: (rowId: number) => void;
+  readonly onBug: (error: unknown) => void;
+  readonly signal: AbortSignal;
+};
+
+/** More files than a user looks at in one row. */
+const MOST_FILES = 500;
+
+/** More rows than a user has in view. */
+export const MOST_ROWS = 250;
+
+/** Debounces the checks, so that they do not slow down scrolling and typing. */
+const REST_MS = 300;
+
+/** Creates checks without results. */
+export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>) => {
+  const { pathsOf, onFound, onBug, signal } = options;
+  const refused = new Map<number, number>();
+  const asked = new Set<number>();
+  /** The rows that came into view last come first. */
+  const waiting: R[] = [];
+  const inTurn = createSerial();
+  const check = async (row: R): Promise<void> => {
+    let count = 0;
+    for (const path of Iterator.from(pathsOf(row)).take(MOST_FILES)) {
+      if (signal.aborted) return;
+      if (!(await canBeOpened(path))) count += 1;
+    }
+    if (count === 0) return;
+    refused.set(row.rowId, count);
+    onFound(row.rowId);
+  };
+  const checkWaiting = async (): Promise<void> => {
+    for (let row = waiting.shift(); row && !signal.aborted; row = waiting.shift()) await check(row);
+  };
+  const begin = debounce(() => inTurn(checkWaiting).catch(onBug), REST_MS, { signal });
+  return {
+    /** How many files of the row could not be opened, of those checked so far. */
+    refusedOf: (rowId: number) => refused.get(rowId) ?? 0,
+    /**
+     * Checks unchecked rows in view, one after another, once the view has been still for a moment. If many other rows
+     * come into view before a row's turn, it is checked only when it is in view again.
+     */
+    look: (rows: readonly R[]): void => {
+      const others = rows.filter(({ rowId }) => !asked.has(rowId));
+      if (others.length === 0) return;
+      for (const { rowId } of others) asked.add(rowId);
+      waiting.unshift(...others);
+      for (const { rowId } of waiting.splice(MOST_ROWS)) asked.delete(rowId);
+      begin();
+    },
+  };
+};
+
+/** A pipe that has taken the place of the file does not block; Windows has no such flag. */
+const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** True also for a file that is gone: the start reports that. */
+const canBeOpened = async (path: string): Promise<boolean> => {
+  try {
+    await (await open(path, READING)).close();
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT';
+  }
+};
