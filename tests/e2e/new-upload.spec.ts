@@ -111,6 +111,58 @@ test('takes 60 job folders to their assignments by keyboard alone, through failu
   await info.attach('steps', { body: steps });
 });
 
+test('in the second week says what is new, sends only that, and asks nothing again', async ({
+  desk,
+  control,
+  home,
+}, info) => {
+  const { page } = desk;
+  const jobs = planJobs();
+  const root = join(home, 'Jobs');
+  const first = await writeJobs(root, jobs, 'first week');
+  await signIn(desk);
+  await prepare(page, root);
+  const { keys, press } = countingKeys(page);
+  await decideByKeys(page, jobs, press);
+  await press('Enter');
+  await expect.poll(async () => (await control.objects()).length, { timeout: 120_000 }).toBe(first.truth.size);
+  const decisions = jobs.filter(({ kind }) => kind === 'ambiguous' || kind === 'foreign').length;
+  const arrows = keys.filter((key) => key.startsWith('Arrow')).length;
+  const besides = 1 + keys.length - decisions - arrows;
+
+  // A part of the jobs has another photo, one has a new version of its protocol, and there is a program among them.
+  const signed = async () => (await control.stats()).routes['sign-upload'].requests;
+  const signedBefore = await signed();
+  const going = jobs.filter(({ kind }) => kind !== 'foreign').slice(0, 12);
+  for (const { name } of going) await writeFile(join(root, name, 'photo 2.jpg'), `second week: ${name}`);
+  const [one] = going;
+  await writeFile(join(root, one?.name ?? '', 'setup.exe'), 'MZ');
+  await openSection(page, 'Uploads');
+  await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  await expect(tab('New (12)')).toHaveAttribute('aria-selected', 'true');
+  await expect(tab('Choose assignment (0)')).toBeVisible();
+  await expect(tab('Left out (5)')).toBeVisible();
+  const bar = page.getByRole('status').filter({ hasText: 'assignments' });
+  await expect(bar).toContainText('12 folders, 12 new files');
+  await expect(bar).toContainText('110 already sent');
+  await expect(bar).toContainText('11 left out');
+  await expect(page.getByRole('row').filter({ hasText: one?.name ?? '' })).toContainText('1 new');
+  await page.screenshot({ path: info.outputPath('second-week.png') });
+  await tab('Left out (5)').click();
+  await expect(page.getByRole('row').filter({ hasText: 'Holiday photos' })).toContainText('You left this out on');
+  await tab('New (12)').click();
+  await start(page).click();
+  await expect.poll(async () => (await control.objects()).length, { timeout: 60_000 }).toBe(first.truth.size + 12);
+  await expect.poll(signed).toBe(signedBefore + 12);
+  await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeHidden();
+
+  const steps = `two weeks of 60 folders: ${besides} steps besides ${decisions} decisions, then a drop and a click`;
+  process.stdout.write(`${steps}\n`);
+  await info.attach('steps', { body: steps });
+  expect(besides).toBeLessThanOrEqual(12);
+});
+
 test('changes several folders at once, takes it back, and keeps what is undecided', async ({ desk, control, home }) => {
   const { page } = desk;
   const jobs = planJobs();
