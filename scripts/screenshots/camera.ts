@@ -43,6 +43,14 @@ export const createCamera = async (page: Page, languages: readonly Language[], e
     const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     await writeFile(new URL(`${name}.png`, folder), toSmallPng(picture));
   };
+  /** Shows dates and numbers as those who speak the language write them. */
+  const speak = async (language: Language): Promise<void> => {
+    await page.evaluate(
+      (formats) => Reflect.get(window, 'inspectionDesk').calls.preferences.set({ formats }),
+      language,
+    );
+    await speakLanguage(page, language);
+  };
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   return {
@@ -53,7 +61,7 @@ export const createCamera = async (page: Page, languages: readonly Language[], e
       await page.mouse.move(size.width / 2, 2);
       await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveCount(0);
       for (const language of languages) {
-        await speakLanguage(page, language);
+        await speak(language);
         await shoot(`${language}/${name}`);
         for (const [look, change] of everyLook ? Object.entries<Look>(looks) : []) {
           await page.setViewportSize(change.size ?? size);
@@ -63,7 +71,7 @@ export const createCamera = async (page: Page, languages: readonly Language[], e
           await page.setViewportSize(size);
         }
       }
-      await speakLanguage(page, 'en');
+      await speak('en');
       process.stdout.write(`${name}.png\n`);
     },
   };

@@ -32,7 +32,7 @@ test('saves a receipt as PDF, Excel and CSV, and shows where it is', async ({ de
   for (const hash of hashes) expect(short[0]).not.toContain(hash);
 
   await page.getByRole('button', { name: 'Save receipt' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'List every file (PDF)' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'List all files (PDF)' }).click();
   await page.keyboard.press('Escape');
   const pdf = await save('PDF', 'receipt.pdf');
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
@@ -87,7 +87,7 @@ test('reports a period under the letterhead of the office', async ({ desk, docum
 
   await goTo('Uploads');
   await page.getByRole('button', { name: 'Save report' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Report of uploads' });
+  const dialog = page.getByRole('dialog', { name: 'Upload report' });
   await expect(dialog.getByText('No uploads in this period.')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Started' }).selectOption('This month');
   await expect(dialog.getByText('1 upload: 3 uploaded.')).toBeVisible();
