@@ -13,6 +13,7 @@ export const sandboxUsage = `Usage: sandbox [options]
   --state DIR               keep everything in this folder (default: in memory)
   --protocols N             number of sample protocols (default 240)
   --seed N                  seed of the sample data (default 1)
+  --dates fixed|today       assignments around a fixed day, or around today (default fixed)
   --faults FILE.json        fault rules from the start (see src/sandbox/README.md)
   --consent page|auto       show the consent page, or allow at once (default page)
   --access-token-ttl S      seconds an access token lives (default 3600)
@@ -45,6 +46,7 @@ const settingOf = {
   state: ['stateDir', String],
   protocols: ['protocols', Number],
   seed: ['seed', Number],
+  dates: ['dates', String],
   consent: ['consent', String],
   'access-token-ttl': ['accessTokenTtlS', Number],
   'refresh-token-ttl': ['refreshTokenTtlS', Number],
@@ -103,6 +105,8 @@ const SandboxOptionsSchema = z.strictObject({
   protocols: z.int().positive().max(1_000_000).optional(),
   /** Seed of the sample data and of faults by probability. Absent: as stored, 1 in a new folder. */
   seed: z.int().nonnegative().optional(),
+  /** The day that sample assignments are around. `fixed`: the same seed gives the same data on any day. */
+  dates: z.enum(['fixed', 'today']).default('fixed'),
   faults: FaultRules.default([]),
   /** `page` shows the consent page; `auto` allows every proper request at once. */
   consent: z.enum(['page', 'auto']).default('page'),

@@ -19,7 +19,7 @@ import { contractorRoutes, type SignUpload } from './routes/contractor.ts';
 import { controlRoutes } from './routes/control.ts';
 import { storagePath, storageRoutes } from './routes/storage.ts';
 import { tokenRoutes } from './routes/token.ts';
-import { createRandom, createSampleData } from './sample/sample-data.ts';
+import { createRandom, createSampleData, daysSinceReference } from './sample/sample-data.ts';
 import { loadIdentity, openDatabase } from './state/database.ts';
 import { createSampleUsers, createTokenStore } from './state/tokens.ts';
 import { createServiceState, createUploadStore, dialectQuery, signQuery } from './state/uploads.ts';
@@ -43,7 +43,7 @@ const createApp = (
   const now = (): number => settings.clock() + advancedMs;
 
   const { secret, seed, protocols } = loadIdentity(database, settings);
-  const sample = createSampleData(seed, protocols);
+  const sample = createSampleData(seed, protocols, settings.dates === 'today' ? daysSinceReference(now()) : 0);
   const uploads = createUploadStore(database, objectsDir, now);
   const state = createServiceState(database, sample, uploads);
   const users = createSampleUsers();

@@ -28,8 +28,12 @@ export type SampleData = {
   readonly events: readonly OrderableEvent[];
 };
 
-/** The sample data of a seed with `total` protocols. */
-export const createSampleData = (seed: number, total: number): SampleData => {
+/** The sample data of a seed with `total` protocols. Assignments begin `laterDays` after their fixed dates. */
+export const createSampleData = (seed: number, total: number, laterDays = 0): SampleData => {
+  const later = (assignment: AssignmentSummary): AssignmentSummary => ({
+    ...assignment,
+    StartTime: assignment.StartTime + laterDays * dayS,
+  });
   const projectTotal = Math.min(2000, Math.max(60, Math.floor(total / 4)));
   const protocolIndex = (id: string) => sampleIndex(seed, 'protocol', id, total);
   const projects = lazy(() => Array.from({ length: projectTotal }, (_, index) => projectAssignment(seed, index)));
@@ -68,7 +72,7 @@ export const createSampleData = (seed: number, total: number): SampleData => {
       if (index === undefined) return undefined;
       const first = index * assignmentSlots;
       const slots = range(first, first + assignmentCount(seed, index));
-      return listOf(slots.map((slot) => protocolAssignment(seed, slot, total)));
+      return listOf(slots.map((slot) => later(protocolAssignment(seed, slot, total))));
     },
     pointsOf: (protocolId) => {
       const index = protocolIndex(protocolId);
@@ -78,11 +82,11 @@ export const createSampleData = (seed: number, total: number): SampleData => {
       listOf(
         projects()
           .filter((project) => county === undefined || project.county.toLowerCase() === county.toLowerCase())
-          .map((project) => project.assignment),
+          .map((project) => later(project.assignment)),
       ),
     assignment: (assignmentId) => {
       const summary = findAssignment(assignmentId);
-      return summary && { summary, files: sampleFiles(seed, summary.AssignmentId) };
+      return summary && { summary: later(summary), files: sampleFiles(seed, summary.AssignmentId) };
     },
     events: sampleEvents(seed),
   };
@@ -110,6 +114,9 @@ const lazy = <T>(make: () => T): (() => T) => {
 const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;
 
 const dayS = 24 * 60 * 60;
+
+/** How many days after `referenceTimeS` the day of `nowMs` is. */
+export const daysSinceReference = (nowMs: number): number => Math.floor((nowMs / 1000 - referenceTimeS) / dayS);
 const spanS = 3 * 365 * dayS;
 
 /**

@@ -22,7 +22,7 @@ test('returns the address of the sandbox and none of its other output', async ()
   const start = vi.fn(() => playProcess(listening));
   const { close, ...sample } = await createStartSample(start)('/data/sample', 4100);
   expect(sample).toEqual(address);
-  expect(start).toHaveBeenCalledWith(['--state', '/data/sample', '--port', '4100']);
+  expect(start).toHaveBeenCalledWith(['--state', '/data/sample', '--dates', 'today', '--port', '4100']);
   await close();
 });
 
