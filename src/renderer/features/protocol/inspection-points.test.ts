@@ -49,7 +49,7 @@ const points = [
   answered({ Severity: 'High', Answer: 'Yes' }),
 ];
 
-it('offers the values of the points, the most frequent first', () => {
+it('offers the values of the points, sorted', () => {
   expect(choicesOf(points, 'Severity')).toEqual(['High', 'Low']);
   expect(choicesOf(points, 'Answer')).toEqual(['No', 'Yes']);
 });

@@ -12,6 +12,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { floating, SidePanel } from '../../ui/side-panel.tsx';
 import { bareButton, bareList, lines } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
+import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -186,7 +187,7 @@ const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
         label={t('protocol.filter.answer')}
         all={t('protocol.filter.everyAnswer')}
         nameOf={(value) => value || t('protocol.filter.noAnswer')}
-        values={choicesOf(points, 'Answer')}
+        values={worstFirst(choicesOf(points, 'Answer'), (value) => value)}
         value={answer}
         onChange={(value) => onChange({ ...filter, answer: value })}
       />
@@ -230,6 +231,7 @@ const PointDetails = ({ point, onClose }: PointDetailsProps) => {
       onClose={onClose}
       className={styles.pane}
     >
+      {point.Description !== '' && <p className={styles.description}>{point.Description}</p>}
       <Facts
         facts={[
           { name: t('protocol.filter.severity'), value: <SeverityBadge severity={Severity} /> },
@@ -241,7 +243,6 @@ const PointDetails = ({ point, onClose }: PointDetailsProps) => {
           { name: t('protocol.pointId'), value: point.ProtocolInspectionPointId },
         ]}
       />
-      {point.Description !== '' && <p className={styles.description}>{point.Description}</p>}
     </SidePanel>
   );
 };
@@ -281,11 +282,9 @@ export const filterPoints = (points: readonly InspectionPoint[], filter: PointFi
   );
 };
 
-/** The distinct values of `field`, the most frequent first. */
+/** The distinct values of `field`, in the order of the alphabet. */
 export const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' | 'Answer'): readonly string[] =>
-  [...Map.groupBy(points, (point) => point[field])]
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([value]) => value);
+  [...new Set(points.map((point) => point[field]))].toSorted(formats().collator.compare);
 
 const usePointRowStyles = makeStyles({
   point: {
