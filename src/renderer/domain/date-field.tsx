@@ -14,7 +14,7 @@ import { type KeyboardEvent, type ReactNode, Suspense, useState } from 'react';
 import { TimeOfDay } from '../../contract/hours.ts';
 import { later } from '../ui/later.tsx';
 import { toInputValue } from '../words/dates.ts';
-import { typedPattern, typedText, typedValue } from '../words/typed-dates.ts';
+import { MORNING, typedPattern, typedText, typedValue } from '../words/typed-dates.ts';
 import { t } from '../words/words.ts';
 
 const Calendar = later(async () => (await import('./date-calendar.tsx')).DateCalendar);
@@ -42,9 +42,6 @@ const invalidText = (withTime: boolean): string => {
     ? t('common.date.invalidTime', { example: typedText(now) })
     : t('common.date.invalid', { example: typedText(now.slice(0, 10)) });
 };
-
-/** The default time, the start of a working day. */
-const MORNING = '08:00';
 
 type DateFieldProps = {
   readonly label: string;

@@ -50,12 +50,17 @@ it.each(['8 pm', '8:00 PM', '20:00', '20.00', ', 20:00', 'T20:00'])('B31: reads 
   expect(typedValue(`2027-03-01 ${time}`.replace(' T', 'T').replace(' ,', ','), true)).toBe('2027-03-01T20:00');
 });
 
+it('reads a date without a time as its morning', () => {
+  setFormats({ ...asSystem, systemLocale: 'en-US' });
+  expect(typedValue('3/1/2027', true)).toBe('2027-03-01T08:00');
+});
+
 it.each(['', '3', '3/1', '13/13/2027', '02/30/2027', '3/1/2027 x9', '3/1/027'])('B31: “%s” is no date', (text) => {
   use('en-US');
   expect(typedValue(text, false)).toBeUndefined();
 });
 
-it.each(['3/1/2027', '3/1/2027 25:00', '3/1/2027 13:00 PM', '3/1/2027 8:60', '3/1/2027 8 o’clock'])(
+it.each(['3/1/2027 25:00', '3/1/2027 13:00 PM', '3/1/2027 8:60', '3/1/2027 8 o’clock'])(
   'B31: “%s” is no date with a time',
   (text) => {
     use('en-US');

@@ -101,9 +101,12 @@ const timeOf = (text: string): string | undefined => {
   return hours > 23 || Number(minutes) > 59 ? undefined : `${two(hours)}:${minutes}`;
 };
 
+/** The time of a date without one: the start of a working day. */
+export const MORNING = '08:00';
+
 /**
  * The value of a typed text; undefined while it is none. A date with its year first is read in every format, and years may have
- * two figures.
+ * two figures. A time may be left out.
  */
 export const typedValue = (text: string, withTime: boolean): string | undefined => {
   const plain = text.normalize('NFKC').trim();
@@ -112,6 +115,6 @@ export const typedValue = (text: string, withTime: boolean): string | undefined 
   const date = dateOf([first, second, third]);
   const after = rest.replace(/^(?:\D*[\s,T])?/, '');
   if (date === undefined || !withTime) return /\d/.test(rest) ? undefined : date;
-  const time = timeOf(after);
+  const time = after.trim() === '' ? MORNING : timeOf(after);
   return time === undefined ? undefined : `${date}T${time}`;
 };
