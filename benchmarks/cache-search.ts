@@ -48,7 +48,6 @@ const results = {
   deepScroll: quantiles(Array.from({ length: 20 }, (_, i) => timed(table({ sort: 'City', offset: i * 9_999 })))),
   find: quantiles(typed.map((text) => timed(() => cache.find(connection, text, 10)))),
   findMistyped: quantiles(typed.map(mistyped).map((text) => timed(() => cache.find(connection, text, 10)))),
-  overviewMs: Math.round(timed(() => cache.overview(connection, 'auto'))),
 };
 process.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`);
 cache.close();

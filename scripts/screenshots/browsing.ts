@@ -28,16 +28,7 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await expect(offline.getByText(/^\d+ of \d+ protocols available offline/)).toBeVisible();
   await take('offline-data');
   await expect(offline.getByText(/^Everything is available offline/)).toBeVisible();
-  // The counts are those of what is kept by now.
-  await page
-    .getByRole('heading', { level: 1 })
-    .locator('..')
-    .locator('..')
-    .getByRole('button', { name: 'Refresh' })
-    .click();
-  await expect(
-    page.getByRole('region', { name: 'Inspection points by severity' }).getByRole('listitem').first(),
-  ).toBeVisible();
+  await expect(page.getByRole('tab', { name: /^Overdue \([1-9]/ })).toBeVisible();
   await take('overview');
 
   await openSection(page, 'Protocols');
@@ -56,9 +47,9 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await take('search');
   await page.keyboard.press('Escape');
 
-  await openSection(page, 'Projects');
-  await page.getByRole('table', { name: 'Project assignments' }).waitFor();
-  await take('projects');
+  await openSection(page, 'Assignments');
+  await page.getByRole('grid', { name: 'All assignments' }).waitFor();
+  await take('assignments');
   await openSection(page, 'Inspections to order');
   await page.getByRole('table', { name: 'Inspections to order' }).waitFor();
   await take('orderable-events');

@@ -34,24 +34,6 @@ export const UpdateStatus = z.discriminatedUnion('state', [
 ]);
 export type UpdateStatus = z.infer<typeof UpdateStatus>;
 
-// Counts over the offline data.
-
-const Count = z.object({ value: z.string(), count: z.int() });
-
-/**
- * Counts over the offline data, most frequent first. Months (`2026-03`, in local time) are in chronological order, with
- * their bounds for `ProtocolTableQuery` in ms. `oldestFetchedAtMs`: when the oldest protocol was fetched; absent
- * without protocols.
- */
-export const Overview = z.object({
-  protocols: z.int(),
-  assignmentsByStatus: z.array(Count).readonly(),
-  pointsBySeverity: z.array(Count).readonly(),
-  protocolsByMonth: z.array(Count.extend({ fromMs: z.number(), beforeMs: z.number() })).readonly(),
-  oldestFetchedAtMs: z.number().optional(),
-});
-export type Overview = z.infer<typeof Overview>;
-
 // Everything the renderer shows of main's state.
 
 /** A message that no action of the user has caused, such as a damaged settings file that was moved aside. */
@@ -141,11 +123,6 @@ export const updatesCalls = {
   check: call(nothing, z.void()),
   /** Quits the app, installs the downloaded version and starts it again. Errors: `update/busy`, `update/missing`. */
   install: call(nothing, z.void()),
-};
-
-export const overviewCalls = {
-  /** Counts over the cache. */
-  read: call(nothing, Overview),
 };
 
 export const exportCalls = {

@@ -3,7 +3,8 @@
  * the renderer are derived from it: a call that is not here does not exist.
  */
 import type { z } from 'zod';
-import { appCalls, exportCalls, overviewCalls, updatesCalls } from './app.ts';
+import { appCalls, exportCalls, updatesCalls } from './app.ts';
+import { assignmentsCalls } from './assignments.ts';
 import { connectionCalls, networkCalls, sessionCalls } from './connection.ts';
 import { doctorCalls } from './doctor.ts';
 import { draftsCalls, rulesCalls } from './drafts.ts';
@@ -11,7 +12,7 @@ import type { Envelope } from './errors.ts';
 import { filesCalls } from './files.ts';
 import { cacheCalls, offlineCalls, outboxCalls } from './offline.ts';
 import { preferencesCalls, viewCalls } from './preferences.ts';
-import { assignmentsCalls, orderableEventsCalls, protocolsCalls } from './protocols.ts';
+import { orderableEventsCalls, protocolsCalls } from './protocols.ts';
 import { searchCalls } from './search.ts';
 import { receiptsCalls, uploadsCalls } from './uploads.ts';
 import { foldersCalls, watchedFoldersCalls } from './watched-folders.ts';
@@ -24,7 +25,6 @@ export const calls = {
   assignments: assignmentsCalls,
   orderableEvents: orderableEventsCalls,
   search: searchCalls,
-  overview: overviewCalls,
   offline: offlineCalls,
   cache: cacheCalls,
   outbox: outboxCalls,

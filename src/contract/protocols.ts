@@ -1,21 +1,16 @@
-/** The table of protocols, and the reads of protocols, assignments and events. */
+/** The table of protocols, and the reads of protocols and events. */
 import { z } from 'zod';
-import { call, nothing, offline, paging } from './call.ts';
+import { call, offline, paging } from './call.ts';
 import {
-  AssignmentFiles,
-  AssignmentId,
   AssignmentList,
   CachedProtocol,
   InspectionPoint,
-  KnownAssignment,
   OrderableEvent,
   PageNumber,
-  PlanAfterValue,
   ProtocolPage,
   reading,
 } from './resources.ts';
 import { SearchText } from './search.ts';
-import { KnownFile } from './uploads.ts';
 
 // The table of protocols: a window of the offline data.
 
@@ -86,29 +81,6 @@ export const protocolsCalls = {
   table: call(ProtocolTableQuery, ProtocolTable),
   /** A protocol of the offline data. Errors: `cache/missing`. */
   get: call(ofProtocol.omit({ offline: true }), CachedProtocol),
-};
-
-export const assignmentsCalls = {
-  /** Interface operation 4. */
-  projects: call(z.object({ County: z.string().optional(), offline }), reading(AssignmentList)),
-  /** The counties whose assignments for projects have been read. */
-  counties: call(nothing, z.array(z.string()).readonly()),
-  /** An assignment as it was last read. Errors: `cache/missing`. */
-  get: call(z.object({ AssignmentId: z.string().min(1) }), KnownAssignment),
-  /**
-   * Interface operation 7; without `PlanAfter` the value is cleared. `waiting`: the service cannot be reached, so the
-   * change is pending.
-   */
-  planAfter: call(
-    z.object({ AssignmentId, PlanAfter: z.number().optional() }),
-    PlanAfterValue.extend({ waiting: z.boolean() }),
-  ),
-  knownFiles: call(z.object({ AssignmentId }), z.array(KnownFile).readonly()),
-  /** Interface operation 6. `waiting`: the removal is pending, and `Files` are those known here. */
-  removeFile: call(
-    z.object({ AssignmentId, Key: z.string().min(1) }),
-    AssignmentFiles.extend({ waiting: z.boolean() }),
-  ),
 };
 
 export const orderableEventsCalls = {

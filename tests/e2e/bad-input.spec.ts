@@ -25,7 +25,7 @@ test('shows odd records as plain text in their places, and counts those it canno
   await page.screenshot({ path: info.outputPath('protocols.png') });
 
   for (const [section, text] of [
-    ['Projects', oddTexts.html],
+    ['Assignments', oddTexts.html],
     ['Inspections to order', oddTexts.emoji],
   ] as const) {
     await openSection(page, section);
@@ -35,7 +35,7 @@ test('shows odd records as plain text in their places, and counts those it canno
     await page.screenshot({ path: info.outputPath(`${section}.png`) });
   }
   await openSection(page, 'Overview');
-  await expect(page.getByRole('region', { name: 'Project assignments by status' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Work list' })).toBeVisible();
   await expectWhole(page, 'overview');
   await page.screenshot({ path: info.outputPath('overview.png') });
 });

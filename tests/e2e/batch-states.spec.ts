@@ -108,7 +108,7 @@ test('stays usable when the connection is lost during an upload, which finishes 
   await openAssignment(page);
   await uploadFolder(desk, join(home, 'Documents'));
   await expect.poll(async () => (await control.faults.list()).every(({ fired }) => fired > 0)).toBe(true);
-  for (const section of ['Overview', 'Projects', 'Settings', 'Uploads']) await openSection(page, section);
+  for (const section of ['Overview', 'Assignments', 'Settings', 'Uploads']) await openSection(page, section);
   await page.getByRole('list', { name: 'Uploads' }).getByRole('button', { name: 'Documents' }).click();
   await control.faults.clear();
 

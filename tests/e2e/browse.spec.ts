@@ -32,14 +32,15 @@ test('searches the protocols, and the projects of a county', async ({ desk: { pa
   await expect(page.getByText('No protocols found for “no such place”.')).toBeVisible();
 
   // Any name can be typed; those that were seen are offered.
-  await openSection(page, 'Projects');
+  await openSection(page, 'Assignments');
+  await page.getByRole('checkbox', { name: 'Projects only' }).check();
   const county = page.getByRole('combobox', { name: 'County' });
   const cities = async () =>
-    new Set(await page.getByRole('table', { name: 'Project assignments' }).locator('td:nth-child(2)').allInnerTexts());
+    new Set(await page.getByRole('grid', { name: 'All assignments' }).locator('td:nth-child(3)').allInnerTexts());
   await county.click();
   await expect(page.getByRole('option', { name: 'For another county, enter its full name.' })).toBeVisible();
   await county.fill('Atlantis');
-  await expect(page.getByText('No assignments in “Atlantis”.')).toBeVisible();
+  await expect(page.getByText('No assignment matches these filters.')).toBeVisible();
   await county.fill('Vestland');
   await expect.poll(cities).toEqual(new Set(['Bergen']));
   await county.fill('');

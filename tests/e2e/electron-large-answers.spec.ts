@@ -81,8 +81,8 @@ test('A10: neither countless small items nor the longest lists fill the memory o
   await expect(firstRow(page, 'Protocols')).toBeVisible();
   await report(electron, `${MOST_ITEMS} protocols on one page`);
 
-  await openSection(page, 'Projects');
-  await expect(firstRow(page, 'Project assignments')).toBeVisible();
+  await openSection(page, 'Assignments');
+  await expect(firstRow(page, 'All assignments')).toBeVisible();
   await report(electron, `${MOST_ITEMS} assignments`);
 
   await openSection(page, 'Inspections to order');

@@ -135,13 +135,13 @@ test('a page opened during a pause of the service is read when the pause is over
   const { page } = desk;
   await signIn(desk);
   await control.faults.add({ match: { route: 'any' }, effect: { type: 'status', status: 503, retryAfterS: 600 } });
-  await page.getByRole('button', { name: 'Projects' }).click();
+  await page.getByRole('button', { name: 'Assignments' }).click();
   const refusal = page.getByRole('alert').filter({ visible: true, hasText: 'The service is busy.' });
   await expect(refusal).toBeVisible();
   await expect(page.getByText(/Paused until/).filter({ visible: true })).toBeVisible();
   await control.faults.clear();
   await page.getByRole('button', { name: 'Try again now' }).click();
-  await expect(firstRow(page, 'Project assignments')).toBeVisible();
+  await expect(firstRow(page, 'All assignments')).toBeVisible();
   await expect(refusal).toBeHidden();
   await expect(shown(page, 'Online')).toBeVisible();
 });

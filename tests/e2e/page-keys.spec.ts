@@ -24,9 +24,9 @@ test('Ctrl+F goes to the search or filters of each page, and the down arrow to i
   await keyboard.press('ArrowDown');
   const points = page.getByRole('region', { name: 'Inspection points' });
   await expect(points.getByRole('listitem').first().getByRole('button')).toBeFocused();
-  await openSection(page, 'Projects');
+  await openSection(page, 'Assignments');
   await keyboard.press('Control+f');
-  await expect(page.getByRole('combobox', { name: 'County' })).toBeFocused();
+  await expect(page.getByRole('searchbox', { name: 'Search assignments' })).toBeFocused();
   // A page without a search leads to the one over everything, which keeps the keys to itself.
   await openSection(page, 'Overview');
   await keyboard.press('Control+f');
@@ -38,8 +38,8 @@ test('Ctrl+F goes to the search or filters of each page, and the down arrow to i
 test('F5 and Ctrl+R refresh only the current page', { tag: '@preview' }, async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
-  await openSection(page, 'Projects');
-  await firstRow(page, 'Project assignments').waitFor();
+  await openSection(page, 'Assignments');
+  await firstRow(page, 'All assignments').waitFor();
   const requests = async (route: 'list-protocols' | 'list-project-assignments') =>
     (await control.stats()).routes[route].requests;
   const protocols = await requests('list-protocols');

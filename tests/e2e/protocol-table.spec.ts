@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { Locator } from '@playwright/test';
 import { sampleProtocol } from '../../src/sandbox/sample/sample-data.ts';
-import { openSection, readProtocol, signIn } from './support/steps.ts';
+import { readProtocol, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
 test('sorts, filters, searches and exports the protocols while their pages are loading', async ({
@@ -89,43 +88,14 @@ test('says that only the loaded protocols are sorted, and sorts everything once 
   await expect.poll(firstPoints).toBe(Math.max(...points));
 });
 
-test('leads from the charts of the overview to the protocols and points they count, which are filtered and printed', async ({
-  desk,
-}) => {
+test('the points of a protocol are filtered and printed', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
-  // What was opened once is counted.
   await readProtocol(page);
   const protocol = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
-  await openSection(page, 'Overview');
-  await expect(page.getByText(/^Offline data: 50 protocols, oldest copy updated/)).toBeVisible();
-  const chart = (name: string) => page.getByRole('list', { name }).getByRole('button');
-  // The charts load separately, so wait for a bar before reading its text.
-  const textsOf = async (bar: Locator): Promise<readonly string[]> => {
-    await expect(bar).toBeVisible();
-    return (await bar.locator('> span').allTextContents()).map((text) => text.trim());
-  };
-  const most = chart('Project assignments by status').first();
-  const [status = '', many = ''] = await textsOf(most);
-  await most.click();
-  await expect(page.getByText(new RegExp(`^${many} of \\d+ assignments$`))).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'Status' }).locator('option:checked')).toHaveText(status);
-  await page.getByRole('button', { name: 'Back' }).click();
-  await chart('Protocols by month of inspection').last().click();
-  await expect(page.getByText(/^Inspected in [A-Z][a-z]+ 20\d\d/)).toBeVisible();
-  await page.getByRole('button', { name: 'Back' }).click();
-  const bar = page
-    .getByRole('list', { name: /severity/i })
-    .getByRole('button')
-    .first();
-  const [severity = '', count = ''] = await textsOf(bar);
-  await bar.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByText(`With inspection points of severity “${severity}”`)).toBeVisible();
-  await page.getByRole('table', { name: 'Protocols' }).getByRole('button', { name: protocol }).click();
   const points = page.getByRole('region', { name: 'Inspection points' });
-  await expect(points.getByRole('combobox', { name: 'Severity' }).locator('option:checked')).toHaveText(severity);
-  await expect(points.getByRole('status').first()).toContainText(`${count} of`);
+  await points.getByRole('combobox', { name: 'Severity' }).selectOption({ index: 1 });
+  await expect(points.getByRole('status').first()).toContainText(/^\d+ of/);
 
   await points.getByRole('button', { name: 'Clear filters' }).click();
   await expect(points.getByRole('searchbox')).toBeFocused();

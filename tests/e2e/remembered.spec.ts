@@ -4,19 +4,19 @@ import { readSettings } from './support/settings-file.ts';
 import { firstRow, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-const projects = 'Project assignments';
+const projects = 'All assignments';
 
 const Kept = z.object({ widths: z.object({ City: z.number() }) });
 
 const heading = (page: Page, name: string) =>
-  page.getByRole('table', { name: projects }).getByRole('columnheader', { name });
+  page.getByRole('grid', { name: projects }).getByRole('columnheader', { name });
 
 const widthOf = async (page: Page, name: string): Promise<number> =>
   (await heading(page, name).boundingBox())?.width ?? 0;
 
 /** How many hundredths of the table's width the City has. */
 const shareOfCity = async (page: Page): Promise<number> => {
-  const table = await page.getByRole('table', { name: projects }).boundingBox();
+  const table = await page.getByRole('grid', { name: projects }).boundingBox();
   return (100 * (await widthOf(page, 'City'))) / (table?.width ?? 0);
 };
 
@@ -26,7 +26,7 @@ test('remembers the last page, the sort order and the column widths of a table',
 }) => {
   const first = await launch();
   await signIn(first);
-  await first.page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Projects' }).click();
+  await first.page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Assignments' }).click();
   await heading(first.page, 'City').getByRole('button').click();
   await expect(heading(first.page, 'City')).toHaveAttribute('aria-sort', 'ascending');
   // A table without its rows may have another width.
@@ -34,7 +34,7 @@ test('remembers the last page, the sort order and the column widths of a table',
   const made = await widthOf(first.page, 'City');
   const keptShare = async () => {
     const { views } = await readSettings(home);
-    return Kept.safeParse(views['table.projects']).data?.widths.City ?? 0;
+    return Kept.safeParse(views['table.assignments']).data?.widths.City ?? 0;
   };
 
   // By keyboard: the headings are one tab stop.

@@ -21,7 +21,7 @@ test('shows skeletons while loading', async ({ desk, control }) => {
     await expect(shownNames(page, loading)).toBeVisible();
   }
   await openSection(page, 'Overview');
-  await expect(shownNames(page, 'Loading assignments')).toBeVisible();
+  await expect(shownNames(page, 'Loading assignments…')).toBeVisible();
 });
 
 test('says when there is nothing to show', async ({ desk, control }) => {
@@ -36,9 +36,7 @@ test('says when there is nothing to show', async ({ desk, control }) => {
   }
   await openSection(page, 'Overview');
   for (const text of [
-    'There are no project assignments.',
-    'No protocols are available offline yet. They appear here when you open the list of protocols.',
-    'No inspection points are available offline yet. They appear here when you open protocols or make everything available offline.',
+    'No assignments are known on this computer yet.',
     'Drop folders on any page, or choose “New upload”.',
   ]) {
     await expect(shown(page, text)).toBeVisible();
@@ -144,8 +142,8 @@ test('says that a page never opened has no offline data', async ({ desk, sandbox
 test('offers offline data when the session has ended', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
-  const projects = firstRow(page, 'Project assignments');
-  await openSection(page, 'Projects');
+  const projects = firstRow(page, 'All assignments');
+  await openSection(page, 'Assignments');
   await expect(projects).toBeVisible();
   await control.revokeSessions();
   await page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
@@ -178,8 +176,8 @@ test('asks for a new sign-in when the session has ended, and returns to the same
   const { page } = desk;
   await signIn(desk);
   await control.revokeSessions();
-  await page.getByRole('button', { name: 'Projects' }).click();
+  await page.getByRole('button', { name: 'Assignments' }).click();
   await expect(shown(page, 'Your sign-in has expired.')).toBeVisible();
   await allowSignIn(desk);
-  await expect(page.getByRole('table', { name: 'Project assignments' })).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'All assignments' })).toBeVisible();
 });

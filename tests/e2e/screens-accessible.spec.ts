@@ -42,7 +42,7 @@ test('is accessible when browsing, in all colour schemes', async ({ desk }) => {
   await page.getByRole('option', { name: /^Show all \d+ results$/ }).click();
   await page.getByRole('tab').first().waitFor();
   await expectNoBarriers(page, 'search results');
-  for (const section of ['Overview', 'Projects', 'Inspections to order', 'Help', 'Settings']) {
+  for (const section of ['Overview', 'Assignments', 'Inspections to order', 'Help', 'Settings']) {
     await openSection(page, section);
     await expectNoBarriers(page, section);
   }

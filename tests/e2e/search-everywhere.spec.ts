@@ -12,9 +12,9 @@ test('finds protocols, assignments and uploads on this computer by their words',
   await openAssignment(page);
   await uploadFolder(desk, join(home, 'Søknad 2026'));
   await expect(shown(page, '1 uploaded')).toBeVisible();
-  await openSection(page, 'Projects');
-  const customer = page.getByRole('table', { name: 'Project assignments' }).locator('[data-row="0"]');
-  const [firstName = '', lastName = ''] = (await customer.getByRole('cell').nth(2).innerText()).split(' ');
+  await openSection(page, 'Assignments');
+  const customer = page.getByRole('grid', { name: 'All assignments' }).locator('[data-row="0"]');
+  const [firstName = '', lastName = ''] = (await customer.getByRole('gridcell').nth(3).innerText()).split(' ');
 
   const find = async (text: string) => {
     await page.keyboard.press('Control+k');
@@ -44,8 +44,8 @@ test('leads to a page with all results, and to the service', async ({ desk }) =>
   const { page } = desk;
   const { keyboard } = page;
   await signIn(desk);
-  await openSection(page, 'Projects');
-  await firstRow(page, 'Project assignments').waitFor();
+  await openSection(page, 'Assignments');
+  await firstRow(page, 'All assignments').waitFor();
   await keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search protocols, assignments, uploads and files' }).fill('s');
   const all = page.getByRole('option', { name: /^Show all \d+ results$/ });
@@ -76,7 +76,7 @@ test('leads to a page with all results, and to the service', async ({ desk }) =>
   await page.getByRole('tab', { name: /^Assignments/ }).click();
   await firstRow(page, 'Assignments').filter({ visible: true }).waitFor();
   await keyboard.press('Alt+ArrowLeft');
-  await expect(page.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Assignments' })).toBeVisible();
   await keyboard.press('Alt+ArrowRight');
 
   // What the service finds is kept and shown, whether or not something was found here.

@@ -49,7 +49,7 @@ test('signs out, clears offline data when asked to, and lets a new sign-in be ca
   await dialog.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByText('You are not signed in.')).toBeVisible();
   await expect(page.getByText('Signed out', { exact: true })).toBeVisible();
-  for (const section of ['Overview', 'Protocols', 'Projects', 'Inspections to order']) {
+  for (const section of ['Overview', 'Protocols', 'Assignments', 'Inspections to order']) {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: section }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   }

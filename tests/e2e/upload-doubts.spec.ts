@@ -14,19 +14,20 @@ test('shows the status, and asks before an upload to a completed assignment from
   const { page, chooseFolder } = desk;
   await beginInEnglish(page);
   await signIn(desk);
-  await openSection(page, 'Projects');
+  await openSection(page, 'Assignments');
   const status = page.getByRole('combobox', { name: 'Status' });
   await status.selectOption('Pending');
-  const row = page.getByRole('table', { name: 'Project assignments' }).getByRole('row');
+  const row = page.getByRole('grid', { name: 'All assignments' }).getByRole('row');
   const other = (
     await row
       .filter({ hasText: /\d+ \p{L}{4,}/u })
       .first()
-      .getByRole('button')
+      .getByRole('gridcell')
+      .nth(1)
       .innerText()
   ).trim();
   await status.selectOption('Completed');
-  await firstRow(page, 'Project assignments').click();
+  await firstRow(page, 'All assignments').click();
   await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
 
   const folder = join(home, `${other} photos`);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AssignmentTableQuery, WorkGroup, WorkListQuery } from '../../src/contract/assignments.ts';
 import { ProtocolTableQuery } from '../../src/contract/protocols.ts';
 import { cli } from './support/cli.ts';
 import { openSignedIn, withoutBackoff } from './support/desks.ts';
@@ -141,18 +142,24 @@ test('sorts by every column, filters by one, and pages without gaps', async () =
   expect(new Set(inCity.Items.map(({ City }) => City))).toEqual(new Set([city]));
 });
 
-test('the overview counts the offline data, and its months select what they count', async () => {
+test('the work list counts what the table of assignments shows', async () => {
   const { handlers } = await openKept();
-  const overview = await handlers.overview.read(undefined);
-  const sum = (counts: readonly { readonly count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
-  expect(overview.protocols).toBe(240);
-  expect(sum(overview.protocolsByMonth)).toBe(240);
-  for (const { fromMs, beforeMs, count } of overview.protocolsByMonth) {
-    expect((await handlers.protocols.table(query({ fromMs, beforeMs }))).total).toBe(count);
+  const dayMs = 86_400_000;
+  const todayMs = Date.UTC(2026, 9, 30);
+  const days = { todayMs, thisWeekMs: todayMs - dayMs, nextWeekMs: todayMs + 6 * dayMs, laterMs: todayMs + 13 * dayMs };
+  const { groups, known } = await handlers.assignments.workList(WorkListQuery.parse({ days }));
+  for (const group of WorkGroup.options) {
+    const { Items, total } = await handlers.assignments.table(AssignmentTableQuery.parse({ days, group, limit: 1000 }));
+    expect(total).toBe(groups[group]);
+    expect(Items).toHaveLength(Math.min(1000, total));
   }
-  const { Items } = await handlers.protocols.table(query({ limit: 1000 }));
-  expect(sum(overview.pointsBySeverity)).toBeGreaterThanOrEqual(Items.length);
-  expect(overview.assignmentsByStatus.map(({ value }) => value)).toContain('PENDING');
+  expect(groups.overdue).toBeGreaterThan(0);
+  const all = await handlers.assignments.table(AssignmentTableQuery.parse({ days, limit: 1000 }));
+  expect(all.total).toBe(known);
+  expect(all.Items.map(({ protocol }) => protocol?.InspectionProtocolId)).not.toContain(undefined);
+  const { City, AssignmentStatus } = await handlers.assignments.values(undefined);
+  expect([...City].toSorted()).toEqual([...new Set(all.Items.map((item) => item.City))].toSorted());
+  expect(AssignmentStatus).toContain('PENDING');
 });
 
 test('protocols and assignments by id come with their age and name', async () => {

@@ -4,7 +4,6 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { Overview } from '../../contract/app.ts';
 import { DeskError } from '../../contract/errors.ts';
 import {
   AssignmentSummary,
@@ -12,7 +11,6 @@ import {
   type ProtocolPage,
   type Reading,
   reading,
-  type TimeBase,
 } from '../../contract/resources.ts';
 import type { Found, SearchResults } from '../../contract/search.ts';
 import { wallNow } from '../async/clock.ts';
@@ -21,10 +19,11 @@ import { isBeyondUse, moveAside } from '../data/files.ts';
 import { openDatabase, storedJson, transaction, translated } from '../data/sqlite.ts';
 import { createAnswers, createTargets } from './answers.ts';
 import { createPasses, forgetUnreadable } from './passes.ts';
-import { cachedProtocol, createProtocols, type ProtocolQuery, protocolSummary, type Span, spans } from './protocols.ts';
+import { cachedProtocol, createProtocols, type ProtocolQuery, protocolSummary } from './protocols.ts';
 import { createSearch, createVocabulary, type SearchWindow, type Vocabulary } from './search.ts';
 import { type Connections, cacheMigrations, createConnections, createSlicer, inTurns, type Steps } from './tables.ts';
 import { createRoom, type RoomOptions } from './upkeep.ts';
+import { createWorkList } from './work-list.ts';
 
 export type { ProtocolQuery } from './protocols.ts';
 
@@ -153,6 +152,7 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
 
   return {
     ...createFindings(db, connections, vocabulary, protocols.count),
+    ...createWorkList(db, connections),
     ...createTargets(db, connections),
     ...room,
     ...passes,
@@ -212,7 +212,7 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
   };
 };
 
-// Reads across several tables: the results of a search, and the counts of the overview.
+// The results of a search across several tables.
 
 const createFindings = (
   db: DatabaseSync,
@@ -230,16 +230,6 @@ const createFindings = (
     const { rows, total } = assignments(connections.no(connectionId), text, window);
     return { Items: rows.flatMap(({ value }) => storedJson(AssignmentSummary).safeParse(value).data ?? []), total };
   };
-  const statuses = db.prepare(
-    `SELECT AssignmentStatus AS value, count(*) AS count FROM assignment WHERE connection = ?
-     GROUP BY 1 ORDER BY 2 DESC, 1`,
-  );
-  const severities = db.prepare(
-    'SELECT Severity AS value, sum(points) AS count FROM severity WHERE connection = ? GROUP BY 1 ORDER BY 2 DESC, 1',
-  );
-  const months = createMonths(db);
-  const whole = db.prepare('SELECT count(*) AS count, min(fetched_ms) AS oldest FROM protocol WHERE connection = ?');
-
   return {
     /** The first `limit` protocols and assignments. */
     find: (connectionId: string, text: string, limit: number): Found => {
@@ -259,68 +249,5 @@ const createFindings = (
       return { Items: rows.map(cachedProtocol), total };
     },
     findAssignments,
-    overview: (connectionId: string, timeBase: TimeBase): Overview => {
-      const no = connections.no(connectionId);
-      const { count, oldest } = whole.get(no) ?? {};
-      return {
-        protocols: Number(count),
-        assignmentsByStatus: statuses.all(no).map(countOf),
-        pointsBySeverity: severities.all(no).map(countOf),
-        protocolsByMonth: months(no, timeBase),
-        ...(oldest != null && { oldestFetchedAtMs: Number(oldest) }),
-      };
-    },
   };
-};
-
-const countOf = ({ value, count }: Readonly<Record<string, unknown>>) => ({
-  value: String(value),
-  count: Number(count),
-});
-
-// Counts the cached protocols by month. Each month is one range in the index of dates.
-
-type Months = Overview['protocolsByMonth'];
-
-/** The last time that a `Date` can hold. */
-const LAST_MS = 8.64e15;
-
-/** Counts the protocols of connection `no` by month in local time, sorted. Dates that a `Date` cannot hold are left out. */
-const createMonths = (db: DatabaseSync): ((no: number, timeBase: TimeBase) => Months) => {
-  const within = 'FROM protocol WHERE connection = ? AND InspectionDate >= ? AND InspectionDate < ?';
-  const earliest = db.prepare(`SELECT min(InspectionDate) AS date ${within}`);
-  const count = db.prepare(`SELECT count(*) AS count ${within}`);
-
-  const monthsOf = (no: number, span: Span): Months => {
-    const months: Months[number][] = [];
-    const end = Math.min(span.before, LAST_MS / span.unitMs);
-    for (let from = Math.max(span.from, -LAST_MS / span.unitMs); ; ) {
-      const date = earliest.get(no, from, end)?.date;
-      const month = date == null ? undefined : monthAround(Number(date), span);
-      if (month === undefined) return months;
-      const before = Math.min(end, month.beforeMs / span.unitMs);
-      months.push({ ...month, count: Number(count.get(no, from, before)?.count) });
-      from = before;
-    }
-  };
-  return (no, timeBase) => {
-    const found = spans[timeBase].flatMap((span) => monthsOf(no, span));
-    // A month with times in seconds and in milliseconds is still one month.
-    const months = Map.groupBy(found, ({ value }) => value);
-    return [...months.values()]
-      .flatMap(([month, ...same]) =>
-        month ? [{ ...month, count: same.reduce((sum, { count }) => sum + count, month.count) }] : [],
-      )
-      .sort((a, b) => a.fromMs - b.fromMs);
-  };
-};
-
-/** The bounds in ms of the month that contains `date`; undefined for an invalid date. */
-const monthAround = (date: number, { unitMs }: Span) => {
-  const day = new Date(date * unitMs);
-  const [year, month] = [day.getFullYear(), day.getMonth()];
-  const fromMs = new Date(year, month).getTime();
-  const beforeMs = new Date(year, month + 1).getTime();
-  if (!(fromMs / unitMs <= date && date < beforeMs / unitMs)) return undefined;
-  return { value: `${year}-${String(month + 1).padStart(2, '0')}`, fromMs, beforeMs };
 };

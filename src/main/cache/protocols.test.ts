@@ -152,23 +152,6 @@ test('date bounds in ms apply to dates in any unit', async () => {
   expect(idsOf({ fromMs: day, beforeMs: day })).toEqual([]);
 });
 
-test('dates in seconds and in milliseconds fall into the same month, and impossible dates are left out', async () => {
-  const [march, april] = [new Date(2026, 2, 5).getTime(), new Date(2026, 3, 5).getTime()];
-  await put([
-    protocol('a', { InspectionDate: march }),
-    protocol('b', { InspectionDate: march / 1000 }),
-    protocol('c', { InspectionDate: april / 1000 }),
-    protocol('d', { InspectionDate: -1e300 }),
-    protocol('e', { InspectionDate: 1e300 }),
-  ]);
-  const { protocolsByMonth } = cache.overview('c', 'auto');
-  expect(protocolsByMonth).toMatchObject([
-    { value: '2026-03', count: 2 },
-    { value: '2026-04', count: 1 },
-  ]);
-  for (const { fromMs, beforeMs, count } of protocolsByMonth) expect(table({ fromMs, beforeMs }).total).toBe(count);
-});
-
 test('filters protocols by the severity of their points, and by whether they are available offline', async () => {
   const point = (Severity: string): InspectionPoint => ({
     ProtocolInspectionPointId: 'p',

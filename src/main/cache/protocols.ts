@@ -19,7 +19,7 @@ import {
   type Vocabulary,
 } from './search.ts';
 import type { Steps } from './tables.ts';
-import { type Connections, createNextRow, rowsOf } from './tables.ts';
+import { type Connections, createNextRow, createTotals, rowsOf } from './tables.ts';
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
@@ -154,20 +154,6 @@ const byIndex = (
   const listed = first.slice(offset, offset + limit);
   const rest = window.all(...values, limit - listed.length, Math.max(0, offset - first.length));
   return { rows: [...listed, ...rest], total };
-};
-
-/** Caches totals until the table changes: scrolling and typing request the same ones repeatedly. */
-const createTotals = () => {
-  const known = new Map<string, number>();
-  return {
-    forget: () => known.clear(),
-    of: (selected: string, count: () => number): number => {
-      const total = known.get(selected) ?? count();
-      if (known.size >= 100) known.clear();
-      known.set(selected, total);
-      return total;
-    },
-  };
 };
 
 /** A row of the table `protocol` in the interface's shape. Throws `ZodError` for a damaged row. */
@@ -429,7 +415,7 @@ export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
 };
 
 /** The numbers that stand for times from `fromMs` up to but not including `beforeMs`. */
-const rangesOf = (
+export const rangesOf = (
   timeBase: TimeBase,
   fromMs: number | undefined,
   beforeMs: number | undefined,

@@ -45,6 +45,17 @@ export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assign
   };
 };
 
+/** The rows of `table` whose id begins with a text. */
+export const createIdMatches = (db: DatabaseSync, table: 'protocol' | 'assignment') => {
+  const byId = db.prepare(
+    `SELECT row FROM ${table} WHERE connection = ? AND id >= ? COLLATE NOCASE AND id < ? COLLATE NOCASE LIMIT ${MOST_OTHERS}`,
+  );
+  return (no: number, text: string): readonly number[] => {
+    const rows = idBeginnings(text).flatMap((start) => byId.all(no, start, `${start}\u{10ffff}`));
+    return [...new Set(rows.map(({ row }) => Number(row)))];
+  };
+};
+
 /** Searches over a table of `db`; the table `found` has the protocols that the service found, by text (protocols.ts). */
 export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment', vocabulary: Vocabulary) => {
   const words = `${table}_words`;
@@ -53,13 +64,9 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
       .prepare(sql)
       .all(...values)
       .map(({ row }) => Number(row));
-  const byId = `SELECT row FROM ${table} WHERE connection = ? AND id >= ? COLLATE NOCASE AND id < ? COLLATE NOCASE LIMIT ?`;
   const matching = `${words} WHERE ${words} MATCH ? AND rowid BETWEEN ? AND ?`;
+  const withId = createIdMatches(db, table);
   const exactMatches = createExactMatches(db, table);
-
-  const withId = (no: number, text: string): readonly number[] => [
-    ...new Set(idBeginnings(text).flatMap((start) => rowsIn(byId, no, start, `${start}\u{10ffff}`, MOST_OTHERS))),
-  ];
 
   /** Records whose words match, without those in `others`. */
   const withWords = (no: number, text: string, others: readonly number[]) => {

@@ -37,6 +37,20 @@ export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'
   };
 };
 
+/** Caches totals until the table changes: scrolling and typing request the same ones repeatedly. */
+export const createTotals = () => {
+  const known = new Map<string, number>();
+  return {
+    forget: () => known.clear(),
+    of: (selected: string, count: () => number): number => {
+      const total = known.get(selected) ?? count();
+      if (known.size >= 100) known.clear();
+      known.set(selected, total);
+      return total;
+    },
+  };
+};
+
 // Long reads and writes in slices, so that other work of this process can run in between.
 
 /** A write that can be interrupted at each `yield`. What was written before stays. */
@@ -275,5 +289,20 @@ export const cacheMigrations: Migrations = [
   -- FTS5 would merge hundreds of pages within one write: see upkeep.ts.
   INSERT INTO protocol_words (protocol_words, rank) VALUES ('automerge', 0);
   INSERT INTO assignment_words (assignment_words, rank) VALUES ('automerge', 0);
+  `,
+  `
+  -- What assignments are filtered and sorted by; see work-list.ts. Indexes by which they are filtered have all of these
+  -- fields, so that counting reads no JSON.
+  ALTER TABLE assignment ADD COLUMN StartTime REAL AS (value ->> 'StartTime');
+  ALTER TABLE assignment ADD COLUMN Address TEXT COLLATE NOCASE AS (value ->> 'Address');
+  ALTER TABLE assignment ADD COLUMN City TEXT COLLATE NOCASE AS (value ->> 'City');
+  ALTER TABLE assignment ADD COLUMN Performer TEXT COLLATE NOCASE AS (value ->> 'Performer');
+  ALTER TABLE assignment ADD COLUMN Customer TEXT COLLATE NOCASE
+    AS (trim((value ->> 'FirstName') || ' ' || (value ->> 'LastName')));
+  CREATE INDEX assignment_by_start ON assignment (connection, StartTime, AssignmentStatus);
+  CREATE INDEX assignment_by_city ON assignment (connection, City, StartTime, AssignmentStatus, Performer);
+  CREATE INDEX assignment_by_performer ON assignment (connection, Performer, StartTime, AssignmentStatus);
+  CREATE INDEX assignment_by_address ON assignment (connection, Address);
+  CREATE INDEX assignment_by_customer ON assignment (connection, Customer);
   `,
 ];

@@ -88,7 +88,7 @@ test('what was made available offline stays as long as it fits, and as much of i
   await cache.makeRoom();
   expect(await left('kept', names(10))).toEqual(names(10));
   expect(cache.pass('kept')).toMatchObject({ running: false });
-  at.limitBytes = 700_000;
+  at.limitBytes = 720_000;
   await cache.makeRoom();
   expect(await left('other', names(10))).toEqual([]);
   expect(await left('kept', ['projects/York'])).toEqual([]);

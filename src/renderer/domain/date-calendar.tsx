@@ -1,5 +1,6 @@
 import { Calendar, type CalendarStrings, type DateFormatting, type ICalendar } from '@fluentui/react-calendar-compat';
 import { useEffect, useRef, useState } from 'react';
+import { firstDayOfWeek } from '../words/dates.ts';
 import { formats } from '../words/formats.ts';
 import { spokenLocale, t } from '../words/words.ts';
 
@@ -44,16 +45,6 @@ const dateFormatting = (): DateFormatting => {
     formatMonthDayYear: write({ day: 'numeric', month: 'long', year: 'numeric' }),
     formatMonthYear: write({ month: 'long', year: 'numeric' }),
   };
-};
-
-/** From 0 for Sunday, as the place of the chosen format has it; Monday for the format of the standard. */
-const firstDayOfWeek = (): number => {
-  const { typedLocale } = formats();
-  if (typedLocale === undefined) return 1;
-  const locale: Intl.Locale & { readonly getWeekInfo?: () => { readonly firstDay: number } } = new Intl.Locale(
-    typedLocale,
-  );
-  return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
 };
 
 const two = (value: number): string => String(value).padStart(2, '0');

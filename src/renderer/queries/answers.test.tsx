@@ -14,11 +14,11 @@ import {
   useCounties,
   useErrorGroups,
   useKnownFiles,
-  useOverview,
   useProjects,
   useRules,
   useVerifiedFiles,
 } from './answers.ts';
+import { useWorkList } from './work.ts';
 
 const { AssignmentId } = sampleBatch;
 const list: Reading<AssignmentList> = {
@@ -84,15 +84,16 @@ it('reads an assignment again when a pending change was sent', async () => {
 });
 
 it('counts again once everything is available offline', async () => {
-  let protocols = 1;
+  let known = 1;
+  const groups = { overdue: 0, thisWeek: 0, nextWeek: 0, planAfterPassed: 0, troubled: 0, withoutDocuments: 0 };
   const { render, emit } = await createTestWindow({
-    overview: { read: () => ({ protocols, protocolsByMonth: [], pointsBySeverity: [], assignmentsByStatus: [] }) },
+    assignments: { workList: () => ({ groups, days: [], known }) },
   });
-  const { result } = render(() => useOverview(), undefined);
-  await waitFor(() => expect(result.current.value?.protocols).toBe(1));
-  protocols = 240;
+  const { result } = render(() => useWorkList({}, []), undefined);
+  await waitFor(() => expect(result.current.value?.known).toBe(1));
+  known = 240;
   act(() => emit({ type: 'offline', revision: 2, offline: { ...emptySnapshot.offline, completedAtMs: 5 } }));
-  await waitFor(() => expect(result.current.value?.protocols).toBe(240));
+  await waitFor(() => expect(result.current.value?.known).toBe(240));
 });
 
 it('measures the offline data again when it was cleared', async () => {

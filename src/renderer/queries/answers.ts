@@ -2,7 +2,6 @@
 
 import { experimental_streamedQuery as streamedQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Overview } from '../../contract/app.ts';
 import type { MatchingRule } from '../../contract/drafts.ts';
 import { type ErrorCode, toErrorData } from '../../contract/errors.ts';
 import type { FileQuery, FoundFile, FoundFiles } from '../../contract/files.ts';
@@ -36,9 +35,6 @@ export const useKnownFiles = (AssignmentId: string): Answer<readonly KnownFile[]
 /** The events that can be ordered. */
 export const useOrderableEvents = (): ReadingState<readonly OrderableEvent[]> =>
   useReadingQuery(useCalls().orderableEvents.list);
-
-/** Counts over the offline data. */
-export const useOverview = (): Answer<Overview> => useAnswerQuery(useCalls().overview.read());
 
 /** How much room the offline data takes. */
 export const useCacheSize = (): Answer<{ readonly sizeBytes: number }> => useAnswerQuery(useCalls().cache.size());

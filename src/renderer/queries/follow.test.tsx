@@ -7,16 +7,9 @@ import type { AssignmentList, Reading } from '../../contract/resources.ts';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
-import {
-  useAssignment,
-  useCacheSize,
-  useCounties,
-  useErrorGroups,
-  useKnownFiles,
-  useOverview,
-  useProjects,
-} from './answers.ts';
+import { useAssignment, useCacheSize, useCounties, useErrorGroups, useKnownFiles, useProjects } from './answers.ts';
 import { followService } from './follow.ts';
+import { useAssignmentValues } from './work.ts';
 
 const a1 = '11111111-1111-4111-8111-111111111111';
 
@@ -50,11 +43,11 @@ it('reads what an upload has changed again, and nothing else', async () => {
 
 it('reads what a finished walk has changed again', async () => {
   const { render, emit, called } = await createTestWindow({
-    overview: { read: () => ({ protocols: 0, assignmentsByStatus: [], pointsBySeverity: [], protocolsByMonth: [] }) },
+    assignments: { values: () => ({ City: [], Performer: [], AssignmentStatus: [] }) },
     cache: { size: () => ({ sizeBytes: 1 }) },
   });
   render(() => {
-    useOverview();
+    useAssignmentValues();
     useCacheSize();
   }, undefined);
   await waitFor(() => expect(called).toHaveLength(3));

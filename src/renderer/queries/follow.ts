@@ -17,12 +17,16 @@ const draftAnswers = ['drafts.rows', 'drafts.candidates', 'drafts.alike', 'draft
 /** A search reads the latest changes of the ledger. */
 const filesPauseMs = 2_000;
 
+/** The queries of the work list, which any assignment, upload or plan-after date can change. */
+const workAnswers = ['assignments.table', 'assignments.workList', 'assignments.values'] as const;
+
 /** The queries that a successful call makes stale; `'all'` for every query. */
 const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
-  'assignments.planAfter': ['assignments.get'],
+  'assignments.planAfter': ['assignments.get', 'assignments.table', 'assignments.workList'],
   'assignments.removeFile': ['assignments.knownFiles'],
   // Each list may name a county for the first time.
-  'assignments.projects': ['assignments.counties'],
+  'assignments.projects': ['assignments.counties', ...workAnswers],
+  'protocols.assignments': workAnswers,
   'cache.clear': 'all',
   'rules.set': ['rules.list'],
   'rules.remove': ['rules.list'],
@@ -61,6 +65,7 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
     for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   };
   const refreshFiles = throttle(() => refresh(['files.find']), filesPauseMs);
+  const refreshWork = throttle(() => refresh(...workAnswers.map((name) => [name])), filesPauseMs);
   const refreshBatch = memoize((batchId: string) =>
     throttle(() => refresh(['uploads.files', { batchId }], ['uploads.errorGroups', { batchId }]), uploadPauseMs),
   );
@@ -87,11 +92,14 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
       return;
     }
     refreshBatches(now.batches, then.batches);
+    const isRead = now.offline.available !== then.offline.available;
+    if (now.batches !== then.batches || now.outbox !== then.outbox || isRead) refreshWork();
     if (now.draft?.revision !== then.draft?.revision) refresh(...draftAnswers.map((name) => [name]));
     if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);
     const isTrimmed = now.offline.sizeBytes < then.offline.sizeBytes;
     if (isTrimmed || now.offline.completedAtMs !== then.offline.completedAtMs) {
-      refresh(['overview.read'], ['cache.size']);
+      refresh(['cache.size']);
+      refreshWork();
     }
     if (isInTrouble(before) && !isInTrouble(state)) void client.refetchQueries({ type: 'active', predicate: isHeldUp });
   });

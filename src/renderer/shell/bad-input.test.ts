@@ -3,7 +3,6 @@ import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.
 import type { Batch } from '../../contract/uploads.ts';
 import { severityLevel } from '../domain/protocols.tsx';
 import { folderName } from '../domain/uploads/batch-words.ts';
-import { sortRows } from '../features/projects/projects-page.tsx';
 import { choicesOf, everyPoint, filterPoints, groupPoints } from '../features/protocol/inspection-points.tsx';
 import { batchResult, findBatches, protocolResult } from '../features/search/search-result.tsx';
 import { placeKey } from '../state/places.ts';
@@ -40,7 +39,6 @@ it.each(texts)('takes any text of the service as it comes: %.20s', (text) => {
   expect(choicesOf([point], 'Severity')).toEqual([text]);
   expect(filterPoints([point], { ...everyPoint, severity: text })).toEqual([point]);
   expect(severityLevel(text)).toBeTypeOf('string');
-  expect(sortRows([text, 'a'], (value) => value, false)).toHaveLength(2);
 
   const protocol: ProtocolSummary = {
     Address: text,

@@ -6,8 +6,6 @@ import {
   ArrowUpload20Regular,
   BookQuestionMark20Filled,
   BookQuestionMark20Regular,
-  BuildingMultiple20Filled,
-  BuildingMultiple20Regular,
   CalendarLtr20Filled,
   CalendarLtr20Regular,
   ClipboardTaskListLtr20Filled,
@@ -19,6 +17,8 @@ import {
   Home20Regular,
   Settings20Filled,
   Settings20Regular,
+  TaskListSquareLtr20Filled,
+  TaskListSquareLtr20Regular,
 } from '@fluentui/react-icons';
 import type { ReactElement } from 'react';
 import { isActive } from '../../contract/uploads.ts';
@@ -35,7 +35,7 @@ const SectionCount = later(async () => (await import('./section-count.tsx')).Sec
 const entries = [
   ['overview', 'overview.title', Home20Regular, Home20Filled],
   ['protocols', 'protocols.title', ClipboardTaskListLtr20Regular, ClipboardTaskListLtr20Filled],
-  ['projects', 'protocols.projects.title', BuildingMultiple20Regular, BuildingMultiple20Filled],
+  ['assignments', 'work.title', TaskListSquareLtr20Regular, TaskListSquareLtr20Filled],
   ['orderable-events', 'protocols.events.title', CalendarLtr20Regular, CalendarLtr20Filled],
   ['new-upload', 'newUpload.title', AddSquare20Regular, AddSquare20Filled],
   ['uploads', 'uploads.title', ArrowUpload20Regular, ArrowUpload20Filled],

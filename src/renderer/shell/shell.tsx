@@ -305,7 +305,7 @@ const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>>
   protocols: later(async () => (await import('../features/protocols/protocols-page.tsx')).ProtocolsPage),
   protocol: later(async () => (await import('../features/protocol/protocol-page.tsx')).ProtocolPage),
   search: later(async () => (await import('../features/search/search-page.tsx')).SearchPage),
-  projects: later(async () => (await import('../features/projects/projects-page.tsx')).ProjectsPage),
+  assignments: later(async () => (await import('../features/assignments/assignments-page.tsx')).AssignmentsPage),
   assignment: later(async () => (await import('../features/assignment/assignment-page.tsx')).AssignmentPage),
   'orderable-events': later(
     async () => (await import('../features/orderable-events/orderable-events-page.tsx')).OrderableEventsPage,

@@ -1,5 +1,6 @@
 /** The places of the app. A place has what its page needs to show its heading immediately. */
 import { z } from 'zod';
+import { WorkGroup } from '../../contract/assignments.ts';
 import type { Connection } from '../../contract/connection.ts';
 import { ViewValue } from '../../contract/preferences.ts';
 import { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
@@ -7,7 +8,7 @@ import { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts'
 const Section = z.enum([
   'overview',
   'protocols',
-  'projects',
+  'assignments',
   'orderable-events',
   'new-upload',
   'uploads',
@@ -24,7 +25,7 @@ export type Month = Readonly<z.infer<typeof Month>>;
 /** A schema, since the last place is read back at the next start. */
 export const Place = z
   .discriminatedUnion('name', [
-    z.object({ name: Section.exclude(['files', 'protocols', 'projects']) }),
+    z.object({ name: Section.exclude(['files', 'protocols', 'assignments']) }),
     z.object({ name: z.literal('licences') }),
     z.object({ name: z.literal('doctor') }),
     z.object({ name: z.literal('watched-folders') }),
@@ -45,8 +46,8 @@ export const Place = z
       text: z.string().optional(),
       assignment: z.object({ AssignmentId: z.string(), title: z.string() }).optional(),
     }),
-    /** All assignments for projects, or those of one status. */
-    z.object({ name: z.literal('projects'), status: z.string().optional() }),
+    /** All assignments, those of one group of the work list, or those for projects. */
+    z.object({ name: z.literal('assignments'), group: WorkGroup.optional(), projects: z.boolean().optional() }),
     /** `severity`: the initial filter of its points. */
     z.object({ name: z.literal('protocol'), protocol: ProtocolSummary, severity: z.string().optional() }),
     z.object({
@@ -96,8 +97,8 @@ export const placeKey = (place: Place): string => {
       return `search ${place.text}`;
     case 'files':
       return key('files', place.assignment?.AssignmentId, named('text', place.text));
-    case 'projects':
-      return key('projects', place.status);
+    case 'assignments':
+      return key('assignments', place.group, place.projects ? 'projects' : undefined);
     default:
       return place.name;
   }
@@ -188,8 +189,15 @@ export const keptPlaces = (history: History, count: number): readonly Place[] =>
 
 // The place that was open when the app was closed.
 
+/** The assignments for projects once had a page of their own. */
+function renamed(place: unknown): unknown {
+  const { name, section } = z.object({ name: z.string(), section: z.string().optional() }).safeParse(place).data ?? {};
+  if (name === 'projects') return { name: 'assignments', projects: true };
+  return section === 'projects' ? { ...Object(place), section: 'assignments' } : place;
+}
+
 /** A place and its service: the ids of one service mean nothing at another. */
-const LastPlace = z.object({ service: z.string(), place: Place });
+const LastPlace = z.object({ service: z.string(), place: z.preprocess(renamed, Place) });
 
 /** Identifies a service, to distinguish it from others. */
 export const serviceKey = ({ baseUrl, authUrl, clientId }: Connection): string => `${baseUrl} ${authUrl} ${clientId}`;

@@ -33,13 +33,13 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('has what main remembered with the first snapshot, and writes none of it back', async () => {
-  const place = toLastPlace({ name: 'projects' }, connection);
+  const place = toLastPlace({ name: 'assignments' }, connection);
   const { store, views, told, settled } = await following({
     place,
-    'table.projects': { by: 'City', descending: true },
+    'table.assignments': { by: 'City', descending: true },
   });
-  expect(views.getState()['table.projects']).toEqual({ by: 'City', descending: true });
-  expect(store.getState().history.place).toEqual({ name: 'projects' });
+  expect(views.getState()['table.assignments']).toEqual({ by: 'City', descending: true });
+  expect(store.getState().history.place).toEqual({ name: 'assignments' });
   await settled();
   expect(told).toEqual([]);
 });
@@ -54,12 +54,12 @@ it('writes the last of many changes, once they have settled', async () => {
 
 it('writes the place, and nothing twice', async () => {
   const { store, views, told, settled } = await following();
-  store.getState().open({ name: 'projects' });
+  store.getState().open({ name: 'assignments' });
   await settled();
-  expect(told).toMatchObject([{ key: 'place', value: { place: { name: 'projects' } } }]);
-  views.setState({ 'table.projects': null });
+  expect(told).toMatchObject([{ key: 'place', value: { place: { name: 'assignments' } } }]);
+  views.setState({ 'table.assignments': null });
   await settled();
-  expect(told.slice(1)).toEqual([{ key: 'table.projects', value: null }]);
+  expect(told.slice(1)).toEqual([{ key: 'table.assignments', value: null }]);
 });
 
 it('writes at once when the window is left', async () => {
@@ -71,7 +71,7 @@ it('writes at once when the window is left', async () => {
 
 it('continues after a refusal', async () => {
   const { store, told, settled } = await following({}, false);
-  store.getState().open({ name: 'projects' });
+  store.getState().open({ name: 'assignments' });
   await settled();
   store.getState().open({ name: 'uploads' });
   await settled();

@@ -1,4 +1,5 @@
 /** The service's times and the app's own, read as the settings say and formatted for users. */
+import type { WorkDays } from '../../contract/assignments.ts';
 import { serviceTimeMs, type TimeUnit, timeUnitOf } from '../../contract/resources.ts';
 import { formats } from './formats.ts';
 
@@ -58,4 +59,22 @@ export const dayStart = (day: string, later = 0): number | undefined => {
   const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number);
   const timeMs = day === '' ? Number.NaN : new Date(year, month - 1, date + later).getTime();
   return Number.isNaN(timeMs) ? undefined : timeMs;
+};
+
+/** From 0 for Sunday, as the place of the chosen format has it; Monday for the format of the standard. */
+export const firstDayOfWeek = (): number => {
+  const { typedLocale } = formats();
+  if (typedLocale === undefined) return 1;
+  const locale: Intl.Locale & { readonly getWeekInfo?: () => { readonly firstDay: number } } = new Intl.Locale(
+    typedLocale,
+  );
+  return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
+};
+
+/** When the days and weeks around `nowMs` begin. */
+export const workDaysAround = (nowMs: number): WorkDays => {
+  const now = new Date(nowMs);
+  const intoWeek = (now.getDay() - firstDayOfWeek() + 7) % 7;
+  const day = (offset: number): number => new Date(now.getFullYear(), now.getMonth(), now.getDate() + offset).getTime();
+  return { todayMs: day(0), thisWeekMs: day(-intoWeek), nextWeekMs: day(7 - intoWeek), laterMs: day(14 - intoWeek) };
 };

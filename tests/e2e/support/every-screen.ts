@@ -38,9 +38,9 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await look('search results');
   await openSection(page, 'Overview');
   await look('overview');
-  await openSection(page, 'Projects');
-  await firstRow(page, 'Project assignments').waitFor();
-  await look('projects');
+  await openSection(page, 'Assignments');
+  await firstRow(page, 'All assignments').waitFor();
+  await look('assignments');
   await openSection(page, 'Inspections to order');
   await firstRow(page, 'Inspections to order').waitFor();
   await look('orderable events');

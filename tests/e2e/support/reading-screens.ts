@@ -20,12 +20,12 @@ const noItems = { Items: [], Count: 0, TotalCount: 0 };
 
 export const readingScreens: readonly ReadingScreen[] = [
   {
-    section: 'Projects',
+    section: 'Assignments',
     route: 'list-project-assignments',
-    loading: 'Loading assignments',
-    empty: 'There are no project assignments.',
+    loading: 'Loading assignments…',
+    empty: 'No assignments are known on this computer yet.',
     nothing: noItems,
-    table: 'Project assignments',
+    table: 'All assignments',
   },
   {
     section: 'Inspections to order',
@@ -38,7 +38,7 @@ export const readingScreens: readonly ReadingScreen[] = [
   {
     section: 'Protocols',
     route: 'list-protocols',
-    loading: 'Loading protocols',
+    loading: 'Loading protocols…',
     empty: 'There are no protocols yet.',
     nothing: { ...noItems, CurrentPage: 1 },
     table: 'Protocols',

@@ -3,9 +3,12 @@ import { basename } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Driver } from './driver.ts';
 
+/** The table with this name; one whose rows can be selected is a grid. */
+export const tableNamed = (page: Page, name: string): Locator =>
+  page.getByRole('table', { name }).or(page.getByRole('grid', { name }));
+
 /** The first of the rows of `table`: the table itself is there before they are. */
-export const firstRow = (page: Page, table: string): Locator =>
-  page.getByRole('table', { name: table }).locator('[data-row="0"]');
+export const firstRow = (page: Page, table: string): Locator => tableNamed(page, table).locator('[data-row="0"]');
 
 /** Signs in. */
 export const allowSignIn = ({ page, decideInBrowser }: Driver): Promise<void> =>

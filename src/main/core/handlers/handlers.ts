@@ -15,8 +15,10 @@ import { type AssignmentFiles, assignmentName } from '../../../contract/resource
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { sheetFormat } from '../../../contract/text.ts';
 import { createFormats } from '../../../words/formats.ts';
+import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { orMissing, pointsWith } from '../../cache/reader.ts';
+import type { WorkContext } from '../../cache/work-list.ts';
 import { writeCsv } from '../../data/csv.ts';
 import { userFile } from '../../data/user-file.ts';
 import { plainWords } from '../../matching/names.ts';
@@ -39,6 +41,7 @@ import type { Host } from '../host.ts';
 import type { createLetterhead } from '../receipts/letterhead.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { State } from '../state/state.ts';
+import { createKnownProgress } from './known-progress.ts';
 
 type Parts = {
   readonly host: Host;
@@ -167,20 +170,18 @@ const eraseCache = async ({ cache, state }: Parts, { connectionId, offlineWalk }
   state.emit({ type: 'offline', offline: offlineWalk.status() });
 };
 
-type DataGroups =
-  | 'protocols'
-  | 'assignments'
-  | 'orderableEvents'
-  | 'search'
-  | 'overview'
-  | 'offline'
-  | 'cache'
-  | 'outbox';
+type DataGroups = 'protocols' | 'assignments' | 'orderableEvents' | 'search' | 'offline' | 'cache' | 'outbox';
 
 const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
   const { cache, settings } = parts;
   const { connected } = parts.connections;
   const listTurns = createNamedTurns();
+  const progressOf = createKnownProgress();
+  const context = (): WorkContext => ({
+    progress: progressOf(connected()),
+    timeBase: readPreferences(settings).timeBase,
+    nowMs: wallNow(),
+  });
   return {
     protocols: {
       list: ({ offline, turn, ...query }) =>
@@ -202,6 +203,9 @@ const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
       get: ({ InspectionProtocolId }) => orMissing(cache.protocol(connected().connectionId, InspectionProtocolId)),
     },
     assignments: {
+      table: (query) => cache.assignmentTable(connected().connectionId, query, context()),
+      workList: (query) => cache.workList(connected().connectionId, query, context()),
+      values: () => cache.assignmentValues(connected().connectionId, context()),
       projects: ({ County, offline }) => connected().reader.projects(County, { offline }),
       counties: () => cache.counties(connected().connectionId),
       get: ({ AssignmentId }) => orMissing(cache.assignment(connected().connectionId, AssignmentId)),
@@ -224,9 +228,6 @@ const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
       find: ({ text, limit }) => cache.find(connected().connectionId, text, limit),
       protocols: ({ text, ...window }) => cache.findProtocols(connected().connectionId, text, window),
       assignments: ({ text, ...window }) => cache.findAssignments(connected().connectionId, text, window),
-    },
-    overview: {
-      read: () => cache.overview(connected().connectionId, readPreferences(settings).timeBase),
     },
     offline: {
       start: () => connected().offlineWalk.start(),

@@ -15,6 +15,8 @@ export type Column<Row> = {
   readonly align?: 'end';
   /** Whether a narrow window leaves it out, unless the user has chosen it. */
   readonly minor?: boolean;
+  /** Whether every window leaves it out, unless the user has chosen it. */
+  readonly rare?: boolean;
   /** The value of `Sort.by` for this column, if rows can be sorted by it. */
   readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
@@ -147,7 +149,7 @@ export const useColumns = <Row,>(
   const narrow = useSyncExternalStore(followWidth, isNarrow, () => false);
   return useMemo(() => {
     const { shown: choice = {}, order } = view;
-    const isUsual = ({ minor }: Column<Row>): boolean => !(narrow && minor === true);
+    const isUsual = ({ minor, rare }: Column<Row>): boolean => rare !== true && !(narrow && minor === true);
     const isShown = (column: Column<Row>): boolean => column === columns[0] || (choice[column.id] ?? isUsual(column));
     const ordered = inOrder(columns, order);
     const shown = ordered.filter(isShown);
@@ -155,7 +157,7 @@ export const useColumns = <Row,>(
     const entries = ordered
       .slice(1)
       .map((column) => ({ id: column.id, name: column.header(), isShown: isShown(column) }));
-    const chooser = columns.some(({ minor }) => minor) ? (
+    const chooser = columns.some(({ minor, rare }) => minor || rare) ? (
       <Suspense>
         <ColumnChooser
           columns={entries}

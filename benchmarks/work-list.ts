@@ -1,0 +1,154 @@
+/**
+ * How long the offline data takes to answer the work list and the table of assignments, with 300,000 assignments of 200,000
+ * protocols and 10,000 assignments with uploads. Prints one JSON document.
+ * `node benchmarks/work-list.ts [PROTOCOLS] [CACHE_FILE]`; a cache that is there already is not filled again.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AssignmentColumn, AssignmentTableQuery, WorkGroup, WorkListQuery } from '../src/contract/assignments.ts';
+import { openCache } from '../src/main/cache/cache.ts';
+import { rowsOf } from '../src/main/cache/tables.ts';
+import type { KnownProgress } from '../src/main/cache/work-list.ts';
+import { assignmentSlots, protocolAssignment, sampleProtocol } from '../src/sandbox/sample/sample-data.ts';
+import { quantiles, timed } from './support/quantiles.ts';
+import { fillCache, keystrokes, searchTexts } from './support/sample-cache.ts';
+
+const protocols = Number(process.argv[2] ?? 200_000);
+const home = mkdtempSync(join(tmpdir(), 'inspection-desk-bench-'));
+const file = process.argv[3] ?? join(home, 'cache.sqlite');
+const isFilled = existsSync(file);
+const cache = openCache(file);
+const connection = 'bench';
+const seed = 1;
+
+/** Every other protocol has two assignments, the others one. */
+const assignmentsOf = (index: number) =>
+  Array.from({ length: 1 + (index % 2) }, (_, slot) =>
+    protocolAssignment(seed, index * assignmentSlots + slot, protocols),
+  );
+
+const beganMs = performance.now();
+if (!isFilled) {
+  await fillCache(cache, connection, protocols);
+  fillAssignments();
+}
+const fillMs = performance.now() - beganMs;
+
+/** As if each protocol had been read, but in one transaction: 200,000 of them take an hour. */
+function fillAssignments(): void {
+  const db = new DatabaseSync(file);
+  const no = Number(db.prepare('SELECT no FROM connection WHERE key = ?').get(connection)?.no);
+  const add = db.prepare('INSERT INTO assignment VALUES (?, ?, ?, ?, ?, ?)');
+  const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?)');
+  let row = rowsOf(no).first;
+  db.exec('BEGIN');
+  for (let index = 0; index < protocols; index += 1) {
+    const name = `assignments/${sampleProtocol(seed, index, protocols).InspectionProtocolId}`;
+    for (const item of assignmentsOf(index)) {
+      add.run(row, no, item.AssignmentId, item.AssignmentStatus, JSON.stringify(item), Date.now());
+      list.run(no, name, item.AssignmentId);
+      row += 1;
+    }
+  }
+  db.exec('COMMIT');
+  db.close();
+}
+
+const UPLOADED = 10_000;
+const uploadOf = (upload: number): KnownProgress => {
+  const [assignment] = assignmentsOf((upload * 19) % protocols);
+  const trouble = upload % 50;
+  return {
+    AssignmentId: assignment?.AssignmentId ?? '',
+    sent: 20,
+    failed: Number(trouble === 0),
+    waiting: Number(trouble === 1),
+    lastUpload: { batchId: '00000000-0000-4000-8000-000000000000', atMs: Date.now() - upload },
+  };
+};
+const progress = Array.from({ length: Math.min(UPLOADED, protocols / 19) }, (_, upload) => uploadOf(upload));
+for (const { AssignmentId } of progress.filter((_, index) => index % 3 === 0))
+  cache.putPlanAfter(
+    connection,
+    { AssignmentId, PlanAfter: 1_780_000_000 + (progress.length % 7) * 86_400 },
+    Date.now(),
+  );
+
+// The day after the newest protocols were inspected.
+const dayMs = 86_400_000;
+const todayMs = Date.UTC(2026, 9, 31);
+const days = {
+  todayMs,
+  thisWeekMs: todayMs - 5 * dayMs,
+  nextWeekMs: todayMs + 2 * dayMs,
+  laterMs: todayMs + 9 * dayMs,
+};
+const dayStarts = Array.from({ length: 32 }, (_, day) => Date.UTC(2026, 9, 1 + day));
+let nowMs = todayMs;
+
+type Filter = Partial<AssignmentTableQuery>;
+const context = () => ({ progress, timeBase: 'auto' as const, nowMs });
+const table = (query: Filter) => () =>
+  cache.assignmentTable(connection, AssignmentTableQuery.parse({ days, limit: 50, ...query }), context());
+const workList = (query: Filter) => () =>
+  cache.workList(connection, WorkListQuery.parse({ days, dayStarts, ...query }), context());
+const both = (query: Filter) => (): void => {
+  workList(query)();
+  table(query)();
+};
+
+const { City, Performer, AssignmentStatus } = cache.assignmentValues(connection, context());
+const pick = (values: readonly string[], index: number): string | undefined => values[index % values.length];
+const groups = [undefined, ...WorkGroup.options];
+/** Every group with no other filter, and with those of a person, each combination once. */
+const filters = groups.flatMap((group) =>
+  [undefined, ...AssignmentStatus].flatMap((status) =>
+    Array.from(
+      { length: 12 },
+      (_, index): Filter => ({
+        group,
+        AssignmentStatus: status,
+        ...(index % 3 !== 0 && { City: pick(City, index) }),
+        ...(index % 2 !== 0 && { Performer: pick(Performer, index) }),
+        ...(index % 4 === 3 && { fromMs: days.thisWeekMs, beforeMs: days.laterMs }),
+      }),
+    ),
+  ),
+);
+/** As after each write to the offline data: nothing is remembered. */
+const cold = (work: () => unknown): number => {
+  nowMs += 60_000;
+  return timed(work);
+};
+const typed = searchTexts(10, protocols).flatMap(keystrokes);
+
+const slowest = filters.map((filter) => ({ filter, ms: cold(both(filter)) })).toSorted((a, b) => b.ms - a.ms);
+const results = {
+  machine: cpus()[0]?.model,
+  node: process.version,
+  fillMs: isFilled ? undefined : Math.round(fillMs),
+  sizeBytes: cache.sizeBytes(),
+  total: table({})().total,
+  uploaded: progress.length,
+  groups: workList({})().groups,
+  first: quantiles(Array.from({ length: 10 }, () => cold(both({})))),
+  afterAWrite: quantiles(slowest.map(({ ms }) => ms)),
+  filter: quantiles(filters.map((filter) => timed(both(filter)))),
+  list: quantiles(filters.map((filter) => timed(table(filter)))),
+  keystroke: quantiles(typed.map((text) => timed(table({ text })))),
+  keystrokeInOverdue: quantiles(typed.map((text) => timed(table({ text, group: 'overdue' })))),
+  sort: quantiles(
+    groups.flatMap((group) =>
+      AssignmentColumn.options.flatMap((sort) =>
+        [false, true].map((descending) => timed(table({ group, sort, descending }))),
+      ),
+    ),
+  ),
+  deepScroll: quantiles(Array.from({ length: 20 }, (_, step) => timed(table({ offset: step * 9_999 })))),
+  slowest: slowest.slice(0, 5),
+};
+process.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`);
+cache.close();
+rmSync(home, { recursive: true });

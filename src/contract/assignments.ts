@@ -1,0 +1,161 @@
+/** The assignments of the offline data as a table and as a work list, and the calls about assignments. */
+import { z } from 'zod';
+import { call, nothing, offline, paging } from './call.ts';
+import {
+  AssignmentFiles,
+  AssignmentId,
+  AssignmentList,
+  AssignmentSummary,
+  KnownAssignment,
+  PlanAfterValue,
+  ProtocolSummary,
+  reading,
+} from './resources.ts';
+import { SearchText } from './search.ts';
+import { BatchId, KnownFile } from './uploads.ts';
+
+/**
+ * What needs work. An assignment is open unless its status says that no files are expected (`isClosed`); documents are the files
+ * sent from this computer.
+ * - `overdue`: open, began before today, without documents, and with no plan-after date ahead
+ * - `thisWeek`, `nextWeek`: open, begins in that week
+ * - `planAfterPassed`: open, without documents, its plan-after date has passed
+ * - `troubled`: files of it failed, or still wait to be sent
+ * - `withoutDocuments`: open, without documents
+ */
+export const WorkGroup = z.enum(['overdue', 'thisWeek', 'nextWeek', 'planAfterPassed', 'troubled', 'withoutDocuments']);
+export type WorkGroup = z.infer<typeof WorkGroup>;
+
+/** When days and weeks begin where the user is, in ms since 1970. */
+export const WorkDays = z.object({
+  todayMs: z.number(),
+  thisWeekMs: z.number(),
+  nextWeekMs: z.number(),
+  /** The end of next week. */
+  laterMs: z.number(),
+});
+export type WorkDays = z.infer<typeof WorkDays>;
+
+/** Values of the service, compared regardless of case. */
+const Value = z.string().max(20_000).optional();
+
+/** Which assignments; every part narrows. `text` is searched as in `search.assignments`. */
+export const AssignmentFilter = z.object({
+  text: SearchText.default(''),
+  group: WorkGroup.optional(),
+  /** Only open ones. */
+  open: z.boolean().default(false),
+  City: Value,
+  Performer: Value,
+  AssignmentStatus: Value,
+  /** Only assignments for projects. */
+  projects: z.boolean().default(false),
+  /** Only those that the service listed for this county. */
+  County: Value,
+  /** The bounds of StartTime, in ms since 1970. */
+  fromMs: z.number().optional(),
+  beforeMs: z.number().optional(),
+});
+export type AssignmentFilter = z.infer<typeof AssignmentFilter>;
+
+export const AssignmentColumn = z.enum([
+  'StartTime',
+  'Address',
+  'City',
+  'Customer',
+  'Performer',
+  'AssignmentStatus',
+  'PlanAfter',
+  'Documents',
+  'LastUpload',
+]);
+export type AssignmentColumn = z.infer<typeof AssignmentColumn>;
+
+/** A window of the assignments. Assignments without a value for `sort` come last where it is not a field of the interface. */
+export const AssignmentTableQuery = AssignmentFilter.extend({
+  days: WorkDays,
+  sort: AssignmentColumn.default('StartTime'),
+  descending: z.boolean().default(false),
+  ...paging,
+});
+export type AssignmentTableQuery = z.infer<typeof AssignmentTableQuery>;
+
+/** What this computer knows about the files and the plan-after date of an assignment. Counts are files. */
+const Progress = z.object({
+  sent: z.int(),
+  failed: z.int(),
+  waiting: z.int(),
+  /** The last upload with files that arrived; its receipt can be saved. */
+  lastUpload: z.object({ batchId: BatchId, atMs: z.number() }).optional(),
+  /** The service's number: its last response, or what is to be sent (`isPlanPending`). Absent: unknown or cleared. */
+  PlanAfter: z.number().optional(),
+  isPlanPending: z.boolean(),
+});
+
+/** `protocol`: whose list has it; absent for one that only the lists of projects have. */
+export const AssignmentRow = AssignmentSummary.extend({
+  ...Progress.shape,
+  protocol: ProtocolSummary.optional(),
+});
+export type AssignmentRow = z.infer<typeof AssignmentRow>;
+
+/** `total` matches of the `known` assignments. */
+export const AssignmentTable = z.object({
+  Items: z.array(AssignmentRow).readonly(),
+  total: z.int(),
+  known: z.int(),
+});
+export type AssignmentTable = z.infer<typeof AssignmentTable>;
+
+/** More days than a page of a calendar has. */
+const MOST_DAYS = 50;
+
+/** `dayStarts`: when the days to be counted begin, and at the end when the last one ends. */
+export const WorkListQuery = AssignmentFilter.omit({ group: true }).extend({
+  days: WorkDays,
+  dayStarts: z.array(z.number()).max(MOST_DAYS).readonly().default([]),
+});
+export type WorkListQuery = z.infer<typeof WorkListQuery>;
+
+/** `groups`: how many assignments of each; `days`: how many open ones begin on each day. */
+export const WorkList = z.object({
+  groups: z.record(WorkGroup, z.int()),
+  days: z.array(z.int()).readonly(),
+  known: z.int(),
+});
+export type WorkList = z.infer<typeof WorkList>;
+
+/** What the assignments can be filtered by, sorted. */
+export const AssignmentValues = z.object({
+  City: z.array(z.string()).readonly(),
+  Performer: z.array(z.string()).readonly(),
+  AssignmentStatus: z.array(z.string()).readonly(),
+});
+export type AssignmentValues = z.infer<typeof AssignmentValues>;
+
+export const assignmentsCalls = {
+  /** A window of the offline data; makes no request to the service, like the next two. */
+  table: call(AssignmentTableQuery, AssignmentTable),
+  workList: call(WorkListQuery, WorkList),
+  values: call(nothing, AssignmentValues),
+  /** Interface operation 4. */
+  projects: call(z.object({ County: z.string().optional(), offline }), reading(AssignmentList)),
+  /** The counties whose assignments for projects have been read. */
+  counties: call(nothing, z.array(z.string()).readonly()),
+  /** An assignment as it was last read. Errors: `cache/missing`. */
+  get: call(z.object({ AssignmentId: z.string().min(1) }), KnownAssignment),
+  /**
+   * Interface operation 7; without `PlanAfter` the value is cleared. `waiting`: the service cannot be reached, so the
+   * change is pending.
+   */
+  planAfter: call(
+    z.object({ AssignmentId, PlanAfter: z.number().optional() }),
+    PlanAfterValue.extend({ waiting: z.boolean() }),
+  ),
+  knownFiles: call(z.object({ AssignmentId }), z.array(KnownFile).readonly()),
+  /** Interface operation 6. `waiting`: the removal is pending, and `Files` are those known here. */
+  removeFile: call(
+    z.object({ AssignmentId, Key: z.string().min(1) }),
+    AssignmentFiles.extend({ waiting: z.boolean() }),
+  ),
+};

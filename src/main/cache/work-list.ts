@@ -1,0 +1,466 @@
+/**
+ * The assignments of the offline data as one table: filtered, sorted, counted as a work list, and joined with what this
+ * computer knows about their files. Everything that is filtered is in an index, so counting reads no record. Few assignments
+ * have files from here: those are counted apart, and subtracted where an assignment must have none.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { z } from 'zod';
+import {
+  type AssignmentColumn,
+  type AssignmentFilter,
+  AssignmentRow,
+  type AssignmentTable,
+  type AssignmentTableQuery,
+  type AssignmentValues,
+  type WorkDays,
+  WorkGroup,
+  type WorkList,
+  type WorkListQuery,
+} from '../../contract/assignments.ts';
+import { AssignmentSummary, isClosed, secondsBelow, serviceTimeMs, type TimeBase } from '../../contract/resources.ts';
+import { storedJson } from '../data/sqlite.ts';
+import { protocolSummary, rangesOf } from './protocols.ts';
+import { createIdMatches, matchWords, type Part } from './search.ts';
+import { type Connections, createTotals, rowsOf } from './tables.ts';
+
+/** What is known on this computer about the files of an assignment, and its plan-after date that waits to be sent. */
+export type KnownProgress = Pick<AssignmentRow, 'AssignmentId' | 'sent' | 'failed' | 'waiting' | 'lastUpload'> & {
+  readonly pending?: { readonly PlanAfter?: number | undefined } | undefined;
+};
+
+/** `progress` is compared by identity: the same list is stored once. */
+export type WorkContext = {
+  readonly progress: readonly KnownProgress[];
+  readonly timeBase: TimeBase;
+  readonly nowMs: number;
+};
+
+const MINUTE_MS = 60_000;
+
+/** Up to this many rows, sorting them is faster than walking the index of the sorted column. */
+const FEW = 5_000;
+
+export const createWorkList = (db: DatabaseSync, connections: Connections) => {
+  const progress = createProgress(db);
+  const counts = createCounts(db);
+  const selecting = createSelecting(db, counts);
+  const { groupOf, selection, openByDay } = selecting;
+
+  /** Makes the table `progress` that of `context`, and forgets what was counted before anything was written. */
+  const begin = (no: number, context: WorkContext): void => {
+    const hasChanged = counts.hasChanged();
+    if (progress.load(no, context, hasChanged)) selecting.forget();
+    counts.seeChanges();
+  };
+  const totalOf = (of: Selection, { only, except }: Among): number => {
+    if (only !== undefined) return counts.count(withProgress(of, only));
+    return counts.count(recordsOf(of)) - (except === undefined ? 0 : counts.count(withProgress(of, except)));
+  };
+  const rowsOfSet = (of: Selection, { only, except }: Among, window: Window): readonly number[] => {
+    const { sort, descending, offset, limit, total } = window;
+    const read = ({ sql, values }: Part): readonly number[] =>
+      counts
+        .prepared(`SELECT row FROM ${sql} ORDER BY ${sort} ${descending ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`)
+        .all(...values, limit, offset)
+        .map(({ row }) => Number(row));
+    if (only !== undefined) return read(withProgress(of, only));
+    const index = total > FEW ? sortIndexes[sort] : undefined;
+    const { sql, values } = recordsOf(index === undefined ? of : { ...of, indexed: `INDEXED BY ${index}` });
+    if (except === undefined) return read({ sql, values });
+    const isExcepted = `EXISTS (SELECT 1 FROM progress WHERE progress.id = assignment.id AND (${except}))`;
+    return read({ sql: `${sql} AND NOT ${isExcepted}`, values });
+  };
+  /** The rows of a window. What only assignments with progress have sorts those first; the others follow by StartTime. */
+  const windowOf = (of: Selection, set: Among, { sort, ...bounds }: AssignmentTableQuery) => {
+    const known = progressColumns[sort];
+    const sets =
+      known === undefined
+        ? [{ set, sort }]
+        : [
+            { set: withCondition(set, known.has), sort: known.column },
+            { set: withoutCondition(set, known.has), sort: 'StartTime' },
+          ];
+    const rows: number[] = [];
+    let before = 0;
+    for (const part of sets) {
+      const total = totalOf(of, part.set);
+      const [offset, limit] = [Math.max(0, bounds.offset - before), bounds.limit - rows.length];
+      if (offset < total && limit > 0) {
+        rows.push(...rowsOfSet(of, part.set, { ...bounds, sort: part.sort, offset, limit, total }));
+      }
+      before += total;
+    }
+    return { rows, total: before };
+  };
+
+  const items = db.prepare(
+    `SELECT a.value AS summary, progress.value AS progress, p.* FROM json_each(?) AS wanted
+     JOIN assignment AS a ON a.row = wanted.value
+     LEFT JOIN progress ON progress.id = a.id
+     LEFT JOIN protocol AS p ON p.connection = a.connection AND p.id = (
+       SELECT substr(min(answer), length('assignments/') + 1) FROM listed
+       WHERE connection = a.connection AND assignment = a.id AND answer > 'assignments/' AND answer < 'assignments0')
+     ORDER BY wanted.key`,
+  );
+  const knownTotal = (no: number): number => counts.count(recordsOf({ no, parts: [], indexed: BY_START }));
+
+  return {
+    /** A window of the table. Throws `ZodError` for a damaged record. */
+    assignmentTable: (connectionId: string, query: AssignmentTableQuery, context: WorkContext): AssignmentTable => {
+      const no = connections.no(connectionId);
+      begin(no, context);
+      const { parts, ...set } = query.group ? groupOf(no, query.group, query.days, context) : { parts: [] };
+      const { rows, total } = windowOf(selection(no, query, context.timeBase, parts), set, query);
+      const Items = items.all(JSON.stringify(rows)).map(({ summary, progress: known, ...protocol }) => ({
+        ...StoredSummary.parse(summary),
+        ...(known === null ? NO_PROGRESS : StoredProgress.parse(known)),
+        ...(protocol.id !== null && { protocol: protocolSummary(protocol) }),
+      }));
+      return { Items, total, known: knownTotal(no) };
+    },
+    /** Counts the assignments that match `query`, by group and by day. */
+    workList: (connectionId: string, query: WorkListQuery, context: WorkContext): WorkList => {
+      const no = connections.no(connectionId);
+      begin(no, context);
+      const groups = WorkGroup.options.map((name) => {
+        const { parts, ...set } = groupOf(no, name, query.days, context);
+        return [name, totalOf(selection(no, query, context.timeBase, parts), set)];
+      });
+      const days = openByDay(no, query, context.timeBase);
+      return { groups: Object.fromEntries(groups), days, known: knownTotal(no) };
+    },
+    /** The values of the connection's assignments, sorted. */
+    assignmentValues: (connectionId: string, context: WorkContext): AssignmentValues => {
+      const no = connections.no(connectionId);
+      begin(no, context);
+      return {
+        City: selecting.valuesOf(no, 'City').filter(Boolean),
+        Performer: selecting.valuesOf(no, 'Performer').filter(Boolean),
+        AssignmentStatus: selecting.valuesOf(no, 'AssignmentStatus'),
+      };
+    },
+  };
+};
+
+// Counts, which are remembered until anything is written.
+
+/** More than the filters of a user make. */
+const MOST_STATEMENTS = 200;
+
+const createCounts = (db: DatabaseSync) => {
+  const totals = createTotals();
+  const statements = new Map<string, StatementSync>();
+  const changes = db.prepare('SELECT total_changes() AS count');
+  let seen: unknown;
+  /** Prepares each statement once: that takes longer than most of them run. */
+  const prepared = (sql: string): StatementSync => {
+    const statement = statements.get(sql) ?? db.prepare(sql);
+    if (statements.size >= MOST_STATEMENTS) statements.clear();
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    prepared,
+    /** `sql` follows `FROM`. */
+    count: ({ sql, values }: Part): number =>
+      totals.of(`${sql} ${values}`, () =>
+        Number(prepared(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total),
+      ),
+    forget: totals.forget,
+    /** Whether anything was written since `seeChanges`. */
+    hasChanged: (): boolean => changes.get()?.count !== seen,
+    seeChanges: (): void => {
+      seen = changes.get()?.count;
+    },
+  };
+};
+
+type Counts = ReturnType<typeof createCounts>;
+
+// What a query asks for, as conditions on the fields of assignments.
+
+const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) => {
+  const idMatches = createIdMatches(db, 'assignment');
+  const knownValues = new Map<string, readonly string[]>();
+
+  const valuesOf = (no: number, column: keyof AssignmentValues): readonly string[] => {
+    const key = `${no} ${column}`;
+    const values = knownValues.get(key) ?? distinctValues(db, no, column);
+    knownValues.set(key, values);
+    return values;
+  };
+  /** The numbers that stand for times in these bounds. Mostly all have one unit: then they are one part of an index. */
+  const startRanges = (no: number, base: TimeBase, fromMs = 1, beforeMs?: number): readonly Range[] => {
+    const hasTime = (range: string): boolean =>
+      count({ sql: `(SELECT 1 FROM assignment WHERE connection = ? AND ${range} LIMIT 1)`, values: [no] }) > 0;
+    // 0 stands for no time.
+    const ranges = rangesOf(base, Math.max(1, fromMs), beforeMs);
+    if (ranges.length === 1) return ranges;
+    return ranges.filter(({ from }) =>
+      hasTime(from < secondsBelow ? `StartTime > 0 AND StartTime < ${secondsBelow}` : `StartTime >= ${secondsBelow}`),
+    );
+  };
+  const startsIn = (...bounds: Parameters<typeof startRanges>): Part => {
+    const ranges = startRanges(...bounds);
+    const sql = ranges.map(() => '(StartTime >= ? AND StartTime < ?)').join(' OR ');
+    return { sql: `(${sql || 'FALSE'})`, values: ranges.flatMap(({ from, before }) => [from, before]) };
+  };
+  const isOpen = (no: number): readonly Part[] => {
+    const statuses = valuesOf(no, 'AssignmentStatus');
+    const open = statuses.filter((status) => !isClosed(status));
+    return open.length === statuses.length ? [] : [among('AssignmentStatus', open)];
+  };
+
+  const groupOf = (no: number, group: WorkGroup, days: WorkDays, { timeBase, nowMs }: WorkContext): Group => {
+    const open = isOpen(no);
+    // By the minute, so that what was counted is not counted again a moment later.
+    const now = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+    switch (group) {
+      case 'overdue':
+        return { parts: [...open, startsIn(no, timeBase, 1, days.todayMs)], except: `sent > 0 OR plan_ms > ${now}` };
+      case 'thisWeek':
+        return { parts: [...open, startsIn(no, timeBase, days.thisWeekMs, days.nextWeekMs)] };
+      case 'nextWeek':
+        return { parts: [...open, startsIn(no, timeBase, days.nextWeekMs, days.laterMs)] };
+      case 'planAfterPassed':
+        return { parts: open, only: `plan_ms <= ${now} AND sent = 0` };
+      case 'troubled':
+        return { parts: [], only: 'failed > 0 OR waiting > 0' };
+      case 'withoutDocuments':
+        return { parts: open, except: 'sent > 0' };
+    }
+  };
+
+  /** The rows with the words of `text`, or an id that begins with it; `isFew`: they are the fastest way to the records. */
+  const textPart = (no: number, text: string): { readonly part: Part; readonly isFew: boolean } | undefined => {
+    const ids = idMatches(no, text);
+    const match = matchWords(text);
+    if (match === undefined) return ids.length === 0 ? undefined : { part: among('row', ids), isFew: true };
+    const { first, last } = rowsOf(no);
+    const words = 'assignment_words WHERE assignment_words MATCH ? AND rowid BETWEEN ? AND ?';
+    const values = [match, first, last];
+    const rows = `SELECT rowid FROM ${words} UNION ALL SELECT value FROM json_each(?)`;
+    return {
+      part: { sql: `row IN (${rows})`, values: [...values, JSON.stringify(ids)] },
+      isFew: count({ sql: words, values }) <= FEW,
+    };
+  };
+
+  /** The assignments that match `filter` and all of `also`, apart from their progress. */
+  const selection = (
+    no: number,
+    filter: Omit<AssignmentFilter, 'group'>,
+    base: TimeBase,
+    also: readonly Part[],
+  ): Selection => {
+    const { City, Performer, AssignmentStatus, fromMs, beforeMs } = filter;
+    const listed = listedPart(no, filter);
+    const text = textPart(no, filter.text);
+    const parts = [
+      ...(listed ? [listed] : []),
+      ...(text ? [text.part] : []),
+      ...Object.entries({ City, Performer, AssignmentStatus }).flatMap(([column, value]) =>
+        value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }],
+      ),
+      ...(fromMs === undefined && beforeMs === undefined ? [] : [startsIn(no, base, fromMs, beforeMs)]),
+      ...(filter.open ? isOpen(no) : []),
+      ...also,
+    ];
+    const indexed = (): string => {
+      if (listed) return 'INDEXED BY assignment_by_id';
+      if (text?.isFew) return 'NOT INDEXED';
+      if (City !== undefined) return 'INDEXED BY assignment_by_city';
+      return Performer === undefined ? BY_START : 'INDEXED BY assignment_by_performer';
+    };
+    return { no, parts, indexed: indexed() };
+  };
+
+  /** How many open assignments that match `query` begin on each of its days. */
+  const openByDay = (no: number, query: WorkListQuery, base: TimeBase): readonly number[] => {
+    const { dayStarts } = query;
+    const starts = { sql: 'StartTime >= day.value ->> 0 AND StartTime < day.value ->> 1', values: [] };
+    const { sql, values } = recordsOf(selection(no, query, base, [...isOpen(no), starts]));
+    const counts = `SELECT json_group_array((SELECT count(*) FROM ${sql})) AS counts FROM json_each(?) AS day`;
+    const bounds = dayStarts.slice(1).map((endMs, day) => startRanges(no, base, dayStarts[day], endMs));
+    const mostUnits = Math.max(0, ...bounds.map(({ length }) => length));
+    const sums = bounds.map(() => 0);
+    for (let unit = 0; unit < mostUnits; unit += 1) {
+      const ranges = bounds.map((of) => [of[unit]?.from ?? 0, of[unit]?.before ?? 0]);
+      const found = prepared(counts).get(...values, JSON.stringify(ranges));
+      for (const [day, open] of StoredCounts.parse(found?.counts).entries()) sums[day] = (sums[day] ?? 0) + open;
+    }
+    return sums;
+  };
+
+  return {
+    valuesOf,
+    groupOf,
+    selection,
+    openByDay,
+    /** To be called when anything was written. */
+    forget: (): void => {
+      forget();
+      knownValues.clear();
+    },
+  };
+};
+
+type Range = ReturnType<typeof rangesOf>[number];
+
+/** Conditions on the table `progress`: only assignments of which `only` is true, or all but those of which `except` is. */
+type Among = { readonly only?: string; readonly except?: string };
+
+/** The open assignments of a group: `parts` of their own fields, and their progress. */
+type Group = Among & { readonly parts: readonly Part[] };
+
+/** The assignments of connection `no` of which all `parts` are true. `indexed`: by which index they are read. */
+type Selection = { readonly no: number; readonly parts: readonly Part[]; readonly indexed: string };
+
+type Window = Pick<AssignmentTableQuery, 'descending' | 'offset' | 'limit'> & {
+  readonly sort: string;
+  /** How many rows there are. */
+  readonly total: number;
+};
+
+// SQLite has no statistics of these indexes, and would rather sort or read records: each query names its index.
+
+const BY_START = 'INDEXED BY assignment_by_start';
+
+const sortIndexes: Readonly<Record<string, string>> = {
+  Address: 'assignment_by_address',
+  City: 'assignment_by_city',
+  Customer: 'assignment_by_customer',
+  Performer: 'assignment_by_performer',
+  AssignmentStatus: 'assignment_by_status',
+};
+
+/** The column of `progress` for a sort, and which rows have a value there. */
+const progressColumns: { readonly [Column in AssignmentColumn]?: { readonly column: string; readonly has: string } } = {
+  PlanAfter: { column: 'plan_ms', has: 'plan_ms IS NOT NULL' },
+  Documents: { column: 'sent', has: 'sent > 0' },
+  LastUpload: { column: 'last_ms', has: 'last_ms IS NOT NULL' },
+};
+
+const among = (column: string, values: readonly (string | number)[]): Part => ({
+  sql: `${column} IN (SELECT value FROM json_each(?))`,
+  values: [JSON.stringify(values)],
+});
+
+/** What the service listed for projects, of one county or of any. */
+const listedPart = (no: number, { projects, County }: Pick<AssignmentFilter, 'projects' | 'County'>) => {
+  if (!projects && County === undefined) return undefined;
+  const isListed =
+    County === undefined ? `answer >= 'projects/' AND answer < 'projects0'` : 'answer = ? COLLATE NOCASE';
+  const name = County === undefined ? [] : [`projects/${County}`];
+  return { sql: `id IN (SELECT assignment FROM listed WHERE connection = ? AND ${isListed})`, values: [no, ...name] };
+};
+
+/** The records of a selection; `sql` follows `FROM`. */
+const recordsOf = ({ no, parts, indexed }: Selection): Part => ({
+  sql: `assignment ${indexed} WHERE ${['connection = ?', ...parts.map(({ sql }) => sql)].join(' AND ')}`,
+  values: [no, ...parts.flatMap(({ values }) => values)],
+});
+
+/** The records with progress of which `condition` is true: their fields are in that table, too. */
+const withProgress = ({ parts }: Selection, condition: string): Part => ({
+  sql: `progress WHERE ${[`(${condition})`, ...parts.map(({ sql }) => sql)].join(' AND ')}`,
+  values: parts.flatMap(({ values }) => values),
+});
+
+/** Those of a set of which `condition` is true. */
+const withCondition = ({ only = 'TRUE', except = 'FALSE' }: Among, condition: string): Among => ({
+  only: `(${only}) AND NOT (${except}) AND ${condition}`,
+});
+
+/** The others. */
+const withoutCondition = ({ only, except = 'FALSE' }: Among, condition: string): Among =>
+  only === undefined ? { except: `(${except}) OR ${condition}` } : { only: `(${only}) AND NOT (${condition})` };
+
+/** More values than users choose from. */
+const MOST_VALUES = 2_000;
+
+/** The distinct values of a column: one step in its index for each. */
+const distinctValues = (db: DatabaseSync, no: number, column: keyof AssignmentValues): readonly string[] =>
+  db
+    .prepare(
+      `WITH RECURSIVE one (text) AS (
+         SELECT min(${column}) FROM assignment WHERE connection = ?1
+         UNION ALL
+         SELECT (SELECT min(${column}) FROM assignment WHERE connection = ?1 AND ${column} > one.text)
+         FROM one WHERE one.text IS NOT NULL)
+       SELECT text FROM one WHERE text IS NOT NULL LIMIT ${MOST_VALUES}`,
+    )
+    .all(no)
+    .map(({ text }) => String(text));
+
+// What this computer knows about the files of assignments, as a table in memory.
+
+const StoredCounts = storedJson(z.array(z.int()));
+const StoredSummary = storedJson(AssignmentSummary);
+const Progress = AssignmentRow.pick({
+  sent: true,
+  failed: true,
+  waiting: true,
+  lastUpload: true,
+  PlanAfter: true,
+  isPlanPending: true,
+});
+const StoredProgress = storedJson(Progress);
+const NO_PROGRESS = { sent: 0, failed: 0, waiting: 0, isPlanPending: false };
+
+/** A table in memory: the assignments with progress, each with the fields by which assignments are filtered and sorted. */
+const createProgress = (db: DatabaseSync) => {
+  db.exec(
+    `CREATE TEMP TABLE progress (
+       id               TEXT PRIMARY KEY,
+       row              INTEGER,
+       StartTime        REAL,
+       AssignmentStatus TEXT,
+       Address          TEXT COLLATE NOCASE,
+       City             TEXT COLLATE NOCASE,
+       Performer        TEXT COLLATE NOCASE,
+       Customer         TEXT COLLATE NOCASE,
+       sent             INTEGER,
+       failed           INTEGER,
+       waiting          INTEGER,
+       last_ms          INTEGER,
+       plan_ms          INTEGER, -- the plan-after date; null: none is known
+       value            TEXT     -- for the row, as JSON
+     ) WITHOUT ROWID`,
+  );
+  const plans = db.prepare('SELECT assignment, PlanAfter FROM plan_after WHERE connection = ?');
+  const clear = db.prepare('DELETE FROM progress');
+  const add = db.prepare(
+    `INSERT INTO progress
+     SELECT a.id, row, StartTime, AssignmentStatus, Address, City, Performer, Customer,
+       one.value ->> 1, one.value ->> 2, one.value ->> 3, one.value ->> 4, one.value ->> 5, one.value ->> 6
+     FROM json_each(?) AS one JOIN assignment AS a ON a.connection = ? AND a.id = one.value ->> 0`,
+  );
+  let loaded: { readonly key: string; readonly progress: readonly KnownProgress[] } | undefined;
+
+  const rowsFor = (no: number, { progress, timeBase }: WorkContext) => {
+    const known = new Map(progress.map((one) => [one.AssignmentId, one]));
+    const dates = new Map(plans.all(no).map(({ assignment, PlanAfter }) => [String(assignment), Number(PlanAfter)]));
+    return [...new Set([...known.keys(), ...dates.keys()])].map((id) => {
+      const { AssignmentId: _, pending, ...files } = { ...NO_PROGRESS, ...known.get(id) };
+      // The service returns 0 when the date is cleared.
+      const PlanAfter = (pending ? pending.PlanAfter : dates.get(id)) || undefined;
+      const planMs = PlanAfter === undefined ? null : serviceTimeMs(PlanAfter, timeBase);
+      const value = { ...files, isPlanPending: pending !== undefined, ...(PlanAfter !== undefined && { PlanAfter }) };
+      const { sent, failed, waiting, lastUpload } = value;
+      return [id, sent, failed, waiting, lastUpload?.atMs ?? null, planMs, JSON.stringify(value)];
+    });
+  };
+  return {
+    /** Stores what is known, unless it is stored already; `hasChanged`: the database has. Returns whether anything was stored. */
+    load: (no: number, context: WorkContext, hasChanged: boolean): boolean => {
+      const { progress, timeBase } = context;
+      const key = `${no} ${timeBase}`;
+      if (!hasChanged && loaded?.key === key && loaded.progress === progress) return false;
+      clear.run();
+      add.run(JSON.stringify(rowsFor(no, context)), no);
+      loaded = { key, progress };
+      return true;
+    },
+  };
+};

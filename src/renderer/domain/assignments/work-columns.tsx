@@ -1,0 +1,157 @@
+/** The work list and the table of assignments: their columns, groups and filters in words. */
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { CalendarClock16Regular, ErrorCircle16Filled, HourglassHalf16Regular } from '@fluentui/react-icons';
+import { AssignmentColumn, type AssignmentRow } from '../../../contract/assignments.ts';
+import { customerName } from '../../../contract/resources.ts';
+import { TwoLines } from '../../ui/data-table/cells.tsx';
+import type { Column, Sort } from '../../ui/data-table/columns.tsx';
+import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+import { addressOf, serviceTimeText } from '../texts.tsx';
+import { StatusBadge, statusName } from './assignments.tsx';
+
+const useStyles = makeStyles({
+  marked: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
+  failed: { color: tokens.colorStatusDangerForeground1 },
+});
+
+/** How many documents were sent, and how many failed or wait. */
+const documentTexts = ({ sent, failed, waiting }: AssignmentRow): readonly string[] => [
+  ...(sent > 0 ? [t('work.sent', { count: sent })] : []),
+  ...(failed > 0 ? [t('work.failed', { count: failed })] : []),
+  ...(waiting > 0 ? [t('work.waiting', { count: waiting })] : []),
+];
+
+const Documents = ({ row }: { readonly row: AssignmentRow }) => {
+  const styles = useStyles();
+  const { failed, waiting } = row;
+  const text = documentTexts(row).join(', ');
+  if (failed === 0 && waiting === 0) return text || '–';
+  const Icon = failed > 0 ? ErrorCircle16Filled : HourglassHalf16Regular;
+  return (
+    <span className={styles.marked} title={text}>
+      <Icon className={failed > 0 ? styles.failed : ''} aria-hidden="true" /> {text}
+    </span>
+  );
+};
+
+const planText = ({ PlanAfter, isPlanPending }: AssignmentRow): string => {
+  const at = PlanAfter === undefined ? '–' : formatDay(toMilliseconds(PlanAfter));
+  return isPlanPending ? t('work.pending', { at }) : at;
+};
+
+const PlanAfter = ({ row }: { readonly row: AssignmentRow }) => {
+  const styles = useStyles();
+  const title = row.PlanAfter === undefined ? undefined : formatMoment(toMilliseconds(row.PlanAfter));
+  return (
+    <span className={styles.marked} title={title}>
+      {row.isPlanPending && <CalendarClock16Regular aria-hidden="true" />} {planText(row)}
+    </span>
+  );
+};
+
+type WorkColumn = Column<AssignmentRow> & { readonly sort?: AssignmentColumn };
+
+const performer: WorkColumn = {
+  id: 'Performer',
+  header: () => t('assignment.performer'),
+  width: '15%',
+  minor: true,
+  sort: 'Performer',
+  cell: (row) => row.Performer,
+};
+
+/** What the week is planned by. */
+const rest: readonly WorkColumn[] = [
+  {
+    id: 'Start',
+    header: () => t('assignment.start'),
+    width: '128px',
+    sort: 'StartTime',
+    cell: ({ StartTime }) => (
+      <span title={serviceTimeText(StartTime, 'moment')}>{serviceTimeText(StartTime, 'day')}</span>
+    ),
+    text: ({ StartTime }) => serviceTimeText(StartTime, 'moment'),
+  },
+  {
+    id: 'Plan after',
+    header: () => t('assignment.planAfter.title'),
+    width: '128px',
+    sort: 'PlanAfter',
+    cell: (row) => <PlanAfter row={row} />,
+    text: planText,
+  },
+  {
+    id: 'Documents',
+    header: () => t('work.documents'),
+    width: '144px',
+    sort: 'Documents',
+    cell: (row) => <Documents row={row} />,
+    text: (row) => documentTexts(row).join(', '),
+  },
+  {
+    id: 'Status',
+    header: () => t('assignment.status'),
+    width: '124px',
+    sort: 'AssignmentStatus',
+    cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
+    text: (row) => statusName(row.AssignmentStatus),
+  },
+];
+
+const place = (row: AssignmentRow): string => [row.City, customerName(row)].filter(Boolean).join(' · ');
+
+/** The rows of the work list have two lines. */
+export const WORK_ROW_HEIGHT = 52;
+
+/** For the work list, where an assignment is recognised rather than compared. */
+export const workColumns: readonly WorkColumn[] = [
+  {
+    id: 'Address',
+    header: () => t('common.address'),
+    sort: 'Address',
+    cell: (row) => <TwoLines first={addressOf(row)} second={place(row)} look="name" />,
+    text: (row) => [addressOf(row), place(row)].join(' · '),
+  },
+  performer,
+  ...rest,
+];
+
+/** For the table of all assignments: one column for each value. */
+export const tableColumns: readonly WorkColumn[] = [
+  { id: 'Address', header: () => t('common.address'), sort: 'Address', cell: addressOf },
+  { id: 'City', header: () => t('common.city'), width: '104px', sort: 'City', cell: (row) => row.City },
+  {
+    id: 'Customer',
+    header: () => t('assignment.customer'),
+    width: '14%',
+    minor: true,
+    sort: 'Customer',
+    cell: customerName,
+  },
+  performer,
+  ...rest,
+  {
+    id: 'Last upload',
+    header: () => t('work.lastUpload'),
+    width: '128px',
+    rare: true,
+    sort: 'LastUpload',
+    cell: ({ lastUpload }) => (lastUpload ? formatDay(lastUpload.atMs) : '–'),
+  },
+  {
+    id: 'Inspected',
+    header: () => t('protocols.column.InspectionDate'),
+    width: '128px',
+    rare: true,
+    cell: ({ protocol }) => (protocol ? serviceTimeText(protocol.InspectionDate, 'day') : '–'),
+  },
+];
+
+/** The order of a table of these columns, as main is asked for it. */
+export const orderOf = (
+  sort: Sort | undefined,
+): { readonly sort?: AssignmentColumn; readonly descending?: boolean } => {
+  const column = AssignmentColumn.safeParse(sort?.by).data;
+  return column === undefined ? {} : { sort: column, descending: sort?.descending === true };
+};

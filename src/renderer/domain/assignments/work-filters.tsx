@@ -1,0 +1,53 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+import type { AssignmentValues } from '../../../contract/assignments.ts';
+import type { WorkFilter } from '../../queries/work.ts';
+import { Choice } from '../../ui/fields.tsx';
+import { t } from '../../words/words.ts';
+import { statusName } from './assignments.tsx';
+
+const useFilterStyles = makeStyles({
+  filters: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    flexShrink: 0,
+    gap: tokens.spacingHorizontalS,
+    // The names of contractors may be long; the list shows them whole.
+    '& .fui-Select': { maxWidth: '176px' },
+    '@media print': { display: 'none' },
+  },
+});
+
+type WorkFiltersProps = {
+  readonly values: AssignmentValues | undefined;
+  readonly filter: WorkFilter;
+  readonly onChange: (change: WorkFilter) => void;
+  /** Filters of the page, before and after those that all pages have. */
+  readonly before?: ReactNode;
+  readonly children?: ReactNode;
+};
+
+/** Filters assignments by city, performer and status. */
+export const WorkFilters = ({ values, filter, onChange, before, children }: WorkFiltersProps) => {
+  const styles = useFilterStyles();
+  const choice = (column: keyof AssignmentValues, label: string, all: string, nameOf = (value: string) => value) => (
+    <Choice
+      label={label}
+      all={all}
+      nameOf={nameOf}
+      values={values?.[column] ?? []}
+      value={filter[column]}
+      onChange={(value) => onChange({ [column]: value })}
+    />
+  );
+  return (
+    <search className={styles.filters}>
+      {before}
+      {choice('City', t('common.city'), t('work.everyCity'))}
+      {choice('Performer', t('assignment.performer'), t('work.everyPerformer'))}
+      {choice('AssignmentStatus', t('assignment.status'), t('assignment.everyStatus'), statusName)}
+      {children}
+    </search>
+  );
+};

@@ -1,0 +1,238 @@
+import { Button, Checkbox, Text } from '@fluentui/react-components';
+import { CalendarClock20Regular } from '@fluentui/react-icons';
+import { type KeyboardEvent, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { type AssignmentRow, WorkGroup } from '../../../contract/assignments.ts';
+import { type AssignmentList, assignmentName, type Reading } from '../../../contract/resources.ts';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import { OpenButton } from '../../domain/actions.tsx';
+import { orderOf, tableColumns } from '../../domain/assignments/work-columns.tsx';
+import { WorkFilters } from '../../domain/assignments/work-filters.tsx';
+import { groupName } from '../../domain/assignments/work-groups.ts';
+import { Failure, FailureBar } from '../../domain/errors.tsx';
+import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
+import { WindowTable } from '../../domain/window-table.tsx';
+import { useCounties, useProjects } from '../../queries/answers.ts';
+import type { ReadingState } from '../../queries/query.tsx';
+import { useAssignmentTable, useAssignmentValues, type WorkFilter } from '../../queries/work.ts';
+import { useApp, useReport } from '../../state/context.tsx';
+import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
+import { useSort, useTableView } from '../../ui/data-table/columns.tsx';
+import { useSelection } from '../../ui/data-table/use-selection.ts';
+import { useDialog } from '../../ui/dialogs.tsx';
+import { Choice } from '../../ui/fields.tsx';
+import { useDebounced } from '../../ui/hooks.ts';
+import { later } from '../../ui/later.tsx';
+import { Empty, Line, Loading, Page, PageFill } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { formatCount } from '../../words/amounts.ts';
+import { t } from '../../words/words.ts';
+import { CountyChoice } from './county-choice.tsx';
+import { usePlanMany } from './use-plan-many.ts';
+
+const ViewMenu = later(async () => (await import('./saved-views.tsx')).ViewMenu);
+const PlanDialog = later(async () => (await import('./plan-many.tsx')).PlanDialog);
+const PlannedNote = later(async () => (await import('./plan-many.tsx')).PlannedNote);
+
+const typingPauseMs = 300;
+
+/** Every assignment that is known on this computer. `group` and `projects`: which are shown at first. */
+export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) => {
+  const [filter, setFilter] = useState<WorkFilter>({ group, projects: projects === true });
+  const [typed, setTyped] = useState('');
+  const [table, setTable] = useTableView('assignments');
+  const county = useDebounced(filter.County?.trim() ?? '', typingPauseMs);
+  const state = useProjects(county);
+  const { value: counties = [] } = useCounties();
+  const { value: values } = useAssignmentValues();
+  const change = (part: WorkFilter): void => setFilter((before) => ({ ...before, ...part }));
+  const text = typed.trim().slice(0, LONGEST_SEARCH);
+  const asked = { ...filter, text, County: county === '' ? undefined : county };
+  return (
+    <Page
+      title={t('work.title')}
+      subtitle={<AssignmentCount filter={asked} />}
+      actions={
+        <>
+          <Suspense>
+            <ViewMenu
+              filter={{ ...filter, text }}
+              table={table}
+              onShow={({ text: shown = '', ...rest }, view) => {
+                setFilter(rest);
+                setTyped(shown);
+                setTable(view);
+              }}
+            />
+          </Suspense>
+          <SearchField label={t('work.search')} value={typed} onChange={setTyped} />
+          <RefreshButton busy={state.busy} onClick={state.reload} />
+        </>
+      }
+    >
+      <PageFill>
+        <AssignmentTable filter={asked} projects={state}>
+          <WorkFilters
+            values={values}
+            filter={filter}
+            onChange={change}
+            before={
+              <Choice
+                label={t('work.group')}
+                all={t('work.everything')}
+                nameOf={groupName}
+                values={WorkGroup.options}
+                value={filter.group}
+                onChange={(chosen) => change({ group: chosen })}
+              />
+            }
+          >
+            <Checkbox
+              label={t('work.projects')}
+              checked={filter.projects === true}
+              onChange={(_, { checked }) => change({ projects: checked === true, County: undefined })}
+            />
+            {filter.projects === true && (
+              <CountyChoice
+                counties={counties}
+                value={filter.County ?? ''}
+                onChange={(County) => change({ County: County === '' ? undefined : County })}
+              />
+            )}
+          </WorkFilters>
+        </AssignmentTable>
+      </PageFill>
+    </Page>
+  );
+};
+
+/** How many assignments match, of how many. */
+const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
+  const [sort] = useSort('assignments');
+  // The query of the table, which is made once.
+  const { held } = useAssignmentTable(filter, orderOf(sort));
+  if (held === undefined) return <span role="status" />;
+  const { total, answer } = held;
+  const isAll = total === answer.known;
+  return (
+    <span role="status">
+      {isAll ? t('work.known', { count: total }) : t('work.shown', { shown: total, count: answer.known })}
+    </span>
+  );
+};
+
+type AssignmentTableProps = {
+  readonly filter: WorkFilter;
+  /** What the service lists for projects, which is added to the table. */
+  readonly projects: ReadingState<AssignmentList>;
+  /** The filters, before what can be done with selected rows. */
+  readonly children: ReactNode;
+};
+
+/** The table, and what can be done with the selected assignments. */
+const AssignmentTable = ({ filter, projects, children }: AssignmentTableProps) => {
+  const { error, busy, reading, reload } = projects;
+  const open = useApp((state) => state.open);
+  const [sort, setSort] = useSort('assignments');
+  const found = useAssignmentTable(filter, orderOf(sort));
+  const { held, read } = found;
+  const total = held?.total ?? 0;
+  const selection = useSelection<AssignmentRow, string>({
+    read,
+    idOf: ({ AssignmentId }) => AssignmentId,
+    total,
+    onError: useReport(),
+    rowLabel: (row) => t('work.select', { name: assignmentName(row) || row.AssignmentId }),
+    allLabel: t('work.selectAll'),
+  });
+  const checks = useMemo(
+    () => ({
+      heading: t('work.selected'),
+      has: selection.has,
+      toggle: (row: AssignmentRow, index: number) => selection.toggle(index, row),
+      rowLabel: selection.rowLabel,
+    }),
+    [selection],
+  );
+  const openRow = useCallback((row: AssignmentRow) => open(assignmentPlace(row, 'assignments')), [open]);
+  const onRowKey = (event: KeyboardEvent, index: number): void => {
+    const row = found.rowAt(index);
+    if (event.key === 'Enter' && row !== undefined) openRow(row);
+  };
+  const planner = usePlanMany();
+  const planning = useDialog<readonly string[]>();
+  const selected = selection.ids.size;
+  const known = held?.answer.known ?? 0;
+  if (known === 0 && error !== undefined && !busy) return <Failure error={error} onRetry={reload} />;
+  if (known === 0 && reading === undefined) return <Loading label={t('work.loading')} />;
+  return (
+    <>
+      {error !== undefined && <FailureBar error={error} onRetry={reload} />}
+      {error === undefined && !busy && reading && <ReadingNotes reading={reading} />}
+      <Line>
+        {children}
+        <Button
+          icon={<CalendarClock20Regular />}
+          disabledFocusable={selected === 0}
+          onClick={({ currentTarget }) => planning.open(currentTarget, [...selection.ids])}
+        >
+          {t('work.plan.open')}
+        </Button>
+        <span role="status">
+          {selected > 0 && t('uploads.files.selected', { count: selected, total: formatCount(total) })}
+        </span>
+      </Line>
+      <Suspense>
+        <PlannedNote planner={planner} />
+        {planning.about && (
+          <PlanDialog
+            ids={planning.about}
+            planner={planner}
+            onClose={() => {
+              planning.close();
+              selection.none();
+            }}
+          />
+        )}
+      </Suspense>
+      <WindowTable
+        found={found}
+        loading={t('work.loading')}
+        id="assignments"
+        label={t('work.everything')}
+        columns={tableColumns}
+        selection={selection}
+        checks={checks}
+        unreadable={isNarrowed(filter) ? 0 : (reading?.unreadable ?? 0)}
+        busy={busy}
+        searched={filter.text}
+        sort={sort}
+        onSort={setSort}
+        open={openRow}
+        onRowKey={onRowKey}
+        empty={total > 0 ? undefined : <NoAssignments known={known} />}
+      />
+      {filter.projects === true && reading !== undefined && lacksSome(reading) && (
+        <Text>{t('protocols.projects.more', { count: reading.value.TotalCount })}</Text>
+      )}
+    </>
+  );
+};
+
+/** Whether records that could not be read may not belong to what is shown. */
+const isNarrowed = ({ text, group, City, Performer, AssignmentStatus }: WorkFilter): boolean =>
+  text !== '' || [group, City, Performer, AssignmentStatus].some((value) => value !== undefined);
+
+/** Whether the service has more assignments for projects than it listed. */
+const lacksSome = ({ value, unreadable }: Reading<AssignmentList>): boolean =>
+  value.TotalCount > value.Items.length + unreadable;
+
+const NoAssignments = ({ known }: { readonly known: number }) =>
+  known === 0 ? (
+    <Empty
+      title={t('work.none')}
+      hint={t('work.noneHint')}
+      action={<OpenButton place={{ name: 'protocols' }}>{t('protocols.title')}</OpenButton>}
+    />
+  ) : (
+    <Empty title={t('work.noMatch')} />
+  );

@@ -1,0 +1,103 @@
+import { Button, Text } from '@fluentui/react-components';
+import { useState } from 'react';
+import { DateField } from '../../domain/date-field.tsx';
+import { errorSentences } from '../../domain/errors.tsx';
+import { useAction } from '../../state/context.tsx';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { Message } from '../../ui/message.tsx';
+import { formatMoment, fromInputValue } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+import type { Planned, usePlanMany } from './use-plan-many.ts';
+
+type Planner = ReturnType<typeof usePlanMany>;
+
+type PlanDialogProps = {
+  readonly ids: readonly string[];
+  readonly planner: Planner;
+  /** Called when it is cancelled, and when it is done. */
+  readonly onClose: () => void;
+};
+
+/** Asks for the plan-after date of several assignments. */
+export const PlanDialog = ({ ids, planner, onClose }: PlanDialogProps) => {
+  const [value, setValue] = useState('');
+  const [missing, setMissing] = useState(false);
+  const { progress } = planner;
+  const act = useAction((change: Promise<void>) => change.then(onClose));
+  const save = (): void => {
+    const timeMs = fromInputValue(value);
+    setMissing(timeMs === undefined);
+    if (timeMs !== undefined) act.run(planner.set(ids, timeMs));
+  };
+  return (
+    <DialogFrame
+      title={t('work.plan.title', { count: ids.length })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button disabledFocusable={act.busy} onClick={() => act.run(planner.clear(ids))}>
+            {t('work.plan.clear')}
+          </Button>
+          <Button appearance="primary" disabledFocusable={act.busy} onClick={save}>
+            {t('work.plan.save')}
+          </Button>
+        </>
+      }
+    >
+      <DateField
+        label={t('work.plan.field')}
+        message={missing ? t('assignment.planAfter.missing') : undefined}
+        withTime
+        value={value}
+        onChange={(next) => {
+          setValue(next);
+          setMissing(false);
+        }}
+      />
+      <Text role="status">{progress && t('work.plan.progress', progress)}</Text>
+    </DialogFrame>
+  );
+};
+
+const plannedText = ({ kind, timeMs = 0, before: { length: count } }: Planned): string => {
+  if (kind === 'set') return t('work.plan.set', { count, at: formatMoment(timeMs) });
+  return kind === 'cleared' ? t('work.plan.cleared', { count }) : t('work.plan.restored', { count });
+};
+
+/** What became of the last change of several assignments, which can be undone. */
+export const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
+  const { planned, progress, dismiss, undo } = planner;
+  const undone = useAction(undo);
+  if (progress !== undefined) return <Message intent="info">{t('work.plan.progress', progress)}</Message>;
+  if (planned === undefined) return null;
+  const { kind, before, waiting, refused, error } = planned;
+  return (
+    <>
+      {before.length > 0 && (
+        <Message
+          intent="info"
+          action={
+            <>
+              {kind !== 'restored' && (
+                <Button size="small" title={t('work.plan.undoHint')} onClick={() => undone.run(planned)}>
+                  {t('work.plan.undo')}
+                </Button>
+              )}
+              <Button size="small" onClick={dismiss}>
+                {t('common.dismiss')}
+              </Button>
+            </>
+          }
+        >
+          {[plannedText(planned), ...(waiting > 0 ? [t('work.plan.waiting', { count: waiting })] : [])].join(' ')}
+        </Message>
+      )}
+      {error !== undefined && (
+        <Message intent="error" title={t('work.plan.refused', { count: refused.length })}>
+          {errorSentences(error)}
+        </Message>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,155 @@
+import {
+  Field,
+  Input,
+  Menu,
+  MenuButton,
+  MenuDivider,
+  MenuItem,
+  MenuItemRadio,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  Text,
+} from '@fluentui/react-components';
+import { Suspense, useState } from 'react';
+import { z } from 'zod';
+import { WorkGroup } from '../../../contract/assignments.ts';
+import { ViewValue } from '../../../contract/preferences.ts';
+import type { WorkFilter } from '../../queries/work.ts';
+import { useRemembered } from '../../state/context.tsx';
+import { TableView } from '../../ui/data-table/columns.tsx';
+import { useDialog } from '../../ui/dialogs.tsx';
+import { later } from '../../ui/later.tsx';
+import { t } from '../../words/words.ts';
+
+const TaskDialog = later(async () => (await import('../../domain/task-dialog.tsx')).TaskDialog);
+
+/** What is saved under a name: which assignments, in which order and columns. */
+const SavedView = z.object({
+  name: z.string().min(1).max(60),
+  filter: z.object({
+    text: z.string().exactOptional(),
+    group: WorkGroup.exactOptional(),
+    City: z.string().exactOptional(),
+    Performer: z.string().exactOptional(),
+    AssignmentStatus: z.string().exactOptional(),
+    projects: z.boolean().exactOptional(),
+    County: z.string().exactOptional(),
+  }),
+  table: TableView,
+});
+type SavedView = Readonly<z.infer<typeof SavedView>>;
+const SavedViews = z.array(SavedView).readonly();
+
+const none: readonly SavedView[] = [];
+
+type ViewMenuProps = {
+  /** What would be saved. */
+  readonly filter: WorkFilter;
+  readonly table: TableView;
+  /** Shows a saved view, or the usual one. */
+  readonly onShow: (filter: WorkFilter, table: TableView | undefined) => void;
+};
+
+/** The names of radio items have to differ from that of the usual view. */
+const USUAL = ' ';
+
+/** Saves the filter, the order and the columns under a name, and shows what was saved. */
+export const ViewMenu = ({ filter, table, onShow }: ViewMenuProps) => {
+  const [views = none, setViews] = useRemembered('assignments.views', SavedViews);
+  const [shown, setShown] = useState<string>();
+  const saving = useDialog<true>();
+  const [button, setButton] = useState<HTMLElement | null>(null);
+  const show = (name: string | undefined): void => {
+    const view = views.find((one) => one.name === name);
+    setShown(view?.name);
+    onShow(view?.filter ?? {}, view?.table);
+  };
+  return (
+    <>
+      <Menu
+        checkedValues={{ view: [shown ?? USUAL] }}
+        onCheckedValueChange={(_, { checkedItems }) => show(checkedItems[0])}
+      >
+        <MenuTrigger disableButtonEnhancement>
+          <MenuButton ref={setButton} appearance="subtle">
+            {shown ?? t('work.views.label')}
+          </MenuButton>
+        </MenuTrigger>
+        <MenuPopover>
+          <MenuList hasCheckmarks>
+            <MenuItemRadio name="view" value={USUAL}>
+              {t('work.views.usual')}
+            </MenuItemRadio>
+            {views.map(({ name }) => (
+              <MenuItemRadio key={name} name="view" value={name}>
+                {name}
+              </MenuItemRadio>
+            ))}
+            <MenuDivider />
+            <MenuItem onClick={() => saving.open(button, true)}>{t('work.views.save')}</MenuItem>
+            {shown !== undefined && (
+              <MenuItem
+                onClick={() => {
+                  setViews(views.filter(({ name }) => name !== shown));
+                  setShown(undefined);
+                }}
+              >
+                {t('work.views.remove', { name: shown })}
+              </MenuItem>
+            )}
+          </MenuList>
+        </MenuPopover>
+      </Menu>
+      {saving.about && (
+        <Suspense>
+          <SaveDialog
+            initial={shown ?? ''}
+            others={views}
+            view={{ filter, table }}
+            onSave={(saved) => {
+              setViews(saved);
+              setShown(saved.at(-1)?.name);
+            }}
+            onClose={saving.close}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+};
+
+type SaveDialogProps = {
+  readonly initial: string;
+  readonly others: readonly SavedView[];
+  readonly view: Pick<ViewMenuProps, 'filter' | 'table'>;
+  /** Called with all views, the saved one last. */
+  readonly onSave: (views: readonly SavedView[]) => void;
+  readonly onClose: () => void;
+};
+
+const SaveDialog = ({ initial, others, view, onSave, onClose }: SaveDialogProps) => {
+  const [typed, setTyped] = useState(initial);
+  const name = typed.trim();
+  // Through JSON, which leaves out undefined values.
+  const saved: unknown = JSON.parse(JSON.stringify([...others.filter((one) => one.name !== name), { ...view, name }]));
+  const fits = ViewValue.safeParse(saved).success;
+  const views = SavedViews.safeParse(saved).data;
+  return (
+    <TaskDialog
+      title={t('work.views.title')}
+      action={t('work.views.action')}
+      act={async () => views && onSave(views)}
+      disabled={name === '' || !fits || views === undefined}
+      onClose={onClose}
+    >
+      <Field
+        label={t('work.views.name')}
+        {...(!fits && { validationMessage: t('work.views.full', { count: others.length }) })}
+      >
+        <Input value={typed} maxLength={60} onChange={(_, { value }) => setTyped(value)} />
+      </Field>
+      <Text>{t('work.views.explained')}</Text>
+    </TaskDialog>
+  );
+};

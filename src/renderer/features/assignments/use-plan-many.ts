@@ -1,0 +1,77 @@
+/** Sets or clears the plan-after date of several assignments, and undoes that. */
+import { useState } from 'react';
+import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { useDesk } from '../../state/context.tsx';
+import { fromMilliseconds, unitOf } from '../../words/dates.ts';
+
+/** A date for an assignment, as the service counts; without one it is cleared. */
+type Plan = { readonly AssignmentId: string; readonly PlanAfter: number | undefined };
+
+/** What became of a change of several assignments. */
+export type Planned = {
+  readonly kind: 'set' | 'cleared' | 'restored';
+  /** Of `set`. */
+  readonly timeMs: number | undefined;
+  /** Of the assignments that were changed, their dates before. */
+  readonly before: readonly Plan[];
+  /** How many of them wait for the service. */
+  readonly waiting: number;
+  readonly refused: readonly Plan[];
+  /** Why the first of them was refused. */
+  readonly error: ErrorData | undefined;
+};
+
+type Progress = { readonly done: number; readonly all: number };
+
+export const usePlanMany = () => {
+  const { assignments } = useDesk();
+  const [progress, setProgress] = useState<Progress>();
+  const [planned, setPlanned] = useState<Planned>();
+
+  /** The known date, and the unit of times of this service. */
+  const known = async (AssignmentId: string) => {
+    const found = await assignments.get({ AssignmentId }).catch(() => undefined);
+    const { StartTime = 0 } = found?.assignment ?? {};
+    return { PlanAfter: found?.planAfter?.PlanAfter || undefined, unit: unitOf(StartTime) };
+  };
+  const change = async (
+    ids: readonly string[],
+    kind: Planned['kind'],
+    dateOf: (id: string, unit: ReturnType<typeof unitOf>) => number | undefined,
+    timeMs?: number,
+  ): Promise<void> => {
+    const before: Plan[] = [];
+    const refused: Plan[] = [];
+    let error: ErrorData | undefined;
+    let waiting = 0;
+    setPlanned(undefined);
+    for (const [done, AssignmentId] of ids.entries()) {
+      setProgress({ done, all: ids.length });
+      const { PlanAfter: earlier, unit } = await known(AssignmentId);
+      const PlanAfter = dateOf(AssignmentId, unit);
+      try {
+        const changed = await assignments.planAfter({ AssignmentId, PlanAfter });
+        before.push({ AssignmentId, PlanAfter: earlier });
+        waiting += Number(changed.waiting);
+      } catch (cause) {
+        refused.push({ AssignmentId, PlanAfter });
+        error ??= toErrorData(cause);
+      }
+    }
+    setProgress(undefined);
+    setPlanned({ kind, timeMs, before, waiting, refused, error });
+  };
+  return {
+    /** While assignments are being changed. */
+    progress,
+    planned,
+    dismiss: (): void => setPlanned(undefined),
+    set: (ids: readonly string[], timeMs: number): Promise<void> =>
+      change(ids, 'set', (_, unit) => fromMilliseconds(timeMs, unit), timeMs),
+    clear: (ids: readonly string[]): Promise<void> => change(ids, 'cleared', () => undefined),
+    undo: ({ before }: Planned): Promise<void> => {
+      const dates = new Map(before.map(({ AssignmentId, PlanAfter }) => [AssignmentId, PlanAfter]));
+      return change([...dates.keys()], 'restored', (id) => dates.get(id));
+    },
+  };
+};

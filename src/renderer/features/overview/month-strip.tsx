@@ -1,0 +1,163 @@
+import { Button, makeStyles, mergeClasses, tokens, useArrowNavigationGroup } from '@fluentui/react-components';
+import { ChevronLeft20Regular, ChevronRight20Regular } from '@fluentui/react-icons';
+import { bareButton, sideBySide, unseen } from '../../ui/styles.ts';
+import { formatCount } from '../../words/amounts.ts';
+import { formatDay, formatMonth } from '../../words/dates.ts';
+import { t } from '../../words/words.ts';
+
+/** A month, from 0 for January. */
+export type Month = { readonly year: number; readonly month: number };
+
+export const monthOf = (timeMs: number): Month => {
+  const date = new Date(timeMs);
+  return { year: date.getFullYear(), month: date.getMonth() };
+};
+
+const monthAfter = ({ year, month }: Month, months: number): Month => monthOf(new Date(year, month + months).getTime());
+
+/** When each day of a month begins, and when the month ends. */
+export const dayStartsOf = ({ year, month }: Month): readonly number[] => {
+  const days = new Date(year, month + 1, 0).getDate();
+  return Array.from({ length: days + 1 }, (_, day) => new Date(year, month, day + 1).getTime());
+};
+
+const useStyles = makeStyles({
+  strip: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
+  head: sideBySide(tokens.spacingHorizontalXS),
+  heading: {
+    margin: 0,
+    marginInlineEnd: tokens.spacingHorizontalS,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  // A month is one line, and two in a narrow window.
+  days: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(28px, 1fr))',
+    gap: '2px',
+    margin: 0,
+    padding: 0,
+    listStyle: 'none',
+  },
+  day: {
+    ...bareButton,
+    position: 'relative',
+    boxSizing: 'border-box',
+    width: '100%',
+    minHeight: '52px',
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    padding: '4px 0',
+    border: '1px solid transparent',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground3,
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground3Hover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+  rest: { backgroundColor: 'transparent' },
+  today: { border: `1px solid ${tokens.colorCompoundBrandStroke}` },
+  chosen: {
+    backgroundColor: tokens.colorBrandBackground2,
+    outline: `2px solid ${tokens.colorCompoundBrandStroke}`,
+    outlineOffset: '-2px',
+  },
+  number: {
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    color: tokens.colorNeutralForeground3,
+  },
+  count: {
+    fontVariantNumeric: 'tabular-nums',
+    fontWeight: tokens.fontWeightSemibold,
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+  },
+  unseen,
+  none: { color: tokens.colorNeutralForeground4, fontWeight: tokens.fontWeightRegular },
+});
+
+type MonthStripProps = {
+  readonly month: Month;
+  readonly onMonth: (month: Month) => void;
+  /** How many assignments are due on each day of the month; undefined until they are counted. */
+  readonly counts: readonly number[] | undefined;
+  readonly todayMs: number;
+  /** The day that is shown alone. */
+  readonly dayMs: number | undefined;
+  /** Called with the start of a day, or undefined to show all. */
+  readonly onDay: (dayMs: number | undefined) => void;
+};
+
+const isWeekend = (timeMs: number): boolean => [0, 6].includes(new Date(timeMs).getDay());
+
+/** The days of a month with how much is due on each; a day shows its assignments. */
+export const MonthStrip = ({ month, onMonth, counts, todayMs, dayMs, onDay }: MonthStripProps) => {
+  const styles = useStyles();
+  const arrows = useArrowNavigationGroup({ axis: 'grid-linear', memorizeCurrent: true });
+  const starts = dayStartsOf(month).slice(0, -1);
+  const value = `${month.year}-${String(month.month + 1).padStart(2, '0')}`;
+  const move = (months: number, label: string, icon: typeof ChevronLeft20Regular) => {
+    const Icon = icon;
+    return (
+      <Button
+        appearance="subtle"
+        size="small"
+        icon={<Icon />}
+        aria-label={label}
+        title={label}
+        onClick={() => onMonth(monthAfter(month, months))}
+      />
+    );
+  };
+  return (
+    <section className={styles.strip} aria-label={t('work.month')}>
+      <div className={styles.head}>
+        <h2 className={styles.heading} aria-live="polite">
+          {formatMonth(value, 'long')}
+        </h2>
+        {move(-1, t('common.date.previousMonth'), ChevronLeft20Regular)}
+        {move(1, t('common.date.nextMonth'), ChevronRight20Regular)}
+        {dayMs !== undefined && (
+          <Button size="small" appearance="subtle" onClick={() => onDay(undefined)}>
+            {t('work.everyDay')}
+          </Button>
+        )}
+      </div>
+      <ol className={styles.days} {...arrows}>
+        {starts.map((startMs, day) => {
+          const count = counts?.[day] ?? 0;
+          const label = `${formatDay(startMs)}: ${t('count.assignment', { count })}`;
+          return (
+            <li key={startMs}>
+              <button
+                type="button"
+                className={mergeClasses(
+                  styles.day,
+                  isWeekend(startMs) && styles.rest,
+                  startMs === todayMs && styles.today,
+                  startMs === dayMs && styles.chosen,
+                )}
+                title={label}
+                aria-pressed={startMs === dayMs}
+                aria-current={startMs === todayMs ? 'date' : undefined}
+                onClick={() => onDay(startMs === dayMs ? undefined : startMs)}
+              >
+                <span className={styles.unseen}>{label}</span>
+                <span className={styles.number} aria-hidden="true">
+                  {day + 1}
+                </span>
+                <span className={mergeClasses(styles.count, count === 0 && styles.none)} aria-hidden="true">
+                  {count === 0 ? '·' : formatCount(count)}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+};

@@ -1,0 +1,162 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { isPending } from '../../../contract/offline.ts';
+import { assignmentName } from '../../../contract/resources.ts';
+import { hasEnded } from '../../../contract/uploads.ts';
+import { ActionButton, OpenButton } from '../../domain/actions.tsx';
+import { PendingChanges } from '../../domain/assignments/changes.tsx';
+import { OfflineData } from '../../domain/offline.tsx';
+import { OpenLink } from '../../domain/open-link.tsx';
+import { UploadCard } from '../../domain/uploads/batch-view.tsx';
+import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
+import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
+import { useAssignment, useKnownFiles } from '../../queries/answers.ts';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { Line, Minor, Part, StackList } from '../../ui/page.tsx';
+import { bareList, lines } from '../../ui/styles.ts';
+import { t } from '../../words/words.ts';
+
+const useStyles = makeStyles({
+  panels: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 400px), 1fr))',
+    alignItems: 'start',
+    gap: `${tokens.spacingVerticalXXL} ${tokens.spacingHorizontalXXXL}`,
+  },
+});
+
+/** Uploads and watched folders that need attention, and the offline data. */
+export const Panels = () => (
+  <div className={useStyles().panels}>
+    <UploadPanel />
+    <WatchedPanel />
+    <OfflineData />
+  </div>
+);
+
+const shown = 4;
+
+/** Whether the upload is in progress, waits for the user, or has failed files. */
+const needsAttention = ({ whole }: Upload): boolean =>
+  !hasEnded(whole) || (whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0);
+
+/** The uploads that need attention. */
+const UploadPanel = () => {
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const uploads = groupUploads(batches).filter(needsAttention);
+  return (
+    <Part
+      title={t('overview.uploads')}
+      actions={
+        <OpenButton appearance="subtle" place={{ name: 'uploads' }}>
+          {t('overview.allUploads')}
+        </OpenButton>
+      }
+    >
+      {uploads.length === 0 ? (
+        <Text>{batches.length === 0 ? t('uploads.emptyHint') : t('overview.noUploads')}</Text>
+      ) : (
+        <StackList label={t('overview.uploads')}>
+          {uploads.slice(0, shown).map((upload) => (
+            <UploadCard key={upload.uploadId} upload={upload} />
+          ))}
+        </StackList>
+      )}
+    </Part>
+  );
+};
+
+const useWatchedPanelStyles = makeStyles({
+  text: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
+  minor: lines(3),
+});
+
+/** The watched folders that need attention; nothing without one. */
+const WatchedPanel = () => {
+  const styles = useWatchedPanelStyles();
+  const folders = useSnapshot((snapshot) => snapshot.watchedFolders);
+  if (folders.length === 0) return null;
+  return (
+    <Part
+      title={t('watched.title')}
+      actions={
+        <OpenButton appearance="subtle" place={{ name: 'watched-folders' }}>
+          {t('watched.all')}
+        </OpenButton>
+      }
+    >
+      <StackList label={t('watched.title')}>
+        {folders.map((folder) => (
+          <li key={folder.watchedId}>
+            <Line>
+              <div className={styles.text}>
+                <Text weight="semibold" block>
+                  {folder.name}
+                </Text>
+                <Minor size={200} className={styles.minor}>
+                  {watchedTexts(folder).join(' ')}
+                </Minor>
+              </div>
+              <ReviewWatched folder={folder} />
+            </Line>
+          </li>
+        ))}
+      </StackList>
+    </Part>
+  );
+};
+
+const useChangePanelStyles = makeStyles({
+  name: { ...lines(2), textAlign: 'start' },
+  list: { ...bareList, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
+});
+
+/** The pending changes to one assignment below its name, which opens it. */
+const AssignmentChanges = ({ id }: { readonly id: string }) => {
+  const styles = useChangePanelStyles();
+  const seen = useApp((state) => state.assignments[id]);
+  const { value: known } = useAssignment(id);
+  const { value: files } = useKnownFiles(id);
+  const summary = seen ?? known?.assignment;
+  const name = (summary && assignmentName(summary)) || t('overview.changesOf', { id });
+  return (
+    <li>
+      <OpenLink
+        className={styles.name}
+        title={name}
+        place={{ name: 'assignment', AssignmentId: id, summary, section: 'overview' }}
+      >
+        {name}
+      </OpenLink>
+      <PendingChanges id={id} files={files} />
+    </li>
+  );
+};
+
+/**
+ * The changes that the service has not accepted, by assignment. Nothing if there are none. `onSent` is called after a retry:
+ * the service may be reachable again.
+ */
+export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
+  const styles = useChangePanelStyles();
+  const { outbox } = useDesk();
+  const entries = useSnapshot((snapshot) => snapshot.outbox);
+  if (entries.length === 0) return null;
+  return (
+    <Part
+      title={t('overview.changes')}
+      actions={
+        entries.some(isPending) && (
+          <ActionButton size="small" act={() => outbox.send().then(onSent)}>
+            {t('overview.sendChanges')}
+          </ActionButton>
+        )
+      }
+    >
+      <ul className={styles.list}>
+        {[...new Set(entries.map(({ AssignmentId }) => AssignmentId))].map((id) => (
+          <AssignmentChanges key={id} id={id} />
+        ))}
+      </ul>
+    </Part>
+  );
+};

@@ -1,0 +1,46 @@
+/** Queries of the work list and of the table of assignments. */
+import type {
+  AssignmentColumn,
+  AssignmentFilter,
+  AssignmentRow,
+  AssignmentTable,
+  AssignmentValues,
+  WorkDays,
+  WorkList,
+} from '../../contract/assignments.ts';
+import { useNow } from '../ui/hooks.ts';
+import { workDaysAround } from '../words/dates.ts';
+import { useMemoInWords } from '../words/formats.ts';
+import { type Answer, useAnswerQuery, useCalls } from './query.tsx';
+import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
+
+/** Absent parts do not narrow. */
+export type WorkFilter = Partial<AssignmentFilter>;
+
+const rowsOf = ({ Items, total }: AssignmentTable): Rows<AssignmentRow> => ({ rows: Items, total });
+
+const minuteMs = 60_000;
+
+/** Today and its weeks: the same object all day. */
+export const useWorkDays = (): WorkDays => {
+  const day = new Date(useNow(minuteMs)).toDateString();
+  return useMemoInWords(() => workDaysAround(new Date(day).getTime()), [day]);
+};
+
+type Order = { readonly sort?: AssignmentColumn; readonly descending?: boolean };
+
+/** The assignments that match, in an order of `order`. */
+export const useAssignmentTable = (filter: WorkFilter, order: Order): WindowState<AssignmentTable, AssignmentRow> => {
+  const days = useWorkDays();
+  const { table } = useCalls().assignments;
+  return useWindowQuery((window) => table({ ...filter, ...order, days, ...window }), rowsOf);
+};
+
+/** How many assignments that match are in each group, and begin on each of the days between `dayStarts`. */
+export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readonly number[]): Answer<WorkList> => {
+  const days = useWorkDays();
+  return useAnswerQuery(useCalls().assignments.workList({ ...filter, days, dayStarts }));
+};
+
+/** What the assignments can be filtered by. */
+export const useAssignmentValues = (): Answer<AssignmentValues> => useAnswerQuery(useCalls().assignments.values());

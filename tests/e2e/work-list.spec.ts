@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { makeFolder } from './support/make-folder.ts';
+import { firstRow, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
+
+const tab = (page: Page, name: string) => page.getByRole('tablist', { name: 'Work list' }).getByRole('tab', { name });
+
+/** The number in the name of a tab, such as "Overdue (12)". */
+const countIn = async (page: Page, name: string): Promise<number> =>
+  Number(/\((\d+)\)/.exec(await tab(page, name).innerText())?.[1]);
+
+test('says what is overdue, and a row leads to its upload, after which it is not', async ({ desk, home }, info) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openSection(page, 'Overview');
+  const list = page.getByRole('region', { name: 'Work list' });
+  await expect(tab(page, 'Overdue')).toHaveText(/^Overdue \([1-9]\d*\)$/);
+  const overdue = await countIn(page, 'Overdue');
+  await page.screenshot({ path: info.outputPath('overview.png') });
+
+  const row = list.locator('[data-row="0"]');
+  const [, city = ''] = /\n(.+) · /.exec(await row.innerText()) ?? [];
+  await list.getByRole('combobox', { name: 'City' }).selectOption(city);
+  await expect(tab(page, 'Overdue')).not.toHaveText(`Overdue (${overdue})`);
+  const here = await countIn(page, 'Overdue');
+  for (const text of await list.locator('[data-row]').allInnerTexts()) expect(text).toContain(`${city} ·`);
+
+  await row.click();
+  const folder = join(home, 'Photos');
+  await makeFolder(folder, 2);
+  await uploadFolder(desk, folder);
+  await expect(shown(page, '2 uploaded')).toBeVisible();
+  await openSection(page, 'Overview');
+  await expect(tab(page, 'Overdue')).toHaveText(`Overdue (${here - 1})`);
+});
+
+test('shows a day of the calendar alone', async ({ desk }, info) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openSection(page, 'Overview');
+  const month = page.getByRole('region', { name: 'Assignments by day' });
+  // The sample data is around a fixed day.
+  for (
+    let steps = 0;
+    steps < 24 && !(await month.getByRole('heading', { name: 'October 2026' }).isVisible());
+    steps += 1
+  )
+    await month.getByRole('button', { name: steps < 12 ? 'Previous month' : 'Next month' }).click();
+  const day = month.getByRole('button', { name: /: [1-9]\d* assignments?$/ }).first();
+  await expect(day).toBeVisible();
+  const [, date, count] = /^(.+): (\d+) assignments?$/.exec((await day.getAttribute('title')) ?? '') ?? [];
+  await day.click();
+  await expect(page.getByText(`Starts ${date}`)).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Work list' }).locator('[data-row]')).toHaveCount(Number(count));
+  await page.screenshot({ path: info.outputPath('day.png') });
+  await month.getByRole('button', { name: 'Show all days' }).click();
+  await expect(tab(page, 'Overdue')).toBeVisible();
+});
+
+test('saves a view of the assignments, and shows it again after a restart', async ({ launch }, info) => {
+  const first = await launch();
+  await signIn(first);
+  const open = async (page: Page) => {
+    await openSection(page, 'Assignments');
+    await expect(firstRow(page, 'All assignments')).toBeVisible();
+  };
+  await open(first.page);
+  await first.page.screenshot({ path: info.outputPath('assignments.png') });
+  await first.page.getByRole('combobox', { name: 'City' }).selectOption('Bergen');
+  await first.page.getByRole('columnheader', { name: 'Customer' }).getByRole('button').click();
+  await first.page.getByRole('button', { name: 'Views' }).click();
+  await first.page.getByRole('menuitem', { name: 'Save view…' }).click();
+  await first.page.getByRole('textbox', { name: 'Name' }).fill('Bergen by customer');
+  await first.page.getByRole('button', { name: 'Save view' }).click();
+  await expect(first.page.getByRole('button', { name: 'Bergen by customer' })).toBeVisible();
+  const rows = first.page.getByRole('grid', { name: 'All assignments' }).locator('[data-row]');
+  const saved = await rows.allInnerTexts();
+  await first.page.getByRole('button', { name: 'Bergen by customer' }).click();
+  await first.page.getByRole('menuitemradio', { name: 'Default view' }).click();
+  await expect(first.page.getByRole('combobox', { name: 'City' }).locator('option:checked')).toHaveText('All cities');
+  // It is written once it has settled.
+  await first.page.waitForTimeout(1000);
+  await first.close();
+
+  const { page, decideInBrowser } = await launch();
+  const signInAgain = page.getByRole('button', { name: 'Sign in' });
+  await expect(signInAgain.or(page.getByRole('button', { name: 'Views' }))).toBeVisible();
+  if (await signInAgain.isVisible()) await decideInBrowser(() => signInAgain.click(), 'allow');
+  await open(page);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitemradio', { name: 'Bergen by customer' }).click();
+  await expect(page.getByRole('combobox', { name: 'City' }).locator('option:checked')).toHaveText('Bergen');
+  await expect(page.getByRole('columnheader', { name: 'Customer' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect
+    .poll(() => page.getByRole('grid', { name: 'All assignments' }).locator('[data-row]').allInnerTexts())
+    .toEqual(saved);
+});
+
+test('sets the plan-after date of three assignments, and undoes it', async ({ desk }, info) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openSection(page, 'Assignments');
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Overdue');
+  const table = page.getByRole('grid', { name: 'All assignments' });
+  await expect(firstRow(page, 'All assignments')).toBeVisible();
+  const count = page.getByText(/^\d+ of \d+ assignments$/);
+  const before = await count.innerText();
+  for (const index of [0, 1, 2]) await table.locator(`[data-row="${index}"]`).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Plan after…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Plan-after date for 3 assignments' });
+  await dialog.getByRole('textbox').fill('2099-01-04');
+  await page.screenshot({ path: info.outputPath('plan-after.png') });
+  await dialog.getByRole('button', { name: 'Set date' }).click();
+  await expect(page.getByText(/^3 assignments are planned after .*2099.*8:00/)).toBeVisible();
+  // What is planned for later is not overdue.
+  await expect(count).not.toHaveText(before);
+  await page.screenshot({ path: info.outputPath('planned.png') });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The earlier dates of 3 assignments are back.')).toBeVisible();
+  await expect(count).toHaveText(before);
+});
