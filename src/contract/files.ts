@@ -18,8 +18,8 @@ export const HashBeginning = z.string().regex(/^[0-9a-f]{6,64}$/i);
 
 /**
  * `text`: beginnings of words, in any order, of the file's path and FileName, the name of the chosen folder and the name and
- * id of the assignment. `fromMs` and `beforeMs`: when the file was added (`FoundFile`). Reported files have no hash, no state
- * and no upload.
+ * id of the assignment. `fromMs` and `beforeMs`: when the file was added (`FoundFile`). `withoutSkipped`: leaves out files that were
+ * skipped, unless `states` asks for them. Reported files have no hash, no state and no upload.
  */
 export const FileQuery = z.object({
   text: SearchText.default(''),
@@ -27,6 +27,7 @@ export const FileQuery = z.object({
   fromMs: z.number().optional(),
   beforeMs: z.number().optional(),
   states: z.array(ListedState).max(ListedState.options.length).readonly().optional(),
+  withoutSkipped: z.boolean().optional(),
   AssignmentId: AssignmentId.optional(),
   uploadId: UploadId.optional(),
   ...paging,
@@ -66,13 +67,31 @@ export const FoundFiles = z.object({
 export type FoundFiles = z.infer<typeof FoundFiles>;
 
 /**
- * Whether a file or folder of this computer was sent. `same`: files with its content; `alike`: other files with its name, or
- * files of folders with its name. Only files have a size and a hash.
+ * Whether the files of a folder, or many files together, were sent: by content, to any assignment. `unread`: files that could not
+ * be compared. `removed`: those of `sent` that are on no assignment any more. `fromMs` and `toMs`: when the first and the last was
+ * sent. `neverSent`: the first of the files that were not. `assignments`: where the files were sent, those with most files first.
+ */
+export const SentFolder = z.object({
+  files: z.int(),
+  sent: z.int(),
+  removed: z.int(),
+  unread: z.int(),
+  fromMs: z.number().optional(),
+  toMs: z.number().optional(),
+  neverSent: z.array(z.string()).readonly(),
+  assignments: z.array(z.object({ AssignmentId, title: z.string().optional(), files: z.int() })).readonly(),
+});
+export type SentFolder = z.infer<typeof SentFolder>;
+
+/**
+ * Whether a file or folder of this computer was sent. `same`: files with its content; `alike`: other files with its name. Only
+ * a file has a size and a hash; `folder`: of a folder, or of many files.
  */
 export const SentBefore = z.object({
   name: z.string(),
   sizeBytes: z.number().optional(),
   sha256: z.string().optional(),
+  folder: SentFolder.optional(),
   same: z.array(FoundFile).readonly(),
   alike: z.array(FoundFile).readonly(),
 });
@@ -104,7 +123,7 @@ export const filesCalls = {
    */
   find: call(FileQuery.extend({ complete: z.boolean().default(false) }), FoundFiles),
   /**
-   * Reads dropped files, and finds earlier uploads of them. A further call cancels the one in progress
+   * Compares dropped files, and those in dropped folders, with what was uploaded. A further call cancels the one in progress
    * (`app/cancelled`). Errors: `upload/file-…`, `upload/stalled`, those of `find`.
    */
   sentBefore: call(

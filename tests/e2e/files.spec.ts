@@ -54,6 +54,15 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
   await dropFolder(page, search, join(others, 'copy.jpg'));
   await expect(shown(page, '“copy.jpg” was uploaded.')).toBeVisible();
   await page.screenshot({ path: info.outputPath('sent.png') });
+
+  // A whole folder: all of it was sent but the two reports that were rejected.
+  await dropFolder(page, search, folder);
+  await expect(shown(page, /^2 of 13 files were never sent\.$/)).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Files that were never sent' })).toContainText('rapport');
+  await page.screenshot({ path: info.outputPath('folder.png') });
+  await dropFolder(page, search, join(folder, 'roof'));
+  await expect(shown(page, /^The file was sent on .*\.$/)).toBeVisible();
+
   await page.keyboard.press('Control+k');
   const dialog = page.getByRole('dialog');
   await dropFolder(page, dialog, join(others, 'IMG_0123.jpg'));

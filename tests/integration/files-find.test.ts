@@ -53,8 +53,33 @@ test('a dropped file is found by its content, whatever its name, and by its name
       [['big.bin'], []],
     ],
   );
-  const folder = await desk.handlers.files.sentBefore({ folderIds: [desk.adopt({ root: other }).folderId] });
-  expect(folder).toMatchObject([{ same: [], alike: [] }]);
+});
+
+test('a dropped folder is compared with what was sent: all of it, some, or nothing, and what was removed since', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const AssignmentId = sandbox.newAssignment();
+  const root = makeFolder({ 'roof.jpg': 'the roof', 'in/big.bin': 'x'.repeat(600_000), 'notes.txt': 'notes' });
+  const ask = async (folder: string) => {
+    const [answer] = await desk.handlers.files.sentBefore({ folderIds: [desk.adopt({ root: folder }).folderId] });
+    return answer?.folder;
+  };
+  expect(await ask(root)).toEqual({
+    ...{ files: 3, sent: 0, removed: 0, unread: 0, assignments: [] },
+    neverSent: ['notes.txt', 'roof.jpg', 'in/big.bin'],
+  });
+  await desk.upload(root, AssignmentId);
+  const all = await ask(root);
+  expect(all).toMatchObject({ files: 3, sent: 3, neverSent: [], assignments: [{ AssignmentId, files: 3 }] });
+  expect(all?.toMs).toBeGreaterThanOrEqual(all?.fromMs ?? Number.NaN);
+
+  // Other names, other folders, a file of the same size, and one that cannot be read.
+  const other = makeFolder({ 'IMG_1.jpg': 'the roof', 'copy.bin': 'x'.repeat(600_000), 'new.txt': 'other' });
+  expect(await ask(other)).toMatchObject({ files: 3, sent: 2, neverSent: ['new.txt'] });
+  const [{ Key = '' } = {}] = await desk.handlers.assignments.knownFiles({ AssignmentId });
+  await desk.handlers.assignments.removeFile({ AssignmentId, Key });
+  expect(await ask(other)).toMatchObject({ sent: 2 });
+  expect(await ask(root)).toMatchObject({ sent: 3, removed: 1 });
 });
 
 test('a dropped file that cannot be read is refused, and the next one cancels the one before', async () => {

@@ -50,7 +50,7 @@ export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere
     queryKey: key,
     queryFn: async ({ client }) => {
       const searchingFiles = files
-        .find(asked)
+        .find({ ...asked, withoutSkipped: true })
         .queryFn()
         .catch(() => noFiles);
       const found = await queryFn().catch(() => nothing);

@@ -1,6 +1,6 @@
 /** The handlers of the contract's calls, over the services of the present connection. */
 
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import {
@@ -29,18 +29,20 @@ import type { Updates } from '../../updates/updates.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
+import type { Source } from '../../uploads/source/scan.ts';
 import { checkAddresses } from '../connection/check-addresses.ts';
 import type { ConnectionSwitch } from '../connection/connection-switch.ts';
 import type { Dispatchers } from '../connection/dispatchers.ts';
 import type { Doctor } from '../doctor/doctor.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import { isDocument } from '../drafts/folder-tree.ts';
-import { type Folders, sourceName } from '../drafts/folders.ts';
+import type { Folders } from '../drafts/folders.ts';
 import type { RuleStore } from '../drafts/rule-store.ts';
 import type { Host } from '../host.ts';
 import type { createLetterhead } from '../receipts/letterhead.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { State } from '../state/state.ts';
+import { compareFolder } from './compare-folder.ts';
 import { createKnownProgress } from './known-progress.ts';
 
 type Parts = {
@@ -472,7 +474,7 @@ export const knownLeft = async (uploads: RemoteUploads, assignmentId: string): P
 
 // The calls that search the files of all uploads, by words or by a dropped file.
 
-/** Maximum number of dropped files that are looked up together, and of results for each of them. */
+/** Maximum number of dropped files that are looked up one by one, and of results for each of them. */
 const MOST_DROPPED = 20;
 /** A name may be the beginning of many others. */
 const MOST_NAMED = 1000;
@@ -485,17 +487,22 @@ const createFindHandlers = ({
 }: Parts): Pick<Handlers['files'], 'find' | 'sentBefore' | 'cancelSentBefore'> => {
   const nextDropped = createTurns();
 
-  const find = async ({ complete, ...query }: Parameters<Handlers['files']['find']>[0], signal?: AbortSignal) => {
+  /** The name of an assignment of the present connection, which is looked up once. */
+  const createTitles = () => {
     const { connectionId } = connected();
-    const found = await fileSearch.find(connectionId, query, { complete, ...(signal && { signal }) });
     const titles = new Map<string, string | undefined>();
-    const titleOf = (AssignmentId: string): string | undefined => {
+    return (AssignmentId: string): string | undefined => {
       if (!titles.has(AssignmentId)) {
         const known = cache.assignment(connectionId, AssignmentId);
         titles.set(AssignmentId, known && assignmentName(known.assignment));
       }
       return titles.get(AssignmentId);
     };
+  };
+  const find = async ({ complete, ...query }: Parameters<Handlers['files']['find']>[0], signal?: AbortSignal) => {
+    const { connectionId } = connected();
+    const found = await fileSearch.find(connectionId, query, { complete, ...(signal && { signal }) });
+    const titleOf = createTitles();
     const titled = (file: FoundFile): FoundFile => {
       const title = titleOf(file.AssignmentId);
       return title === undefined ? file : { ...file, title };
@@ -515,19 +522,30 @@ const createFindHandlers = ({
     return { name, sizeBytes, sha256, same, alike: alike.slice(0, MOST_DROPPED) };
   };
 
+  const sentFolder = async (source: Source, signal: AbortSignal): Promise<SentBefore> => {
+    const { connectionId, uploads } = connected();
+    const comparison = {
+      sent: (sizes: readonly number[]) => fileSearch.sent(connectionId, sizes, signal),
+      contentOf: (path: string) => uploads.contentOf(path, signal),
+      titleOf: createTitles(),
+    };
+    return {
+      name: basename(source.root),
+      folder: await compareFolder(source, comparison, signal),
+      same: [],
+      alike: [],
+    };
+  };
+
   return {
     find: (query) => find(query),
     sentBefore: async ({ folderIds }) => {
       const signal = nextDropped();
       const results: SentBefore[] = [];
       for (const source of folderIds.map(folders.sourceOf)) {
-        if (source.only === undefined) {
-          const name = sourceName(source);
-          results.push({ name, same: [], alike: await all({ text: name, limit: MOST_DROPPED }, signal) });
-        }
-        for (const name of source.only ?? []) {
-          if (results.length < MOST_DROPPED) results.push(await sentFile(source.root, name, signal));
-        }
+        const { root, only } = source;
+        if (only === undefined || only.length > MOST_DROPPED) results.push(await sentFolder(source, signal));
+        else for (const name of only) results.push(await sentFile(root, name, signal));
       }
       return results;
     },

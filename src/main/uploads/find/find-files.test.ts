@@ -180,6 +180,31 @@ test.each(['ended', 'goes on'])(
   },
 );
 
+test('files that were skipped are left out on request, unless they are asked for', async () => {
+  const { ledger, find } = open();
+  const names = Array.from({ length: 10 }, (_, i) => `${i % 2 ? 'roof' : 'attic'} ${i}.jpg`);
+  const first = await addBatch(ledger, names.map(scanned), { assignmentId });
+  await settle(ledger, first);
+  const again = await addBatch(ledger, names.map(scanned), { assignmentId });
+  await ledger.commit(() => {
+    for (const { id, path } of again.files.slice(0, 8)) ledger.items.skipped(id, sha256(path), 5);
+  });
+  const total = async (query: Partial<FileQuery>) => (await find({ withoutSkipped: true, ...query })).total;
+  expect(await total({})).toBe(12);
+  expect(await total({ withoutSkipped: false })).toBe(20);
+  expect(await total({ text: 'roof' })).toBe(6);
+  expect(await total({ text: 'roof', withoutSkipped: false })).toBe(10);
+  expect(await total({ sha256: sha256('roof 1.jpg') })).toBe(1);
+  expect(await total({ fromMs: 5, beforeMs: 6 })).toBe(0);
+  expect(await total({ states: ['skipped'] })).toBe(8);
+  const { files } = await find({ withoutSkipped: true, offset: 1, limit: 3 });
+  expect(files.map(({ path, state }) => [path, state])).toEqual([
+    ['attic 8.jpg', 'queued'],
+    ['roof 9.jpg', 'done'],
+    ['attic 8.jpg', 'done'],
+  ]);
+});
+
 test('finds files that the service reported, after those uploaded here', async () => {
   const { ledger, find } = open({ [assignmentId]: 'Mill Street' });
   await addBatch(ledger, [scanned('roof.jpg')], { assignmentId });

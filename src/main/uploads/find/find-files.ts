@@ -2,12 +2,19 @@
 
 import { DeskError } from '../../../contract/errors.ts';
 import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
+import { ListedState } from '../../../contract/uploads.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
 import { RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { deleteFileIndex, type FileIndex, openFileIndex } from './file-index.ts';
 import { typedWords, wordsOf } from './file-words.ts';
-import { type BatchFacts, type LedgerView, openLedgerView, type ReportedFile } from './ledger-view.ts';
+import {
+  type BatchFacts,
+  type LedgerView,
+  openLedgerView,
+  type ReportedFile,
+  type SentContent,
+} from './ledger-view.ts';
 
 /** The calls that the worker handles. */
 export type FindCalls = {
@@ -18,6 +25,11 @@ export type FindCalls = {
     search: { readonly connectionId: string; readonly query: FileQuery; readonly complete: boolean },
     signal: AbortSignal,
   ) => Promise<FoundFiles>;
+  /** What was sent of files of these sizes. */
+  readonly sent: (asked: {
+    readonly connectionId: string;
+    readonly sizes: readonly number[];
+  }) => readonly SentContent[];
   readonly end: (nothing: undefined) => void;
 };
 
@@ -32,6 +44,7 @@ export type FindMainCalls = {
 
 type FileFinder = {
   readonly find: (search: Parameters<FindCalls['find']>[0]) => Promise<FoundFiles>;
+  readonly sent: FindCalls['sent'];
   readonly close: () => void;
 };
 
@@ -94,6 +107,7 @@ export const createFileFinder = (paths: Parameters<FindCalls['begin']>[0], askNa
         return find(asked);
       }
     },
+    sent: ({ connectionId, sizes }) => opened.ledger.sentOf(connectionId, sizes),
     close: () => opened.close(),
   };
 };
@@ -147,7 +161,9 @@ type Part = {
 
 /** The files of a connection's uploads that match, the latest first. */
 const ownFiles = (index: FileIndex, ledger: LedgerView, connectionId: string, query: FileQuery): Part => {
-  const { text, states, AssignmentId, uploadId, sha256, fromMs, beforeMs } = query;
+  const { text, AssignmentId, uploadId, sha256, fromMs, beforeMs } = query;
+  const states = query.states ?? (query.withoutSkipped ? NOT_SKIPPED : undefined);
+  const wanted = { ...query, states };
   const id = isId(text) ? text.trim().toLowerCase() : undefined;
   const words = id === undefined ? typedWords(text) : [];
   const inStates = states && ledger.filesIn(states);
@@ -176,13 +192,16 @@ const ownFiles = (index: FileIndex, ledger: LedgerView, connectionId: string, qu
       window: (offset, limit) => read(windowOf(ledger, batches, filesOf, { states, offset, limit })),
     };
   }
-  const ids = isEvery ? idsInTime(ledger, batches, query) : matchingIds(index, ledger, byNumber, words, query);
+  const ids = isEvery ? idsInTime(ledger, batches, wanted) : matchingIds(index, ledger, byNumber, words, wanted);
   return {
     total: Math.min(ids.length, MOST_COUNTED),
     isMore: ids.length > MOST_COUNTED,
     window: (offset, limit) => read(ids.slice(offset, Math.min(offset + limit, MOST_COUNTED))),
   };
 };
+
+/** Every state but that of files that were skipped. */
+const NOT_SKIPPED: readonly ListedState[] = ListedState.options.filter((state) => state !== 'skipped');
 
 /** A window of all files of the batches, or of those in `states`, of which each batch has `filesOf`. */
 const windowOf = (
@@ -195,7 +214,9 @@ const windowOf = (
   let skip = offset;
   for (const batch of batches.toReversed()) {
     const files = filesOf(batch);
-    if (skip < files) ids.push(...newest(ledger, batch, states, { offset: skip, limit: limit - ids.length }));
+    // Without the states, all files of a batch are found at once.
+    const some = files < batch.files ? states : undefined;
+    if (skip < files) ids.push(...newest(ledger, batch, some, { offset: skip, limit: limit - ids.length }));
     skip = Math.max(0, skip - files);
     if (ids.length === limit) break;
   }
@@ -241,14 +262,22 @@ const matchingIds = (
   query: FileQuery,
 ): readonly number[] => {
   const { states } = query;
+  // Files that were skipped are few: the ledger passes over them, which takes less than looking for all other states.
+  const indexed = query.withoutSkipped && states === NOT_SKIPPED ? undefined : states;
+  const skipped = indexed === states ? undefined : ledger.filesIn(['skipped']);
   const sha256 = query.sha256?.toLowerCase();
   const wanted = { words, AssignmentId: query.AssignmentId?.toLowerCase() };
   // The ledger decides where the index does not know enough: about states, also of removed files, whole hashes and
   // times.
-  const removed = states && ledger.filesIn(['removed']);
+  const removed = indexed && ledger.filesIn(['removed']);
   const isAsked = new Set<number>();
   for (const [number, batch] of batches)
-    if (sha256 || isAround(batch, query) || (removed && (removed.has(number) || !index.isFinal(batch))))
+    if (
+      sha256 ||
+      skipped?.has(number) ||
+      isAround(batch, query) ||
+      (removed && (removed.has(number) || !index.isFinal(batch)))
+    )
       isAsked.add(number);
   const met = (page: readonly number[]): readonly number[] => {
     const own = page.filter((id) => batches.has(batchOf(id)));
@@ -261,7 +290,7 @@ const matchingIds = (
   let endId = ((numbers.at(-1) ?? -1) + 1) * RANGE;
   const ids: number[] = [];
   for (let isMore = true; isMore && ids.length <= MOST_COUNTED; ) {
-    const page = index.matching({ ...wanted, states, sha256 }, { firstId, endId }, MOST_COUNTED + 1);
+    const page = index.matching({ ...wanted, states: indexed, sha256 }, { firstId, endId }, MOST_COUNTED + 1);
     ids.push(...met(page));
     isMore = page.length > MOST_COUNTED;
     endId = page.at(-1) ?? firstId;

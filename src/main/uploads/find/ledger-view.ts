@@ -35,6 +35,15 @@ export type ReportedFile = {
   readonly words: ReadonlySet<string>;
 };
 
+/** A file that arrived, or was there already. `isThere`: as far as is known, it still is. */
+export type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
+  readonly sha256: string;
+  readonly identity: Item['identity'];
+  readonly AssignmentId: string;
+  readonly atMs: number;
+  readonly isThere: boolean;
+};
+
 /**
  * `sha256`: how the hash begins, in lower case. The times, in ms since 1970: when the file was settled, or else its
  * batch created.
@@ -60,6 +69,8 @@ export type LedgerView = {
     listed: readonly ListedState[],
     window: { readonly offset: number; readonly limit: number },
   ) => readonly number[];
+  /** What was sent of files of these sizes. Reads every file of the ledger. */
+  readonly sentOf: (connectionId: string, sizes: readonly number[]) => readonly SentContent[];
   /** Every reported file of a connection, the latest first. */
   readonly reported: (connectionId: string) => readonly ReportedFile[];
   readonly close: () => void;
@@ -87,6 +98,9 @@ const storedStates = (
   const isListed = states.length < listed.length;
   return { states, ...(isListed !== states.includes('done') && { removed: isListed ? 'added' : 'out' }) };
 };
+
+/** Lists of more states are read in the order of the files. */
+const FEW_STATES = 4;
 
 const createView = (db: DatabaseSync): LedgerView => {
   const version = db.prepare('PRAGMA data_version');
@@ -119,6 +133,15 @@ const createView = (db: DatabaseSync): LedgerView => {
   const windowInStates = db.prepare(
     `SELECT id FROM item INDEXED BY item_by_state WHERE batch = ? AND state IN (SELECT value FROM json_each(?))
      ORDER BY id DESC LIMIT ? OFFSET ?`,
+  );
+  const inRangeAndStates = db.prepare(
+    `SELECT id FROM item WHERE ${inRange} AND state IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ? OFFSET ?`,
+  );
+  const sentOf = db.prepare(
+    `SELECT size_bytes, digest, file_id, changed_ms, settled_ms, assignment_id, removed_file.item IS NULL AS there
+     FROM item JOIN batch ON batch.number = item.batch LEFT JOIN removed_file ON removed_file.item = item.id
+     WHERE item.state IN ('done', 'skipped') AND digest IS NOT NULL AND batch.connection = ?
+       AND size_bytes IN (SELECT value FROM json_each(?))`,
   );
   const hasRemoved = db.prepare(`SELECT 1 FROM tally WHERE batch = ? AND state = 'removed' AND files > 0`);
   const ofReported = `FROM known_file INDEXED BY known_file_reported WHERE connection = ? AND source = 'seen-at-removal'`;
@@ -160,12 +183,26 @@ const createView = (db: DatabaseSync): LedgerView => {
     },
     windowInStates: (batch, listed, { offset, limit }) => {
       const { states, removed } = storedStates(listed);
+      // Most files are in one of many states: sorting all of them would take longer than passing over the others.
+      if (!removed && states.length > FEW_STATES) {
+        const range = [batch * RANGE, (batch + 1) * RANGE];
+        return idsOf(inRangeAndStates.all(...range, JSON.stringify(states), limit, offset));
+      }
       return idsOf(
         removed && hasRemoved.get(batch)
           ? allMeeting.all(...valuesOf({ states: listed }), batch, limit, offset)
           : windowInStates.all(batch, JSON.stringify(states), limit, offset),
       );
     },
+    sentOf: (connectionId, sizes) =>
+      sentOf.all(connectionId, JSON.stringify(sizes)).map((row) => ({
+        sizeBytes: Number(row.size_bytes),
+        sha256: sha256OfRow(row) ?? '',
+        identity: row.file_id === null ? undefined : { id: String(row.file_id), changedMs: Number(row.changed_ms) },
+        AssignmentId: String(row.assignment_id),
+        atMs: Number(row.settled_ms),
+        isThere: row.there === 1,
+      })),
     reported: (connectionId) => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
       if (reportedBefore?.of !== of) {

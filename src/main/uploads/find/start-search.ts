@@ -15,6 +15,12 @@ export type FileSearch = {
     query: FileQuery,
     options?: { readonly complete?: boolean; readonly signal?: AbortSignal },
   ) => Promise<FoundFiles>;
+  /** What was sent of files of these sizes, over a connection. Errors: those of `find`. */
+  readonly sent: (
+    connectionId: string,
+    sizes: readonly number[],
+    signal: AbortSignal,
+  ) => Promise<ReturnType<FindCalls['sent']>>;
   readonly close: () => Promise<void>;
 };
 
@@ -51,14 +57,18 @@ export const createFileSearch = ({ worker, paths, names, onBug }: FileSearchOpti
     return started;
   };
 
+  const open = async (): Promise<Peer<FindCalls>> => {
+    if (isClosed) throw new DeskError('app/cancelled', 'the app is closing');
+    current ??= start();
+    const { peer, begun } = current;
+    await begun;
+    return peer;
+  };
+
   return {
-    find: async (connectionId, query, { complete = false, signal } = {}) => {
-      if (isClosed) throw new DeskError('app/cancelled', 'the app is closing');
-      current ??= start();
-      const { peer, begun } = current;
-      await begun;
-      return peer.call('find', { connectionId, query, complete }, signal);
-    },
+    find: async (connectionId, query, { complete = false, signal } = {}) =>
+      (await open()).call('find', { connectionId, query, complete }, signal),
+    sent: async (connectionId, sizes, signal) => (await open()).call('sent', { connectionId, sizes }, signal),
     close: async () => {
       isClosed = true;
       const thread = current;

@@ -2,10 +2,12 @@ import { Button, Link, makeStyles, Spinner, Text, tokens } from '@fluentui/react
 import { Dismiss20Regular } from '@fluentui/react-icons';
 import { useEffect, useState } from 'react';
 import { toErrorData } from '../../../contract/errors.ts';
-import type { FoundFile, SentBefore } from '../../../contract/files.ts';
+import type { FoundFile, SentBefore, SentFolder } from '../../../contract/files.ts';
 import { useAction, useDesk, useReport } from '../../state/context.tsx';
 import type { Place } from '../../state/places.ts';
 import { stacked } from '../../ui/styles.ts';
+import { formatCount } from '../../words/amounts.ts';
+import { formatDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { foundFileDetails, foundFilePlace } from './files.tsx';
 
@@ -64,6 +66,7 @@ type OnOpen = { readonly onOpen: (place: Place) => void };
 
 const Places = ({ files, onOpen }: OnOpen & { readonly files: readonly FoundFile[] }) => {
   const styles = useStyles();
+  if (files.length === 0) return null;
   return (
     <ul className={styles.list}>
       {files.map((file) => (
@@ -87,6 +90,61 @@ const headline = ({ name, same }: SentBefore): string => {
   return t(same.length > 0 ? 'files.found' : 'files.notSent', { name });
 };
 
+/** Whether the files of a folder were sent, and when, in one sentence. */
+export const folderSentence = ({ files, sent, unread, fromMs = 0, toMs = 0 }: SentFolder): string => {
+  const never = files - sent - unread;
+  if (files === 0) return t('files.folder.empty');
+  if (never > 0 && sent === 0) return t('files.folder.none', { count: never });
+  if (never > 0) return t('files.folder.some', { count: never, total: formatCount(files) });
+  if (sent === 0) return t('files.folder.unread', { count: unread });
+  const [from, to] = [formatDay(fromMs), formatDay(toMs)];
+  return from === to
+    ? t('files.folder.all', { count: sent, day: from })
+    : t('files.folder.allBetween', { count: sent, from, to });
+};
+
+/** Files that are listed; more are counted. */
+const MOST_LISTED = 200;
+
+/** The answer for a folder: one sentence, where its files are, and which were never sent. */
+const FolderAnswer = ({ name, folder, onOpen }: OnOpen & { readonly name: string; readonly folder: SentFolder }) => {
+  const styles = useStyles();
+  const { files, sent, unread, removed, neverSent, assignments } = folder;
+  const listed = neverSent.slice(0, MOST_LISTED);
+  const more = files - sent - unread - listed.length;
+  return (
+    <>
+      <Text size={200} className={styles.minor}>
+        {name}
+      </Text>
+      <Text block weight="semibold">
+        {folderSentence(folder)}
+      </Text>
+      {unread > 0 && sent + neverSent.length > 0 && <Text block>{t('files.folder.unread', { count: unread })}</Text>}
+      {removed > 0 && <Text block>{t('files.folder.removed', { count: removed })}</Text>}
+      {listed.length > 0 && sent > 0 && (
+        <ul className={styles.list} aria-label={t('files.folder.neverSent')}>
+          {listed.map((path) => (
+            <li key={path} className={styles.line}>
+              {path}
+            </li>
+          ))}
+        </ul>
+      )}
+      {more > 0 && sent > 0 && <Text block>{t('common.moreFiles', { count: more })}</Text>}
+      {assignments.map(({ AssignmentId, title, files: count }) => (
+        <Text block key={AssignmentId}>
+          {t('count.file', { count })}
+          {' · '}
+          <Link as="button" inline onClick={() => onOpen({ name: 'assignment', AssignmentId, section: 'files' })}>
+            {title ?? AssignmentId}
+          </Link>
+        </Text>
+      ))}
+    </>
+  );
+};
+
 /** The results for dropped files: whether each was uploaded, where and when. */
 export const SentBeforeList = ({ answers, busy, isEmpty, close, onOpen }: SentBeforeState & OnOpen) => {
   const styles = useStyles();
@@ -96,14 +154,17 @@ export const SentBeforeList = ({ answers, busy, isEmpty, close, onOpen }: SentBe
       <div className={styles.answers}>
         {busy && <Spinner size="tiny" label={t('files.reading')} />}
         {answers.map((answer) => {
-          const isFolder = answer.sha256 === undefined;
           return (
             <div key={answer.name}>
-              {!(isFolder && answer.alike.length > 0) && <Text weight="semibold">{headline(answer)}</Text>}
+              {answer.folder ? (
+                <FolderAnswer name={answer.name} folder={answer.folder} onOpen={onOpen} />
+              ) : (
+                <Text weight="semibold">{headline(answer)}</Text>
+              )}
               <Places files={answer.same} onOpen={onOpen} />
               {answer.alike.length > 0 && (
                 <>
-                  <Text>{t(isFolder ? 'files.inFolders' : 'files.alike')}</Text>
+                  <Text>{t('files.alike')}</Text>
                   <Places files={answer.alike} onOpen={onOpen} />
                 </>
               )}

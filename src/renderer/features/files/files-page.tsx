@@ -190,7 +190,8 @@ const toQuery = ({ text, state, fromDay, toDay, AssignmentId }: FileFilter): Par
   const beforeMs = dayStart(toDay, 1);
   return {
     text,
-    ...(state && { states: stateFilters[state] }),
+    // Files that were sent before are no rows unless asked for.
+    ...(state ? { states: stateFilters[state] } : { withoutSkipped: true }),
     ...(fromMs !== undefined && { fromMs }),
     ...(beforeMs !== undefined && { beforeMs }),
     ...(AssignmentId !== undefined && { AssignmentId }),

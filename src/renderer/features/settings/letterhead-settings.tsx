@@ -14,6 +14,7 @@ const useStyles = makeStyles({
   field: { width: '100%', maxWidth: '340px' },
   // Logos are made for paper.
   logo: {
+    justifySelf: 'start',
     maxWidth: '240px',
     maxHeight: '72px',
     padding: tokens.spacingHorizontalS,

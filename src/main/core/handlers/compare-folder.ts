@@ -1,0 +1,92 @@
+/** Whether the files of a folder were sent: by content, of which as little is read as possible. */
+import { join } from 'node:path';
+import { DeskError } from '../../../contract/errors.ts';
+import type { SentFolder } from '../../../contract/files.ts';
+import type { FileSearch } from '../../uploads/find/start-search.ts';
+import { type ScannedFile, type Source, scanFolder } from '../../uploads/source/scan.ts';
+
+type Sent = Awaited<ReturnType<FileSearch['sent']>>[number];
+
+type Comparison = {
+  /** What was sent of files of these sizes. */
+  readonly sent: (sizes: readonly number[]) => Promise<readonly Sent[]>;
+  /** Rejects with `upload/…` if the file cannot be read. */
+  readonly contentOf: (path: string) => Promise<{ readonly sha256: string }>;
+  readonly titleOf: (AssignmentId: string) => string | undefined;
+};
+
+/** More are counted only. */
+const MOST_LISTED = 1_000;
+const MOST_ASSIGNMENTS = 20;
+
+/**
+ * Compares the files of `source` with what was sent. A file is read only if one of its size was sent that is not the file itself,
+ * and never downloaded. Errors: `upload/folder-…`, the reason of `signal`, those of `sent`.
+ */
+export const compareFolder = async (
+  source: Source,
+  { sent, contentOf, titleOf }: Comparison,
+  signal: AbortSignal,
+): Promise<SentFolder> => {
+  const files: ScannedFile[] = [];
+  for await (const some of scanFolder(source, signal).files) files.push(...some);
+  const sizes = [...new Set(files.map(({ sizeBytes }) => sizeBytes))];
+  const bySize = Map.groupBy(await sent(sizes), ({ sizeBytes }) => sizeBytes);
+
+  const found: Sent[] = [];
+  const neverSent: string[] = [];
+  let unread = 0;
+  for (const file of files) {
+    signal.throwIfAborted();
+    const ofSize = bySize.get(file.sizeBytes) ?? [];
+    const sha256 = ofSize.length === 0 ? NONE : await hashOf(file, ofSize, source.root, contentOf);
+    const match = bestOf(ofSize.filter((one) => one.sha256 === sha256));
+    if (match) found.push(match);
+    else if (sha256 === undefined) unread += 1;
+    else neverSent.push(file.path);
+  }
+
+  const times = found.map(({ atMs }) => atMs);
+  const byAssignment = [...Map.groupBy(found, ({ AssignmentId }) => AssignmentId)];
+  return {
+    ...{ files: files.length, sent: found.length, unread },
+    removed: found.filter(({ isThere }) => !isThere).length,
+    ...(times.length > 0 && { fromMs: least(times), toMs: -least(times.map((time) => -time)) }),
+    neverSent: neverSent.slice(0, MOST_LISTED),
+    assignments: byAssignment
+      .map(([AssignmentId, { length }]) => ({ AssignmentId, title: titleOf(AssignmentId), files: length }))
+      .toSorted((a, b) => b.files - a.files)
+      .slice(0, MOST_ASSIGNMENTS),
+  };
+};
+
+/** The hash of no file. */
+const NONE = '';
+
+/** The hash of the file; undefined if it cannot be read here. One that is unchanged since it was sent is not read. */
+const hashOf = async (
+  { path, identity, inCloud }: ScannedFile,
+  ofSize: readonly Sent[],
+  root: string,
+  contentOf: Comparison['contentOf'],
+): Promise<string | undefined> => {
+  const itself = ofSize.find(
+    (one) => one.identity && one.identity.id === identity?.id && one.identity.changedMs === identity.changedMs,
+  );
+  if (itself) return itself.sha256;
+  if (inCloud) return undefined;
+  return contentOf(join(root, path)).then(
+    ({ sha256 }) => sha256,
+    (error: unknown) => {
+      if (error instanceof DeskError && error.code.startsWith('upload/')) return undefined;
+      throw error;
+    },
+  );
+};
+
+/** One that is still on its assignment, if there is one; the first of them. */
+const bestOf = (sent: readonly Sent[]): Sent | undefined =>
+  sent.toSorted((a, b) => Number(b.isThere) - Number(a.isThere) || a.atMs - b.atMs)[0];
+
+/** Of any number of values, which `Math.min` does not take. */
+const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other));

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { SentFolder } from '../../../contract/files.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { folderSentence } from './sent-before.tsx';
+
+speakEnglish();
+
+const day = (date: number): number => new Date(2026, 10, date, 9).getTime();
+const sentence = (folder: Partial<SentFolder>): string =>
+  folderSentence({ files: 40, sent: 40, removed: 0, unread: 0, neverSent: [], assignments: [], ...folder });
+
+test('one sentence says whether a folder was sent', () => {
+  expect(sentence({ fromMs: day(12), toMs: day(12) + 1 })).toBe('All 40 files were sent on Nov 12, 2026.');
+  expect(sentence({ fromMs: day(3), toMs: day(12) })).toBe(
+    'All 40 files were sent between Nov 3, 2026 and Nov 12, 2026.',
+  );
+  expect(sentence({ files: 1, sent: 1, fromMs: day(12), toMs: day(12) })).toBe('The file was sent on Nov 12, 2026.');
+  expect(sentence({ sent: 37 })).toBe('3 of 40 files were never sent.');
+  expect(sentence({ sent: 39 })).toBe('1 of 40 files was never sent.');
+  expect(sentence({ sent: 0 })).toBe('None of the 40 files was ever sent.');
+  expect(sentence({ files: 0, sent: 0 })).toBe('There are no files in this folder.');
+  expect(sentence({ sent: 0, unread: 40 })).toBe('40 files could not be read, so they were not compared.');
+});
