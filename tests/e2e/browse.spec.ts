@@ -40,7 +40,7 @@ test('searches the protocols, and the projects of a county', async ({ desk: { pa
   await county.click();
   await expect(page.getByRole('option', { name: 'For another county, enter its full name.' })).toBeVisible();
   await county.fill('Atlantis');
-  await expect(page.getByText('No assignment matches these filters.')).toBeVisible();
+  await expect(page.getByText('No assignments match these filters.')).toBeVisible();
   await county.fill('Vestland');
   await expect.poll(cities).toEqual(new Set(['Bergen']));
   await county.fill('');
