@@ -7,7 +7,6 @@ import { useApp, useRemembered } from '../state/context.tsx';
 import { useEver, useMedia, useWindowEvent } from '../ui/hooks.ts';
 import { later } from '../ui/later.tsx';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';
-import { formatCount } from '../words/amounts.ts';
 import { formats, useMemoInWords, useWordsRevision } from '../words/formats.ts';
 import { spokenLocale, t } from '../words/words.ts';
 import { Notices } from './notices.tsx';
@@ -115,7 +114,6 @@ const createUi = (): Ui => ({
     notSelected: t('common.rows.notSelected'),
   },
   marksIn,
-  formatCount,
   sheetCell: (cell) => pastedCell(cell, sheetFormat(formats().number)),
   useStored: useRemembered,
 });

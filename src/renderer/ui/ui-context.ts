@@ -33,7 +33,6 @@ export type Ui = {
   };
   /** The ranges of `text` that match the search. */
   readonly marksIn: (text: string, searched: string) => readonly (readonly [from: number, to: number])[];
-  readonly formatCount: (count: number) => string;
   /** How a cell is copied for spreadsheets. */
   readonly sheetCell: (cell: string | number) => string;
   /**

@@ -12,9 +12,9 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { type Batch, type BatchState, hasEnded, isActive, isHeldBack } from '../../../contract/uploads.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
-import { Sparkline } from '../../ui/charts.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { MessageBar } from '../../ui/message-bar.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
 import { sideBySide, stacked, useCardStyles } from '../../ui/styles.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { formatBytes, formatPercent } from '../../words/amounts.ts';

@@ -23,7 +23,6 @@ export const testUi = (texts: Partial<Ui['texts']> = {}): Ui => ({
     ...texts,
   },
   marksIn: () => [],
-  formatCount: String,
   sheetCell: String,
   useStored: () => [undefined, () => {}],
 });

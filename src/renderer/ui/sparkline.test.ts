@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linePath } from './charts.tsx';
+import { linePath } from './sparkline.tsx';
 
 it('puts the newest value at the right and the greatest at the top', () => {
   expect(linePath([0, 10, 5], 3, 100, 24)).toBe('M0.0 22.0L50.0 2.0L100.0 12.0');

@@ -1,0 +1,53 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+
+const width = 120;
+const height = 28;
+
+const useSparklineStyles = makeStyles({
+  line: {
+    display: 'block',
+    flexShrink: 0,
+    fill: 'none',
+    stroke: tokens.colorCompoundBrandStroke,
+    strokeWidth: '1.5px',
+    '@media (forced-colors: active)': { stroke: 'CanvasText' },
+  },
+  /** The base line, without which a line that has just begun would float. */
+  base: { stroke: tokens.colorNeutralStroke1, strokeWidth: '1px' },
+});
+
+type SparklineProps = {
+  /** Oldest first. */
+  readonly values: readonly number[];
+  /** How many values fill its width. */
+  readonly length: number;
+  readonly label: string;
+};
+
+/** A small chart of the latest values of a figure. */
+export const Sparkline = ({ values, length, label }: SparklineProps) => {
+  const styles = useSparklineStyles();
+  return (
+    <svg className={styles.line} role="img" aria-label={label} width={width} height={height}>
+      <path className={styles.base} d={`M0 ${height - 0.5}H${width}`} />
+      <path d={linePath(values, length, width, height)} />
+    </svg>
+  );
+};
+
+const margin = 2;
+
+/**
+ * The SVG path of `values`, oldest first, with the newest at the right edge of `width` by `height` pixels. `length`
+ * values fill the width; the greatest value touches the top, 0 the bottom.
+ */
+export const linePath = (values: readonly number[], length: number, width: number, height: number): string => {
+  const top = Math.max(...values, 1);
+  const step = width / (length - 1);
+  const points = values.map((value, index) => {
+    const x = width - (values.length - 1 - index) * step;
+    const y = height - margin - (value / top) * (height - 2 * margin);
+    return `${x.toFixed(1)} ${y.toFixed(1)}`;
+  });
+  return points.length < 2 ? '' : `M${points.join('L')}`;
+};
