@@ -117,6 +117,6 @@ test('sets the plan-after date of three assignments, and undoes it', async ({ de
   await expect(count).not.toHaveText(before);
   await page.screenshot({ path: info.outputPath('planned.png') });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('The earlier dates of 3 assignments are back.')).toBeVisible();
+  await expect(page.getByText('The earlier dates of 3 assignments were restored.')).toBeVisible();
   await expect(count).toHaveText(before);
 });
