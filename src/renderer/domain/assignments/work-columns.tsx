@@ -129,7 +129,8 @@ export const tableColumns: readonly WorkColumn[] = [
     sort: 'Customer',
     cell: customerName,
   },
-  performer,
+  // The filter of contractors is above; the address needs the room.
+  { ...performer, rare: true },
   ...rest,
   {
     id: 'Last upload',
