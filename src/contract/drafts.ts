@@ -218,6 +218,8 @@ export const Draft = z.object({
   reason: ErrorData.optional(),
   /** The chosen folders, by name. */
   names: z.array(z.string()).readonly(),
+  /** It was begun before the app was last started, and stored at `atMs`; `changed`: rows with other files since then. */
+  resumed: z.object({ atMs: z.number(), changed: z.int() }).optional(),
   folders: z.int(),
   files: z.int(),
   bytes: z.number(),

@@ -1,11 +1,11 @@
 /** An upload that is prepared: folders become rows, rows go to assignments, and what is started arrives. */
 import { randomUUID } from 'node:crypto';
-import { rmSync, symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
 import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
-import { openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { createTestKeychain, openDesk, openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
 import { makeFolder } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
@@ -342,4 +342,52 @@ test('an assignment that vanished since the plan keeps its own folder back; the 
   const [, held] = batches;
   expect(await desk.filesOf(held?.batchId ?? '')).toMatchObject({ 'b.pdf': { error: { code: 'service/not-found' } } });
   await expectStored(sandbox.control, there, { 'a.pdf': 'a', 'c.pdf': 'c' });
+});
+
+test('a draft survives the end of the app: folders, choices and what was started; what has changed since is counted', async () => {
+  const home = makeFolder({});
+  const keychain = createTestKeychain();
+  const root = makeFolder({
+    'jobs/first/a.pdf': '1',
+    'jobs/second/b.pdf': '2',
+    'jobs/third/c.pdf': '3',
+    'jobs/fourth/d.pdf': '4',
+    'jobs/fourth/e.pdf': '5',
+    'jobs/loose.txt': '6',
+  });
+  withoutBackoff();
+  const resumesDraft = true;
+  const first = await openSignedIn({ sandbox: sandbox.address, home, keychain, resumesDraft });
+  await openDraft(first, [join(root, 'jobs')]);
+  await whenDraft(first);
+  const idOf = async (desk: TestDesk, name: string) =>
+    (await rowsOf(desk)).find((row) => row.name === name || row.fileNames?.[0] === name)?.rowId ?? 0;
+  const [AssignmentId, other] = [sandbox.newAssignment(), sandbox.newAssignment()];
+  const { drafts } = first.handlers;
+  await drafts.assign({ rowIds: [await idOf(first, 'first')], AssignmentId });
+  await drafts.start(undefined);
+  await drafts.assign({ rowIds: [await idOf(first, 'second')], AssignmentId: other });
+  await drafts.leaveOut({ rowIds: [await idOf(first, 'third'), await idOf(first, 'loose.txt')] });
+  await drafts.takeFiles({ rowId: await idOf(first, 'fourth'), paths: ['e.pdf'], takes: false });
+  await first.close();
+
+  writeFileSync(join(root, 'jobs/second/b2.pdf'), 'later');
+  const again = await openDesk({ sandbox: sandbox.address, home, keychain, resumesDraft });
+  await expect.poll(() => again.handlers.drafts.get(undefined)).toBeDefined();
+  const draft = await whenDraft(again);
+  expect(draft).toMatchObject({ names: ['jobs'], canUndo: false, resumed: { changed: 1 } });
+  const rows = await rowsOf(again);
+  expect(rows.map(({ name, fileNames, choice, files }) => [fileNames?.[0] ?? name, choice, files]).sort()).toEqual([
+    ['fourth', 'undecided', 1],
+    ['loose.txt', 'left-out', 1],
+    ['second', 'assignment', 2],
+    ['third', 'left-out', 1],
+  ]);
+  expect(rows.find(({ name }) => name === 'second')).toMatchObject({ AssignmentId: other });
+
+  // What was discarded is gone for good.
+  await again.handlers.drafts.discard(undefined);
+  await again.close();
+  const last = await openDesk({ sandbox: sandbox.address, home, keychain, resumesDraft });
+  expect(await last.handlers.drafts.get(undefined)).toBeUndefined();
 });

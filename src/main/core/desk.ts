@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Dispatcher } from 'undici';
-import type { UpdateStatus } from '../../contract/app.ts';
+import type { Snapshot, UpdateStatus } from '../../contract/app.ts';
 import type { LeaveRoom } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
 import { assignmentName } from '../../contract/resources.ts';
@@ -115,15 +115,21 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const drafts = closing.adopt(
       createDrafts({
         ...{ worker: host.draftWorker, lists: join(host.home, 'reviewed'), cache, rules, connected },
+        kept: join(host.home, 'drafts'),
         ...{ sourceOf: folders.sourceOf, uploadRules: rulesOf, onNotice: state.notice, onBug },
         onChange: (draft) => state.emit({ type: 'draft', draft }),
       }),
       (opened) => opened.discard(),
     );
     // Its folders are for the assignments of one service.
-    state.onEvent(({ type }) => {
-      if (type === 'connection') drafts.discard().catch(onBug);
+    const resumeDraft = ({ state: session }: Pick<Snapshot['session'], 'state'>): void => {
+      if (options.resumesDraft && session === 'signed-in') drafts.resume().catch(onBug);
+    };
+    state.onEvent((event) => {
+      if (event.type === 'connection') drafts.discard().catch(onBug);
+      if (event.type === 'session') resumeDraft(event.session);
     });
+    resumeDraft(state.snapshot().session);
     const notices = () => state.snapshot().notices;
     const doctor = createDoctor({ host, settings, dispatchers, connected, notices, log });
     const handlers = createHandlers({
@@ -351,6 +357,8 @@ const openConnections = (
 export type DeskOptions = {
   /** Whether interrupted uploads are resumed at sign-in, and folders are watched. Default: true. */
   readonly resumeUploads?: boolean;
+  /** Whether the draft of the last time is continued at sign-in. Default: false. */
+  readonly resumesDraft?: boolean;
   /** How many files are uploaded concurrently. Default: the setting, which always applies if it is managed. */
   readonly concurrency?: Concurrency | undefined;
   /** Overrides the setting, unless that is managed. */

@@ -4,6 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { type Draft, type DraftPhase, type DraftSum, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { ownNameTemplate } from '../../../contract/uploads.ts';
+import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';
 import { createThrottle } from '../../async/throttle.ts';
@@ -17,6 +19,7 @@ import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
 import { createFolderTree, type DraftSource } from './folder-tree.ts';
+import { type KeptDraft, writeKeptDraft } from './kept-draft.ts';
 import { createKnownTargets, type KnownTargets, type ListProgress } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
 import type { KnownPart } from './rule-store.ts';
@@ -41,7 +44,7 @@ const TELL_MS = 250;
 const SUMS = ['folders', 'files', 'bytes', 'assignments'] as const;
 
 const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
-  const { lists, draftId, history } = start;
+  const { lists, draftId, history, storage } = start;
   const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
   const tree = createFolderTree({ refusedBytes: history.refusedBytes, list });
   const targets = createKnownTargets(({ folder }) => tree.sources[folder.source]?.root);
@@ -50,11 +53,22 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
   const scanInTurn = createSerial();
   let scans = 0;
   let reason: ErrorData | undefined;
+  let isWhole = true;
   const reportUnlessEnding = (error: unknown): void => {
     if (!ending.signal.aborted) reportBug(error);
   };
 
+  const keeper = storage && createKeeper(storage, start, () => model.stored());
   const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS, reportBug);
+  /** Sends the draft immediately after a change by the user, so that the window shows it in the next frame. */
+  const sending =
+    <I>(change: (input: I) => Draft) =>
+    (input: I): Draft => {
+      const draft = change(input);
+      main.tell('draft', draft);
+      keeper?.changed();
+      return draft;
+    };
   const matching = createMatching({
     ...{ start, targets, signal: ending.signal, onChange: tellSoon },
     model: () => model,
@@ -79,12 +93,17 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
       for (const source of sources) {
         if (ending.signal.aborted) return;
         await tree.scan(source, ending.signal, tellSoon).catch((error) => {
+          isWhole = false;
           reason = toErrorData(error);
           if (!(error instanceof DeskError)) reportUnlessEnding(error);
         });
       }
     }).finally(() => {
       scans -= 1;
+      if (scans === 0 && isWhole && !ending.signal.aborted) {
+        if (storage?.kept && !keeper?.isReady()) model.adopt(storage.kept);
+        keeper?.ready();
+      }
       matching.matchAll();
     });
   };
@@ -145,13 +164,16 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
     }) => {
       ({ reason } = started);
       for (const AssignmentId of started.assignments) used.add(AssignmentId);
-      return model.started(started.rowIds);
+      const left = model.started(started.rowIds);
+      keeper?.changed();
+      return left;
     },
     /** Ends the scan, and then the worker. `hangs`: a drive does not respond, so the process cannot exit. */
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
       const hangs = !(await comesToRest(REST_MS, () => scans > 0));
       tree.close();
+      await keeper?.end();
       // The response is sent first: the worker ends with its port.
       if (!hangs)
         void setImmediate()
@@ -355,14 +377,49 @@ const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean) => 
   return { inTurn, soon, later };
 };
 
-/** Sends the draft immediately after a change by the user, so that the window shows it in the next frame. */
-const sending =
-  <I>(change: (input: I) => Draft) =>
-  (input: I): Draft => {
-    const draft = change(input);
-    main.tell('draft', draft);
-    return draft;
+type Storage = NonNullable<DraftStart['storage']>;
+
+/**
+ * Stores what the user chose, soon after each change. Until everything has been scanned, what was stored before stays: a drive
+ * that is not there yet must not take the choices with it.
+ */
+const createKeeper = (
+  { path, owner, kept }: Storage,
+  start: DraftStart,
+  choices: () => Omit<KeptDraft, 'version' | 'savedAtMs' | 'connectionId' | 'subject'>,
+) => {
+  const inTurn = createSerial();
+  let isReady = false;
+  const write = (stored: ReturnType<typeof choices>): void =>
+    void inTurn(() =>
+      writeKeptDraft(path, { version: 1, ...owner, savedAtMs: wallNow(), ...stored }).catch((error) => {
+        if (!(error instanceof DeskError)) reportBug(error);
+      }),
+    );
+  const { request, end } = createThrottle(() => isReady && write(choices()), KEEP_MS, reportBug);
+  if (!kept) {
+    const { AssignmentId, nameTemplate = ownNameTemplate, onClash = 'rename' } = start;
+    const sources = start.sources.map(({ root, name, only }) => ({ root, name, ...(only && { only }) }));
+    const nothing = { decisions: [], clashes: [], files: [], started: [], rows: [] };
+    write({ sources, ...(AssignmentId && { AssignmentId }), nameTemplate, onClash, ...nothing });
+  }
+  return {
+    isReady: () => isReady,
+    /** Everything has been scanned. */
+    ready: (): void => {
+      isReady = true;
+      request();
+    },
+    changed: request,
+    end: async (): Promise<void> => {
+      end();
+      await inTurn(async () => {});
+    },
   };
+};
+
+/** What a crash may take back. */
+const KEEP_MS = 100;
 
 /** The lines of a map file that its error names at most. All mistakes are listed separately. */
 const MOST_LINES = 20;

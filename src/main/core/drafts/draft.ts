@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { sumBy } from 'es-toolkit/math';
 import type { Handlers } from '../../../contract/calls.ts';
+import type { Owner } from '../../../contract/connection.ts';
 import type {
   Amount,
   Draft,
@@ -33,6 +34,7 @@ import {
   type Totals,
   without,
 } from './folder-tree.ts';
+import { adoptChoices, countChanged, type KeptDraft, storeChoices } from './kept-draft.ts';
 import type { KnownTargets } from './known-targets.ts';
 import {
   type Choice,
@@ -74,6 +76,10 @@ export type DraftStart = {
    * anything new are not started.
    */
   readonly isReviewed?: boolean | undefined;
+  /** Where the draft is stored, for whom, and what was stored there before. Absent: it ends with the app. */
+  readonly storage?:
+    | { readonly path: string; readonly owner: Owner; readonly kept?: KeptDraft | undefined }
+    | undefined;
   readonly nameTemplate?: NameTemplate | undefined;
   readonly onClash?: OnClash | undefined;
 };
@@ -221,6 +227,10 @@ export const createDraftModel = (of: Surroundings) => {
       );
       return changed();
     },
+    /** What the user chose, to be stored. */
+    stored: () => storeChoices({ tree: of.tree, cut, choices }, parts.rows()),
+    /** Continues with choices that were stored, once everything has been scanned. */
+    adopt: (kept: KeptDraft): void => adoptChoices({ tree: of.tree, cut, choices }, kept),
     /** Adopts what was chosen for files in earlier uploads, unless the user has chosen otherwise since. */
     adoptFiles: (known: Iterable<LeftOutPart>): void => {
       for (const { path, isLeftOut } of known) {
@@ -477,8 +487,9 @@ const viewFiles = (
     .toArray();
 };
 
-const viewDraft = (of: Surroundings, { choices, cut, table, phase, isCut }: Parts, revision: number): Draft => {
+const viewDraft = (of: Surroundings, { choices, cut, table, phase, isCut, rows }: Parts, revision: number): Draft => {
   const { start, tree, targets } = of;
+  const kept = start.storage?.kept;
   const { target } = choices.scope();
   const reason = of.reason();
   // If the target was chosen later, lists may still be loading from the service, which takes too long to wait for.
@@ -487,6 +498,7 @@ const viewDraft = (of: Surroundings, { choices, cut, table, phase, isCut }: Part
     ...{ draftId: start.draftId, revision, phase: phase() },
     ...(reason && { reason }),
     names: tree.sources.map(({ name }) => name),
+    ...(kept && phase() === 'ready' && { resumed: { atMs: kept.savedAtMs, changed: countChanged(rows(), kept) } }),
     folders: tree.folders.length,
     files: sumBy(tree.roots(), ({ whole }) => whole.files),
     bytes: sumBy(tree.roots(), ({ whole }) => whole.bytes),

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Handlers } from '../../../contract/calls.ts';
+import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { Draft, DraftSum } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
@@ -21,6 +22,7 @@ import type { MainCalls, WorkerCalls } from './draft-worker.ts';
 import { feedTargets } from './feed-targets.ts';
 import type { DraftSource } from './folder-tree.ts';
 import { type Folders, sourceName } from './folders.ts';
+import { type KeptDraft, keptDraftPath, readKeptDraft, removeKeptDraft } from './kept-draft.ts';
 import { createDraftRules, type RuleStore, rulesByName } from './rule-store.ts';
 import type { WantedRules } from './upload-rules.ts';
 
@@ -31,6 +33,8 @@ type DraftsOptions = {
   readonly worker: URL;
   /** The folder of lists of reviewed files. */
   readonly lists: string;
+  /** The folder of stored drafts. */
+  readonly kept: string;
   readonly cache: Cache;
   readonly rules: RuleStore;
   readonly sourceOf: Folders['sourceOf'];
@@ -48,7 +52,9 @@ type DraftsOptions = {
  * The options of a new draft. `isUpdated`: do not fetch lists from the service. Default: true if everything goes to one
  * assignment.
  */
-type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'lists' | 'target'> & {
+type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'lists' | 'target' | 'storage'> & {
+  /** A stored draft that is continued. */
+  readonly resumed?: KeptDraft | undefined;
   readonly isUpdated?: boolean | undefined;
 };
 
@@ -93,6 +99,12 @@ export const createDrafts = (options: DraftsOptions) => {
     // If the connection is closing, the next start of the app deletes the list.
     await leaving.services.uploads.reviewEnded(leaving.draft.draftId).catch(() => {});
   };
+  /** Ends the draft, so that it is not continued later either. */
+  const discardStored = async (): Promise<void> => {
+    const { services } = presentDraft();
+    await discard();
+    await removeKeptDraft(keptDraftPath(options.kept, ownerOf(services)));
+  };
   const readTargets = ({ services, worker, ending }: OpenDraft, isUpdating: boolean): void => {
     const { connectionId, service } = services;
     const parts = () => rules.partsOf(connectionId);
@@ -101,8 +113,9 @@ export const createDrafts = (options: DraftsOptions) => {
   };
 
   /** Begins a draft in place of the present one. */
-  const open = async ({ sources: chosen, isUpdated, ...start }: DraftOptions): Promise<Draft> => {
+  const open = async ({ sources: chosen, isUpdated, resumed, ...start }: DraftOptions): Promise<Draft> => {
     const services = connected();
+    const owner = ownerOf(services);
     await discard();
     const sources = distinct([], chosen);
     const worker: DraftWorker = startDraftWorker({
@@ -118,7 +131,8 @@ export const createDrafts = (options: DraftsOptions) => {
     });
     const history = await historyOf(services.uploads, onBug);
     const target = storedTarget(cache, services.connectionId, start.AssignmentId);
-    const whole = { ...start, draftId: randomUUID(), history, sources, lists: options.lists, target };
+    const storage = start.isReviewed ? { path: keptDraftPath(options.kept, owner), owner, kept: resumed } : undefined;
+    const whole = { ...start, draftId: randomUUID(), history, sources, lists: options.lists, target, storage };
     const draft = await worker.call('open', whole);
     // Another draft may have been opened in the meantime.
     if (present) {
@@ -141,10 +155,11 @@ export const createDrafts = (options: DraftsOptions) => {
     const rowIds = rows.map(({ rowId }) => rowId);
     const assignments = rows.map((row) => row.upload.assignmentId);
     const left = await worker.call('started', { rowIds, assignments, reason });
-    if (left === undefined) await discard();
+    if (left === undefined) await discardStored();
     else changed(worker, left);
     return { uploadId, batchIds };
   };
+  let resuming: Promise<void> | undefined;
   let starting: ReturnType<typeof startOnce> | undefined;
   /**
    * Starts the rows that have an assignment as one upload. Errors: those of `startTogether`, if no row can be started;
@@ -162,7 +177,11 @@ export const createDrafts = (options: DraftsOptions) => {
     folderIds.map(options.sourceOf).map((source) => ({ ...source, name: sourceName(source) }));
   const calls: Handlers['drafts'] = {
     ...createReviewCalls(cache, presentDraft),
-    open: ({ folderIds, AssignmentId }) => open({ sources: sourcesOf(folderIds), AssignmentId, isReviewed: true }),
+    open: async ({ folderIds, AssignmentId }) => {
+      const sources = sourcesOf(folderIds);
+      await resuming?.catch(() => {});
+      return open({ sources, AssignmentId, isReviewed: true });
+    },
     add: ({ folderIds }) => {
       const draft = presentDraft();
       const added = distinct(draft.sources, sourcesOf(folderIds));
@@ -182,10 +201,37 @@ export const createDrafts = (options: DraftsOptions) => {
       connected().watchedFolders.matchAgain();
       return started;
     },
-    discard,
+    discard: async () => {
+      if (present) await discardStored();
+    },
+  };
+  const resumeStored = async (): Promise<void> => {
+    if (present) return;
+    const owner = ownerOf(connected());
+    const kept = await readKeptDraft(keptDraftPath(options.kept, owner));
+    if (!kept || !isOwnedBy(kept, owner) || present) return;
+    const { sources, AssignmentId, level, nameTemplate, onClash } = kept;
+    await open({ sources, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
+  };
+  /** Continues the draft that the user had when the app ended, unless there is one. */
+  const resume = async (): Promise<void> => {
+    resuming ??= resumeStored()
+      .catch((error) => {
+        if (!(error instanceof DeskError)) throw error;
+        if (error.code !== 'app/cancelled') options.onNotice(error);
+      })
+      .finally(() => {
+        resuming = undefined;
+      });
+    await resuming;
   };
   /** `hangs`: after `discard`, whether a drive no longer responds. */
-  return { calls, current: () => present?.draft, open, ask, start, discard, hangs: () => hangs };
+  return { calls, current: () => present?.draft, open, resume, ask, start, discard, hangs: () => hangs };
+};
+
+const ownerOf = ({ connectionId, session }: ConnectionServices): Owner => {
+  const { subject } = session.user();
+  return { connectionId, ...(subject !== undefined && { subject }) };
 };
 
 /** A ledger that cannot be read fails the start of the upload, which reports it. */

@@ -185,6 +185,8 @@ export const createFolderTree = ({
   return {
     folders: folders as readonly TreeFolder[],
     sources: sources as readonly DraftSource[],
+    /** The folder of a source at this path below it, if it was found. */
+    folderAt: (source: number, below: string): TreeFolder | undefined => byPath[source]?.get(below),
     /** The file at this path on the disk, if it was found. */
     fileAt: (path: string): { readonly folder: TreeFolder; readonly name: string } | undefined => {
       for (const [index, { root }] of sources.entries()) {

@@ -12,8 +12,11 @@ import type { MatchIn, MatchIndex, MatchOptions } from '../../matching/match-ind
 import { plainWords } from '../../matching/names.ts';
 import { type FolderTree, type Part, pathBelow, pathOf, type Totals, type TreeFolder } from './folder-tree.ts';
 
+/** `all`: a whole folder; `loose`: the files directly in it; `named`: these of them. */
+export type CutPart = Part & { readonly kind: JobRow<TreeFolder>['kind'] };
+
 /** Its id stays the same for the same files of the same folder. */
-export type Row = Part & { readonly rowId: number; readonly totals: Totals };
+export type Row = CutPart & { readonly rowId: number; readonly totals: Totals };
 
 type Level = Pick<Draft, 'level' | 'levels'>;
 
@@ -26,16 +29,19 @@ type CutOptions = {
   readonly mapped: () => readonly MappedPart[];
 };
 
+export type Cut = ReturnType<typeof createCut>;
+
 /** Creates a cut with nothing sent. It is made when it is read, and again after `forget`. */
 export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
-  const rowIdOf = createRowIds();
+  const rowIds = createRowIds(tree);
   const sent = createTakenFiles();
+  const started: CutPart[] = [];
   let cut: ReturnType<typeof cutAll> | undefined;
   let levels: Level | undefined;
 
   const isChosen = ({ source }: TreeFolder): boolean => tree.sources[source]?.only !== undefined;
   const rowsOf = (parts: Iterable<JobRow<TreeFolder>>, taken: readonly TakenFiles[]): readonly Row[] =>
-    toRows(parts, taken, isChosen).map((part) => ({ ...part, rowId: rowIdOf(part), totals: totalsOf(part, tree) }));
+    toRows(parts, taken, isChosen).map((part) => ({ ...part, rowId: rowIds.idOf(part), totals: totalsOf(part, tree) }));
 
   const levelsNow = (): Level => {
     levels ??= jobLevels(tree.roots(), targets.index(), targets.options());
@@ -84,6 +90,11 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
     throw new DeskError('input/invalid', 'there is no such row', { details: { field: 'rowId' } });
   };
 
+  const leave = ({ folder, kind, fileNames }: CutPart): void => {
+    sent.add({ folder, fileNames });
+    started.push({ folder, kind, fileNames });
+  };
+
   return {
     /** In the order of their paths. */
     rows: (): readonly Row[] => now().rows,
@@ -92,10 +103,18 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
     mappedTo: (rowId: number) => now().mapped.get(rowId),
     levels: levelsNow,
     /** Marks the rows as started: their files never appear in a row again, at any level. */
-    send: (rowIds: readonly number[]): void => {
-      for (const row of rowIds.map(rowOf)) sent.add(row);
+    send: (some: readonly number[]): void => {
+      for (const row of some.map(rowOf)) leave(row);
       cut = undefined;
     },
+    /** Leaves out parts that were started before the app ended. */
+    leaveStarted: (parts: readonly CutPart[]): void => {
+      parts.forEach(leave);
+      cut = undefined;
+    },
+    started: (): readonly CutPart[] => started,
+    idOf: rowIds.idOf,
+    partOf: rowIds.partOf,
     /** The tree, the targets or the level have changed. */
     forget: (): void => {
       cut = undefined;
@@ -105,15 +124,27 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
 };
 
 /** Numbers rows by their folder and, unless they have all files of it, by their file names. */
-const createRowIds = () => {
+const createRowIds = (tree: FolderTree) => {
   const named = new Map<string, number>();
-  return ({ folder: { id }, fileNames, kind }: CutPart): number => {
-    if (kind === 'all') return id * 2;
-    if (kind === 'loose') return id * 2 + 1;
-    const key = JSON.stringify([id, ...(fileNames ?? [])]);
-    const rowId = named.get(key) ?? -1 - named.size;
-    named.set(key, rowId);
-    return rowId;
+  const parts: CutPart[] = [];
+  return {
+    idOf: (part: CutPart): number => {
+      const { folder, fileNames, kind } = part;
+      if (kind === 'all') return folder.id * 2;
+      if (kind === 'loose') return folder.id * 2 + 1;
+      const key = JSON.stringify([folder.id, ...(fileNames ?? [])]);
+      const known = named.get(key);
+      if (known !== undefined) return known;
+      const rowId = -parts.push(part);
+      named.set(key, rowId);
+      return rowId;
+    },
+    /** The part that has this id, also if no row has it now. */
+    partOf: (rowId: number): CutPart | undefined => {
+      if (rowId < 0) return parts[-rowId - 1];
+      const folder = tree.folders[Math.floor(rowId / 2)];
+      return folder && { folder, kind: rowId % 2 === 0 ? 'all' : 'loose', fileNames: undefined };
+    },
   };
 };
 
@@ -141,8 +172,6 @@ const createTakenFiles = () => {
     isBroken: (folder: TreeFolder): boolean => broken.has(folder),
   };
 };
-
-type CutPart = Part & { readonly kind: JobRow<TreeFolder>['kind'] };
 
 /** The parts of the tree without the `taken` files; parts that this leaves empty are dropped. */
 const toRows = (

@@ -141,6 +141,7 @@ const openDesk = async (
   const language = await createDesktopSpeech(system, { show: () => show(), onAbout: () => onAbout() });
   const desk = await createDesk(
     createDesktopHost(home, options, await readDesktopPolicy(), redirect, () => show(), system, language.speech),
+    { resumesDraft: true },
   );
   const onBug = (error: unknown): void => {
     desk.log.write('bug', { error });

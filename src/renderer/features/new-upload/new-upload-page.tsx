@@ -15,6 +15,7 @@ import { SelectField } from '../../ui/fields.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { Line, Minor, Page, PageBody } from '../../ui/page.tsx';
 import { formatAge, formatCount, formatLeft } from '../../words/amounts.ts';
+import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { clashName } from './clash-list.tsx';
 import { Review } from './review.tsx';
@@ -44,6 +45,13 @@ const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Dr
     ? ''
     : t('newUpload.progress.age', { count: known, age: formatAge(oldestAtMs, nowMs) });
 
+/** When a draft of an earlier time was stored, and what has changed since; empty for one that was begun since the start. */
+const resumedText = ({ resumed }: Draft): string => {
+  if (resumed === undefined) return '';
+  const text = t('newUpload.resumed', { at: formatMoment(resumed.atMs) });
+  return resumed.changed === 0 ? text : `${text} ${t('newUpload.changed', { count: resumed.changed })}`;
+};
+
 /** From folders to the assignments that they go to: choose, review, start. */
 export const NewUploadPage = () => {
   const draft = useSnapshot((snapshot) => snapshot.draft);
@@ -52,7 +60,7 @@ export const NewUploadPage = () => {
     <Page
       title={t('newUpload.title')}
       {...(draft && {
-        subtitle: [namesText(draft), ageText(draft, now)].filter(Boolean).join(' · '),
+        subtitle: [namesText(draft), resumedText(draft), ageText(draft, now)].filter(Boolean).join(' · '),
         actions: (
           <>
             <ChooseButtons folder={t('newUpload.choose.add')} />

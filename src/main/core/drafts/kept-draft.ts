@@ -1,0 +1,158 @@
+/**
+ * The draft as it is stored, so that it survives the end of the app: the chosen folders and what the user chose. What the scan and
+ * the matching find is found again.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Owner } from '../../../contract/connection.ts';
+import { NameTemplate, OnClash } from '../../../contract/uploads.ts';
+import { FILE_MODE, FOLDER_MODE, readBounded, replaceFile } from '../../data/files.ts';
+import type { Choices } from './choices.ts';
+import { type FolderTree, pathBelow } from './folder-tree.ts';
+import type { Cut, CutPart, Row } from './rows.ts';
+
+/** A part of a source. `below`: its folder; `loose`: the files directly in it; `names`: these of them. */
+const Place = z.object({
+  source: z.int().min(0),
+  below: z.string(),
+  loose: z.literal(true).optional(),
+  names: z.array(z.string()).readonly().optional(),
+});
+type Place = z.infer<typeof Place>;
+
+const Decision = z.discriminatedUnion('choice', [
+  z.object({ choice: z.literal('assignment'), AssignmentId: z.string() }),
+  z.object({ choice: z.enum(['left-out', 'included']) }),
+]);
+
+export const KeptDraft = z.object({
+  version: z.literal(1),
+  connectionId: z.string(),
+  subject: z.string().optional(),
+  savedAtMs: z.number(),
+  sources: z
+    .array(z.object({ root: z.string(), name: z.string(), only: z.array(z.string()).readonly().optional() }))
+    .readonly(),
+  AssignmentId: z.string().optional(),
+  level: z.int().min(0).optional(),
+  nameTemplate: NameTemplate,
+  onClash: OnClash,
+  decisions: z.array(Place.and(Decision)).readonly(),
+  clashes: z.array(Place.extend({ all: OnClash.optional(), paths: z.record(z.string(), OnClash) })).readonly(),
+  /** Single files that are included or left out; `below`: with the name. */
+  files: z.array(z.object({ source: z.int().min(0), below: z.string(), takes: z.boolean() })).readonly(),
+  /** What was started already. */
+  started: z.array(Place).readonly(),
+  /** The rows as they were. */
+  rows: z.array(Place.extend({ files: z.int(), bytes: z.number() })).readonly(),
+});
+export type KeptDraft = z.infer<typeof KeptDraft>;
+
+/** The parts of a draft that are stored. */
+type Parts = {
+  readonly tree: FolderTree;
+  readonly cut: Pick<Cut, 'idOf' | 'partOf' | 'started' | 'leaveStarted'>;
+  readonly choices: Choices;
+};
+
+const placeOf = ({ folder, kind, fileNames }: CutPart): Place => ({
+  source: folder.source,
+  below: pathBelow(folder),
+  ...(kind === 'loose' && { loose: true }),
+  ...(kind !== 'all' && fileNames && { names: fileNames }),
+});
+
+/** The loose files of a folder are one row, whatever they are called. */
+const placeOfRow = (row: Row): Place => placeOf(row.kind === 'loose' ? { ...row, fileNames: undefined } : row);
+
+/** What the user chose, and the rows that it was chosen for. */
+export const storeChoices = (
+  { tree, cut, choices }: Parts,
+  rows: readonly Row[],
+): Omit<KeptDraft, 'version' | 'connectionId' | 'subject' | 'savedAtMs'> => {
+  const { scope, names, decisions, clashes, files } = choices.all();
+  const placed = <Value>(all: ReadonlyMap<number, Value>): readonly (Place & Value)[] =>
+    [...all].flatMap(([rowId, value]) => {
+      const part = cut.partOf(rowId);
+      return part ? [{ ...placeOf(part), ...value }] : [];
+    });
+  return {
+    sources: tree.sources.map(({ root, name, only }) => ({ root, name, ...(only && { only }) })),
+    ...(scope.target !== undefined && { AssignmentId: scope.target }),
+    ...(scope.level !== undefined && { level: scope.level }),
+    ...names,
+    decisions: placed(decisions),
+    clashes: placed(clashes),
+    files: [...files].flatMap(([folder, some]) =>
+      [...some].map(([name, takes]) => ({
+        source: folder.source,
+        below: [pathBelow(folder), name].filter(Boolean).join('/'),
+        takes,
+      })),
+    ),
+    started: cut.started().map(placeOf),
+    rows: rows.map((row) => ({ ...placeOfRow(row), files: row.totals.files, bytes: row.totals.bytes })),
+  };
+};
+
+/** Adopts stored choices, as far as their folders are still there, once everything has been scanned. */
+export const adoptChoices = ({ tree, cut, choices }: Parts, kept: KeptDraft): void => {
+  const partOf = ({ source, below, loose, names }: Place): readonly CutPart[] => {
+    const folder = tree.folderAt(source, below);
+    const kind = loose ? 'loose' : names ? 'named' : 'all';
+    return folder ? [{ folder, kind, fileNames: names }] : [];
+  };
+  const byRow = <Value extends Place>(all: readonly Value[]): ReadonlyMap<number, Value> =>
+    new Map(all.flatMap((one) => partOf(one).map((part) => [cut.idOf(part), one] as const)));
+  cut.leaveStarted(kept.started.flatMap(partOf));
+  choices.adopt({
+    decisions: byRow(kept.decisions),
+    clashes: byRow(kept.clashes),
+    files: kept.files.flatMap(({ source, below, takes }) => {
+      const slash = below.lastIndexOf('/');
+      const folder = tree.folderAt(source, below.slice(0, Math.max(0, slash)));
+      return folder ? [[folder, below.slice(slash + 1), takes] as const] : [];
+    }),
+  });
+};
+
+/** How many rows have other files than before, are new, or are gone. */
+export const countChanged = (rows: readonly Row[], { rows: before }: KeptDraft): number => {
+  const keyOf = ({ source, below, loose, names }: Place): string => JSON.stringify([source, below, loose, names]);
+  const left = new Map(before.map((row) => [keyOf(row), row]));
+  let changed = 0;
+  for (const row of rows) {
+    const key = keyOf(placeOfRow(row));
+    const was = left.get(key);
+    if (was?.files !== row.totals.files || was.bytes !== row.totals.bytes) changed += 1;
+    left.delete(key);
+  }
+  return changed + left.size;
+};
+
+/** Where the draft of a connection is stored. `directory`: the folder of drafts. */
+export const keptDraftPath = (directory: string, { connectionId }: Owner): string =>
+  join(directory, `${connectionId}.json`);
+
+/** A million folders have some 100 MB. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** The stored draft; undefined if there is none that can be read. */
+export const readKeptDraft = async (path: string): Promise<KeptDraft | undefined> => {
+  try {
+    const bytes = await readBounded(path, MOST_BYTES);
+    return bytes && KeptDraft.parse(JSON.parse(bytes.toString()));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Errors: `data/unwritable`. */
+export const writeKeptDraft = (path: string, kept: KeptDraft): Promise<void> =>
+  replaceFile(path, async (temporary) => {
+    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+    await writeFile(temporary, JSON.stringify(kept), { mode: FILE_MODE, flag: 'wx' });
+  });
+
+export const removeKeptDraft = (path: string): Promise<void> => rm(path, { force: true }).catch(() => {});
