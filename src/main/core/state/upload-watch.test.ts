@@ -101,7 +101,7 @@ test('folders that were started together give one notice, when the last of them 
   see('Certificates', 'finished', together);
   see('Reports', 'finished', { ...together, uploaded: 9, failed: 1 });
   expect(said()).toEqual([
-    'Upload finished: 4 folders: Photos, Plans, Certificates and 1 more. 39 of 40 files uploaded to 12 Mill Street, York, 1 failed.',
+    'Upload finished: anna: Photos, Plans, Certificates and 1 more. 39 of 40 files uploaded to 12 Mill Street, York, 1 failed.',
   ]);
   notices[0]?.open();
   expect(opened).toEqual(['upload']);
