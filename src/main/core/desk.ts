@@ -375,7 +375,7 @@ export type DeskOptions = {
   readonly listLagMs?: number;
   /** How long calls to the service and to the token endpoint may take. Default: their own figures. */
   readonly deadlines?: Deadlines;
-  /** How watched folders are looked after. Default: `TIMES` of watched-folders.ts and the system's clock. */
+  /** Times of watched folders. Default: `TIMES` of watched-folders.ts and the system's clock. */
   readonly watching?: WatchSettings;
   /** Called for each file in a final state. */
   readonly onFile?: ((batch: string, file: UploadFile) => void) | undefined;

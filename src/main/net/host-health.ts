@@ -187,7 +187,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
     state,
     /** Probes all awaited hosts now, because the machine woke up or the system reports a network. */
     probeNow: probes.now,
-    /** Also ends all pauses, because a user wants to try now. */
+    /** Probes all awaited hosts now and ends all pauses, because a user wants to try now. */
     tryNow: (): void => {
       probes.now();
       release(() => true);

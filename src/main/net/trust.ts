@@ -58,7 +58,7 @@ const builtIn = (which: 'default' | 'system'): readonly string[] => {
   }
 };
 
-/** Far more than all authorities of the world. */
+/** Far more than a file with all public authorities. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** @throws DeskError `network/ca-file`, details `path` and `reason`: `missing`, `unreadable` or `no-certificate` */

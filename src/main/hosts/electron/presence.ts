@@ -135,7 +135,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
     'resume-uploads': onResume,
   };
   return {
-    /** Does what a task of the taskbar is for; the window is open. */
+    /** Performs a task of the taskbar, with the window open. */
     perform: (task: StartTask): void => tasks[task](),
     /** Starts without the window, or with a minimised one where nothing else would show that the app runs. */
     startHidden: async (show: () => Promise<void>): Promise<void> => {
