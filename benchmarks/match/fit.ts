@@ -32,6 +32,10 @@ const PULL = 0.0001;
 const RATE = 0.1;
 
 const EXPLAINED = /^(unit|zip|city|performer|house|street)$/;
+/** A name without a flat may mean another flat of the house, also where the folders of the fit happen to mean the one that is listed. */
+const MOST_WITHOUT_FLAT = -2.25;
+/** No folder of the fit has it: how far it outweighs the bias. */
+const CONFIRMED = 3.94;
 
 const features = Object.keys(WEIGHTS).filter((name): name is Feature => name in WEIGHTS);
 const numberOf = new Map(features.map((feature, at) => [feature, at]));
@@ -114,6 +118,12 @@ for (let round = 1; round <= ROUNDS; round += 1) {
   }
   if (round % 50 === 0) process.stderr.write(`${round}: ${(loss / examples.length).toFixed(5)}\n`);
 }
+
+const set = (feature: Feature, value: number): void => {
+  weights[numberOf.get(feature) ?? 0] = value;
+};
+set('unit-missing', Math.min(MOST_WITHOUT_FLAT, weights[numberOf.get('unit-missing') ?? 0] ?? 0));
+set('confirmed', CONFIRMED - (weights[numberOf.get('bias') ?? 0] ?? 0));
 
 const file = fileURLToPath(new URL('../../src/main/matching/weights.ts', import.meta.url));
 const lines = features.map(

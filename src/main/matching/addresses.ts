@@ -1,7 +1,7 @@
 /**
- * Takes the addresses of the assignments apart. How they are written is learnt from all of them: on which side of the street the number
- * stands, which words stand before a flat's number, whether "12-14" are two houses or a house and its flat, and whether the second of
- * two numbers is the house's as well. Texts in, parts out.
+ * Parses the addresses of the assignments. How they are written is learnt from all of them: on which side of the street the number stands,
+ * which words stand before a flat's number, whether "12-14" is a range or a house with a flat, and whether either of two numbers ("1510/48")
+ * is enough to find a house.
  */
 import { asRead, foldedWords, type Token, tokensOf } from './names.ts';
 import { AND_WORDS, FLAT_WORDS, isFilling, NUMBER_SIGNS } from './words.ts';
@@ -12,15 +12,15 @@ export type Address = {
    * number ("The Old Rectory, Church Lane").
    */
   readonly names: readonly (readonly string[])[];
-  /** Empty without one. */
+  /** Empty if the address has none. */
   readonly number: string;
-  /** The last number of a range. */
+  /** The last number of a range, else empty. */
   readonly to: string;
-  /** What else tells the house: its letter, and its staircase, floor and flat, in order and without the words for them. */
+  /** The letter, staircase, floor and flat, in this order, without the words for them. */
   readonly behind: readonly string[];
-  /** Whether the first of `behind` is the letter of the number. */
+  /** Whether `behind` starts with the letter of the house number. */
   readonly hasLetter: boolean;
-  /** Whether a word announces the flat: "lgh 9". */
+  /** Whether a word stands before the flat's number: "lgh 9". */
   readonly isLabelled: boolean;
   /** Whether the number is written before the street. */
   readonly isFront: boolean;
@@ -29,18 +29,18 @@ export type Address = {
 /** How the addresses of a list are written. */
 export type Conventions = {
   readonly isFront: boolean;
-  /** Stand before a flat's number. */
+  /** Words before a flat's number. */
   readonly flatWords: ReadonlySet<string>;
-  /** Close an address behind a flat's number, and tell flats apart: "tv", "esq". */
+  /** Words at the end of an address that tell flats apart: "tv", "esq". */
   readonly sides: ReadonlySet<string>;
   /** Words and letters that are parts of flats. */
   readonly parts: ReadonlySet<string>;
-  /** The letters that the words of this list before a flat's number begin with; `labels`: those that no house has as its own. */
+  /** First letters of the learnt flat words; `labels`: those of them that are never the letter of a house. */
   readonly initials: ReadonlySet<string>;
   readonly labels: ReadonlySet<string>;
-  /** Whether "12-14" can only be a house and its flat. */
+  /** Whether "12-14" is a house and a flat in this list, never a range. */
   readonly isHyphenFlat: boolean;
-  /** Whether the second number of "1510/48" tells the house just as well as both. */
+  /** Whether either number of "1510/48" is enough to find the house. */
   readonly isSecondHouse: boolean;
 };
 
@@ -49,28 +49,28 @@ export type Written = { readonly Address: string; readonly City: string; readonl
 
 /** Longer numbers are those of jobs, not of houses. */
 export const LONGEST_NUMBER = 5;
-/** Beyond this, "12-2026" is a number and something else. */
+/** The most houses in a range: "12-2026" is none. */
 export const MOST_HOUSES = 60;
-/** As many different streets have to show a way of writing before it counts. */
+/** In how many streets a way of writing has to be seen before it counts. */
 const ENOUGH = 3;
 
-/** French numbers between two others, and Roman ones: what is also written for them. */
+/** Other spellings of parts of an address: Roman numbers, and the French and Dutch words that replace letters. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ...['i', 'ii', 'iii', 'iv', 'v', 'vi'].map((roman, at) => [roman, String(at + 1)] as const),
   ...Object.entries({ bis: 'b', ter: 't', quater: 'q', huis: 'hs' }),
 ]);
 
-/** `word` as it is compared as a part of what stands behind a number. */
+/** `word` in the spelling in which parts behind a number are compared. */
 export const spelled = (word: string): string => SPELLINGS.get(word) ?? word;
 
 const isHouse = ({ isNumber, text }: Token): boolean => isNumber && text.length <= LONGEST_NUMBER;
 const isLetter = ({ isNumber, text }: Token | undefined = NO_TOKEN): boolean =>
   !isNumber && (/^[a-z]$/.test(text) || ['bis', 'ter', 'quater'].includes(text));
 const NO_TOKEN: Token = { text: '', isNumber: false, start: 0, end: 0, gap: ' ' };
-/** "19th": a number that is part of a name. */
+/** "th" in "19th": the number belongs to the name of the street. */
 const isOrdinal = ({ text, gap }: Token | undefined = NO_TOKEN): boolean =>
   gap === '' && /^(th|st|nd|rd|er|eme|ieme)$/.test(text);
-/** "2. OG links": a short word between a floor and its side. */
+/** "OG" in "2. OG links": a short word between a floor and its side. */
 const isOrdinalSign = ({ isNumber, text }: Token): boolean => !isNumber && text.length <= 2;
 const startsPart = ({ gap }: Token): boolean => /[,;\n·|]/.test(gap);
 
@@ -92,7 +92,7 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
         return;
       }
   };
-  // Few addresses repeat them, and taking texts apart takes time.
+  // Few addresses repeat them, so most of them need no tokens of their city.
   const has = (text: string): boolean => lower.includes(text.toLowerCase());
   if (ZipCode.length > 3 && has(ZipCode)) without(foldedWords(ZipCode), () => true);
   const isEnd = (from: number, to: number): boolean => {
@@ -103,10 +103,10 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
   return tokens;
 };
 
-/** Where a reading of an address finds the number, and its street. */
+/** Indexes of the number and of its street, from `from` to `to`. */
 type Reading = { readonly number: number; readonly from: number; readonly to: number };
 
-/** The number behind its street: nothing but a flat stands behind it. */
+/** Finds a number behind its street, if only a flat follows. */
 const readBack = (tokens: readonly Token[], { flatWords, sides }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
     isNumber ||
@@ -131,7 +131,7 @@ const readBack = (tokens: readonly Token[], { flatWords, sides }: Conventions): 
   return undefined;
 };
 
-/** The number before its street; before it stands nothing but a flat. */
+/** Finds a number before its street, if only a flat precedes it. */
 const readFront = (tokens: readonly Token[], { flatWords }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || text.length === 1 || flatWords.has(text);
   const isFlatAt = (at: number): boolean => {
@@ -280,7 +280,7 @@ const createSeen = () => {
   };
 };
 
-/** The words that close a part of an address, or stand before its only number: they announce no flat. */
+/** Words that end a part of an address, or stand before its only number. They are no words for flats. */
 const endsIn = (tokens: readonly Token[]): readonly Pair[] => {
   const textAt = (at: number): string => tokens.at(at)?.text ?? '';
   const numbers = tokens.flatMap(({ isNumber }, at) => (isNumber ? [at] : []));
@@ -310,7 +310,7 @@ const labelsIn = (tokens: readonly Token[], house: number, isHead: boolean): rea
     return isLabel ? [[last.text, street.text]] : [];
   });
 
-/** What closes an address behind the number of a floor: "3. tv". */
+/** The last word of an address, if it stands behind the number of a floor: "3. tv". */
 const sidesIn = (tokens: readonly Token[], house: number): readonly Pair[] => {
   const [end, before] = [tokens.at(-1), tokens.at(-2)];
   if (end === undefined || end.isNumber || before === undefined) return [];
@@ -394,7 +394,7 @@ const learnNumbers = (
   return { isFront: front > back, isSecondHouse: isSecondHouse(pairs) };
 };
 
-/** Houses with two numbers: the first is large and never has several seconds, as those of a house with flats would be. */
+/** Whether pairs of numbers are two numbers of one house, not a house and its flats: the first is large, and has only one second. */
 const isSecondHouse = (pairs: readonly (readonly [string, number, number])[]): boolean => {
   if (pairs.length < 20) return false;
   const seconds = Map.groupBy(pairs, ([street, first]) => `${street} ${first}`);

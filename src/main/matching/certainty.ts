@@ -1,6 +1,6 @@
 /**
- * From features to a decision: a multinomial logit over the candidates and "none of them", the limits of what speaks against a
- * candidate, and what makes a folder a question whatever fits it.
+ * Turns features into a decision: probabilities by a multinomial logit over the candidates and "none of them", upper limits for candidates
+ * that something speaks against, and vetoes, which make any folder a question.
  */
 import type { MatchReason } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
@@ -14,7 +14,7 @@ const score = (features: readonly Feature[]): number =>
   // Summed in one order, so that equal features give equal sums.
   [...features].sort().reduce((sum, feature) => sum + WEIGHTS[feature], WEIGHTS.bias);
 
-/** The probability of each candidate, given the features of all. Together with "none of them" they are 1. */
+/** The probability of each candidate, given the features of all. Their sum with that of "none of them" is 1. */
 export const certaintiesOf = (candidates: readonly (readonly Feature[])[]): readonly number[] => {
   const odds = candidates.map((features) => Math.exp(Math.min(40, score(features))));
   const sum = odds.toSorted((one, other) => one - other).reduce((total, one) => total + one, 1);
@@ -26,7 +26,7 @@ const some = (...features: readonly Feature[]) => {
   return (candidate: readonly Feature[]): boolean => candidate.some((feature) => wanted.has(feature));
 };
 
-/** What contradicts everything but a whole AssignmentId. */
+/** Contradictions that only a whole AssignmentId outweighs. */
 const isElsewhere = some(
   ...(['house-letter-missing'] as const),
   ...([
@@ -46,17 +46,17 @@ const isOtherHouse = some('house-other', 'house-unknown', 'house-range', 'confir
 const isIdentified = some('assignment-id-part', 'protocol-id', 'protocol-id-part', 'facility-id', 'confirmed');
 const hasStreet = some('street', 'street-typo', 'street-two-typos', 'street-initials', 'street-kind-missing');
 const hasHouse = some('house', 'no-house');
-/** "Verdi 19 Bassi", "Via Verdi Bassi": a street without its first words or its number, and who lives there. */
+/** A customer's name makes up for a part of the street or for its number: "Verdi 19 Bassi", "Via Verdi Bassi". */
 const hasAnyPerson = some('person', 'person-rare', 'person-initial', 'person-last');
 const lacksNumber = some('house-missing');
 const hasSupport = some('city', 'zip', 'performer', 'date-day');
 
-/** More than this is never said of a candidate that a person has to look at. */
+/** The highest certainty of a candidate that a person has to look at. */
 export const TO_BE_ASKED = 0.9;
 
 /**
- * What the probability of a candidate may not exceed, because something speaks against it or too little speaks for it: such
- * a folder is never sent without a question, however few rivals there are.
+ * The highest certainty that a candidate with these features may have. It is below that of sending if something speaks against it, or
+ * too little for it, even if it has no rivals.
  */
 export const certaintyLimit = (candidate: readonly Feature[]): number => {
   if (isContradicted(candidate)) return TO_BE_ASKED;
@@ -70,14 +70,14 @@ export const certaintyLimit = (candidate: readonly Feature[]): number => {
   return candidate.includes('person-rare') && hasSupport(candidate) ? 1 : TO_BE_ASKED;
 };
 
-/** A candidate without its certainty. */
+/** What two candidates are compared by. */
 type Explaining = Pick<Candidate, 'evidence' | 'read'>;
 
 /**
- * Whether `rival` explains every word and number that `best` explains, and none of these speaks against it: only how their addresses are
- * written, and what is known of them, tells them apart. What neither explains, such as the number of a job, decides nothing between the
- * two, and neither does a code if that of `rival` is unknown. `rival` may have a letter that the name lacks, and one that explains more
- * also a flat. An id or a person's choice is enough by itself.
+ * Whether `rival` explains every word and number that `best` explains, and none of these speaks against it. Then the name cannot tell them
+ * apart, only how their addresses are written. Words that neither explains, such as the number of a job, do not decide between the two,
+ * nor does a code if that of `rival` is unknown. `rival` may have a letter that the name lacks, and if it explains more, also a flat. An id
+ * or a person's choice needs no comparison.
  */
 export const explainsAsMuch = (
   rival: Explaining,
@@ -106,22 +106,22 @@ export const explainsAsMuch = (
   return certaintyLimit(evidence.features.filter((feature) => !isUndecided(feature))) > TO_BE_ASKED;
 };
 
-/** How badly the names are misspelt for a candidate. */
+/** How many typing mistakes the names have if they mean this candidate. */
 const mistakesIn = (features: readonly Feature[]): number =>
   features.filter((feature) => feature.endsWith('-typo')).length + (features.includes('street-two-typos') ? 2 : 0);
 
-/** What an id of a place, or a person's choice, does not outvote. */
+/** Contradictions that an id of a place, or a person's choice, does not outweigh. */
 const OTHER_PLACE: ReadonlySet<Feature> = new Set<Feature>([
   ...(['city-other', 'city-other-typo', 'house-letter-other', 'unit-other', 'zip-other', 'house-other'] as const),
 ]);
 
-/** How much of the service's lists is known here. */
+/** How much of the service's lists was read. */
 export type Reading = {
-  /** Whether there may be assignments of which not even the address is known: the list of protocols, or that for projects, is not whole. */
+  /** Whether a list itself is incomplete, so that there may be assignments whose address is unknown. */
   readonly isPartial: boolean;
   /** How many protocols have not been read. */
   readonly unread: number;
-  /** How many of them have no address that can be read, or no facility: they can be any. */
+  /** How many of them have no readable address, or no facility, and so can be anywhere. */
   readonly withoutAddress: number;
   readonly withoutFacility: number;
 };
@@ -142,7 +142,7 @@ type Question = {
   readonly names: readonly string[];
   /** The most certain assignment. */
   readonly best: Candidate | undefined;
-  /** Whether it is the first of those that are proposed: closed ones are not if there are others. */
+  /** Whether it is proposed first: a closed one comes behind open ones. */
   readonly isProposed: boolean;
   /** The unread protocols that were weighed. */
   readonly unread: readonly Candidate[];
@@ -167,9 +167,9 @@ export const vetoesOf = ({ names, best, isProposed, unread, reading }: Question)
 
 const against = (reason: Omit<MatchReason, 'against'>): MatchReason => ({ ...reason, against: true });
 
-/** A name that is not what people see may be that of another house. */
+/** A name with characters that people cannot see, or take for others, may be that of another house. */
 export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] => {
-  // Together, because a letter is only out of place among those around it.
+  // In one text, because a foreign letter is only found among others.
   const path = names.join('/');
   if (!isMisleading(path)) return [];
   const found = visibleText(path)
@@ -199,8 +199,8 @@ const ofUnread = (
 };
 
 /**
- * Whether the names have the whole AssignmentId, a guid, and no other guid: nothing that is read later can be meant instead,
- * because no two assignments have one id.
+ * Whether the names have the whole AssignmentId, a guid, and no other guid. No assignment that is read later has the same id, so none can
+ * be meant instead.
  */
 const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readonly string[]): boolean => {
   if (!evidence.features.includes('assignment-id')) return false;
@@ -217,7 +217,7 @@ const isInOtherHouse = some('house-other', 'house-letter-other');
 const isInOtherCity = some('city-other');
 const hasZip = some('zip');
 
-/** Whether names say where the assignment is, so that only what is there can be meant instead. A person's name does not. */
+/** Whether names give the place of the assignment, so that only unread protocols at this place matter. A person's name does not. */
 const isPlaced = (one: readonly Feature[]): boolean => hasIdOfPlace(one) || isConfirmed(one) || hasAddress(one);
 
 const hasAddress = (one: readonly Feature[]): boolean => hasStreet(one) || hasPartOfStreet(one);
@@ -225,11 +225,11 @@ const hasAddress = (one: readonly Feature[]): boolean => hasStreet(one) || hasPa
 /** Whether an unread protocol is where the names point, or may be. */
 const isHere = ({ evidence: { features }, read }: Candidate, best: Candidate | undefined): boolean => {
   if (hasIdOfPlace(features)) return true;
-  // "Hamngatan 21" means Norra Hamngatan only where nothing else is called that.
+  // "Hamngatan 21" means Norra Hamngatan only if there is no Hamngatan.
   const isStreet =
     hasStreet(features) || (hasPartOfStreet(features) && (best === undefined || !hasStreet(best.evidence.features)));
   if (!isStreet || isInOtherHouse(features)) return false;
-  // A part of a town may be written for the town: the postcode tells.
+  // People may write a part of a town for the town; an equal postcode shows it.
   const isSameZip = read.zip !== '' && read.zip === best?.read.zip;
   return !isInOtherCity(features) || hasZip(features) || isSameZip;
 };

@@ -357,16 +357,6 @@ const wordIn = (
   return undefined;
 };
 
-/** A word with one mistake in `text`. */
-const nearWord = ({ segments }: Path, text: string, isWanted: (place: Place) => boolean): Place | undefined => {
-  for (const [depth, { tokens }] of segments.entries())
-    for (const [from, { text: word }] of tokens.entries()) {
-      const isNear = word[0] === text[0] && mistakesBetween(word, text, 1) <= 1;
-      if (isNear && isWanted(placeAt(depth, from))) return placeAt(depth, from);
-    }
-  return undefined;
-};
-
 const personFound = (
   path: Path,
   read: ReadTarget,
@@ -383,9 +373,7 @@ const personFound = (
     const isInitial = [family.span.from - 1, family.span.to].some((at) => tokens[at]?.text === first[0]);
     return [{ feature: isInitial ? 'person-initial' : 'person-last', place: family }];
   }
-  const typo = last.length < 6 ? undefined : nearWord(path, last, isApart);
-  if (given !== undefined) return [{ feature: typo === undefined ? 'person-first' : 'person', place: given }];
-  return typo === undefined ? [] : [{ feature: 'person-typo', place: typo }];
+  return given === undefined ? [] : [{ feature: 'person-first', place: given }];
 };
 
 const performerFound = (
@@ -553,7 +541,10 @@ const createSlotReader = (
     // "Av. da República" is not Rua da República, although "av" is a filling word elsewhere.
     const isDotted = tokens[at + 1]?.gap.startsWith('.') === true && isKindMissing && !NUMBER_SIGNS.has(text);
     const isSaid = isKind || isDotted || isLetter(at) || (isBetween(at) && !isFilling(text));
-    return (!isSaid && hasBit(path.neutral[depth], at)) || (COMPANY_FORMS.has(text) && isAbbreviation(segment, at));
+    return (
+      (!isSaid && hasBit(path.neutral[depth], at)) ||
+      (text.length > 1 && COMPANY_FORMS.has(text) && isAbbreviation(segment, at))
+    );
   };
   /** Another kind, or one more word of the name. */
   return (one: number, at: number): Feature | undefined => {

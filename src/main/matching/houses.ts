@@ -78,7 +78,7 @@ export const isCountAt = ({ tokens, name }: Segment, at: number, { flatWords }: 
     const isCounted =
       /^(v|ver|rev|vol|nr|kw)$/.test(before.text) || (before.text.length > 2 && isWorkWord(before.text));
     if (isCounted && /^[\s.-]*$/.test(number.gap)) return true;
-    if (tokens[at - 2]?.isNumber && isOf(before.text)) return true;
+    if (tokens[at - 2]?.isNumber && isOf(before.text) && number.gap !== '') return true;
   }
   if (number.text.length > 2 || after?.gap !== ' ' || !(at === 0 || /^[\s,(]+$/.test(number.gap))) return false;
   return isWorkWord(after.text) || (isOf(after.text) && tokens[at + 2]?.isNumber === true);
@@ -230,8 +230,11 @@ const createPartReader = ({ conventions, segments, isTownAt, isCodeAt }: Reader,
     return { kind: isBeforeNumber(at) && gap !== '' && isLabel ? 'either' : 'sure', isAnd: /[&+]/.test(gap) };
   };
   /** Unknown words: one before a number may announce a flat, and a short one may be a part of one. */
-  const unknownAt = (at: number, text: string, { isSlot }: Before): Part | undefined => {
-    if (isWorkWord(text) || isFilling(text)) return undefined;
+  const unknownAt = (at: number, text: string, { isFirst, isSlot }: Before): Part | undefined => {
+    if (isWorkWord(text)) return undefined;
+    // "5am35" may be flat 35 of 5A.
+    if (isFirst && tokens[at]?.gap === '' && text.length < 4) return { kind: 'sure' };
+    if (isFilling(text)) return undefined;
     const [next, isName] = [tokens[at + 1], isNameAt(segment, at)];
     const isBeforeLetter = next?.text.length === 1 && !next.isNumber && text.length < 6 && !isName;
     if (isBeforeNumber(at) || isBeforeLetter)
@@ -309,7 +312,7 @@ const itemsLeft = (reader: Reader, depth: number, at: number, isBehindLabel: boo
   if (!isNumber && isPart) return isJoined || next.gap === '' || before?.isNumber ? [own] : [];
   const and: Item = { text: AND, kind: 'sure', place };
   if (!isNumber) return AND_WORDS.has(text) && before?.isNumber && digitsAt(segment, at - 1) < 5 ? [and] : [];
-  if (isCountAt(segment, at, reader.conventions) || !(isJoined || isListedAt(segment, at, isBehindLabel))) return [];
+  if (!isJoined && !isListedAt(segment, at, isBehindLabel)) return [];
   return /[&+]/.test(next.gap) ? [own, and] : [own];
 };
 

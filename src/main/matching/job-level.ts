@@ -28,13 +28,13 @@ type JobLevels = {
   readonly level: number;
 };
 
-/** As many folders of a level tell what the others are. */
+/** How many folders of a level are matched; they stand for the others. */
 const MOST_TRIED = 400;
 /** Deeper folders belong to a job. */
 const DEEPEST_LEVEL = 8;
-/** What a level has to name to be the one: this part of what the best one names. */
+/** The share of the best level's assignments that a level above it has to name to be chosen. */
 const ENOUGH = 0.95;
-/** From this certainty on a name says where it belongs. */
+/** From this certainty on a name points to an assignment. */
 const TELLING = 0.5;
 
 type Matched = {
@@ -191,8 +191,9 @@ export const canTell = (name: string): boolean =>
   );
 
 /**
- * The one assignment that a folder belongs to, if that is certain enough for nobody to look. By the whole path of the folder; where its last names say nothing, by the folder above them, whose own choice may have been
- * confirmed. Never by the first name alone, that of the chosen folder, unless the folder is that one.
+ * The assignment that a folder belongs to, if it is certain enough to send without a question. The whole path decides; if its last names
+ * say nothing, the folder above them does, whose own choice may have been confirmed. The first name alone, that of the chosen folder, only
+ * decides about that folder.
  */
 export const certainAssignment = (
   { match }: Pick<MatchIndex, 'match'>,
@@ -207,7 +208,7 @@ export const certainAssignment = (
       options,
     );
     if (decision === 'send') return candidates[0]?.AssignmentId;
-    // A name below is not what it looks like, or the last name speaks for an assignment, but not clearly.
+    // A name below has misleading characters, or the last name points to an assignment, but not clearly.
     if (vetoes.some(({ signal }) => signal === 'characters') || depth >= last || last <= 1) return undefined;
   }
 };

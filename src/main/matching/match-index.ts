@@ -103,17 +103,17 @@ export type MatchIndex = {
 
 /** Candidates that are shown. */
 const MOST_CANDIDATES = 10;
-/** Less certain candidates are not worth a question. */
+/** Candidates that are less certain are not shown. */
 const WORTH_A_QUESTION = 0.005;
 const MOST_FILE_NAMES = 20;
-/** Names further up say nothing of a job. */
+/** How many names of a path are read, from its end: names above do not tell jobs apart. */
 const MOST_SEGMENTS = 6;
 const ALL_READ: Unread = { protocols: [], isPartial: false };
 
-/** Long work in steps: each `yield` is a turn for other work of the thread. */
+/** Long work in steps: at each `yield` the thread can do other work. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** Does all steps at once. */
+/** Runs all steps without a pause. */
 export const finished = <Result>(steps: Steps<Result>): Result => {
   for (;;) {
     const step = steps.next();
@@ -121,10 +121,10 @@ export const finished = <Result>(steps: Steps<Result>): Result => {
   }
 };
 
-/** As many assignments are read or indexed in a few milliseconds. */
+/** How many assignments a step reads or indexes: a few milliseconds. */
 const AT_ONCE = 250;
 
-/** Each of `all` with its place, with a turn for other work now and then. */
+/** Calls `each` for all, in steps. */
 function* inSteps<T>(all: Iterable<T>, each: (one: T, at: number) => void): Steps<void> {
   let at = 0;
   for (const one of all) {
@@ -149,11 +149,11 @@ export const NOTHING_KNOWN: MatchIndex = {
   certaintyOf: () => undefined,
 };
 
-/** Indexes `targets` at once. */
+/** Indexes `targets` without a pause. */
 export const createMatchIndex = (targets: Iterable<MatchTarget>, unread?: Unread): MatchIndex =>
   finished(indexTargets(targets, unread));
 
-/** Indexes `targets`, which takes seconds for very many; of those with the same AssignmentId one counts. */
+/** Indexes `targets` in steps, which takes seconds for 50,000. Of several with the same AssignmentId one is used. */
 export function* indexTargets(targets: Iterable<MatchTarget>, unread: Unread = ALL_READ): Steps<MatchIndex> {
   const { reads, known, positionOf, find } = yield* createCandidateFinder(targets, unread.protocols);
   const places = reads.slice(known);
@@ -223,7 +223,7 @@ export function* indexTargets(targets: Iterable<MatchTarget>, unread: Unread = A
   };
 }
 
-/** What several files say together: the average of those that say something. */
+/** The average certainties of several files. */
 const together = (files: readonly (readonly Candidate[])[]): readonly Candidate[] => {
   const sums = new Map<number, Candidate>();
   for (const one of files.flat()) {
@@ -242,7 +242,7 @@ const inOrder = (one: Candidate, other: Candidate): number => {
   return Math.abs(difference) > EQUAL ? difference : one.position - other.position;
 };
 
-/** As people see a candidate. None is called certain that has to be asked about. */
+/** A candidate as people see it. If it has to be asked about, it is shown as likely at most. */
 const shown = ({ evidence, segments, certainty, read: { target } }: Candidate, isVetoed: boolean): MatchCandidate => {
   const isDone = isClosed(target.AssignmentStatus);
   const status: readonly MatchReason[] = isDone
@@ -255,7 +255,7 @@ const shown = ({ evidence, segments, certainty, read: { target } }: Candidate, i
   };
 };
 
-/** The folder, or the file in it, that is asked about. `also`: positions to weigh in any case. */
+/** The folder to match, or a file in it. `also`: positions that are weighed even if nothing points to them. */
 type Asked = {
   /** The names of the folders, from the chosen one's on. */
   readonly names: readonly string[];
@@ -266,7 +266,7 @@ type Asked = {
 };
 
 type CandidateFinder = {
-  /** The assignments, and from the position `known` on the unread protocols. */
+  /** The assignments; from the position `known` on, the unread protocols. */
   readonly reads: readonly ReadTarget[];
   readonly known: number;
   readonly positionOf: (AssignmentId: string) => number | undefined;
@@ -346,7 +346,7 @@ export function* createCandidateFinder(
       });
     };
     const exact = weigh(atDepths(path, (name) => name.streets));
-    // Mistakes are looked for only where nothing fits as it is written.
+    // Typing mistakes are only looked for if no candidate fits exactly.
     if (exact.some(namesIt)) return exact;
     const misspelt = atDepths(path, (name) => name.misspelt());
     return misspelt.some(({ hit }) => hit.mistakes > 0) ? weigh(misspelt) : exact;
@@ -355,18 +355,18 @@ export function* createCandidateFinder(
   return { reads, known, positionOf, find };
 }
 
-/** The assignments in the order of their ids, so that their order in the list never matters, then the unread protocols, taken apart. */
+/** Parses the assignments, ordered by id so that their order in the list does not matter, then the unread protocols. */
 function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
   const byId = new Map<string, MatchTarget>();
   yield* inSteps(targets, (target) => {
     const before = byId.get(target.AssignmentId);
-    // One that was listed by its protocol says more.
+    // The one that came with its protocol has more fields.
     if (before === undefined || rankOf(target) < rankOf(before)) byId.set(target.AssignmentId, target);
   });
   const all = [...byId.keys()].sort().flatMap((id) => byId.get(id) ?? []);
   const known = all.length;
   for (const protocol of unread) all.push(unreadTarget(protocol));
-  // Texts that many targets share are read once.
+  // Many targets share an address, which is parsed once.
   const tokensFor = remembered(tokensOfAddress, ({ Address, City, ZipCode }) => `${Address}\n${City}\n${ZipCode}`);
   const tokens: ReturnType<typeof tokensOfAddress>[] = [];
   yield* inSteps(all, (target) => tokens.push(tokensFor(target)));
@@ -396,7 +396,7 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
 const rankOf = (target: MatchTarget): string =>
   `${target.InspectionProtocolId === undefined ? 1 : 0}${JSON.stringify(target, Object.keys(target).sort())}`;
 
-/** What a name says wherever it stands in a path; places have no depth yet. */
+/** What is found in one name, without regard to the others of a path. */
 type ReadName = {
   readonly segment: Segment;
   readonly neutral: number;
@@ -454,7 +454,7 @@ const isAddress = ({ tokens, isDate }: Segment): boolean =>
     return !before.isNumber && before.text.length > 3 && !isWorkWord(before.text);
   });
 
-/** The numbers beside the streets of a path are read once for all assignments. */
+/** Adds what depends on several names. The numbers beside a street are read once for all assignments. */
 const pathOf = (path: Omit<Path, 'isTownAt' | 'isCodeAt' | 'housesOf'>, isCode: (code: string) => boolean): Path => {
   const towns = path.segments.map(() => 0);
   for (const { depth, span, isWhole, mistakes } of path.cities)
@@ -570,9 +570,9 @@ const housesOf = ({ number, to }: Pick<Address, 'number' | 'to'>): readonly stri
     String(Number(number) + at),
   );
 
-/** A name that says nothing but a street, or a last name, is no use where there are more. */
+/** The most candidates for a street without a number, or for a name of a person. */
 const MOST_OF_STREET = 100;
-/** More assignments than a house of flats has. */
+/** The most candidates at one number in the town that the path names. */
 const MOST_OF_HOUSE = 1_000;
 const MOST_OF_NAME = 12;
 const MOST_NEIGHBOURS = 6;
@@ -587,7 +587,7 @@ const inNames = (path: readonly ReadName[], { lastNames, named }: People): reado
     }),
   );
 
-/** Those with the number that is said; a few with the nearest numbers, which may be meant; without a number all of the street. */
+/** Candidates in a street: those at its number in the path, a few at the nearest numbers if there are none, or all without a number. */
 const inStreet = (
   mention: StreetMention,
   path: Path,
@@ -609,12 +609,12 @@ const inStreet = (
     ...atMost(MOST_OF_STREET, exact, known),
     ...between.filter((position) => position >= known),
     ...atMost(MOST_OF_NAME, at(''), known),
-    // Where nobody lives at the number, people may look for a neighbour.
+    // The number may be misspelt, so that a person looks for the neighbours.
     ...(exact.length === 0 && missing.length === 0 ? neighbours(street, Number(first.number)) : []),
   ];
 };
 
-/** The first `most` assignments among `positions`, and all protocols that were not read: each of them can be the one that is meant. */
+/** The first `most` assignments among `positions`, and all unread protocols, because each of them can be meant. */
 const atMost = (most: number, positions: readonly number[], known: number): readonly number[] => {
   if (positions.length <= most) return positions;
   const assignments = positions.filter((position) => position < known);
@@ -635,7 +635,7 @@ const OTHER: Partial<Readonly<Record<Feature, Feature>>> = {
   'unit-missing': 'unit-other',
 };
 
-/** Where number 32 itself is an assignment's in that town, "32" does not mean 32B or one of its flats; it may where that was not read. */
+/** "32" does not mean 32B or a flat, if an assignment in that town has number 32 itself. An unread protocol may still be meant. */
 const withoutFlats = <One extends Pick<Candidate, 'position' | 'read' | 'evidence'>>(
   found: readonly One[],
   known: number,
@@ -651,7 +651,7 @@ const withoutFlats = <One extends Pick<Candidate, 'position' | 'read' | 'evidenc
   });
 };
 
-/** The codes of the list: which are known, those of each city, and how most of them are written. */
+/** The postcodes of the list, those of each city, and their usual shapes. */
 const indexCodes = (reads: readonly ReadTarget[]): Pick<Surroundings, 'isCode' | 'codesOf' | 'shapes'> => {
   const cities = new Map<string, Set<string>>();
   const known = new Set<string>();
@@ -708,7 +708,7 @@ function* indexPeople(reads: readonly ReadTarget[], known: number): Steps<People
     ...{ firstNames, lastNames, performers, named },
     isLastName: (word) => lastNames.has(word),
     isPerson: (word) => lastNames.has(word) || firstNames.has(word),
-    // One more of each than is known: with few assignments a name that was never seen twice is not rare yet.
+    // Plus one each, because in a short list a name that occurs once is not rare yet.
     namesakes: ({ first, last }) =>
       (((firstNames.get(first) ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, known),
   };
@@ -719,7 +719,7 @@ type IdsIn = (segments: readonly Segment[]) => ReadonlyMap<number, readonly IdMe
 
 const KINDS = ['assignment-id', 'protocol-id', 'facility-id'] as const;
 
-/** A shorter id could just as well be the number of a photo or a floor. */
+/** A shorter id may be the number of a photo or a floor. */
 const SHORTEST_ID = 6;
 
 const GUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
@@ -727,59 +727,58 @@ const GUID_START = 8;
 
 const guidDigits = (guid: string): string => guid.replaceAll('-', '').toLowerCase();
 
-/** By what an id is found: the first digits of a guid (`#`), the whole text of another id (`=`), and its digits (`+`). */
-const keysOf = (id: string): readonly string[] => {
-  if (id.length >= 32 && GUID.test(id)) return [`#${id.slice(0, GUID_START).toLowerCase()}`];
-  const text = joined(id);
-  const number = /^\D+(\d{5,})$/.exec(text)?.[1];
-  return [
-    ...(text.length >= SHORTEST_ID && /\d/.test(text) ? [`=${text}`] : []),
-    ...(number === undefined ? [] : [`+${number}`]),
-  ];
-};
+const idsOf = ({ target }: ReadTarget): readonly string[] => [
+  target.AssignmentId,
+  target.InspectionProtocolId ?? '',
+  target.FacilityId,
+];
 
 /** Indexes the ids of `reads`. */
 function* indexIds(reads: readonly ReadTarget[]): Steps<IdsIn> {
-  const idsOf = ({ target }: ReadTarget): readonly string[] => [
-    target.AssignmentId,
-    target.InspectionProtocolId ?? '',
-    target.FacilityId,
-  ];
-  /** Which kind of id of which target: one number for both. */
-  const byKey = new Map<string, number[]>();
-  const keysFor = remembered(keysOf);
+  /** Ids by the first digits of a guid, by the whole text of another id, and by its digits. An entry is a position and a kind in one number. */
+  const byStart = new Map<string, number[]>();
+  const byText = new Map<string, number[]>();
+  const byDigits = new Map<string, number[]>();
   yield* inSteps(reads, (read, position) => {
-    for (const [kind, id] of idsOf(read).entries())
-      for (const key of kind < 2 ? keysOf(id) : keysFor(id)) addTo(byKey, key, position * KINDS.length + kind);
+    for (const [kind, id] of idsOf(read).entries()) {
+      const one = position * KINDS.length + kind;
+      if (id.length >= 32 && GUID.test(id)) addTo(byStart, id.slice(0, GUID_START).toLowerCase(), one);
+      else if (id.length >= SHORTEST_ID) {
+        const text = joined(id);
+        if (text.length >= SHORTEST_ID && /\d/.test(text)) addTo(byText, text, one);
+        const digits = /^\D+(\d{5,})$/.exec(text)?.[1];
+        if (digits !== undefined) addTo(byDigits, digits, one);
+      }
+    }
   });
-  /** The ids with `key`; of guids those that go on as `guid` does. */
-  const withKey = (key: string, guid = ''): readonly (readonly [position: number, kind: number])[] =>
-    (byKey.get(key) ?? [])
-      .map((one) => [Math.floor(one / KINDS.length), one % KINDS.length] as const)
-      .filter(([position, kind]) => {
-        const read = reads[position];
-        return read !== undefined && guidDigits(idsOf(read)[kind] ?? '').startsWith(guid);
-      });
-  type Hit = { readonly text: string; readonly ending: '' | '-part'; readonly all: ReturnType<typeof withKey> };
-  const wholeIn = ({ guids, guidStarts, spanOf }: Segment): readonly Hit[] => [
-    ...guids.map((text) => ({ text, ending: '', all: withKey(`#${text.slice(0, GUID_START)}`, text) }) as const),
-    ...guidStarts.map((text) => ({ text, ending: '-part', all: withKey(`#${text}`) }) as const),
-    ...[...spanOf.keys()]
-      .filter((text) => text.length >= SHORTEST_ID && /\d/.test(text))
-      .map((text) => ({ text, ending: '', all: withKey(`=${text}`) }) as const),
-  ];
+  type Hit = { readonly text: string; readonly ending: '' | '-part'; readonly all: readonly number[] };
+  const isGuid = (one: number, guid: string): boolean => {
+    const read = reads[Math.floor(one / KINDS.length)];
+    return read !== undefined && guidDigits(idsOf(read)[one % KINDS.length] ?? '') === guid;
+  };
+  const wholeIn = ({ guids, guidStarts, spanOf }: Segment): readonly Hit[] => {
+    const hits: Hit[] = [];
+    for (const text of guids) {
+      const all = byStart.get(text.slice(0, GUID_START)) ?? [];
+      hits.push({ text, ending: '', all: all.filter((one) => isGuid(one, text)) });
+    }
+    for (const text of guidStarts) hits.push({ text, ending: '-part', all: byStart.get(text) ?? [] });
+    for (const text of spanOf.keys()) hits.push({ text, ending: '', all: byText.get(text) ?? [] });
+    return hits.filter(({ all }) => all.length > 0);
+  };
   const digitsIn = ({ tokens }: Segment): readonly Hit[] =>
-    tokens
-      .filter(({ text, isNumber }) => isNumber && text.length > 4)
-      .map(({ text }) => ({ text, ending: '-part', all: withKey(`+${text}`) }) as const);
+    tokens.flatMap(({ text, isNumber }) =>
+      isNumber && text.length > 4 ? [{ text, ending: '-part', all: byDigits.get(text) ?? [] }] : [],
+    );
   return (segments) => {
     const found = new Map<number, IdMention[]>();
     for (const [depth, segment] of segments.entries()) {
-      const whole = wholeIn(segment).filter(({ all }) => all.length > 0);
+      const whole = wholeIn(segment);
       for (const { text, ending, all } of whole.length > 0 || found.size > 0 ? whole : digitsIn(segment))
-        for (const [position, kind] of all) {
+        for (const one of all) {
+          const kind = KINDS[one % KINDS.length] ?? 'facility-id';
           const span = segment.spanOf.get(text) ?? { from: 0, to: segment.tokens.length };
-          addTo(found, position, { feature: `${KINDS[kind] ?? 'facility-id'}${ending}`, depth, span });
+          addTo(found, Math.floor(one / KINDS.length), { feature: `${kind}${ending}`, depth, span });
         }
     }
     return found;

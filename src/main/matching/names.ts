@@ -51,7 +51,7 @@ const mended = (text: string): string => {
   }
 };
 
-/** Characters without a shape of their own. */
+/** Invisible characters. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
@@ -93,11 +93,11 @@ export type Token = {
 /** Tokens from `from` up to, not including, `to`. */
 export type Span = { readonly from: number; readonly to: number };
 
-/** The rest of a longer name says nothing that the beginning does not. */
+/** Longer names are cut. */
 const MOST_CHARACTERS = 300;
 const MOST_TOKENS = 32;
 
-/** Words end where digits begin, and at a capital letter after a small one. The ordinal signs part a number from what is behind it. */
+/** Words end before a digit, and before a capital letter that follows a small one. Ordinal signs belong to no token. */
 const TOKEN =
   /\p{Lu}\.\p{Ll}+(?!\p{L})|\p{N}+|\p{Lu}?[[\p{Ll}\p{Lo}\p{Lm}\p{M}'’´]--[ºª]]+|[\p{Lu}\p{Lt}](?:[\p{Lu}\p{M}'’´]*)/gv;
 
@@ -117,7 +117,7 @@ export const tokensOf = (name: string): readonly Token[] => {
   return tokens;
 };
 
-/** A token as it is compared. Names and addresses share most of their words. */
+/** The text of a token. Cached, because names and addresses share most of their words. */
 const wordOf = remembered((found: string): Pick<Token, 'text' | 'isNumber'> => {
   const isNumber = /^\p{N}/u.test(found);
   const text = isNumber ? found.normalize('NFKC').replace(/^0+(?=.)/, '') : folded(found.replace('.', ''));
@@ -234,7 +234,7 @@ const YEAR = '(?:19|20)\\d\\d';
 const day = (year: string, month: number, dayOfMonth: string): Parts | undefined =>
   isDay(month, Number(dayOfMonth)) ? { year: fullYear(year), month, day: Number(dayOfMonth) } : undefined;
 
-/** The most telling form first; what one has found is not read again. Names are plain, with their positions kept. */
+/** Ways to write dates, the least ambiguous first. A date that one has found is not read by the next. */
 const FORMS: readonly Form[] = [
   {
     pattern: new RegExp(`(?<!\\d)(${YEAR})([-._ ])(\\d\\d?)\\2(\\d\\d?)(?!\\d)`, 'g'),
@@ -250,7 +250,7 @@ const FORMS: readonly Form[] = [
       day(year, Number(month), dayOfMonth) ?? day(year, Number(dayOfMonth), month),
   },
   {
-    // With blanks only where no street's number can be meant: at the start, or with a year behind a number.
+    // With blanks only at the start or behind a number, because "Street 12 5 2026" begins with the number of a house.
     pattern: new RegExp(`(?<=^|\\d[ _])(\\d\\d?)([ _])(\\d\\d?)\\2(${YEAR})(?!\\d)`, 'g'),
     read: ([dayOfMonth = '', , month = '', year = '']) => day(year, Number(month), dayOfMonth),
   },
@@ -282,7 +282,7 @@ const FORMS: readonly Form[] = [
 /** The dates in `name`, in order. */
 export const dateMentions = (name: string): readonly DateMention[] => {
   if (!/\d\d/.test(name)) return [];
-  // Only if no letter changes its length the positions stay; otherwise names of months are not looked for.
+  // Without names of months if folding changes the length, because positions would no longer fit.
   const lower = plain(name);
   let rest = lower.length === name.length ? lower : name;
   const found: DateMention[] = [];

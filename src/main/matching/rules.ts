@@ -1,7 +1,6 @@
 /**
- * Matching rules: the assignment that a person chose for folders of a name. A name says little where it is not an address or an id:
- * there is a "DCIM" on every camera, and a "Hansen" in every town. For such a name a rule holds only in the folder in which
- * it was made.
+ * Matching rules: the assignment that a person chose for folders of a name. A name that is no address or id can be that of many folders:
+ * every camera has a "DCIM", and every town a "Hansen". A rule for such a name only holds in the folder in which it was made.
  */
 import { type Segment, segmentOf } from './names.ts';
 import { isFilling, isWorkWord } from './words.ts';
@@ -49,12 +48,12 @@ export const ruleName = ({ path, rootPath }: RuledFolder): RuleName | undefined 
   return undefined;
 };
 
-/** Where Windows, macOS and Linux show a drive. A card that is put in has the place of the one before it. */
+/** Where Windows, macOS and Linux mount drives. Different cards get the same place. */
 const DRIVE = /^([a-z]:|\/Volumes\/[^/]+|(\/run)?\/media(\/[^/]+){0,2}|\/mnt(\/[^/]+)?)?$/i;
-/** The folder of a camera, which numbers the folders in it in the same way on every card. */
+/** The folder of a camera, in which the folders have the same names on every card. */
 const DCIM = /(^|[/\\])DCIM$/i;
 
-/** The folder around the name at `depth`; empty where every card has one that is called so. */
+/** The folder around the name at `depth`; empty if it is on a drive and so may be another one next time. */
 const parentOf = (names: readonly string[], depth: number, rootPath = ''): string => {
   const separator = rootPath.startsWith('/') ? '/' : '\\';
   const whole = [...rootPath.split(separator).filter((name, at) => name !== '' || at === 0), ...names.slice(1)];

@@ -1,4 +1,4 @@
-/** How alike two words are: one short for the other, or with typing mistakes. */
+/** Compares words: abbreviations and typing mistakes. */
 
 /** Whether `short` may stand for `long`: its first letter and others of it, in order ("rd", "blvd", "ul", "stg"). */
 export const isShortFor = (short: string, long: string): boolean => {
@@ -8,10 +8,10 @@ export const isShortFor = (short: string, long: string): boolean => {
   for (const letter of long) if (letter === short[at]) at += 1;
   return at === short.length;
 };
-/** Beyond this prefix mistakes are found by comparing, not by the index: it keeps the index small. */
+/** Only the first letters are indexed, which keeps the index small; what follows is compared. */
 const PREFIX = 7;
 
-/** Calls `each` with the hash of `text`'s prefix and of what is left of it without up to `most` of its letters. */
+/** Calls `each` with the hash of `text`'s prefix, and of all strings that result from deleting up to `most` of its letters. */
 const deletesOf = (text: string, most: number, each: (hash: number) => void): void => {
   const length = Math.min(text.length, PREFIX);
   const visit = (start: number, from: number, left: number): void => {
@@ -25,7 +25,7 @@ const deletesOf = (text: string, most: number, each: (hash: number) => void): vo
   visit(0x811c9dc5, 0, most);
 };
 
-/** How many mistakes a string of this length may have: a short one is similar to too many others. */
+/** How many mistakes a string of this length may have: short ones resemble too many others. */
 export const mistakesAllowed = (length: number): number => (length < 5 ? 0 : length < 9 ? 1 : 2);
 
 type NearStrings = {
@@ -33,7 +33,7 @@ type NearStrings = {
   readonly find: (text: string) => readonly { readonly at: number; readonly mistakes: number }[];
 };
 
-/** Indexes `strings` by what is left of their beginnings when letters are taken away (after SymSpell). */
+/** Indexes `strings` by deletions of letters (SymSpell). */
 export const nearStrings = (strings: readonly string[]): NearStrings => {
   let entries = 0;
   for (const text of strings)
@@ -82,7 +82,7 @@ export const nearStrings = (strings: readonly string[]): NearStrings => {
   };
 };
 
-/** What is left of two words without what both begin and end with. */
+/** The parts of two words between their common start and their common end. */
 const differing = (one: string, other: string) => {
   let [start, end, otherEnd] = [0, one.length, other.length];
   while (start < end && start < otherEnd && one[start] === other[start]) start += 1;

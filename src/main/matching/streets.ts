@@ -9,9 +9,9 @@ import { ENDINGS, isFilling, isWorkWord } from './words.ts';
 /** A street or a town. */
 export type Phrase = {
   readonly words: readonly string[];
-  /** How rare each word is: what it tells, in nats. */
+  /** How rare each word is, as information in nats. */
   readonly weights: readonly number[];
-  /** `core`: tells it from others; `kind`: many share it, and it may be left out; `small`: says nothing. */
+  /** `core`: the name itself; `kind`: many phrases have it, and people may leave it out; `small`: "de", "of". */
   readonly roles: readonly Role[];
   /** The positions of the targets that have it. */
   readonly targets: readonly number[];
@@ -26,7 +26,7 @@ export type Hit<P extends Phrase = Phrase> = {
   /** Indexes in `phrase.words` of the words that the name lacks. */
   readonly missing: readonly number[];
   readonly mistakes: number;
-  /** Words of the core that only their first letter stands for. */
+  /** How many words of the core are written as their first letter. */
   readonly initials: number;
 };
 
@@ -45,10 +45,12 @@ export type Phrases<P extends Phrase = Phrase> = {
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
 const MOST_JOINED = 3;
-/** An abbreviation that many endings fit is tried with the most frequent ones. */
+/** How many endings an abbreviation is tried with, the most frequent first. */
 const MOST_ENDINGS = 3;
 const LONGEST_ENDING = 8;
-/** A list with fewer phrases shows too little. */
+/** The most letters of an abbreviated ending. */
+const LONGEST_CUT = 4;
+/** In a list with fewer phrases, every word of a core finds its phrase. */
 const FEW_PHRASES = 60;
 
 const isNumber = (word: string): boolean => /^\d/.test(word);
@@ -74,11 +76,11 @@ const count = (counts: Map<string, number>, word: string): void => void counts.s
 
 /** The kinds of streets: the words at the start (0) or at the end (1) of their names that many share. */
 type Kinds = {
-  /** What `word` is a form of at that end ("street" of "st"), if it is a kind; `isInList`: as a word of the list is one. */
+  /** The kind that `word` is a form of at that end ("street" for "st"), if any. `isInList`: the word is one of the list. */
   readonly kindOf: (word: string, end: 0 | 1, isInList?: boolean) => string | undefined;
   /** Whether `word` is the kind that most names have. */
   readonly isUsual: (word: string) => boolean;
-  /** Whether the word at `at` is one at the end where most names have theirs. */
+  /** Whether the word at `at` is a kind, at the end where most names have theirs. */
   readonly isMainKind: (words: readonly string[], at: number) => boolean;
 };
 
@@ -94,7 +96,7 @@ const withoutEnd = (words: readonly string[], end: number): readonly string[] =>
   end === 0 ? words.slice(1) : words.slice(0, -1);
 const isNameWord = (word: string): boolean => !isNumber(word) && (word.length === 1 || !isFilling(word));
 
-/** How often words stand at each end of names, as kinds; `strong`: the end where most names of a language have theirs. */
+/** How often each word stands at the start and at the end of names; `strong`: the end where most names have their kind. */
 const countKinds = (names: readonly (readonly string[])[], many: number) => {
   const counts = ENDS.map((end) => {
     const times = new Map<string, number>();
@@ -104,7 +106,7 @@ const countKinds = (names: readonly (readonly string[])[], many: number) => {
   const weightOf = (end: number): number => [...(counts[end]?.values() ?? [])].reduce((sum, one) => sum + one * one, 0);
   const strong = weightOf(0) >= weightOf(1) ? 0 : 1;
   const main = counts[strong] ?? new Map<string, number>();
-  // At the other end are directions and the like, if a name is left without them.
+  // At the other end stand directions and the like, if more of the name is left.
   const [other, inner] = [new Map<string, number>(), new Map<string, number>()];
   const isNamed = (words: readonly string[]): boolean => words.filter(isNameWord).length > 1;
   for (const words of names) {
@@ -122,8 +124,8 @@ const countKinds = (names: readonly (readonly string[])[], many: number) => {
 };
 
 /**
- * The long forms of kinds, by their short ones and by themselves, if the list has a name with both: "Av. Baudelaire" and "Avenue
- * Baudelaire". "Rue" is no form of "route", although some names have both.
+ * The long forms of kinds, by their short and their long forms. They are learnt from names that the list has with both: "Av. Baudelaire"
+ * and "Avenue Baudelaire". "Rue" is no form of "route", although a few names occur with both.
  */
 const learnForms = (
   names: readonly (readonly string[])[],
@@ -141,7 +143,7 @@ const learnForms = (
   const forms = new Map<string, string>();
   for (const [pair, times] of shown) {
     const [short = '', long = ''] = pair.split(' ');
-    // "Via" is a word, "priv" is cut.
+    // "Via" is a word of its own, "priv" an abbreviation.
     const isWord = /[aeiou]$/.test(short) && long.startsWith(short);
     const isRare = times < 0.3 * Math.min(timesOf(short), timesOf(long));
     if (short.length > 1 && (isCut(short, long) || !(isWord || isRare)))
@@ -200,7 +202,7 @@ const learnEndings = (words: Iterable<string>, many: number) => {
   for (const word of words)
     for (let length = 2; length <= Math.min(LONGEST_ENDING, word.length - 2); length += 1)
       count(counts, word.slice(-length));
-  // One letter more would leave out a third of them.
+  // With a letter more in front, a third of the words would be missing.
   const isWhole = (ending: string): boolean => (counts.get(ending) ?? 0) >= 0.66 * (counts.get(ending.slice(1)) ?? 0);
   const learnt = [...counts].flatMap(([ending, times]) =>
     ending.length > 2 && times >= many && isWhole(ending) && isWhole(ending.slice(1)) ? [ending] : [],
@@ -215,15 +217,18 @@ const learnEndings = (words: Iterable<string>, many: number) => {
   return { counts, endings, endingOf };
 };
 
-/** A word of the core of `phrase`, or several in one, by which it is found. */
+/** A word of the core of `phrase`, or several joined, by which it is found. */
 type Anchor<P> = { readonly phrase: P; readonly at: number; readonly count: number; readonly mistakes: number };
+
+/** A text with another form of its ending. */
+type Expanded = { readonly whole: string; readonly ending: string };
 
 /** How a token stands for a word. */
 type Likeness = { readonly mistakes: number; readonly initials: number };
 const EXACT: Likeness = { mistakes: 0, initials: 0 };
 const INITIAL: Likeness = { mistakes: 0, initials: 1 };
 
-/** What is learnt from all phrases. */
+/** What was learnt from all phrases. */
 type Learnt = {
   readonly hasKinds: boolean;
   readonly isKnown: (word: string) => boolean;
@@ -245,7 +250,7 @@ const rolesOf = (
     return /^(th|st|nd|rd)$/.test(word) && isNumber(words[at - 1] ?? '');
   };
   const roles = words.map((word, at): Role => (isSmall(word, at) ? 'small' : 'core'));
-  // Of "Park Road" the rarer word is the name; of "Hayes Ave" the one that is no kind, however rare it is.
+  // Of "Park Road", two kinds, the rarer word is the name; of "Hayes Ave" the word that is no kind.
   const isName = words.some((_, at) => roles[at] === 'core' && !isKind(at));
   const isOuter = (at: number): boolean => words.length > 1 && isMainKind(words, at);
   const telling = weights.map((weight, at) =>
@@ -265,7 +270,7 @@ const rolesOf = (
   return roles;
 };
 
-/** How words that people write stand for words of the list. */
+/** Compares words that people write with words of the list. */
 const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: learnt }: Learnt) => {
   const { counts, endings, endingOf } = learnt;
   const isSameKind = (one: string, other: string): boolean =>
@@ -273,7 +278,7 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: learnt 
       const kind = kindOf(other, end);
       return kind !== undefined && kindOf(one, end) === kind;
     });
-  /** How much of the longer word is its stem, if the shorter one has it too and an abbreviation of its ending: "storg" and "storgatan". */
+  /** The length of the stem of `long`, if `short` is that stem with an abbreviated ending: 4 for "storg" and "storgatan". */
   const stemOf = (short: string, long: string): number | undefined => {
     const ending = endingOf(long);
     if (ending !== undefined) {
@@ -292,14 +297,14 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: learnt 
     const isCutOff = left <= 2 ? short.length > 3 : left <= 4 && short.length > 4 && !isKnown(short);
     return isCutOff && long.startsWith(short) ? 0 : undefined;
   };
-  /** "Lipova" is a street of its own and not short for "Lipovska"; "gartenstr" is one for "gartenstrasse" in any list. */
+  /** Whether they differ in an abbreviated ending only. "Lipova" is a street of its own if the list has it, but "gartenstr" never is. */
   const sharesStem = (short: string, long: string, text: string): boolean => {
     const stem = stemOf(short, long);
     return stem !== undefined && (!isKnown(text) || (stem > 0 && isSkeleton(short.slice(stem))));
   };
   /** Whether `text` has an ending of its own where `word` has another: "Nedermarken" is no mistake for "Nederparken". */
   const isOtherEnding = (text: string, word: string): boolean => {
-    // "Lærkemarken" and "Lærkeparken": as many words end with "marken" as no mistake would.
+    // "Lærkemarken" is no mistake for "Lærkeparken", because other words end with "marken" too.
     const first = [...text].findIndex((letter, at) => letter !== word[at]);
     const ending = text.slice(first);
     if (ending.length > 2 && ending.slice(1) === word.slice(first + 1) && (counts.get(ending) ?? 0) > 1) return true;
@@ -313,14 +318,14 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: learnt 
     const others = (counts.get(tail) ?? 0) - (own.endsWith(tail) ? (counts.get(own) ?? 0) : 0);
     return others > 1 || mistakesBetween(tail, own, 1) > 1;
   };
-  /** "knslerg." as "knslergade", "otteliusstraat" as "otteliusstr": what it would be with the endings of the list. */
-  const expanded = (text: string, isDotted: boolean): readonly string[] => {
+  /** Stems of `text` with other forms of its ending: "knslergade" for "knslerg.", "otteliusstr" for "otteliusstraat". */
+  const expanded = (text: string, isDotted: boolean): readonly Expanded[] => {
     const own = endingOf(text);
-    const withStem = (stem: string, fits: (ending: string) => boolean): readonly string[] =>
+    const withStem = (stem: string, fits: (ending: string) => boolean): readonly Expanded[] =>
       endings
         .filter(fits)
         .slice(0, MOST_ENDINGS)
-        .map((ending) => stem + ending);
+        .map((ending) => ({ whole: stem + ending, ending }));
     const others = (one: string) =>
       withStem(text.slice(0, -one.length), (ending) => isShortFor(ending, one) || isShortFor(one, ending));
     if (own !== undefined && !isSkeleton(own)) return others(own);
@@ -331,14 +336,15 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: learnt 
     });
     return own === undefined ? cut : [...others(own), ...cut];
   };
-  /** Whether `text` stands for `word`, which is no kind. `isDotted`: with a dot behind it; `isPart`: `word` is one of several. */
+  /** Whether `text` and `word`, which is no kind, are forms of one word. `isDotted`: a dot follows; `isPart`: `word` is one of several. */
   const isAbbreviated = (text: string, word: string, isDotted: boolean, isPart: boolean): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
     if (!isShortFor(short, long) || short.length === 1) return false;
     if (sharesStem(short, long, text)) return true;
     if (short.length < 4 && long.length < 7 && !isFilling(short) && !isKnown(text)) return true;
     if (isSkeleton(short) && (short === text || short.length < 4)) return true;
-    return short === text && (isDotted || (isPart && short.length > 2 && long.startsWith(short) && !isKnown(text)));
+    // "Mikont." is short for Mikontie, but not for Mikonkatu.
+    return short === text && long.startsWith(short) && (isDotted || (isPart && short.length > 2 && !isKnown(text)));
   };
   /** Whether `text` is a usual way to write the word at `at`. */
   const isForm = ({ words, roles }: Phrase, at: number, text: string, isDotted: boolean): boolean => {
@@ -369,13 +375,13 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: learnt 
     const mistakes = mistakesBetween(text, word, most);
     return mistakes <= most ? { mistakes, initials: 0 } : undefined;
   };
-  return { likeness, sharesStem, isOtherEnding, expanded };
+  return { likeness, sharesStem, isOtherEnding, expanded, endingOf };
 };
 type Likenesses = ReturnType<typeof createLikeness>;
 
 type Step = Likeness & { readonly tokens: number; readonly words: number };
 
-/** Lays the words of the phrase that the anchor has not beside the tokens around `from` to `to`. */
+/** Aligns the other words of the anchor's phrase with the tokens before `from` and from `to` on. */
 const align = <P extends Phrase>(
   { tokens }: Segment,
   { phrase, at: anchorAt, count: anchorWords, mistakes: anchorMistakes }: Anchor<P>,
@@ -384,14 +390,14 @@ const align = <P extends Phrase>(
   isMisspelt: boolean,
   { likeness }: Likenesses,
 ): Hit<P> => {
-  /** How the token at `place`, with the next one in the direction `step`, stands for the word `at` and the next one. */
-  const stepAt = (at: number, place: number, step: 1 | -1, mayErr: boolean): Step | undefined => {
+  /** How the token at `place`, or it and its neighbour in the direction `step`, matches the word at `at`, or it and its neighbour. */
+  const stepAt = (at: number, place: number, step: 1 | -1): Step | undefined => {
     const [word, token, after] = [phrase.words[at], tokens[place], tokens[place + 1]];
     // "17A": the letter of a house.
     const isLetter = token?.text.length === 1 && token.gap === '' && tokens[place - 1]?.isNumber;
     if (word === undefined || token === undefined || isLetter) return undefined;
     const { text } = token;
-    const like = likeness(phrase, at, text, after?.gap.startsWith('.') === true, mayErr);
+    const like = likeness(phrase, at, text, after?.gap.startsWith('.') === true, isMisspelt);
     if (like !== undefined) return { ...like, tokens: 1, words: 1 };
     const both = (one: string, other: string): string => (step > 0 ? one + other : other + one);
     const [other, otherWord] = [tokens[place + step]?.text, phrase.words[at + step]];
@@ -405,9 +411,9 @@ const align = <P extends Phrase>(
     let here = place;
     for (let word = start; word >= 0 && word < phrase.words.length; ) {
       // "Rue de la Paix" for "Rue Paix".
-      const direct = stepAt(word, here, step, isMisspelt);
+      const direct = stepAt(word, here, step);
       const isSkipped = direct === undefined && isFilling(tokens[here]?.text ?? '');
-      const found = isSkipped ? stepAt(word, here + step, step, isMisspelt) : direct;
+      const found = isSkipped ? stepAt(word, here + step, step) : direct;
       if (found === undefined) missing.push(word);
       else {
         here += step * (found.tokens + Number(isSkipped));
@@ -418,22 +424,13 @@ const align = <P extends Phrase>(
     }
     return here;
   };
-  let first = walk(anchorAt - 1, from - 1, -1) + 1;
-  let last = walk(anchorAt + anchorWords, to, 1);
-  // "Baudelaire (rue)": the kind on the other side.
-  const isMoved = (word: number): boolean => {
-    if (phrase.roles[word] !== 'kind') return false;
-    const [place, step] = word < anchorAt ? ([last, 1] as const) : ([first - 1, -1] as const);
-    if ((tokens[place]?.text.length ?? 0) < 2 || !stepAt(word, place, step, false)) return false;
-    if (step > 0) last += 1;
-    else first -= 1;
-    return true;
-  };
-  const absent = missing.filter((word) => !isMoved(word) && phrase.roles[word] !== 'small');
+  const first = walk(anchorAt - 1, from - 1, -1) + 1;
+  const last = walk(anchorAt + anchorWords, to, 1);
+  const absent = missing.filter((word) => phrase.roles[word] !== 'small');
   return { phrase, from: first, to: last, missing: absent, mistakes, initials };
 };
 
-/** The phrases by the words of their cores, and by several words in one. `most`: how many words of a core are enough. */
+/** The phrases by words of their cores, and by several words joined. `most`: how many words of a core are used, the rarest first. */
 const createAnchors = <P extends Phrase>(all: readonly P[], most: number): Map<string, Anchor<P>[]> => {
   const anchors = new Map<string, Anchor<P>[]>();
   for (const phrase of all) {
@@ -445,7 +442,7 @@ const createAnchors = <P extends Phrase>(all: readonly P[], most: number): Map<s
       .sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
     for (const at of core.slice(0, most)) anchor(words[at] ?? '', at, 1);
     if (words.length > 1) anchor(words.join(''), 0, words.length);
-    // "Elve vei": the core and its kind in one word.
+    // A core and its kind may be written as one word.
     const [first] = core;
     if (words.length > 2 && first !== undefined && roles[first + 1] === 'kind')
       anchor(`${words[first]}${words[first + 1]}`, first, 2);
@@ -453,11 +450,11 @@ const createAnchors = <P extends Phrase>(all: readonly P[], most: number): Map<s
   return anchors;
 };
 
-/** Finds what a text can be an anchor of. `isDotted`: with a dot behind it; `isOne`: it is one token. */
+/** Looks up anchors by a text. `isDotted`: a dot follows; `isOne`: the text is one token. */
 const createLookUp = <P extends Phrase>(
   anchors: ReadonlyMap<string, Anchor<P>[]>,
   { isKnown, kinds: { kindOf } }: Learnt,
-  { sharesStem, isOtherEnding, expanded }: Likenesses,
+  { sharesStem, isOtherEnding, expanded, endingOf }: Likenesses,
 ) => {
   /** Phrases whose name has nothing but kinds and numbers ("Calle 5 Norte"), by their kind. */
   const byKind = new Map<string, Anchor<P>[]>();
@@ -468,24 +465,22 @@ const createLookUp = <P extends Phrase>(
   const near = nearStrings(sorted);
   /** The keys of `anchors` that `text` is short for, or that are short for it. */
   const abbreviated = (text: string, isDotted: boolean, isOne: boolean): readonly string[] => {
-    const prefix = text.slice(0, Math.max(3, text.length - LONGEST_ENDING));
-    const found: string[] = [];
-    for (let at = firstNotBefore(sorted.length, (one) => (sorted[one] ?? '') < prefix); ; at += 1) {
-      const word = sorted[at];
-      if (word === undefined || !word.startsWith(prefix)) return found;
-      if (word === text || isNumber(word) || (!isOne && word.length < text.length)) continue;
+    const prefix = text.slice(0, Math.max(3, text.length - (endingOf(text)?.length ?? LONGEST_CUT)));
+    const placeOf = (key: string): number => firstNotBefore(sorted.length, (at) => (sorted[at] ?? '') < key);
+    return sorted.slice(placeOf(prefix), placeOf(`${prefix}\uffff`)).filter((word) => {
+      if (word === text || isNumber(word) || (!isOne && word.length < text.length)) return false;
       const [short, long] = text.length < word.length ? [text, word] : [word, text];
-      if (isShortFor(short, long) && (sharesStem(short, long, text) || (isDotted && short === text && text.length > 3)))
-        found.push(word);
-    }
+      if (!isShortFor(short, long)) return false;
+      return sharesStem(short, long, text) || (isDotted && text.length > 3 && short === text && long.startsWith(text));
+    });
   };
-  const misspelt = (text: string, isDotted: boolean, isOne: boolean): readonly Anchor<P>[] =>
-    [text, ...expanded(text, isDotted)].flatMap((whole) =>
+  /** An ending that was expanded has no mistake itself: "klosterg." is not Klostervej. */
+  const misspelt = (text: string, isDotted: boolean): readonly Anchor<P>[] =>
+    [{ whole: text, ending: '' }, ...expanded(text, isDotted)].flatMap(({ whole, ending }) =>
       near.find(whole).flatMap(({ at, mistakes }) => {
         const word = sorted[at] ?? '';
-        if (isOtherEnding(whole, word)) return [];
-        const most = isOne ? MOST_JOINED : 1;
-        return (anchors.get(word) ?? []).flatMap((one) => (one.count <= most ? [{ ...one, mistakes }] : []));
+        if (!word.endsWith(ending) || isOtherEnding(whole, word)) return [];
+        return (anchors.get(word) ?? []).map((one) => ({ ...one, mistakes }));
       }),
     );
   const lookUp = (text: string, isDotted: boolean, isOne: boolean, isMisspelt: boolean): readonly Anchor<P>[] => {
@@ -495,10 +490,10 @@ const createLookUp = <P extends Phrase>(
     const ofKind = [...kinds].flatMap((kind) => byKind.get(kind) ?? []);
     const short = text.length > 3 ? abbreviated(text, isDotted, isOne).flatMap((word) => anchors.get(word) ?? []) : [];
     const found = new Set([...exact, ...ofKind, ...short.filter(({ count: words }) => words < MOST_JOINED)]);
-    const mayErr = isMisspelt && text.length > 4 && !isKnown(text) && !(isOne && isWorkWord(text));
-    return [...found, ...(mayErr ? misspelt(text, isDotted, isOne) : [])];
+    const mayErr = isMisspelt && isOne && text.length > 4 && !isKnown(text) && !isWorkWord(text);
+    return [...found, ...(mayErr ? misspelt(text, isDotted) : [])];
   };
-  // By the text alone, because making longer keys takes as long as looking up.
+  // A cache for each combination of flags: building longer keys would take as long as looking up.
   const lookUps = [0, 1, 2, 3, 4, 5, 6, 7].map((flags) =>
     remembered((text: string) => lookUp(text, (flags & 1) > 0, (flags & 2) > 0, (flags & 4) > 0)),
   );
@@ -564,17 +559,15 @@ export const createPhrases = <P extends Phrase>(
   };
 };
 
-/** What is missing of a phrase, and how it differs, in one number. */
+/** How much of a phrase is missing or written differently; 0 for an exact hit. */
 export const costOf = ({ phrase, missing, mistakes, initials }: Hit): number =>
   missing.reduce((sum, at) => sum + (phrase.roles[at] === 'core' ? 3 : 1), 0) + mistakes + initials / 2;
 
-/** Whether a hit has enough of its phrase: more than half of what its words tell. */
+/** Whether a hit has more than half of what the words of its core tell. */
 const isTelling = ({ phrase: { weights, roles }, missing }: Hit): boolean => {
-  if (missing.length === 0) return true;
-  const isCore = (at: number): boolean => roles[at] === 'core';
   const sumOf = (places: readonly number[]): number =>
-    places.reduce((sum, at) => sum + (isCore(at) ? (weights[at] ?? 0) : 0), 0);
-  return sumOf(missing) < sumOf(weights.map((_, at) => at)) / 2;
+    places.reduce((sum, at) => sum + (roles[at] === 'core' ? (weights[at] ?? 0) : 0), 0);
+  return missing.length === 0 || sumOf(missing) < sumOf([...weights.keys()]) / 2;
 };
 
 /** A phrase without its kinds. */

@@ -1,6 +1,6 @@
 /**
- * Words with a meaning of their own in the names of folders: what no list of addresses can tell. None is needed: a word that is missing
- * here makes a question, and one too many hides no place that an assignment's address or city names.
+ * Words of offices and trades, and others whose meaning no list of addresses shows. A missing word causes a question, never a mistake. A
+ * word too many does not hide the address or city of an assignment.
  */
 import { folded, MONTHS, remembered } from './names.ts';
 
@@ -23,7 +23,7 @@ export const ENDINGS = set(
 /** Join two houses or flats. */
 export const AND_WORDS = set('og och and und ja en et e y i a oraz ir un ja és és');
 
-/** Forms of companies: they tell nobody apart. */
+/** Legal forms of companies, which do not tell companies apart. */
 export const COMPANY_FORMS = set(
   'as ab oy oyj ltd limited gmbh ag kg aps a s inc llc plc bv nv sa sarl srl spa co company sønn og and und hb enk ans da lda sro',
 );
@@ -33,7 +33,7 @@ const FILLING = set(
   'della dei delle degli del dello dal nel las los el les lo im am the a an of and for to from in at on by with og i på av til fra ved och med från till en et ja und von bei mit der die das de la le du des den del da do dos das no na w z u ze za do per con il lo di v ve na k s a o para com em por',
 );
 
-/** What is worked on and how, and what documents are called. */
+/** Parts of buildings, kinds of work and names of documents. */
 const WORK = set(`
 stairwell stairwells fyr oferta wycena piec apkure iekārta jumts siltums tetto caldaia kotel plyn okna topení kazán gáz fűtés katilas šildymas langai kate küte aken caldeira janela telha gesso azulejo esgoto hidráulica elétrico vazio chaves zlec exp ref réf nr ord ordre ordine orden auftrag projekt dossier tarjous rakennus boiler roofing gutters wiring damp hvac permit quote estimate
 abfluss abnahme abril abschnitt acqua adresse adresser afgerond aflevering aflyst afløb aftale after afvoer agosto agreement agua akt
@@ -126,5 +126,5 @@ export const isWorkWord = remembered((word: string): boolean => {
 
 const MONTH_NAMES: ReadonlySet<string> = new Set(MONTHS.flatMap((names) => names.split(' ')));
 
-/** Whether `word` says nothing of its own. */
+/** Whether `word` is a small word such as "of". */
 export const isFilling = (word: string): boolean => FILLING.has(word);
