@@ -92,7 +92,7 @@ const rest: readonly WorkColumn[] = [
   {
     id: 'Status',
     header: () => t('assignment.status'),
-    width: '124px',
+    width: '148px',
     sort: 'AssignmentStatus',
     cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
     text: (row) => statusName(row.AssignmentStatus),
