@@ -1,6 +1,6 @@
 /** The app as a whole: the state that a window starts with, the events that change it, and updates. */
 import { z } from 'zod';
-import { call, nothing, savedFile } from './call.ts';
+import { call, nothing } from './call.ts';
 import { Connection, Reachability, SessionStatus, WantedPassword } from './connection.ts';
 import { Draft } from './drafts.ts';
 import { ErrorData } from './errors.ts';
@@ -123,22 +123,4 @@ export const updatesCalls = {
   check: call(nothing, z.void()),
   /** Quits the app, installs the downloaded version and starts it again. Errors: `update/busy`, `update/missing`. */
   install: call(nothing, z.void()),
-};
-
-export const exportCalls = {
-  /**
-   * Saves a table as CSV where the user chooses, with semicolons if their numbers have a decimal comma. Errors:
-   * `app/unsupported`, `data/unwritable`, `output/…`.
-   */
-  csv: call(
-    z.object({
-      name: z.string().min(1).max(100),
-      header: z.array(z.string()).max(100).readonly(),
-      rows: z
-        .array(z.array(z.union([z.string(), z.number(), z.boolean()])).readonly())
-        .max(200_000)
-        .readonly(),
-    }),
-    savedFile,
-  ),
 };

@@ -3,7 +3,7 @@
  * the renderer are derived from it: a call that is not here does not exist.
  */
 import type { z } from 'zod';
-import { appCalls, exportCalls, updatesCalls } from './app.ts';
+import { appCalls, updatesCalls } from './app.ts';
 import { assignmentsCalls } from './assignments.ts';
 import { connectionCalls, networkCalls, sessionCalls } from './connection.ts';
 import { doctorCalls } from './doctor.ts';
@@ -14,6 +14,7 @@ import { cacheCalls, offlineCalls, outboxCalls } from './offline.ts';
 import { preferencesCalls, viewCalls } from './preferences.ts';
 import { orderableEventsCalls, protocolsCalls } from './protocols.ts';
 import { searchCalls } from './search.ts';
+import { exportCalls } from './sheets.ts';
 import { receiptsCalls, uploadsCalls } from './uploads.ts';
 import { foldersCalls, watchedFoldersCalls } from './watched-folders.ts';
 

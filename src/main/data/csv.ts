@@ -21,6 +21,16 @@ const cell = (value: CsvValue, format: SheetFormat): string => {
   return `"${harmlessCell(String(value ?? '')).replaceAll('"', '""')}"`;
 };
 
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `time` as spreadsheets read it in every country: local, such as `2026-11-22`. */
+export const localDay = (time: Date): string =>
+  `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+
+/** Such as `2026-11-22 08:15:00`. */
+export const localTime = (time: Date): string =>
+  `${localDay(time)} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
+
 // A table as a file that spreadsheets open.
 
 type CsvTable = {

@@ -34,6 +34,7 @@ const costly = new Set([
   'connection.useSample',
   'session.signOut',
   'export.csv',
+  'export.begin',
   'cache.clear',
 ]);
 

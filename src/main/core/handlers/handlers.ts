@@ -19,7 +19,6 @@ import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { orMissing, pointsWith } from '../../cache/reader.ts';
 import type { WorkContext } from '../../cache/work-list.ts';
-import { writeCsv } from '../../data/csv.ts';
 import { userFile } from '../../data/user-file.ts';
 import { plainWords } from '../../matching/names.ts';
 import { readAuthorities } from '../../net/trust.ts';
@@ -43,6 +42,7 @@ import type { createLetterhead } from '../receipts/letterhead.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import type { State } from '../state/state.ts';
 import { compareFolder } from './compare-folder.ts';
+import { createExports, type Save } from './exports.ts';
 import { createKnownProgress } from './known-progress.ts';
 
 type Parts = {
@@ -90,11 +90,7 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
   const { connected } = connections;
   const nextDoctor = createTurns();
   /** Errors: `data/unwritable`, those of `userFile`. */
-  const save = async (
-    name: string,
-    extensions: readonly [string, ...string[]],
-    write: (path: string) => Promise<void>,
-  ) => {
+  const save: Save = async (name, extensions, write) => {
     const path = await required(host.pickSavePath)(`${name}.${extensions[0]}`, extensions);
     if (path === undefined) return undefined;
     // A host that hands files over chooses its own paths.
@@ -151,17 +147,12 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
       cancel: () => void nextDoctor(),
       saveBundle: () => save('inspection-desk-doctor', ['zip'], doctor.saveBundle),
     },
-    export: {
-      csv: ({ name, ...table }) => {
-        const { number } = createFormats({ ...readPreferences(settings), systemLocale: host.locale });
-        return save(safeName(name), ['csv'], (path) => writeCsv(path, table, sheetFormat(number)));
-      },
-    },
+    export: createExports(save, () => {
+      const { number } = createFormats({ ...readPreferences(settings), systemLocale: host.locale });
+      return sheetFormat(number);
+    }),
   };
 };
-
-/** A name that is valid on every file system. */
-const safeName = (name: string): string => name.replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, ' ').trim() || 'export';
 
 type Erasable = Pick<ReturnType<ConnectionSwitch['connected']>, 'connectionId' | 'offlineWalk'>;
 

@@ -3,10 +3,10 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
 import { sheetFormat } from '../../../contract/text.ts';
 import { sizeInUnit } from '../../../words/size.ts';
-import { CSV_START, csvRow } from '../../data/csv.ts';
+import { inTurns, type Pieces } from '../../async/in-turns.ts';
+import { CSV_START, csvRow, localTime } from '../../data/csv.ts';
 import { replaceFile } from '../../data/files.ts';
 import {
   type Cell,
@@ -218,7 +218,7 @@ tfoot td { border: 0; border-top: 0.75pt solid #888; }
 .keys p { margin: 0 0 4pt; break-inside: avoid; }
 `;
 
-const contents: Readonly<Record<ReceiptJob['format'], (receipt: Receipt) => Iterable<string | Uint8Array>>> = {
+const contents: Readonly<Record<ReceiptJob['format'], (receipt: Receipt) => Pieces>> = {
   page: receiptPage,
   xlsx: receiptXlsx,
   csv: receiptCsv,
@@ -239,19 +239,6 @@ export const writeReceipt = async (
     pipeline(Readable.from(inTurns(contents[job.format](receipt))), createWriteStream(temporary)),
   );
 };
-
-const TURN_MS = 10;
-
-/** Yields `pieces`, and returns to the event loop after each 10 ms. */
-async function* inTurns<T extends string | Uint8Array>(pieces: Iterable<T>): AsyncGenerator<T> {
-  let turnEndsAt = performance.now() + TURN_MS;
-  for (const piece of pieces) {
-    if (piece.length > 0) yield piece;
-    if (performance.now() < turnEndsAt) continue;
-    await setImmediate();
-    turnEndsAt = performance.now() + TURN_MS;
-  }
-}
 
 // A receipt as CSV, for the user's spreadsheet.
 
@@ -283,12 +270,6 @@ function* receiptCsv(receipt: Receipt): Generator<string> {
     }
   }
 }
-
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** `time` as spreadsheets read it in every country: local, such as `2026-11-22 08:15:00`. */
-const localTime = (time: Date): string =>
-  `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
 
 const csvCell = (cell: Cell | undefined): string | number => (cell instanceof Date ? localTime(cell) : (cell ?? ''));
 

@@ -1,0 +1,51 @@
+/** Tables that are saved for spreadsheet programs. */
+import { z } from 'zod';
+import { call, savedFile } from './call.ts';
+
+export const SheetType = z.enum(['xlsx', 'csv']);
+export type SheetType = z.infer<typeof SheetType>;
+
+/** A time in ms since 1970, shown in local time; `day`: without its hours. Excel's calendar ends in 9999. */
+const SheetTime = z.object({ ms: z.number().max(253_402_300_799_999), day: z.boolean() });
+
+/** Texts, numbers and times stay what they are; a text is never read as a formula. */
+export const SheetCell = z.union([z.string(), z.number(), SheetTime]);
+export type SheetCell = Readonly<z.infer<typeof SheetCell>>;
+
+/** The most rows of one call. */
+export const SHEET_STEP = 1000;
+
+const name = z.string().min(1).max(100);
+const header = z.array(z.string()).max(100).readonly();
+const open = { exportId: z.uuid() };
+
+export const exportCalls = {
+  /**
+   * Begins a file where the user chooses; undefined if they cancel. Its rows follow, and `finish` puts it in its place: until then
+   * nothing is there. One file is written at a time: the one before it is abandoned. Errors: `app/unsupported`, `output/…`.
+   */
+  begin: call(z.object({ name, type: SheetType, header }), z.object(open).optional()),
+  /** Errors: `data/unwritable`, `input/invalid` for a file that was finished or abandoned. */
+  rows: call(
+    z.object({ ...open, rows: z.array(z.array(SheetCell).max(100).readonly()).max(SHEET_STEP).readonly() }),
+    z.void(),
+  ),
+  /** Errors: as for `rows`. */
+  finish: call(z.object(open), savedFile),
+  cancel: call(z.object(open), z.void()),
+  /**
+   * Saves a short table as CSV where the user chooses, with semicolons if their numbers have a decimal comma. Errors:
+   * `app/unsupported`, `data/unwritable`, `output/…`.
+   */
+  csv: call(
+    z.object({
+      name,
+      header,
+      rows: z
+        .array(z.array(z.union([z.string(), z.number(), z.boolean()])).readonly())
+        .max(200_000)
+        .readonly(),
+    }),
+    savedFile,
+  ),
+};

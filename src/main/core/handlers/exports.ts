@@ -1,0 +1,68 @@
+/** Saves tables at paths that the user chooses: short ones at once, long ones while their rows arrive. */
+import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../../contract/calls.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import type { SheetFormat } from '../../../contract/text.ts';
+import { writeCsv } from '../../data/csv.ts';
+import { type SheetRows, writeSheet } from '../../data/sheet.ts';
+
+/** Lets `write` write a file where the user chooses; undefined if they cancel. `name`: without the extension. */
+export type Save = (
+  name: string,
+  extensions: readonly [string, ...string[]],
+  write: (path: string) => Promise<void>,
+) => Promise<{ readonly path: string } | undefined>;
+
+type OpenFile = {
+  readonly id: string;
+  readonly rows: WritableStreamDefaultWriter<SheetRows>;
+  readonly saved: ReturnType<Save>;
+};
+
+export const createExports = (save: Save, format: () => SheetFormat): Handlers['export'] => {
+  let current: OpenFile | undefined;
+  const fileOf = (exportId: string): OpenFile => {
+    if (current?.id !== exportId) throw new DeskError('input/invalid', 'no such file is being written');
+    return current;
+  };
+  const abandon = async (): Promise<void> => {
+    const file = current;
+    current = undefined;
+    await file?.rows.abort().catch(() => {});
+    await file?.saved.catch(() => {});
+  };
+  return {
+    begin: async ({ name, type, header }) => {
+      await abandon();
+      const { readable, writable } = new TransformStream<SheetRows, SheetRows>();
+      const begun = Promise.withResolvers<boolean>();
+      const saved = save(safeName(name), [type], (path) => {
+        begun.resolve(true);
+        return writeSheet(path, { name, type, header }, readable, format());
+      });
+      // Its errors are those of `rows` and `finish`, unless it has not begun.
+      saved.then(() => begun.resolve(false), begun.reject);
+      if (!(await begun.promise)) return undefined;
+      current = { id: randomUUID(), rows: writable.getWriter(), saved };
+      return { exportId: current.id };
+    },
+    rows: async ({ exportId, rows }) => {
+      const file = fileOf(exportId);
+      // A file that cannot be written takes no rows: `saved` says why.
+      await file.rows.write(rows).catch(() => file.saved);
+    },
+    finish: async ({ exportId }) => {
+      const file = fileOf(exportId);
+      await file.rows.close().catch(() => {});
+      current = undefined;
+      return file.saved;
+    },
+    cancel: async ({ exportId }) => {
+      if (current?.id === exportId) await abandon();
+    },
+    csv: ({ name, ...table }) => save(safeName(name), ['csv'], (path) => writeCsv(path, table, format())),
+  };
+};
+
+/** A name that is valid on every file system. */
+const safeName = (name: string): string => name.replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, ' ').trim() || 'export';

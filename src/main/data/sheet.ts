@@ -1,0 +1,55 @@
+/** Tables as files for spreadsheet programs, written while their rows arrive: a table of any length needs little memory. */
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { SheetCell, SheetType } from '../../contract/sheets.ts';
+import type { SheetFormat } from '../../contract/text.ts';
+import { inTurns } from '../async/in-turns.ts';
+import { CSV_START, csvRow, localDay, localTime } from './csv.ts';
+import { replaceFile } from './files.ts';
+import { type Row, workbook } from './workbook.ts';
+
+export type SheetRows = readonly (readonly SheetCell[])[];
+
+export type SheetHead = { readonly name: string; readonly type: SheetType; readonly header: readonly string[] };
+
+/** Writes the `rows` to `path`, completely or not at all; CSV in the user's `format`. Errors: `data/unwritable`. */
+export const writeSheet = (
+  path: string,
+  head: SheetHead,
+  rows: AsyncIterable<SheetRows>,
+  format: SheetFormat,
+): Promise<void> =>
+  replaceFile(path, (temporary) =>
+    pipeline(
+      Readable.from(inTurns(head.type === 'csv' ? csvPieces(head, rows, format) : xlsxPieces(head, rows))),
+      createWriteStream(temporary),
+    ),
+  );
+
+async function* csvPieces({ header }: SheetHead, rows: AsyncIterable<SheetRows>, format: SheetFormat) {
+  yield CSV_START + csvRow(header, format);
+  for await (const some of rows) yield some.map((row) => csvRow(row.map(csvCell), format)).join('');
+}
+
+const csvCell = (cell: SheetCell): string | number => {
+  if (typeof cell !== 'object') return cell;
+  return (cell.day ? localDay : localTime)(new Date(cell.ms));
+};
+
+async function* xlsxPieces({ name, header }: SheetHead, rows: AsyncIterable<SheetRows>): AsyncGenerator<Uint8Array> {
+  const every = async function* (): AsyncGenerator<Row> {
+    for await (const some of rows) for (const row of some) yield row.map(xlsxCell);
+  };
+  const widths = header.map((text) => Math.max(WIDTH, text.length + 2));
+  yield* workbook([{ name, widths, header, rows: every() }]);
+}
+
+/** Of a column, in characters. */
+const WIDTH = 18;
+
+const xlsxCell = (cell: SheetCell): Row[number] => {
+  if (typeof cell !== 'object') return cell;
+  const time = new Date(cell.ms);
+  return cell.day ? { day: time } : time;
+};
