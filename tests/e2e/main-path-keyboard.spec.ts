@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { tabTo } from './support/focus.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { shown } from './support/steps.ts';
+import { firstRow, shown } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('does the whole job by keyboard alone: sign in, find, upload, see it done, report', { tag: '@preview' }, async ({
@@ -28,7 +28,7 @@ test('does the whole job by keyboard alone: sign in, find, upload, see it done, 
   await expect(page.getByRole('option').first().getByText(address, { exact: true })).toBeVisible();
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: address })).toBeFocused();
-  await tabTo(page, page.getByRole('table', { name: 'Assignments' }).getByRole('cell').getByRole('button').first());
+  await tabTo(page, firstRow(page, 'Assignments').getByRole('button'));
   await keyboard.press('Enter');
 
   await chooseFolder(() => press('Choose folder'), join(documents, 'Documents'));

@@ -27,8 +27,8 @@ test('is accessible when browsing, in all colour schemes', async ({ desk }) => {
   await page.getByRole('dialog').getByRole('grid').waitFor();
   await expectNoBarriers(page, 'calendar');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /^Columns/ }).click();
-  await page.getByRole('menuitemcheckbox').first().waitFor();
+  await page.getByRole('button', { name: /^Table options/ }).click();
+  await page.getByRole('checkbox', { name: 'City' }).waitFor();
   await expectNoBarriers(page, 'columns');
   await page.keyboard.press('Escape');
   await page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').click();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { signIn } from './support/steps.ts';
+import { firstRow, openExport, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('B28, B29, B32: a search that the service completes, whose rows are copied, and the list saved in full', {
@@ -35,12 +35,10 @@ test('B28, B29, B32: a search that the service completes, whose rows are copied,
 
   await search.fill('');
   await expect(page.getByText(/^\d+ of 240 protocols loaded$/)).toBeVisible();
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
-  await expect(page.getByText(/^Loaded so far: .* The service has 240 protocols\.$/)).toBeVisible();
-  const csv = await desk.saveFile(
-    () => page.getByRole('button', { name: 'Load all and save' }).click(),
-    join(documents, 'all.csv'),
-  );
+  const begin = await openExport(page);
+  await expect(page.getByText(/^\d+ rows are loaded so far\. The service has 240\.$/)).toBeVisible();
+  const csv = await desk.saveFile(() => begin.click(), join(documents, 'all.csv'));
+  await expect(page.getByText(/^Saved to /)).toBeVisible();
   expect(csv.trim().split('\r\n')).toHaveLength(241);
 
   // Most of these rows are not in view: they are read once the keys are pressed.
@@ -52,6 +50,63 @@ test('B28, B29, B32: a search that the service completes, whose rows are copied,
   const all = await pastedInto(page, search);
   expect(all.text.trimEnd().split(/\r?\n/)).toHaveLength(240);
   expect(all.html.match(/<tr/g)).toHaveLength(240);
+});
+
+test('arranges the columns of a table, finds a row by its name, and offers what can be done with it', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await signIn(desk);
+  const name = 'Protocols';
+  const headings = page.getByRole('table', { name }).getByRole('columnheader');
+  await expect(firstRow(page, name)).toBeVisible();
+  const usual = await headings.allInnerTexts();
+  expect(usual.slice(0, 4)).toEqual(['Address', 'City', 'Postcode', 'Facility']);
+
+  const options = page.getByRole('button', { name: /^Table options/ }).filter({ visible: true });
+  await options.click();
+  const dialog = page.getByRole('dialog', { name: 'Table options' });
+  await dialog.getByRole('button', { name: 'Move Facility up' }).click();
+  await expect(dialog.getByRole('button', { name: 'Move Facility up' })).toBeFocused();
+  await dialog.getByRole('checkbox', { name: 'Points' }).uncheck();
+  await dialog.getByRole('checkbox', { name: /ID$/ }).check();
+  // What is outside of the open options is hidden from screen readers.
+  const height = async () => (await page.locator('[data-row="0"]').first().boundingBox())?.height ?? 0;
+  const comfortable = await height();
+  await dialog.getByRole('checkbox', { name: 'Compact rows' }).check();
+  await expect.poll(height).toBe(comfortable - 12);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: /Hidden columns: Points$/ })).toBeFocused();
+  await expect(headings).toHaveText([/Address/, 'City', 'Facility', 'Postcode', 'Inspected', /./, /ID$/]);
+
+  // In a narrow window the table scrolls sideways below its first column, and the options stay in view.
+  await page.setViewportSize({ width: 700, height: 700 });
+  const scroller = page.getByRole('group', { name });
+  await scroller.evaluate((element) => element.scrollTo({ left: 1000 }));
+  await expect.poll(() => scroller.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+  await expect(firstRow(page, name).getByRole('cell').first()).toBeInViewport({ ratio: 1 });
+  await expect(options).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  // One stop of Tab: from the rows, the arrow up leads to the headings, and down to the rows again.
+  const names = await page.getByRole('table', { name }).locator('tbody tr[data-row] td:first-child').allInnerTexts();
+  const wanted = names.findIndex((text, at) => at > 2 && names.indexOf(text) === at);
+  await firstRow(page, name).getByRole('button').focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(headings.first().getByRole('button')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(firstRow(page, name).getByRole('button')).toBeFocused();
+  await page.keyboard.type(names[wanted] ?? '');
+  const found = page.getByRole('table', { name }).locator(`[data-row="${wanted}"]`);
+  await expect(found.getByRole('button')).toBeFocused();
+
+  await found.click({ button: 'right' });
+  await expect(page.getByRole('menuitem')).toHaveText(['Open', 'Copy', 'Select all', 'Export…']);
+  await page.getByRole('menuitem', { name: 'Copy' }).click();
+  await expect(page.getByText('Copied 1 row')).toBeVisible();
+  await found.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Open' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: names[wanted] ?? '' })).toBeVisible();
 });
 
 /** What another program would get from the clipboard. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
@@ -77,6 +77,37 @@ test('writes a table and a report to the chosen path, and nothing without a choi
   expect(shown).toEqual([root]);
   const { batches } = await desk.handlers.app.snapshot(undefined);
   expect(batches).toMatchObject([{ batchId, title: expect.any(String) }]);
+});
+
+test('writes a long table while its rows arrive, and leaves nothing of one that is cancelled', async () => {
+  const folder = makeDirectory();
+  const pickSavePath = async (name: string) => join(folder, name);
+  const desk = await openSignedIn({ sandbox: sandbox.address, host: { pickSavePath } });
+  const { begin, rows, finish, cancel } = desk.handlers.export;
+  const head = { name: 'Streets', type: 'csv', header: ['City', 'Points'] } as const;
+  const row = (index: number) => [`Street ${index}`, index + 0.5];
+  await desk.handlers.preferences.set({ formats: 'sv' });
+  const file = (await begin(head)) ?? expect.fail('cancelled');
+  for (let from = 0; from < 5000; from += 1000)
+    await rows({ ...file, rows: Array.from({ length: 1000 }, (_, at) => row(from + at)) });
+  // It takes its place once it is complete.
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^Streets\.csv\..*\.part$/)]);
+  const { path = '' } = (await finish(file)) ?? {};
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\r\n');
+  expect(lines).toHaveLength(5001);
+  expect(lines[2500]).toBe('"Street 2499";2499,5');
+  await expect(rows({ ...file, rows: [] })).rejects.toMatchObject({ code: 'input/invalid' });
+
+  const other = (await begin({ ...head, name: 'Other', type: 'xlsx' })) ?? expect.fail('cancelled');
+  await rows({ ...other, rows: [row(1)] });
+  await cancel(other);
+  expect(readdirSync(folder)).toEqual(['Streets.csv']);
+  // The next one abandons it, too.
+  await begin({ ...head, name: 'Other' });
+  const last = (await begin(head)) ?? expect.fail('cancelled');
+  await finish(last);
+  expect(readdirSync(folder)).toEqual(['Streets.csv']);
+  expect(readFileSync(path, 'utf8').trimEnd().split('\r\n')).toHaveLength(1);
 });
 
 test('B32: saves a table in the chosen number format', async () => {

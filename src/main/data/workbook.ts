@@ -1,6 +1,6 @@
 /**
- * Excel workbooks (ECMA-376, "Office Open XML"), written as they are read: a workbook of any length needs little memory. Texts are
- * cells of the type text, which no spreadsheet calculates.
+ * Excel workbooks (ECMA-376, "Office Open XML"), written as they are read: a workbook of any length needs little
+ * memory. Texts are cells of the type text, which no spreadsheet calculates.
  */
 import { Zip, ZipDeflate } from 'fflate';
 
@@ -86,7 +86,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Formats of cells, by their place in `cellXfs`. 22: date and time, 3: whole numbers, 14: date, as the country writes them. */
+/** Formats of cells, by their place in `cellXfs`, as the country writes them. 22: date and time, 3: number, 14: date. */
 const STYLE = { any: 0, bold: 1, moment: 2, whole: 3, day: 4 } as const;
 const STYLES = `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="22" applyNumberFormat="1"/><xf xfId="0" numFmtId="3" applyNumberFormat="1"/><xf xfId="0" numFmtId="14" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
@@ -125,7 +125,10 @@ const cellXml = (cell: Row[number], at: string): string => {
 /** Days since the end of 1899, in local time. */
 const serialOf = (time: Date): number => (time.getTime() - time.getTimezoneOffset() * 60_000) / 86_400_000 + 25_569;
 
-/** Escapes what XML cannot contain as `_xHHHH_` (ECMA-376, ST_Xstring), and the `_` of a text that looks like such an escape. */
+/**
+ * Escapes what XML cannot contain as `_xHHHH_` (ECMA-376, ST_Xstring), and the `_` of a text that looks like such an
+ * escape.
+ */
 const xmlText = (text: string): string =>
   text
     .slice(0, LONGEST_TEXT)

@@ -15,7 +15,7 @@ import type { CachedProtocol } from '../../contract/resources.ts';
 import type { Column } from '../ui/data-table/columns.tsx';
 import { TextBadge, type TextBadgeProps } from '../ui/text-badge.tsx';
 import { t } from '../words/words.ts';
-import { addressOf, codeWords, ServiceTime, serviceTimeText } from './texts.tsx';
+import { addressOf, codeWords, ServiceTime, serviceTimeCell, serviceTimeText } from './texts.tsx';
 
 /** The levels that a severity is mapped to. The API neither lists its values nor orders them. */
 type SeverityLevel = 'critical' | 'high' | 'medium' | 'unknown' | 'low' | 'info' | 'none';
@@ -133,6 +133,7 @@ export const protocolColumns: readonly ProtocolTableColumn[] = [
     sort: 'InspectionDate',
     cell: (row) => <ServiceTime raw={row.InspectionDate} show="day" />,
     text: (row) => serviceTimeText(row.InspectionDate, 'day'),
+    value: (row) => serviceTimeCell(row.InspectionDate, 'day'),
   },
   {
     id: 'Points',
@@ -156,4 +157,5 @@ export const protocolColumns: readonly ProtocolTableColumn[] = [
       ),
     text: ({ availableOffline }) => t(availableOffline ? 'protocols.complete' : 'protocols.listOnly'),
   },
+  { id: 'ID', header: () => t('protocol.id'), width: '18%', rare: true, cell: (row) => row.InspectionProtocolId },
 ];

@@ -1,6 +1,7 @@
 /** Values of the service as text. */
 
-import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
+import type { SheetCell } from '../ui/ui-context.ts';
+import { formatDay, formatMoment, isTime, toMilliseconds } from '../words/dates.ts';
 import { t, textOf } from '../words/words.ts';
 
 /** Where a protocol or an assignment is: the id of the facility stands in for a missing address. */
@@ -25,6 +26,12 @@ type ServiceTimeProps = {
 /** A time from the service in local time. */
 export const serviceTimeText = (raw: number, show: ServiceTimeProps['show']): string =>
   (show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw));
+
+/** A time from the service as a cell of a spreadsheet; empty if it has none. */
+export const serviceTimeCell = (raw: number, show: ServiceTimeProps['show']): SheetCell => {
+  const ms = toMilliseconds(raw);
+  return isTime(ms) ? { ms, day: show === 'day' } : '';
+};
 
 /** A time from the service in local time; its tooltip has the number that the service sent. */
 export const ServiceTime = ({ raw, show }: ServiceTimeProps) => (

@@ -31,7 +31,7 @@ export const formatMonth = (value: string, length: 'long' | 'short'): string => 
   return formats().month(new Date(year, month - 1).getTime(), length);
 };
 
-const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN(new Date(timeMs).getTime());
+export const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN(new Date(timeMs).getTime());
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

@@ -19,8 +19,8 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await signIn(desk);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await look('protocols');
-  await page.getByRole('button', { name: /^Columns/ }).click();
-  await page.getByRole('menuitemcheckbox').first().waitFor();
+  await page.getByRole('button', { name: /^Table options/ }).click();
+  await page.getByRole('checkbox', { name: 'City' }).waitFor();
   await look('columns');
   await page.keyboard.press('Escape');
   await firstRow(page, 'Protocols').click();

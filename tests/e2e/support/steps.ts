@@ -55,6 +55,15 @@ export const askToRemoveFile = async (page: Page): Promise<void> => {
   await page.getByRole('alertdialog').waitFor();
 };
 
+/** Opens the dialog that exports the table in view, for CSV; `part`: without the rows that are not loaded. */
+export const openExport = async (page: Page, part?: 'part'): Promise<Locator> => {
+  await page.getByRole('button', { name: 'Export…' }).filter({ visible: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await dialog.getByRole('radio', { name: /^CSV/ }).check();
+  if (part) await dialog.getByRole('checkbox', { name: 'Load the rest first' }).uncheck();
+  return dialog.getByRole('button', { name: 'Export' });
+};
+
 /** Text that can be seen: pages that were left stay in the document, hidden, and may say the same. */
 export const shown = (page: Page, text: string | RegExp) =>
   page.getByText(text, { exact: true }).filter({ visible: true });

@@ -5,7 +5,7 @@ import { type AssignmentSummary, customerName } from '../../../contract/resource
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { t } from '../../words/words.ts';
-import { addressOf, codeWords, ServiceTime, serviceTimeText } from '../texts.tsx';
+import { addressOf, codeWords, ServiceTime, serviceTimeCell, serviceTimeText } from '../texts.tsx';
 
 /** A status in the service's own words. */
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
@@ -34,6 +34,7 @@ const rest: readonly Column<AssignmentSummary>[] = [
     sort: 'StartTime',
     cell: (row) => <ServiceTime raw={row.StartTime} show="moment" />,
     text: (row) => serviceTimeText(row.StartTime, 'moment'),
+    value: (row) => serviceTimeCell(row.StartTime, 'moment'),
   },
   {
     id: 'Status',
@@ -43,6 +44,8 @@ const rest: readonly Column<AssignmentSummary>[] = [
     cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
     text: (row) => statusName(row.AssignmentStatus),
   },
+  { id: 'Facility', header: () => t('common.facility'), width: '14%', rare: true, cell: (row) => row.FacilityId },
+  { id: 'ID', header: () => t('assignment.id'), width: '18%', rare: true, cell: (row) => row.AssignmentId },
 ];
 
 /** For assignments in many places, identified by their addresses. */

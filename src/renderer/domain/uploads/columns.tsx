@@ -23,6 +23,7 @@ export const batchStarted: Column<Batch> = {
   header: () => t('assignment.history.started'),
   width: '188px',
   cell: ({ createdAtMs }) => formatMoment(createdAtMs),
+  value: ({ createdAtMs }) => ({ ms: createdAtMs, day: false }),
 };
 
 export const batchState: Column<Batch> = {
@@ -55,6 +56,8 @@ export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
   width: '92px',
   align: 'end',
   cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),
+  value: ({ sizeBytes = '' }) => sizeBytes,
+  sheetHeader: () => t('uploads.files.sizeBytes'),
 };
 
 /** `goesOn`: whether the upload is in progress and waits for nothing. */

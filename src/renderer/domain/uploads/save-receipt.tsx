@@ -108,9 +108,7 @@ export const SavedFiles = ({ busy, saved }: SavedFilesProps) => {
     <>
       <span role="status" className={styles.saved}>
         {busy && t('uploads.receipt.saving')}
-        {!busy && saved !== undefined && (
-          <span className={styles.path}>{t('protocols.saved', { path: saved.path })}</span>
-        )}
+        {!busy && saved !== undefined && <span className={styles.path}>{t('common.saved', { path: saved.path })}</span>}
       </span>
       {!busy && saved !== undefined && (
         <>

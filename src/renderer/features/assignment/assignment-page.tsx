@@ -250,6 +250,7 @@ const added: Column<KnownFile> = {
     />
   ),
   text: ({ addedAtMs }) => formatMoment(addedAtMs),
+  value: ({ addedAtMs }) => ({ ms: addedAtMs, day: false }),
 };
 
 const columnsOf = (files: readonly KnownFile[], remove: Action<[Key: string]>): readonly Column<KnownFile>[] => [

@@ -153,6 +153,7 @@ export const fileColumns: readonly Column<FoundFile>[] = [
     header: () => t('assignment.files.since'),
     width: '188px',
     cell: (file) => formatMoment(file.addedAtMs),
+    value: (file) => ({ ms: file.addedAtMs, day: false }),
   },
   fileState(true),
 ];

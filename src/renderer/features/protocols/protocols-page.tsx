@@ -5,17 +5,17 @@ import { ProtocolColumn } from '../../../contract/protocols.ts';
 import type { CachedProtocol } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { OpenButton } from '../../domain/actions.tsx';
-import { Failure, FailureBar } from '../../domain/errors.tsx';
+import { ErrorMessage, Failure, FailureBar } from '../../domain/errors.tsx';
 import { FilterButton } from '../../domain/filter-bar.tsx';
 import { protocolColumns, severityName } from '../../domain/protocols.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
 import { nextPage, type Shows, useProtocolList, useProtocolTable, type View } from '../../queries/protocols.ts';
-import { useAction, useApp, useDesk } from '../../state/context.tsx';
+import { useApp } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { useSort } from '../../ui/data-table/columns.tsx';
-import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { useDialog } from '../../ui/dialogs.tsx';
-import { useLatest, useOnChange } from '../../ui/hooks.ts';
+import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
+import type { Rest } from '../../ui/data-table/export-dialog.tsx';
+import { useLatest } from '../../ui/hooks.ts';
 import { later } from '../../ui/later.tsx';
 import { Empty, Loading, Minor, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -162,6 +162,15 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown):
 const unreadableOf = ({ list }: Service, { shows }: Shown, walked: number): number =>
   shows === 'filtered' ? 0 : Math.max(shows === 'search' ? 0 : walked, list?.unreadable ?? 0);
 
+/** How the rest of the list is read; undefined if all of it is loaded. */
+const restOf = (
+  { error, readsAll, setReadsAll }: Service,
+  { of, note, hasMore, isUnknown }: Coverage,
+): Rest | undefined =>
+  of === undefined && note === undefined && !hasMore && !isUnknown
+    ? undefined
+    : { of, isReading: readsAll, read: setReadsAll, failure: error && <ErrorMessage error={error} /> };
+
 type Wanted = {
   readonly text: string;
   readonly filter: ProtocolFilter;
@@ -180,7 +189,6 @@ type Protocols = {
  * table needs it, and its rows appear in the table.
  */
 const useProtocols = ({ text: typed, filter, scope }: Wanted): Protocols => {
-  const desk = useDesk();
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('protocols');
   const text = typed.slice(0, LONGEST_SEARCH);
@@ -203,12 +211,7 @@ const useProtocols = ({ text: typed, filter, scope }: Wanted): Protocols => {
   const openRow = useLatest((protocol: CachedProtocol) =>
     open({ name: 'protocol', protocol, severity: scope.severity }),
   );
-  const onSave = useLatest(async () => {
-    const { protocolSheet } = await import('./save-protocols.tsx');
-    const sheet = await protocolSheet(read);
-    const saved = await desk.export.csv(sheet);
-    return saved && { path: saved.path, rows: sheet.rows.length };
-  });
+  const handle = useRef<TableHandle>(null);
 
   const { list, busy } = service;
   if (error !== undefined) return { table: <Failure error={error} onRetry={reload} /> };
@@ -221,11 +224,10 @@ const useProtocols = ({ text: typed, filter, scope }: Wanted): Protocols => {
     <ProtocolCommands
       {...coverage}
       busy={busy}
-      error={service.error}
       readsAll={service.readsAll}
       onRefresh={service.reload}
       onRead={service.setReadsAll}
-      onSave={onSave}
+      onExport={() => handle.current?.exportRows()}
     />
   );
   const table = (
@@ -249,6 +251,8 @@ const useProtocols = ({ text: typed, filter, scope }: Wanted): Protocols => {
         onSort={setSort}
         onRange={onView}
         open={openRow}
+        handle={handle}
+        rest={restOf(service, coverage)}
         empty={rows > 0 ? undefined : <NoProtocols shows={shows} filter={filter} text={text} {...coverage} />}
       />
     </>
@@ -256,50 +260,26 @@ const useProtocols = ({ text: typed, filter, scope }: Wanted): Protocols => {
   return { count: countText(coverage), commands, table };
 };
 
-const SavePartDialog = later(async () => (await import('./save-protocols.tsx')).SavePartDialog);
-
 const useProtocolCommandsStyles = makeStyles({
   more: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
 });
 
-type ProtocolCommandsProps = Coverage &
-  Pick<Service, 'busy' | 'error' | 'readsAll'> & {
+type ProtocolCommandsProps = Pick<Coverage, 'rows' | 'note' | 'hasMore'> &
+  Pick<Service, 'busy' | 'readsAll'> & {
     readonly onRefresh: () => void;
-    /** Saves the table and returns the file's path and rows; undefined if no file was chosen. */
-    readonly onSave: () => Promise<Saved | undefined> | undefined;
+    readonly onExport: () => void;
     readonly onRead: (readsAll: boolean) => void;
   };
 
-type Saved = { readonly path: string; readonly rows: number };
-
-/** `of`: how many rows the service has, if more than the table. */
-const savedText = ({ path, rows }: Saved, of: number | undefined): string =>
-  of === undefined || rows >= of
-    ? t('protocols.saved', { path })
-    : t('protocols.savedPart', { path, loaded: rows, count: of });
-
 const PlainCommands = (props: ProtocolCommandsProps) => {
-  const { rows, of, busy, onRefresh, onSave, note, hasMore, isUnknown, error, readsAll, onRead } = props;
+  const { rows, busy, onRefresh, onExport, note, hasMore, readsAll, onRead } = props;
   const styles = useProtocolCommandsStyles();
   useWordsRevision();
-  const [saved, setSaved] = useState<Saved>();
-  const save = useAction(async () => setSaved(await onSave()));
-  // From then on the file has other rows than the table.
-  useOnChange(`${rows} of ${of}`, () => setSaved(undefined));
-  const said = saved && savedText(saved, of);
-  const asking = useDialog<true>();
-  const isPart = of !== undefined || hasMore || note !== undefined || isUnknown;
   return (
     <>
       <RefreshButton busy={busy} onClick={onRefresh} />
-      <Button
-        appearance="subtle"
-        icon={<ArrowDownload20Regular />}
-        disabledFocusable={save.busy || rows === 0}
-        title={t('protocols.savesRows', { count: rows })}
-        onClick={({ currentTarget }) => (isPart ? asking.open(currentTarget, true) : save.run())}
-      >
-        {t('protocols.save')}
+      <Button appearance="subtle" icon={<ArrowDownload20Regular />} disabledFocusable={rows === 0} onClick={onExport}>
+        {t('common.table.export')}
       </Button>
       {(note !== undefined || hasMore) && (
         <>
@@ -313,27 +293,9 @@ const PlainCommands = (props: ProtocolCommandsProps) => {
           </Button>
         </>
       )}
-      {asking.about && (
-        <SavePartDialog
-          rows={rows}
-          of={of}
-          error={error}
-          readsAll={readsAll}
-          isComplete={!isPart}
-          onRead={onRead}
-          onSave={() => {
-            asking.close();
-            save.run();
-          }}
-          onClose={asking.close}
-        />
-      )}
-      <Minor role="status" className={styles.more} title={said}>
-        {said}
-      </Minor>
     </>
   );
 };
 
 /** The actions of the table. Memoized: they do not render with every letter. */
-export const ProtocolCommands = memo(PlainCommands);
+const ProtocolCommands = memo(PlainCommands);

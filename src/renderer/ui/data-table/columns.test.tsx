@@ -59,6 +59,7 @@ const columns: readonly Column<number>[] = [
   { id: 'name', header: () => 'Name', minor: true, cell: (row) => `row ${row}` },
   { id: 'city', header: () => 'City', minor: true, cell: () => 'Oslo' },
   { id: 'price', header: () => 'Price', cell: (row) => `${row} €` },
+  { id: 'id', header: () => 'ID', rare: true, cell: (row) => `id-${row}` },
 ];
 
 let stored: Record<string, unknown> = {};
@@ -96,17 +97,21 @@ const show = (isNarrow: boolean, id = 'table') => {
   );
 };
 
-const headings = () => screen.getAllByRole('columnheader').map((heading) => heading.dataset.column);
+const headings = () => screen.getAllByRole('columnheader', { hidden: true }).map((heading) => heading.dataset.column);
 
-const choose = async (name: string): Promise<void> => {
-  fireEvent.click(await screen.findByRole('button', { name: /^Columns/ }));
-  fireEvent.click(await screen.findByRole(name === 'Default columns' ? 'menuitem' : 'menuitemcheckbox', { name }));
+const inOptions = async (role: 'button' | 'checkbox', name: string): Promise<void> => {
+  // What is outside of the open options is hidden from screen readers.
+  const options = await screen.findByRole('button', { name: /^Table options/, hidden: true });
+  if (options.getAttribute('aria-expanded') !== 'true') fireEvent.click(options);
+  fireEvent.click(await screen.findByRole(role, { name, hidden: true }));
 };
+
+const choose = (name: string): Promise<void> => inOptions(name === 'Default columns' ? 'button' : 'checkbox', name);
 
 it('B31: a narrow window leaves out minor columns, says which, and gives each back for good', async () => {
   show(true);
   expect(headings()).toEqual(['name', 'price']);
-  await screen.findByRole('button', { name: 'Columns. Hidden: City' });
+  await screen.findByRole('button', { name: 'Table options. Hidden columns: City' });
   await choose('City');
   expect(headings()).toEqual(['name', 'city', 'price']);
   expect(stored).toEqual({ 'table.table': { shown: { city: true } } });
@@ -124,7 +129,24 @@ it('B31: any column but the one that names the row can be hidden, and the usual 
   await choose('Price');
   expect(headings()).toEqual(['name', 'city']);
   expect(screen.getByText('This row could not be read.').closest('td')?.colSpan).toBe(2);
-  expect(screen.queryByRole('menuitemcheckbox', { name: 'Name' })).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: 'Name' })).toBeNull();
   await choose('Default columns');
   expect(headings()).toEqual(['name', 'city', 'price']);
+});
+
+it('moves columns, shows extra ones, and makes rows compact', async () => {
+  show(false);
+  await inOptions('button', 'Move Price up');
+  expect(headings()).toEqual(['name', 'price', 'city']);
+  await inOptions('button', 'Move Price down');
+  expect(headings()).toEqual(['name', 'city', 'price']);
+  expect(screen.queryByRole('columnheader', { name: 'ID', hidden: true })).toBeNull();
+  await choose('ID');
+  expect(headings()).toEqual(['name', 'city', 'price', 'id']);
+  const height = () => document.querySelector<HTMLElement>('[data-row] td')?.style.height;
+  expect(height()).toBe('40px');
+  await choose('Compact rows');
+  cleanup();
+  show(false);
+  expect(height()).toBe('28px');
 });

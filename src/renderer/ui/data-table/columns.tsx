@@ -1,12 +1,11 @@
 /** The columns of a table: what they show, their order, their widths, and which of them are shown. */
-import { type ReactNode, Suspense, useMemo, useSyncExternalStore } from 'react';
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { later } from '../later.tsx';
-import { useUi } from '../ui-context.ts';
+import { type SheetCell, useUi } from '../ui-context.ts';
 
 /** One column of a table. The first names the row: where rows can be opened, it is the button that opens them. */
 export type Column<Row> = {
-  /** Names the column where its width is remembered, the same in every language. */
+  /** Names the column in a view, the same in every language. */
   readonly id: string;
   /** The heading. */
   readonly header: () => string;
@@ -22,6 +21,9 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** The copied text of a cell that is more than a text. */
   readonly text?: (row: Row) => string;
+  /** The exported value of a cell, where that is more than its text: a time, or a number with its unit in `sheetHeader`. */
+  readonly value?: (row: Row) => SheetCell;
+  readonly sheetHeader?: () => string;
 };
 
 /** The order of a table's rows; `by` is the `sort` of one of its columns. */
@@ -120,8 +122,6 @@ export const inOrder = <C extends { readonly id: string }>(
 
 // Which columns of a table are shown: what the user has chosen, else what fits into the window.
 
-const ColumnChooser = later(async () => (await import('./column-chooser.tsx')).ColumnChooser);
-
 /** With minor columns, customers were cut to a letter in a window of 1,024 pixels. */
 const NARROW = '(max-width: 1199px)';
 
@@ -137,35 +137,70 @@ const isNarrow = (): boolean => matchMedia(NARROW).matches;
 const USUAL_PX = 620;
 const ADDED_PX = 120;
 
-/**
- * The columns of a table that are shown, in the order of its `view`. `chooser`: chooses columns; absent where the table leaves none
- * out in any window. `minWidthPx`: the table scrolls sideways rather than be narrower.
- */
+/** The columns of a table but for the first, in their order, and how to arrange them. */
+export type Arrangement = {
+  readonly columns: readonly { readonly id: string; readonly name: string; readonly isShown: boolean }[];
+  /** The names of the columns that the user, or a narrow window, has hidden. */
+  readonly hidden: readonly string[];
+  readonly show: (id: string, isShown: boolean) => void;
+  /** Moves a column before or after the next one. */
+  readonly move: (id: string, by: -1 | 1) => void;
+  /** Restores order, choice and widths; absent if they are the usual ones. */
+  readonly reset: (() => void) | undefined;
+};
+
+type ArrangedColumns<Row> = {
+  /** The columns that are shown. */
+  readonly shown: readonly Column<Row>[];
+  readonly arrangement: Arrangement;
+  /** The table scrolls sideways rather than be narrower. */
+  readonly minWidthPx: number;
+};
+
+/** `columns` as the table's `view` arranges them. */
 export const useColumns = <Row,>(
   columns: readonly Column<Row>[],
   view: TableView,
   setView: (view: TableView | undefined) => void,
-) => {
+): ArrangedColumns<Row> => {
   const narrow = useSyncExternalStore(followWidth, isNarrow, () => false);
   return useMemo(() => {
-    const { shown: choice = {}, order } = view;
+    const { sort, ...arranged } = view;
     const isUsual = ({ minor, rare }: Column<Row>): boolean => rare !== true && !(narrow && minor === true);
-    const isShown = (column: Column<Row>): boolean => column === columns[0] || (choice[column.id] ?? isUsual(column));
-    const ordered = inOrder(columns, order);
+    const isShown = (column: Column<Row>): boolean =>
+      column === columns[0] || (arranged.shown?.[column.id] ?? isUsual(column));
+    const ordered = inOrder(columns, arranged.order);
     const shown = ordered.filter(isShown);
     const added = shown.filter((column) => !isUsual(column)).length;
-    const entries = ordered
-      .slice(1)
-      .map((column) => ({ id: column.id, name: column.header(), isShown: isShown(column) }));
-    const chooser = columns.some(({ minor, rare }) => minor || rare) ? (
-      <Suspense>
-        <ColumnChooser
-          columns={entries}
-          onChoose={(column, chosen) => setView({ ...view, shown: { ...choice, [column]: chosen } })}
-          onReset={view.shown === undefined ? undefined : () => setView(undefined)}
-        />
-      </Suspense>
-    ) : undefined;
-    return { shown, chooser, minWidthPx: USUAL_PX + added * ADDED_PX };
+    const others = ordered.slice(1);
+    const arrangement: Arrangement = {
+      columns: others.map((column) => ({ id: column.id, name: column.header(), isShown: isShown(column) })),
+      hidden: others.filter((column) => column.rare !== true && !isShown(column)).map(({ header }) => header()),
+      show: (id, chosen) => setView({ ...view, shown: { ...arranged.shown, [id]: chosen } }),
+      move: (id, by) => {
+        const ids = others.map((column) => column.id).filter((one) => one !== id);
+        setView({ ...view, order: ids.toSpliced(others.findIndex((column) => column.id === id) + by, 0, id) });
+      },
+      reset: Object.keys(arranged).length === 0 ? undefined : () => setView(sort && { sort }),
+    };
+    return { shown, arrangement, minWidthPx: USUAL_PX + added * ADDED_PX };
   }, [columns, view, narrow, setView]);
+};
+
+// The height of the rows of all tables.
+
+const CompactRows = z.boolean();
+
+/** Whether rows are compact. */
+export const useCompactRows = (): readonly [boolean, (compact: boolean) => void] => {
+  const [isCompact = false, store] = useUi().useStored('compact-rows', CompactRows);
+  return [isCompact, store];
+};
+
+const COMPACT_PX = 12;
+
+/** The height of rows that are `comfortable` px high unless the user wants more of them in view. */
+export const useRowHeight = (comfortable: number): number => {
+  const [isCompact] = useCompactRows();
+  return isCompact ? comfortable - COMPACT_PX : comfortable;
 };

@@ -3,10 +3,12 @@ import { makeStyles, mergeClasses } from '@fluentui/react-components';
 import {
   Fragment,
   type KeyboardEvent,
+  type MouseEvent,
   memo,
   type ReactNode,
   type Ref,
   type RefObject,
+  useCallback,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -15,13 +17,18 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { useLatest, useOnChange } from '../hooks.ts';
+import { later } from '../later.tsx';
+import { useUi } from '../ui-context.ts';
 import { type FindReason, UnreadableRow } from './cells.tsx';
-import { type Column, type Sort, useColumns, useTableView } from './columns.tsx';
+import { type Column, type Sort, useColumns, useRowHeight, useTableView } from './columns.tsx';
+import type { ExportDialogProps, Rest } from './export-dialog.tsx';
 import { useRowFocus } from './row-focus.ts';
+import type { RowAction, RowMenuProps } from './row-menu.tsx';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
-import { type RowMenu, TableRow } from './table-row.tsx';
-import { type RowChecks, usePicks } from './use-picks.tsx';
+import { type OpenMenu, TableRow, type TableRowProps } from './table-row.tsx';
+import { useTypeAhead } from './type-ahead.ts';
+import { cellOf, type RowChecks, usePicks } from './use-picks.tsx';
 import type { ReadRows, RowId, TableSelection } from './use-selection.ts';
 
 // Chromium makes elements at most 33,554,432 pixels high, Firefox 17.8 million. Where the rows are higher together, they keep their
@@ -152,6 +159,8 @@ export type TableHandle = {
   readonly show: (index: number) => void;
   /** Brings the row at `index` into view and focuses it. */
   readonly focus: (index: number) => void;
+  /** Opens the dialog that saves the rows for spreadsheet programs. */
+  readonly exportRows: () => void;
 };
 
 type DataTableProps<Row> = {
@@ -167,7 +176,10 @@ type DataTableProps<Row> = {
   readonly total?: number;
   readonly rowHeight?: number;
   readonly open?: (row: Row) => void;
-  readonly menu?: RowMenu<Row> | undefined;
+  /** Opens a menu in the place of the table's own. */
+  readonly menu?: OpenMenu<Row> | undefined;
+  /** What the table's menu offers for a row besides opening it. */
+  readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
   /** Called with the first and last row in view whenever they change. */
   readonly onRange?: (first: number, last: number) => void;
   readonly busy?: boolean;
@@ -198,6 +210,8 @@ type DataTableProps<Row> = {
   readonly searched?: string | undefined;
   /** The fields of a row with words of `searched` that the texts of its cells lack: they are named below its name. */
   readonly foundIn?: FindReason<Row> | undefined;
+  /** Given where only a part of the list is loaded: an export can read the rest first. */
+  readonly rest?: Rest | undefined;
   /** Shown below the headings while there are no rows. */
   readonly empty?: ReactNode;
   /** Whether all rows are rendered, and the page scrolls instead of the table. */
@@ -207,25 +221,42 @@ type DataTableProps<Row> = {
 /** A table that flows has no view of its own. */
 const nowhere: RefObject<null> = { current: null };
 
+const TableOptions = later(async () => (await import('./table-options.tsx')).TableOptions);
+const ExportDialog = later(async () => (await import('./export-dialog.tsx')).ExportDialog<unknown>);
+const RowMenu = later(async () => (await import('./row-menu.tsx')).RowMenu);
+
 const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns: all, count, rowAt, total = count, unreadable = 0, rowHeight = 40 } = props;
-  const { open, menu, selection, checks, rowKey, read, question, searched, foundIn } = props;
-  const { busy, sort, onSort, onRange, onRowKey, onActive, handle, empty, flows = false } = props;
+  const { open, menu, actions, selection, checks, rowKey, read, question, searched, foundIn } = props;
+  const { busy, sort, onSort, onRange, onRowKey, onActive, handle, rest, empty, flows = false } = props;
   const styles = useTableStyles();
+  const { texts } = useUi();
   const [tableView, setTableView] = useTableView(id);
-  const { shown: columns, chooser, minWidthPx } = useColumns(all, tableView, setTableView);
+  const { shown: columns, arrangement, minWidthPx } = useColumns(all, tableView, setTableView);
+  const rowPx = useRowHeight(rowHeight);
   const openRow = useLatest(open);
   const openMenu = useLatest(menu);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const selecting = usePicks({ scroller, columns, count, rowAt, rowKey, read, selection });
-  const focus = useRowFocus(body, count, (index) => bring(index), selecting.chosen?.extend);
+  const focus = useRowFocus(body, {
+    count,
+    bring: (index) => bring(index),
+    extend: selecting.chosen?.extend,
+    leave: () => scroller.current?.querySelector<HTMLElement>('thead [data-heading]')?.focus(),
+  });
   const { active, activate, move } = focus;
   selecting.setActive(active);
-  const hasFocus = (open ?? menu ?? selection) !== undefined;
+  const nameOf = (row: Row): string => (all[0] === undefined ? '' : String(cellOf(all[0], row)));
+  const typeAhead = useTypeAhead({ count, rowAt, read, nameOf, move });
+  const [isExporting, setExporting] = useState(false);
+  const exportRows = useCallback(() => setExporting(true), []);
+  const rowMenu = useRowMenu({ scroller, rowAt, focus, selecting, open, actions, exportRows });
+  const hasFocus = (open ?? menu ?? selecting.chosen) !== undefined;
+  const [isInHeadings, setInHeadings] = useState(false);
 
   const rows = count + unreadable;
-  const view = useRowsInView(flows ? nowhere : scroller, { rows, rowPx: rowHeight, active, question });
+  const view = useRowsInView(flows ? nowhere : scroller, { rows, rowPx, active, question });
   const { first } = view;
   const last = Math.min(view.end, Math.max(0, count - 1));
   const every = Array.from({ length: flows ? rows : 0 }, (_, index) => ({ index, gapPx: 0 }));
@@ -246,13 +277,18 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
       activate(index);
       latestBring(index);
     };
-    return { show, focus: move };
-  }, [activate, move, latestBring]);
+    return { show, focus: move, exportRows };
+  }, [activate, move, latestBring, exportRows]);
   const onKeyDown = (event: KeyboardEvent): void => {
     onRowKey?.(event, active);
     if (event.defaultPrevented) return;
     focus.onKeyDown(event);
     selecting.onRowKey(event, active);
+    typeAhead(event, active);
+  };
+  const row = {
+    ...{ columns, height: rowPx, open: open && openRow, menu: menu && openMenu, onMenu: rowMenu.onMenu, selection },
+    ...{ picks: selecting.picks, onExtend: selecting.onExtend, checks, searched, foundIn, onFocus: activate },
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys in its rows, which have buttons, come up to it.
@@ -274,54 +310,127 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
         selection={selection}
         checks={checks}
         unreadable={unreadable}
-        chooser={chooser}
+        options={(tabStop) => <TableOptions arrangement={arrangement} onExport={exportRows} tabStop={tabStop} />}
+        tabStop={isInHeadings || !hasFocus || count === 0}
+        onFocus={() => setInHeadings(true)}
+        onLeave={() => hasFocus && count > 0 && move(active)}
         minWidthPx={minWidthPx}
         widths={tableView.widths}
         onWidths={(widths) => setTableView({ ...tableView, widths })}
       >
-        <tbody ref={body} onKeyDown={hasFocus ? onKeyDown : undefined}>
-          {rendered.map(({ index, gapPx }) => {
-            const row = index < count ? rowAt(index) : undefined;
-            return (
-              <Fragment key={index}>
-                <GapRow height={gapPx} />
-                {index >= count ? (
-                  <UnreadableRow
-                    index={index}
-                    height={rowHeight}
-                    columns={columns}
-                    selectable={(selection ?? checks) !== undefined}
-                  />
-                ) : row === undefined ? (
-                  <GapRow height={rowHeight} />
-                ) : (
-                  <TableRow
-                    columns={columns}
-                    row={row}
-                    index={index}
-                    height={rowHeight}
-                    open={open && openRow}
-                    menu={menu && openMenu}
-                    selection={selection}
-                    picks={selecting.picks}
-                    onExtend={selecting.onExtend}
-                    checks={checks}
-                    searched={searched}
-                    foundIn={foundIn}
-                    tabStop={index === active}
-                    onFocus={activate}
-                  />
-                )}
-              </Fragment>
-            );
-          })}
-          <GapRow height={restPx} />
+        <tbody ref={body} onFocus={() => setInHeadings(false)} onKeyDown={hasFocus ? onKeyDown : undefined}>
+          <Rows
+            rendered={rendered}
+            restPx={restPx}
+            count={count}
+            rowAt={rowAt}
+            row={row}
+            tabStop={isInHeadings ? undefined : active}
+          />
         </tbody>
       </TableFrame>
       {count + unreadable === 0 && empty}
       {selecting.bar}
+      {rowMenu.menu}
+      {isExporting && (
+        <ExportDialog
+          name={label}
+          columns={columns as readonly Column<unknown>[]}
+          count={count}
+          read={selecting.read}
+          selected={selecting.selected as ExportDialogProps<unknown>['selected']}
+          rest={rest}
+          onClose={(path) => {
+            setExporting(false);
+            if (path !== undefined) selecting.say(texts.exported(path));
+          }}
+        />
+      )}
     </div>
   );
+};
+
+type RowsProps<Row> = Pick<Rendered, 'rendered' | 'restPx'> & {
+  readonly count: number;
+  readonly rowAt: (index: number) => Row | undefined;
+  /** What all rows have in common. */
+  readonly row: Omit<TableRowProps<Row>, 'row' | 'index' | 'tabStop'>;
+  /** The row that Tab leads to. */
+  readonly tabStop: number | undefined;
+};
+
+/** The rows of a table that are rendered, with gaps in the place of the others. */
+const Rows = <Row,>({ rendered, restPx, count, rowAt, row: common, tabStop }: RowsProps<Row>) => {
+  const { columns, height, selection, checks } = common;
+  return (
+    <>
+      {rendered.map(({ index, gapPx }) => {
+        const row = index < count ? rowAt(index) : undefined;
+        return (
+          <Fragment key={index}>
+            <GapRow height={gapPx} />
+            {index >= count ? (
+              <UnreadableRow
+                index={index}
+                height={height}
+                columns={columns}
+                selectable={(selection ?? checks) !== undefined}
+              />
+            ) : row === undefined ? (
+              <GapRow height={height} />
+            ) : (
+              <TableRow {...common} row={row} index={index} tabStop={index === tabStop} />
+            )}
+          </Fragment>
+        );
+      })}
+      <GapRow height={restPx} />
+    </>
+  );
+};
+
+type UseRowMenu<Row> = Pick<DataTableProps<Row>, 'rowAt'> & {
+  readonly open: DataTableProps<Row>['open'] | undefined;
+  readonly actions: DataTableProps<Row>['actions'];
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly focus: ReturnType<typeof useRowFocus>;
+  readonly selecting: ReturnType<typeof usePicks<Row>>;
+  readonly exportRows: () => void;
+};
+
+/** The context menu of the rows. A row that is not selected becomes the only one that is, as in a list of files. */
+const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, actions, exportRows }: UseRowMenu<Row>) => {
+  const { picks, chosen, copySelected } = selecting;
+  const [shown, show] = useState<{ readonly index: number; readonly at: RowMenuProps['at'] }>();
+  const onMenu = useLatest((index: number, event: MouseEvent): void => {
+    const row = rowAt(index);
+    // Selected text keeps the menu of the system.
+    if (row === undefined || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    focus.activate(index);
+    if (picks !== undefined && !picks.has(row)) picks.only(index, row);
+    show({ index, at: { x: event.clientX, y: event.clientY } });
+  });
+  const row = shown && rowAt(shown.index);
+  const close = (): void => {
+    show(undefined);
+    if (shown !== undefined) focus.move(shown.index);
+  };
+  return {
+    onMenu: (open ?? actions ?? chosen) && onMenu,
+    menu: shown !== undefined && row !== undefined && (
+      <RowMenu
+        at={shown.at}
+        mountNode={scroller.current?.closest<HTMLElement>('[role="dialog"], main') ?? null}
+        open={open && (() => open(row))}
+        actions={actions?.(row) ?? []}
+        copy={chosen && copySelected}
+        selectAll={chosen?.all}
+        exportRows={exportRows}
+        onClose={close}
+      />
+    ),
+  };
 };
 
 /**
@@ -369,10 +478,11 @@ type TableBoxProps = {
 /** As high as the rows of the table in it, up to `maxHeight` px, where it scrolls. */
 export const TableBox = ({ rows, rowHeight = 40, maxHeight, isInDialog, children }: TableBoxProps) => {
   const styles = useBoxStyles();
+  const rowPx = useRowHeight(rowHeight);
   return (
     <div
       className={mergeClasses(styles.box, isInDialog && styles.inDialog)}
-      style={{ height: Math.min(headerHeight + rows * rowHeight + 1, maxHeight) }}
+      style={{ height: Math.min(headerHeight + rows * rowPx + 1, maxHeight) }}
     >
       {children}
     </div>

@@ -19,17 +19,21 @@ export const rowAfterKey = (key: string, from: number, count: number): number | 
   return target === undefined || count === 0 ? undefined : Math.min(last, Math.max(0, target));
 };
 
+type RowFocus = {
+  readonly count: number;
+  /** Called before the focus moves, so that the row is rendered by then. */
+  readonly bring: (index: number) => void;
+  /** Called with the rows that were passed with Shift. */
+  readonly extend: ((from: number, to: number) => void) | undefined;
+  /** Called by the arrow up in the first row. */
+  readonly leave: () => void;
+};
+
 /**
- * The focus of the rows in `body`, whose elements have `data-row`. `bringIntoView` is called before the focus moves, so that
- * the row is rendered by then. With Shift, `extend` gets the rows that were passed. Tab leads to the row at `active`; `move`
- * gives a row the focus.
+ * The focus of the rows in `body`, whose elements have `data-row`: the element of a row that has a `tabIndex`, or else its first
+ * control. Tab leads to the row at `active`; `move` gives a row the focus.
  */
-export const useRowFocus = (
-  body: RefObject<HTMLElement | null>,
-  count: number,
-  bringIntoView: (index: number) => void,
-  extend?: (from: number, to: number) => void,
-) => {
+export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring, extend, leave }: RowFocus) => {
   const [chosen, activate] = useState(0);
   const active = Math.max(0, Math.min(chosen, count - 1));
   const moved = useRef(false);
@@ -37,29 +41,62 @@ export const useRowFocus = (
   // The focus follows the active row.
   useLayoutEffect(() => {
     if (!moved.current) return;
-    const row = body.current?.querySelector<HTMLElement>(`[data-row="${active}"] :is(button, input)`);
+    const row = body.current?.querySelector<HTMLElement>(`[data-row="${active}"]`);
     if (!row) return;
     moved.current = false;
-    row.focus({ preventScroll: true });
+    focusOf(row)?.focus({ preventScroll: true });
   });
-  const bring = useLatest(bringIntoView);
+  const latestBring = useLatest(bring);
   const move = useCallback(
     (index: number): void => {
       moved.current = true;
       activate(index);
       // The row may have been active already.
       setMoves((moves) => moves + 1);
-      bring(index);
+      latestBring(index);
     },
-    [bring],
+    [latestBring],
   );
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.altKey || event.ctrlKey || event.metaKey || (event.shiftKey && extend === undefined)) return;
-    const target = rowAfterKey(event.key, active, count);
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    if (altKey || ctrlKey || metaKey || (shiftKey && extend === undefined)) return;
+    if ((key === 'ArrowRight' || key === 'ArrowLeft') && !shiftKey) {
+      moveInRow(event);
+      return;
+    }
+    const target = rowAfterKey(key, active, count);
     if (target === undefined) return;
     event.preventDefault();
+    if (key === 'ArrowUp' && active === 0 && !shiftKey) {
+      leave();
+      return;
+    }
     move(target);
-    if (event.shiftKey) extend?.(active, target);
+    if (shiftKey) extend?.(active, target);
   };
   return { active, activate, move, onKeyDown };
+};
+
+const controls = 'button, input, a';
+
+/** The element of a row that takes its focus. */
+export const focusOf = (row: HTMLElement): HTMLElement | null =>
+  row.hasAttribute('tabindex') ? row : row.querySelector<HTMLElement>(controls);
+
+/** Moves the focus to the next or previous control of its row: Tab leads to one of them only. */
+const moveInRow = (event: KeyboardEvent): void => {
+  const { target, key } = event;
+  const row = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-row]') : null;
+  if (row === null || !(target instanceof HTMLElement)) return;
+  const stops = [...(row.hasAttribute('tabindex') ? [row] : []), ...row.querySelectorAll<HTMLElement>(controls)];
+  const next = stops[stops.indexOf(target) + (key === 'ArrowRight' ? 1 : -1)];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+};
+
+/** Takes all controls of `row` but the one with its focus out of the order of Tab: the arrows lead to them. */
+export const leaveOneStop = (row: HTMLElement): void => {
+  const own = focusOf(row);
+  for (const control of row.querySelectorAll<HTMLElement>(controls)) if (control !== own) control.tabIndex = -1;
 };

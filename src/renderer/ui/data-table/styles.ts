@@ -3,6 +3,9 @@ import { bareButton, sideBySide, unseen } from '../styles.ts';
 
 export const headerHeight = 36;
 
+/** Where a table is as wide as a window at 400 % zoom, its first column alone would fill it. */
+const besides = '@container (min-width: 480px)';
+
 export const useTableStyles = makeStyles({
   // Aligns the text in its cells, which have a padding, with the text above the table.
   flush: { margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, overflowX: 'auto' },
@@ -15,7 +18,8 @@ export const useTableStyles = makeStyles({
     scrollPaddingTop: `${headerHeight}px`,
     // Its content does not affect the layout around it, nor the other way round: typing elsewhere costs nothing here.
     contain: 'strict',
-    '@media print': { contain: 'none' },
+    containerType: 'inline-size',
+    '@media print': { contain: 'none', containerType: 'normal' },
   },
   table: {
     width: '100%',
@@ -28,7 +32,7 @@ export const useTableStyles = makeStyles({
   header: {
     position: 'sticky',
     top: 0,
-    zIndex: 1,
+    zIndex: 2,
     height: `${headerHeight}px`,
     boxSizing: 'border-box',
     padding: `0 ${tokens.spacingHorizontalM}`,
@@ -42,14 +46,22 @@ export const useTableStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     borderBottom: `1px solid ${tokens.colorNeutralStroke1}`,
   },
-  withChooser: {
+  // The first column stays in view where the others have room beside it.
+  firstHeading: { [besides]: { left: 0, zIndex: 3 } },
+  first: { [besides]: { position: 'sticky', left: 0, zIndex: 1, backgroundColor: 'inherit' } },
+  besideBoxes: { [besides]: { left: '40px' } },
+  withOptions: {
     paddingRight: '36px',
     '& > button': { width: `calc(100% + ${tokens.spacingHorizontalM})`, marginRight: 0 },
   },
-  chooser: {
-    position: 'absolute',
-    top: '3px',
-    right: '4px',
+  options: {
+    position: 'sticky',
+    top: 0,
+    right: 0,
+    zIndex: 4,
+    width: 0,
+    padding: 0,
+    '& > *': { position: 'absolute', top: '4px', right: '4px' },
     '@media print': { display: 'none' },
   },
   // Cut off here rather than by its cell: there it would reach below the button that chooses columns.
@@ -98,9 +110,10 @@ export const useTableStyles = makeStyles({
     '::after': { top: 0, bottom: 0, borderRight: `2px solid ${tokens.colorCompoundBrandStroke}` },
   },
   row: {
+    backgroundColor: tokens.colorNeutralBackground1,
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     // The focus ring is around the row, since its button is only as wide as the text.
-    ':has(:focus-visible)': {
+    ':is(:focus-visible, :has(:focus-visible))': {
       outline: `2px solid ${tokens.colorStrokeFocus2}`,
       outlineOffset: '-2px',
     },

@@ -37,8 +37,13 @@ type TableFrameProps<Row> = {
   readonly checks?: RowChecks<Row> | undefined;
   /** How many records could not be read: the footer counts them. */
   readonly unreadable?: number | undefined;
-  /** The button that chooses columns, at the end of the headings. */
-  readonly chooser?: ReactNode;
+  /** The button for the table's options, at the end of the headings. */
+  readonly options: (tabStop: boolean) => ReactNode;
+  /** Whether Tab leads to the headings. */
+  readonly tabStop: boolean;
+  readonly onFocus: () => void;
+  /** Called by the arrow down in a heading. */
+  readonly onLeave: () => void;
   readonly minWidthPx: number;
   readonly widths: ColumnWidths | undefined;
   readonly onWidths: (widths: ColumnWidths) => void;
@@ -49,12 +54,23 @@ type TableFrameProps<Row> = {
 /** A table with its headings; the widths of its columns can be changed. */
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
   const { label, columns, rowCount, busy = false, sort, onSort, selection, checks } = props;
-  const { chooser, minWidthPx, widths = usualWidths, onWidths, unreadable = 0, children } = props;
+  const {
+    options,
+    tabStop,
+    onFocus,
+    onLeave,
+    minWidthPx,
+    widths = usualWidths,
+    onWidths,
+    unreadable = 0,
+    children,
+  } = props;
   const selectable = (selection ?? checks) !== undefined;
   const selectsByHeading = selection !== undefined && checks === undefined;
   const styles = useTableStyles();
   const { moving, pull, move, reset } = useBoundaries(columns, widths, onWidths);
-  const { active, onFocus, onKeyDown } = useHeadingFocus(move);
+  const headings = columns.length + Number(selectsByHeading);
+  const { active, activate, onKeyDown } = useHeadingFocus(move, onLeave);
   return (
     <table
       className={styles.table}
@@ -72,22 +88,31 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
         })}
       </colgroup>
       <thead>
-        <tr aria-rowindex={1} onFocus={onFocus} onKeyDown={onKeyDown}>
+        <tr
+          aria-rowindex={1}
+          onFocus={(event) => {
+            activate(event);
+            onFocus();
+          }}
+          onKeyDown={onKeyDown}
+        >
           {checks && <ChecksHeading heading={checks.heading} />}
-          {selectsByHeading && <SelectAll selection={selection} total={rowCount} tabStop={active === 0} />}
+          {selectsByHeading && <SelectAll selection={selection} total={rowCount} tabStop={tabStop && active === 0} />}
           {columns.map((column, index) => (
             <TableHeading
               key={column.id}
               column={column}
               sort={sort}
               onSort={onSort}
-              tabStop={index + (selectsByHeading ? 1 : 0) === active}
-              chooser={index === columns.length - 1 ? chooser : undefined}
+              tabStop={tabStop && index + Number(selectsByHeading) === active}
+              place={headingPlace(index, columns.length, selectable)}
               boundary={
                 index < columns.length - 1 ? { moving: moving === column.id, onPull: pull, onReset: reset } : undefined
               }
             />
           ))}
+          {/* As wide as nothing, so that it stays at the edge of the view when the table scrolls sideways. */}
+          <td className={styles.options}>{options(tabStop && active >= headings)}</td>
         </tr>
       </thead>
       {children}
@@ -103,28 +128,39 @@ const headingOf = (target: EventTarget): HTMLTableCellElement | null =>
 
 /**
  * The focus of the headings, whose elements have `data-heading`. Tab leads to the one at `active`; `resize` moves the boundary at
- * the end of one.
+ * the end of one, `leave` is called by the arrow down.
  */
-const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void) => {
-  const [active, activate] = useState(0);
+const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void, leave: () => void) => {
+  const [active, setActive] = useState(0);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const heading = headingOf(event.target);
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (heading === null || step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const { key, target, currentTarget, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
+    // Keys in the open options are not for the headings.
+    const isHere = target instanceof Node && currentTarget.contains(target);
+    if (!isHere || altKey || ctrlKey || metaKey || (step === 0 && key !== 'ArrowDown')) return;
     event.preventDefault();
-    if (event.shiftKey) {
-      resize(heading, step * stepPx);
-      return;
-    }
-    const next = event.currentTarget.children[heading.cellIndex + step];
-    next?.querySelector<HTMLElement>('[data-heading]')?.focus();
-  };
-  const onFocus = ({ target }: FocusEvent<HTMLElement>): void => {
     const heading = headingOf(target);
-    if (heading !== null) activate(heading.cellIndex);
+    if (key === 'ArrowDown') leave();
+    else if (shiftKey && heading !== null) resize(heading, step * stepPx);
+    else stopsIn(currentTarget)[active + step]?.focus();
   };
-  return { active, onFocus, onKeyDown };
+  const activate = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
+    const at = stopsIn(currentTarget).indexOf(target);
+    if (at >= 0) setActive(at);
+  };
+  return { active, activate, onKeyDown };
 };
+
+const stopsIn = (row: HTMLElement): HTMLElement[] => [...row.querySelectorAll<HTMLElement>('[data-heading]')];
+
+/** Where a heading stands: the first stays in view when the table scrolls sideways, the last leaves room for the options. */
+type HeadingPlace = { readonly isFirst: boolean; readonly isLast: boolean; readonly isBesideBoxes: boolean };
+
+const headingPlace = (index: number, count: number, hasBoxes: boolean): HeadingPlace => ({
+  isFirst: index === 0,
+  isLast: index === count - 1,
+  isBesideBoxes: hasBoxes,
+});
 
 const usualWidths: ColumnWidths = {};
 
@@ -227,8 +263,7 @@ type TableHeadingProps<Row> = {
   readonly onSort: ((sort: Sort) => void) | undefined;
   /** Whether Tab leads to this heading. */
   readonly tabStop: boolean;
-  /** The button at the end of the last heading. */
-  readonly chooser?: ReactNode;
+  readonly place: HeadingPlace;
   /** The boundary at its end; absent at the end of the table. */
   readonly boundary?:
     | {
@@ -240,7 +275,7 @@ type TableHeadingProps<Row> = {
 };
 
 /** The heading of a column: a button if the table can be sorted by it, with a boundary that can be moved. */
-const TableHeading = <Row,>({ column, sort, onSort, tabStop, chooser, boundary }: TableHeadingProps<Row>) => {
+const TableHeading = <Row,>({ column, sort, onSort, tabStop, place, boundary }: TableHeadingProps<Row>) => {
   const styles = useTableStyles();
   const { texts } = useUi();
   const { id, header, align, sort: by } = column;
@@ -256,12 +291,11 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, chooser, boundary }
       scope="col"
       data-column={id}
       aria-sort={order}
-      // Otherwise each cell of the column would be announced with the name of the button, too.
-      aria-label={chooser === undefined ? undefined : header()}
       className={mergeClasses(
         styles.header,
         align === 'end' && styles.end,
-        chooser !== undefined && styles.withChooser,
+        place.isFirst && mergeClasses(styles.firstHeading, place.isBesideBoxes && styles.besideBoxes),
+        place.isLast && styles.withOptions,
       )}
     >
       {by === undefined || onSort === undefined ? (
@@ -278,12 +312,6 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, chooser, boundary }
           {header()}
           {order !== undefined && <Arrow aria-hidden="true" />}
         </button>
-      )}
-      {chooser !== undefined && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: keys in the open menu are not for the headings.
-        <span className={styles.chooser} onKeyDown={(event) => event.stopPropagation()}>
-          {chooser}
-        </span>
       )}
       {boundary !== undefined && (
         // For the keyboard, the heading does the same.

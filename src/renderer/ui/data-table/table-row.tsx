@@ -1,23 +1,26 @@
 import { mergeClasses } from '@fluentui/react-components';
-import { type MouseEvent, memo, useRef } from 'react';
+import { type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useUi } from '../ui-context.ts';
-import { type FindReason, FoundInLine, Marked } from './cells.tsx';
+import { type FindReason, type FoundIn, FoundInLine, Marked } from './cells.tsx';
 import type { Column } from './columns.tsx';
+import { focusOf, leaveOneStop } from './row-focus.ts';
 import { useTableStyles } from './styles.ts';
 import { type RowChecks, SelectRow } from './use-picks.tsx';
 import type { TableSelection } from './use-selection.ts';
 
 /** Opens the menu of a row, for a right click or the key for menus. */
-export type RowMenu<Row> = (row: Row, event: MouseEvent) => void;
+export type OpenMenu<Row> = (row: Row, event: MouseEvent) => void;
 
-type TableRowProps<Row> = {
+export type TableRowProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly row: Row;
   /** From 0; assistive technology counts the header as the first row. */
   readonly index: number;
   readonly height: number;
   readonly open?: ((row: Row) => void) | undefined;
-  readonly menu?: RowMenu<Row> | undefined;
+  readonly menu?: OpenMenu<Row> | undefined;
+  /** Opens the table's own menu, where the row has no other. */
+  readonly onMenu?: ((index: number, event: MouseEvent) => void) | undefined;
   readonly selection?: TableSelection<Row> | undefined;
   /** A selection without checkboxes, in the place of `selection`. */
   readonly picks?: TableSelection<Row> | undefined;
@@ -36,16 +39,11 @@ type TableRowProps<Row> = {
 const dragPx = 4;
 
 /**
- * One row. A click anywhere in it opens it, or selects it if it has a checkbox or nothing to open; a click that ends a
- * selection of text does neither. With Shift, Ctrl or Command it selects. Where the menu is all it has, its name is a
- * button that opens it.
+ * A click anywhere in a row opens it, or selects it if it has a checkbox or nothing to open; a click that ends a selection of text
+ * does neither. With Shift, Ctrl or Command it selects.
  */
-const PlainRow = <Row,>(props: TableRowProps<Row>) => {
-  const { columns, row, index, height, open, menu, selection, picks, onExtend, checks } = props;
-  const { searched, foundIn, tabStop, onFocus } = props;
-  const styles = useTableStyles();
-  const { texts } = useUi();
-  const menuAlone = (open ?? selection) === undefined ? menu : undefined;
+const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
+  const { row, index, open, selection, picks, onExtend, checks } = props;
   const chosen = selection ?? picks;
   const hasBox = selection !== undefined && checks === undefined;
   const pressed = useRef({ x: 0, y: 0 });
@@ -62,7 +60,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
     // The checkbox handles its own clicks.
     if (target instanceof HTMLInputElement || hasSelectedText(event)) return;
     // The keyboard continues from here, also after another page was shown.
-    currentTarget.querySelector<HTMLElement>('button, input')?.focus({ preventScroll: true });
+    if (currentTarget instanceof HTMLElement) focusOf(currentTarget)?.focus({ preventScroll: true });
     const hasKey = shiftKey || ctrlKey || metaKey;
     if (hasKey || hasBox) choose(shiftKey);
     else if (open === undefined) chosen?.only(index, row);
@@ -74,21 +72,43 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
     // Otherwise Shift would select text instead of rows.
     if (event.shiftKey) event.preventDefault();
   };
-  const box = checks
-    ? {
-        label: checks.rowLabel(row),
-        checked: checks.has(row),
-        describedBy: checks.describedBy?.(row),
-        onChoose: () => checks.toggle(row, index),
-      }
-    : selection && { label: selection.rowLabel(row), checked: selection.has(row), onChoose: choose };
+  return { onClick, onMouseDown, choose };
+};
+
+/** The checkbox of a row, if it has one. */
+const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choose: (range: boolean) => void) => {
+  if (checks === undefined)
+    return selection && { label: selection.rowLabel(row), checked: selection.has(row), onChoose: choose };
+  return {
+    label: checks.rowLabel(row),
+    checked: checks.has(row),
+    describedBy: checks.describedBy?.(row),
+    onChoose: () => checks.toggle(row, index),
+  };
+};
+
+/** One row. Where the menu is all it has, its name is a button that opens it. */
+const PlainRow = <Row,>(props: TableRowProps<Row>) => {
+  const { columns, row, index, height, open, menu, onMenu, selection, picks, checks } = props;
+  const { searched, foundIn, tabStop, onFocus } = props;
+  const styles = useTableStyles();
+  const menuAlone = (open ?? selection) === undefined ? menu : undefined;
+  const chosen = selection ?? picks;
+  const { onClick, onMouseDown, choose } = useRowClicks(props);
+  const box = boxOf(props, choose);
+  const hasControl = box !== undefined || (open ?? menuAlone) !== undefined;
+  const stop = tabStop ? 0 : -1;
+  const element = useRef<HTMLTableRowElement>(null);
+  useLayoutEffect(() => {
+    if (element.current) leaveOneStop(element.current);
+  });
   const cells = columns.map((column) => ({ column, cell: column.cell(row) }));
-  const shown = cells.flatMap(({ cell }) => (typeof cell === 'string' ? [cell] : []));
-  const reasons = searched && foundIn ? foundIn(row, shown, searched) : [];
   return (
     <tr
+      ref={element}
       aria-rowindex={index + 2}
       data-row={index}
+      tabIndex={hasControl || chosen === undefined ? undefined : stop}
       aria-selected={selection === undefined ? picks?.has(row) || undefined : selection.has(row)}
       aria-current={checks?.isShown?.(row) === true ? 'true' : undefined}
       className={mergeClasses(
@@ -98,7 +118,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
       )}
       onClick={(open ?? chosen) && onClick}
       onMouseDown={onMouseDown}
-      onContextMenu={menu && ((event) => menu(row, event))}
+      onContextMenu={menu ? (event) => menu(row, event) : onMenu && ((event) => onMenu(index, event))}
       onFocus={() => onFocus(index)}
       draggable={checks?.onDrag !== undefined}
       onDragStart={(event) => checks?.onDrag?.(row, event)}
@@ -107,29 +127,26 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
       {cells.map(({ column, cell }, position) => {
         const content =
           searched && typeof cell === 'string' && cell !== '' ? <Marked text={cell} searched={searched} /> : cell;
+        const isName = position === 0;
         return (
           <td
             key={column.id}
-            className={mergeClasses(styles.cell, column.align === 'end' && styles.end)}
+            className={mergeClasses(
+              styles.cell,
+              column.align === 'end' && styles.end,
+              isName && mergeClasses(styles.first, box && styles.besideBoxes),
+            )}
             style={{ height }}
             title={typeof cell === 'string' ? cell : undefined}
           >
-            {(open ?? menuAlone) !== undefined && checks === undefined && position === 0 ? (
-              <button
-                type="button"
-                className={styles.name}
-                tabIndex={tabStop ? 0 : -1}
-                aria-haspopup={menuAlone && 'menu'}
-                onClick={
-                  menuAlone &&
-                  ((event) => {
-                    if (!(event.shiftKey || event.ctrlKey || event.metaKey)) menuAlone(row, event);
-                  })
-                }
+            {isName && (open ?? menuAlone) !== undefined && checks === undefined ? (
+              <NameButton
+                tabStop={tabStop}
+                onMenu={menuAlone && ((event) => menuAlone(row, event))}
+                foundIn={searched && foundIn ? foundIn(row, cells.flatMap(textOf), searched) : []}
               >
-                {content === '' ? texts.unnamed : content}
-                <FoundInLine fields={reasons} />
-              </button>
+                {content}
+              </NameButton>
             ) : (
               content
             )}
@@ -137,6 +154,34 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
         );
       })}
     </tr>
+  );
+};
+
+const textOf = ({ cell }: { readonly cell: ReactNode }): readonly string[] => (typeof cell === 'string' ? [cell] : []);
+
+type NameButtonProps = {
+  readonly tabStop: boolean;
+  /** Given where a menu is all that the row has. */
+  readonly onMenu: ((event: MouseEvent) => void) | undefined;
+  readonly foundIn: readonly FoundIn[];
+  readonly children: ReactNode;
+};
+
+/** The name of a row that can be opened, or whose menu can. */
+const NameButton = ({ tabStop, onMenu, foundIn, children }: NameButtonProps) => {
+  const styles = useTableStyles();
+  const { texts } = useUi();
+  return (
+    <button
+      type="button"
+      className={styles.name}
+      tabIndex={tabStop ? 0 : -1}
+      aria-haspopup={onMenu && 'menu'}
+      onClick={onMenu && ((event) => event.shiftKey || event.ctrlKey || event.metaKey || onMenu(event))}
+    >
+      {children === '' ? texts.unnamed : children}
+      <FoundInLine fields={foundIn} />
+    </button>
   );
 };
 

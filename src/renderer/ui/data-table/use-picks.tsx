@@ -126,7 +126,8 @@ export const copiedCells = <Row,>(
   };
 };
 
-const cellOf = <Row,>({ text, cell }: Column<Row>, row: Row): Cell => {
+/** The text or number of a cell. */
+export const cellOf = <Row,>({ text, cell }: Column<Row>, row: Row): Cell => {
   if (text !== undefined) return text(row);
   const content = cell(row);
   return typeof content === 'string' || typeof content === 'number' ? content : '';
@@ -176,7 +177,7 @@ export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabS
     if (box.current) box.current.indeterminate = isSome;
   }, [isSome]);
   return (
-    <th scope="col" className={mergeClasses(styles.header, styles.select)}>
+    <th scope="col" className={mergeClasses(styles.header, styles.select, styles.firstHeading)}>
       <input
         ref={box}
         type="checkbox"
@@ -195,7 +196,7 @@ export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabS
 export const ChecksHeading = ({ heading }: { readonly heading: string }) => {
   const styles = useTableStyles();
   return (
-    <th scope="col" className={mergeClasses(styles.header, styles.select)}>
+    <th scope="col" className={mergeClasses(styles.header, styles.select, styles.firstHeading)}>
       <span className={styles.unseen}>{heading}</span>
     </th>
   );
@@ -215,7 +216,7 @@ type SelectRowProps = {
 export const SelectRow = ({ label, checked, height, tabStop, describedBy, onChoose }: SelectRowProps) => {
   const styles = useTableStyles();
   return (
-    <td className={mergeClasses(styles.cell, styles.select)} style={{ height }}>
+    <td className={mergeClasses(styles.cell, styles.select, styles.first)} style={{ height }}>
       <input
         type="checkbox"
         className={mergeClasses(styles.checkbox, styles.bare)}
@@ -249,8 +250,12 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
   const { scroller, columns, count, rowAt, rowKey, read, selection } = options;
   const { texts } = useUi();
   const active = useRef(0);
+  const readRows: ReadRows<Row> =
+    read ??
+    selection?.read ??
+    (async (offset, limit) => ({ rows: rowsFrom(rowAt, offset, Math.min(limit, count - offset)) }));
   const own = useSelection<Row, RowId>({
-    read: read ?? (async (offset, limit) => ({ rows: rowsFrom(rowAt, offset, Math.min(limit, count - offset)) })),
+    read: readRows,
     idOf: (row) => rowKey?.(row) ?? '',
     replaces: true,
     total: count,
@@ -303,8 +308,14 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         clear();
       }
     },
+    read: readRows,
+    /** How many rows are selected, and which. */
+    selected: { count: chosen?.ids.size ?? 0, has: (row: Row): boolean => chosen?.has(row) === true },
     onCopy,
+    copySelected,
     clear,
+    /** Shows a message below the rows until the selection changes. */
+    say,
     /** To be called with the row that has the focus. */
     setActive: (index: number): void => {
       active.current = index;
@@ -323,7 +334,7 @@ const useSelectionBarStyles = makeStyles({
     position: 'sticky',
     left: 0,
     bottom: 0,
-    zIndex: 1,
+    zIndex: 2,
     ...sideBySide(tokens.spacingHorizontalM),
     boxSizing: 'border-box',
     minHeight: '36px',

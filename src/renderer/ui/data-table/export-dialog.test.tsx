@@ -1,0 +1,117 @@
+// @vitest-environment happy-dom
+import { FluentProvider, webLightTheme } from '@fluentui/react-components';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { testUi } from '../testing/test-ui.ts';
+import { type SheetCell, type Ui, UiProvider } from '../ui-context.ts';
+import type { Column } from './columns.tsx';
+import { ExportDialog, type ExportDialogProps } from './export-dialog.tsx';
+
+const columns: readonly Column<number>[] = [
+  { id: 'Name', header: () => 'Name', cell: (row) => <b>{row}</b>, text: (row) => `Street ${row}` },
+  { id: 'Points', header: () => 'Points', cell: (row) => row },
+  {
+    id: 'Size',
+    header: () => 'Size',
+    cell: (row) => `${row} kB`,
+    value: (row) => row * 1000,
+    sheetHeader: () => 'Size in bytes',
+  },
+  { id: 'Time', header: () => 'Time', cell: () => 'today', value: (row) => ({ ms: row, day: true }) },
+  { id: 'Actions', header: () => 'Actions', cell: () => <button type="button">Remove</button> },
+];
+const all = Array.from({ length: 2500 }, (_, index) => index);
+
+let head: object | undefined;
+let written: (readonly SheetCell[])[] = [];
+let ended = '';
+beforeEach(() => {
+  head = undefined;
+  written = [];
+  ended = '';
+});
+afterEach(cleanup);
+
+const beginSheet: Ui['beginSheet'] = async (begun) => {
+  head = begun;
+  return {
+    add: async (rows) => void written.push(...rows),
+    finish: async () => {
+      ended = 'finished';
+      return '/home/anna/streets.xlsx';
+    },
+    cancel: () => {
+      ended = 'cancelled';
+    },
+  };
+};
+
+const report = vi.fn();
+const closed = vi.fn();
+
+const dialog = (given: Partial<ExportDialogProps<number>>) => (
+  <FluentProvider theme={webLightTheme}>
+    <UiProvider value={{ ...testUi(), beginSheet, report }}>
+      <ExportDialog
+        name="Streets"
+        columns={columns}
+        count={all.length}
+        read={async (offset, limit) => ({ rows: all.slice(offset, offset + limit) })}
+        selected={{ count: 0, has: () => false }}
+        rest={undefined}
+        onClose={closed}
+        {...given}
+      />
+    </UiProvider>
+  </FluentProvider>
+);
+
+const begin = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Export' }));
+
+it('writes every row once, however many calls they take, with the columns that have texts', async () => {
+  render(dialog({}));
+  begin();
+  await expect.poll(() => ended).toBe('finished');
+  expect(head).toEqual({ name: 'Streets', type: 'xlsx', header: ['Name', 'Points', 'Size in bytes', 'Time'] });
+  expect(written.map(([, points]) => points)).toEqual(all);
+  expect(written[7]).toEqual(['Street 7', 7, 7000, { ms: 7, day: true }]);
+  expect(closed).toHaveBeenCalledWith('/home/anna/streets.xlsx');
+});
+
+it('writes the selected rows alone where some are selected', async () => {
+  render(dialog({ selected: { count: 2, has: (row) => row === 3 || row === 2400 } }));
+  begin();
+  await expect.poll(() => ended).toBe('finished');
+  expect(written.map(([name]) => name)).toEqual(['Street 3', 'Street 2400']);
+});
+
+it('B32: reads the rest first, and after a failure writes nothing before one asks again', async () => {
+  const read = vi.fn();
+  const rest = { of: 3000, isReading: false, read };
+  const { rerender } = render(dialog({ rest }));
+  begin();
+  expect(read).toHaveBeenCalledWith(true);
+  rerender(dialog({ rest: { ...rest, isReading: true } }));
+  expect(screen.getByText('Loading 2500 of 3000')).toBeDefined();
+  rerender(dialog({ rest: { ...rest, failure: 'The service cannot be reached' } }));
+  expect(screen.getByText('The service cannot be reached')).toBeDefined();
+  rerender(dialog({ rest: undefined }));
+  expect(head).toBeUndefined();
+  begin();
+  await expect.poll(() => ended).toBe('finished');
+});
+
+it('leaves no file where the rows cannot be read, and says why', async () => {
+  const error = new Error('offline');
+  render(
+    dialog({
+      read: async (offset) => {
+        if (offset > 0) throw error;
+        return { rows: all.slice(0, 1000) };
+      },
+    }),
+  );
+  begin();
+  await expect.poll(() => ended).toBe('cancelled');
+  expect(report).toHaveBeenCalledWith(error);
+});

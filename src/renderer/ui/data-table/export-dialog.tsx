@@ -1,0 +1,172 @@
+import { Button, Checkbox, Field, ProgressBar, Radio, RadioGroup, Text } from '@fluentui/react-components';
+import { isValidElement, type ReactNode, useEffect, useRef, useState } from 'react';
+import { z } from 'zod';
+import { DialogFrame } from '../dialog-frame.tsx';
+import { type SheetCell, useUi } from '../ui-context.ts';
+import type { Column } from './columns.tsx';
+import { cellOf } from './use-picks.tsx';
+import { type ReadRows, readStep } from './use-selection.ts';
+
+/** How the rest of a list is read that is loaded only in part. */
+export type Rest = {
+  /** How many rows the whole list has; undefined if that is not known. */
+  readonly of: number | undefined;
+  readonly isReading: boolean;
+  /** Begins to read the rest, or stops. */
+  readonly read: (reads: boolean) => void;
+  /** Says why the rest could not be read. */
+  readonly failure?: ReactNode;
+};
+
+export type ExportDialogProps<Row> = {
+  /** The table's name, which the file gets. */
+  readonly name: string;
+  /** The columns that are shown, in their order. */
+  readonly columns: readonly Column<Row>[];
+  readonly count: number;
+  readonly read: ReadRows<Row>;
+  /** How many rows are selected, and which. */
+  readonly selected: { readonly count: number; readonly has: (row: Row) => boolean };
+  /** Absent where all rows are loaded. */
+  readonly rest: Rest | undefined;
+  /** `path`: of the file; absent without one. */
+  readonly onClose: (path?: string) => void;
+};
+
+const SheetType = z.enum(['xlsx', 'csv']);
+
+/** The rows of a table as cells for spreadsheets. Columns that have no texts, such as those of buttons, are left out. */
+export const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly Row[]) => {
+  const sheetColumns = columns.filter(
+    ({ value, text, cell }) => (value ?? text) !== undefined || !first.some((row) => isValidElement(cell(row))),
+  );
+  return {
+    header: sheetColumns.map(({ sheetHeader, header }) => (sheetHeader ?? header)()),
+    cellsOf: (row: Row): readonly SheetCell[] =>
+      sheetColumns.map((column) => (column.value ? column.value(row) : cellOf(column, row))),
+  };
+};
+
+/** Saves the rows of a table as a file for spreadsheet programs, on request after the rest of the list was read. */
+export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
+  const { name, columns, count, read, selected, rest, onClose } = props;
+  const { texts, beginSheet, report, useStored } = useUi();
+  const [type = 'xlsx', setType] = useStored('export.type', SheetType);
+  const [onlySelected, setOnlySelected] = useState(selected.count > 0);
+  const [readsRest, setReadsRest] = useState(true);
+  const [state, setState] = useState<'asking' | 'reading' | 'writing'>('asking');
+  const [done, setDone] = useState(0);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+
+  const write = async (): Promise<void> => {
+    setState('writing');
+    const { header, cellsOf } = sheetOf(columns, (await read(0, 1)).rows);
+    const file = await beginSheet({ name, type, header });
+    if (file === undefined) {
+      setState('asking');
+      return;
+    }
+    try {
+      for (let offset = 0; offset < count && isOpen.current; offset += readStep) {
+        const { rows } = await read(offset, Math.min(readStep, count - offset));
+        if (rows.length === 0) break;
+        await file.add((onlySelected ? rows.filter(selected.has) : rows).map(cellsOf));
+        setDone(offset + rows.length);
+      }
+      if (isOpen.current) onClose(await file.finish());
+      else file.cancel();
+    } catch (error) {
+      file.cancel();
+      throw error;
+    }
+  };
+  const run = (): void => {
+    write().catch((error: unknown) => {
+      report(error);
+      onClose();
+    });
+  };
+  useEffect(() => {
+    if (state !== 'reading') return;
+    if (rest === undefined) run();
+    // After a failure the user decides again.
+    else if (rest.failure !== undefined && !rest.isReading) setState('asking');
+  });
+  const begin = (): void => {
+    if (rest === undefined || onlySelected || !readsRest) {
+      run();
+      return;
+    }
+    rest.read(true);
+    setState('reading');
+  };
+  const cancel = (): void => {
+    if (state === 'reading') rest?.read(false);
+    onClose();
+  };
+  const isBusy = state !== 'asking';
+  const of = rest?.of;
+  return (
+    <DialogFrame
+      title={texts.exportTitle}
+      onClose={cancel}
+      actions={
+        <>
+          <Button appearance="primary" disabledFocusable={isBusy} onClick={begin}>
+            {texts.exportBegin}
+          </Button>
+          <Button onClick={cancel}>{texts.cancel}</Button>
+        </>
+      }
+    >
+      <Field label={texts.exportType}>
+        <RadioGroup value={type} disabled={isBusy} onChange={(_, { value }) => setType(SheetType.parse(value))}>
+          <Radio value="xlsx" label={texts.exportXlsx} />
+          <Radio value="csv" label={texts.exportCsv} />
+        </RadioGroup>
+      </Field>
+      {selected.count > 0 && (
+        <Field label={texts.exportWhich}>
+          <RadioGroup
+            value={onlySelected ? 'selected' : 'all'}
+            disabled={isBusy}
+            onChange={(_, { value }) => setOnlySelected(value === 'selected')}
+          >
+            <Radio value="selected" label={texts.selected(selected.count)} />
+            <Radio value="all" label={texts.exportAll(count)} />
+          </RadioGroup>
+        </Field>
+      )}
+      {rest === undefined || onlySelected ? (
+        <Text>{texts.exportSeen(onlySelected ? selected.count : count)}</Text>
+      ) : (
+        <>
+          <Text>{texts.exportPart(count, of)}</Text>
+          <Checkbox
+            label={texts.exportRest}
+            disabled={isBusy}
+            checked={readsRest}
+            onChange={(_, { checked }) => setReadsRest(checked === true)}
+          />
+          {!isBusy && rest.failure}
+        </>
+      )}
+      {isBusy && (
+        <Field
+          validationState="none"
+          validationMessage={state === 'reading' ? texts.exportReading(count, of) : texts.exportWriting(done, count)}
+        >
+          <ProgressBar
+            {...(state === 'writing' ? { value: done, max: count } : of !== undefined && { value: count, max: of })}
+          />
+        </Field>
+      )}
+    </DialogFrame>
+  );
+};

@@ -1,0 +1,153 @@
+import {
+  Button,
+  Checkbox,
+  Divider,
+  makeStyles,
+  mergeClasses,
+  Popover,
+  PopoverSurface,
+  PopoverTrigger,
+  Text,
+  Tooltip,
+  tokens,
+} from '@fluentui/react-components';
+import {
+  ArrowDown16Regular,
+  ArrowDownload20Regular,
+  ArrowReset20Regular,
+  ArrowUp16Regular,
+  TableSettings20Filled,
+  TableSettings20Regular,
+} from '@fluentui/react-icons';
+import { type MouseEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { bareList, sideBySide, stacked } from '../styles.ts';
+import { useUi } from '../ui-context.ts';
+import { type Arrangement, useCompactRows } from './columns.tsx';
+
+const useStyles = makeStyles({
+  button: { minWidth: '28px', maxWidth: '28px', height: '28px', padding: 0 },
+  hiding: { color: tokens.colorCompoundBrandForeground1 },
+  // Above the headings of tables.
+  surface: {
+    zIndex: 5,
+    padding: tokens.spacingVerticalM,
+    overflowY: 'auto',
+    maxHeight: '70vh',
+    boxSizing: 'border-box',
+  },
+  content: { ...stacked(tokens.spacingVerticalS), minWidth: 'min(260px, 80vw)', maxWidth: '360px' },
+  columns: { ...bareList },
+  column: { ...sideBySide('0'), '& > :first-child': { flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere' } },
+  action: { alignSelf: 'flex-start' },
+});
+
+type TableOptionsProps = {
+  readonly arrangement: Arrangement;
+  readonly onExport: (() => void) | undefined;
+  /** Whether Tab leads to the button. */
+  readonly tabStop: boolean;
+};
+
+/** A button in the headings of a table: shows, hides and moves its columns, sets the height of rows, and exports the rows. */
+export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsProps) => {
+  const styles = useStyles();
+  const { texts } = useUi();
+  const [button, setButton] = useState<HTMLButtonElement | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const { hidden } = arrangement;
+  return (
+    <Popover
+      open={isOpen}
+      onOpenChange={(_, { open }) => setOpen(open)}
+      trapFocus
+      positioning="below-end"
+      // It stays in the part of the page that its table is in.
+      mountNode={button?.closest<HTMLElement>('[role="dialog"], main') ?? null}
+    >
+      <PopoverTrigger disableButtonEnhancement>
+        <Tooltip content={hidden.length === 0 ? texts.tableOptions : texts.hiddenColumns(hidden)} relationship="label">
+          <Button
+            ref={setButton}
+            className={mergeClasses(styles.button, hidden.length > 0 && styles.hiding)}
+            appearance="subtle"
+            size="small"
+            tabIndex={tabStop ? 0 : -1}
+            data-heading
+            icon={hidden.length > 0 ? <TableSettings20Filled /> : <TableSettings20Regular />}
+          />
+        </Tooltip>
+      </PopoverTrigger>
+      <PopoverSurface className={styles.surface} aria-label={texts.tableOptions}>
+        <Options
+          arrangement={arrangement}
+          onExport={
+            onExport &&
+            (() => {
+              setOpen(false);
+              onExport();
+            })
+          }
+        />
+      </PopoverSurface>
+    </Popover>
+  );
+};
+
+const Options = ({ arrangement, onExport }: Pick<TableOptionsProps, 'arrangement' | 'onExport'>) => {
+  const styles = useStyles();
+  const { texts } = useUi();
+  const [isCompact, setCompact] = useCompactRows();
+  const { columns, show, move, reset } = arrangement;
+  const press = ({ currentTarget }: MouseEvent<HTMLElement>, id: string, by: -1 | 1): void => {
+    flushSync(() => move(id, by));
+    // An element that is moved in the document loses the focus.
+    currentTarget.focus();
+  };
+  return (
+    <div className={styles.content}>
+      <Text weight="semibold">{texts.columns}</Text>
+      <ul className={styles.columns}>
+        {columns.map(({ id, name, isShown }, at) => (
+          <li key={id} className={styles.column}>
+            <Checkbox label={name} checked={isShown} onChange={(_, { checked }) => show(id, checked === true)} />
+            <Button
+              appearance="subtle"
+              size="small"
+              icon={<ArrowUp16Regular />}
+              aria-label={texts.moveUp(name)}
+              title={texts.moveUp(name)}
+              disabledFocusable={at === 0}
+              onClick={(event) => press(event, id, -1)}
+            />
+            <Button
+              appearance="subtle"
+              size="small"
+              icon={<ArrowDown16Regular />}
+              aria-label={texts.moveDown(name)}
+              title={texts.moveDown(name)}
+              disabledFocusable={at === columns.length - 1}
+              onClick={(event) => press(event, id, 1)}
+            />
+          </li>
+        ))}
+      </ul>
+      {reset !== undefined && (
+        <Button className={styles.action} appearance="subtle" icon={<ArrowReset20Regular />} onClick={reset}>
+          {texts.usualColumns}
+        </Button>
+      )}
+      <Divider />
+      <Checkbox
+        label={texts.compactRows}
+        checked={isCompact}
+        onChange={(_, { checked }) => setCompact(checked === true)}
+      />
+      {onExport !== undefined && (
+        <Button className={styles.action} appearance="subtle" icon={<ArrowDownload20Regular />} onClick={onExport}>
+          {texts.exportRows}
+        </Button>
+      )}
+    </div>
+  );
+};
