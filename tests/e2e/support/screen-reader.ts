@@ -1,0 +1,77 @@
+/** What a screen reader speaks, as the accessibility bus of Linux (AT-SPI) tells it. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const script = fileURLToPath(new URL('spoken.py', import.meta.url));
+
+/** The Python of the system: others do not see its packages. */
+const python = '/usr/bin/python3';
+
+/** Why nothing can be heard here; undefined if it can. */
+export const whyDeaf = (): string | undefined => {
+  if (process.platform !== 'linux') return 'AT-SPI is of Linux';
+  if (spawnSync(python, ['-c', 'import pyatspi']).status !== 0) return 'python3-pyatspi is not installed';
+  return spawnSync('dbus-daemon', ['--version']).status === 0 ? undefined : 'dbus-daemon is not installed';
+};
+
+export type ScreenReader = {
+  /** The environment of an app that it hears. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Everything spoken so far, a line each. */
+  readonly spoken: readonly string[];
+  /** Adds a line that is not spoken, such as the name of a step. */
+  readonly note: (text: string) => void;
+  readonly close: () => Promise<void>;
+};
+
+type Said = {
+  readonly kind: 'ready' | 'focus' | 'announcement';
+  readonly name?: string;
+  readonly role?: string;
+  readonly states?: readonly string[];
+  readonly description?: string;
+};
+
+const lineOf = ({ kind, name = '', role = '', states = [], description = '' }: Said): string =>
+  kind === 'announcement' ? `(${name})` : [name || 'NO NAME', role, ...states, description].filter(Boolean).join(', ');
+
+const ended = (child: ChildProcess): Promise<unknown> =>
+  new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.kill();
+  });
+
+/** Listens on a session bus of its own. */
+export const startScreenReader = async (): Promise<ScreenReader> => {
+  const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address']);
+  const address = await firstLine(bus);
+  const env = { DBUS_SESSION_BUS_ADDRESS: address, ACCESSIBILITY_ENABLED: '1' };
+  const listener = spawn(python, [script], { env: { ...process.env, ...env } });
+  const spoken: string[] = [];
+  const lines = createInterface({ input: listener.stdout });
+  await new Promise<void>((resolve, reject) => {
+    listener.once('exit', () => reject(new Error('the accessibility bus could not be reached')));
+    lines.on('line', (line) => {
+      const said: Said = JSON.parse(line);
+      if (said.kind === 'ready') resolve();
+      // Focus events come more than once.
+      else if (lineOf(said) !== spoken.at(-1)) spoken.push(lineOf(said));
+    });
+  });
+  return {
+    env,
+    spoken,
+    note: (text) => void spoken.push(`# ${text}`),
+    close: async () => {
+      await ended(listener);
+      await ended(bus);
+    },
+  };
+};
+
+const firstLine = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject);
+    if (child.stdout) createInterface({ input: child.stdout }).once('line', resolve);
+  });
