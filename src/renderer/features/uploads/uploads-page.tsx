@@ -3,6 +3,7 @@ import { Add20Regular, DocumentCheckmark20Regular } from '@fluentui/react-icons'
 import { useState } from 'react';
 import { isActive } from '../../../contract/uploads.ts';
 import { OpenButton } from '../../domain/actions.tsx';
+import { FilterBar, FilterButton } from '../../domain/filter-bar.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
 import { folderName, targetName } from '../../domain/uploads/batch-words.ts';
 import { anyTime, boundsOf, isWithin, type Period, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
@@ -12,29 +13,97 @@ import { useDialog } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { later } from '../../ui/later.tsx';
 import { Message } from '../../ui/message.tsx';
-import { Empty, Line, Page, PageBody, StackList } from '../../ui/page.tsx';
+import { Empty, Page, PageBody, StackList } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
-/** All uploads from this computer. */
+const useStyles = makeStyles({ more: { alignSelf: 'center' } });
+
+/** Uploads shown at first, and added with each press of the button below them. */
+const PAGE = 50;
+
+const everything: UploadFilter = { text: '', state: undefined, period: anyTime };
+
+/** All uploads from this computer, with a search and filters if there are several. */
 export const UploadsPage = () => {
+  const styles = useStyles();
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const assignments = useApp((state) => state.assignments);
+  const [filter, setFilter] = useState(everything);
+  const [filtering, setFiltering] = useState(false);
+  const [most, setMost] = useState(PAGE);
+  const uploads = useMemoInWords(() => groupUploads(batches), [batches]);
+  const change = (changed: Partial<UploadFilter>): void => {
+    setFilter({ ...filter, ...changed });
+    setMost(PAGE);
+  };
+  const begin = (
+    <OpenButton appearance="primary" icon={<Add20Regular />} place={{ name: 'new-upload' }}>
+      {t('newUpload.title')}
+    </OpenButton>
+  );
+  const watched = <OpenButton place={{ name: 'watched-folders' }}>{t('watched.title')}</OpenButton>;
+  if (uploads.length === 0)
+    return (
+      <Page title={t('uploads.title')} actions={watched}>
+        <PageBody>
+          <WaitingDraft />
+          <Empty title={t('uploads.empty')} hint={t('uploads.emptyHint')} action={begin} />
+        </PageBody>
+      </Page>
+    );
+  const now = new Date();
+  const found = uploads.filter((upload) =>
+    isShown(upload, filter, (batch) => targetName(batch, assignments[batch.AssignmentId]), now),
+  );
+  const filters = [filter.state !== undefined, filter.period.name !== undefined].filter(Boolean).length;
   return (
     <Page
       title={t('uploads.title')}
       actions={
         <>
+          {uploads.length > 1 && (
+            <>
+              <FilterButton count={filters} shown={filtering} onToggle={setFiltering} />
+              <SearchField label={t('uploads.find.search')} value={filter.text} onChange={(text) => change({ text })} />
+            </>
+          )}
           <SaveReport />
-          <OpenButton place={{ name: 'watched-folders' }}>{t('watched.title')}</OpenButton>
-          <OpenButton appearance="primary" icon={<Add20Regular />} place={{ name: 'new-upload' }}>
-            {t('newUpload.title')}
-          </OpenButton>
+          {watched}
+          {begin}
         </>
       }
     >
       <PageBody>
         <WaitingDraft />
-        <UploadList />
+        {filtering && (
+          <FilterBar count={filters} onClear={() => change({ state: undefined, period: anyTime })}>
+            <Choice
+              label={t('uploads.files.state')}
+              all={t('uploads.find.allStates')}
+              values={uploadStates}
+              nameOf={(state) => t(`uploads.state.${stateKeys[state]}`)}
+              value={filter.state}
+              onChange={(state) => change({ state })}
+            />
+            <PeriodChoice value={filter.period} onChange={(period) => change({ period })} />
+          </FilterBar>
+        )}
+        {found.length === 0 ? (
+          <Empty title={t('uploads.find.none')} />
+        ) : (
+          <StackList label={t('uploads.title')}>
+            {found.slice(0, most).map((upload) => (
+              <UploadCard key={upload.uploadId} upload={upload} />
+            ))}
+          </StackList>
+        )}
+        {found.length > most && (
+          <Button className={styles.more} onClick={() => setMost(most + PAGE)}>
+            {t('uploads.find.more')}
+          </Button>
+        )}
       </PageBody>
     </Page>
   );
@@ -42,11 +111,9 @@ export const UploadsPage = () => {
 
 const ReportDialog = later(async () => (await import('./report-dialog.tsx')).ReportDialog);
 
-/** Opens the dialog that saves a report over a period. Nothing before the first upload. */
+/** Opens the dialog that saves a report over a period. */
 const SaveReport = () => {
-  const hasUploads = useSnapshot((snapshot) => snapshot.batches.length > 0);
   const dialog = useDialog<true>();
-  if (!hasUploads) return null;
   return (
     <>
       <Button icon={<DocumentCheckmark20Regular />} onClick={({ currentTarget }) => dialog.open(currentTarget, true)}>
@@ -74,64 +141,6 @@ const WaitingDraft = () => {
     >
       {undecided > 0 ? `${t('newUpload.start.undecided', { count: undecided })}.` : draft.names.join(', ')}
     </Message>
-  );
-};
-
-const useUploadListStyles = makeStyles({ more: { alignSelf: 'center' } });
-
-/** Uploads shown at first, and added with each press of the button below them. */
-const PAGE = 50;
-
-const everything: UploadFilter = { text: '', state: undefined, period: anyTime };
-
-/** All uploads from this computer, with a search and filters if there are several. */
-const UploadList = () => {
-  const styles = useUploadListStyles();
-  const batches = useSnapshot((snapshot) => snapshot.batches);
-  const assignments = useApp((state) => state.assignments);
-  const [filter, setFilter] = useState(everything);
-  const [most, setMost] = useState(PAGE);
-  const uploads = useMemoInWords(() => groupUploads(batches), [batches]);
-  const change = (changed: Partial<UploadFilter>): void => {
-    setFilter({ ...filter, ...changed });
-    setMost(PAGE);
-  };
-  if (uploads.length === 0) return <Empty title={t('uploads.empty')} hint={t('uploads.emptyHint')} />;
-  const now = new Date();
-  const found = uploads.filter((upload) =>
-    isShown(upload, filter, (batch) => targetName(batch, assignments[batch.AssignmentId]), now),
-  );
-  return (
-    <>
-      {uploads.length > 1 && (
-        <Line>
-          <SearchField label={t('uploads.find.search')} value={filter.text} onChange={(text) => change({ text })} />
-          <Choice
-            label={t('uploads.files.state')}
-            all={t('uploads.find.allStates')}
-            values={uploadStates}
-            nameOf={(state) => t(`uploads.state.${stateKeys[state]}`)}
-            value={filter.state}
-            onChange={(state) => change({ state })}
-          />
-          <PeriodChoice value={filter.period} onChange={(period) => change({ period })} />
-        </Line>
-      )}
-      {found.length === 0 ? (
-        <Empty title={t('uploads.find.none')} />
-      ) : (
-        <StackList label={t('uploads.title')}>
-          {found.slice(0, most).map((upload) => (
-            <UploadCard key={upload.uploadId} upload={upload} />
-          ))}
-        </StackList>
-      )}
-      {found.length > most && (
-        <Button className={styles.more} onClick={() => setMost(most + PAGE)}>
-          {t('uploads.find.more')}
-        </Button>
-      )}
-    </>
   );
 };
 
