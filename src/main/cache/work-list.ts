@@ -434,7 +434,7 @@ const createProgress = (db: DatabaseSync) => {
     `INSERT INTO progress
      SELECT a.id, row, StartTime, AssignmentStatus, Address, City, Performer, Customer,
        one.value ->> 1, one.value ->> 2, one.value ->> 3, one.value ->> 4, one.value ->> 5, one.value ->> 6
-     FROM json_each(?) AS one JOIN assignment AS a ON a.connection = ? AND a.id = one.value ->> 0`,
+     FROM json_each(?) AS one CROSS JOIN assignment AS a ON a.connection = ? AND a.id = one.value ->> 0`,
   );
   let loaded: { readonly key: string; readonly progress: readonly KnownProgress[] } | undefined;
 
