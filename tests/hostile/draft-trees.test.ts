@@ -108,16 +108,16 @@ test.skipIf(process.platform === 'darwin')(
   },
 );
 
-test('20,000 folders become rows that can be decided at once', { timeout: 600_000 }, async () => {
+test('5,000 folders become rows that can be decided at once', { timeout: 600_000 }, async () => {
   const desk = await open();
   const root = makeDirectory();
-  for (let index = 0; index < 20_000; index += 1) mkdirSync(join(root, `job ${index}`));
-  writeFileSync(join(root, 'job 19999', 'a.txt'), 'a');
+  for (let index = 0; index < 5_000; index += 1) mkdirSync(join(root, `job ${index}`));
+  writeFileSync(join(root, 'job 4999', 'a.txt'), 'a');
   await openDraft(desk, [root]);
   expect(await whenDraft(desk)).toMatchObject({
-    folders: 20_001,
+    folders: 5_001,
     files: 1,
-    counts: { total: 20_000, undecided: 1, leftOut: 19_999 },
+    counts: { total: 5_000, undecided: 1, leftOut: 4_999 },
   });
-  await expectStored(sandbox.control, await startAll(desk), { 'job 19999/a.txt': 'a' });
+  await expectStored(sandbox.control, await startAll(desk), { 'job 4999/a.txt': 'a' });
 });

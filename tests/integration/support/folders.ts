@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A limit for what hangs: a slow disk takes minutes to remove 20,000 folders. */
+/** A limit for what hangs: a slow disk takes minutes to remove thousands of folders. */
 const REMOVAL_MS = 600_000;
 
 /** A new empty directory, removed when the test has ended. */
