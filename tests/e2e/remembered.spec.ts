@@ -52,9 +52,9 @@ test('remembers the last page, the sort order and the column widths of a table',
   const edge = box.x + box.width - 3;
   await first.page.mouse.move(edge, box.y + 10);
   await first.page.mouse.down();
-  await first.page.mouse.move(edge + 60, box.y + 10, { steps: 5 });
+  await first.page.mouse.move(edge + 30, box.y + 10, { steps: 5 });
   await first.page.mouse.up();
-  await expect.poll(() => widthOf(first.page, 'City')).toBeGreaterThan(box.width + 50);
+  await expect.poll(() => widthOf(first.page, 'City')).toBeGreaterThan(box.width + 20);
   const given = await widthOf(first.page, 'City');
   await expect.poll(keptShare).toBeCloseTo(await shareOfCity(first.page), 0);
   await first.close();
