@@ -115,7 +115,9 @@ test('in the second week says what is new, sends only that, and asks nothing aga
   desk,
   control,
   home,
+  host,
 }, info) => {
+  test.skip(host === 'preview', 'the browser sends a copy of the folder, which is another one each time');
   const { page } = desk;
   const jobs = planJobs();
   const root = join(home, 'Jobs');

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { dropFolder } from './support/drop-folder.ts';
+import type { ElectronDriver } from './support/electron-driver.ts';
+import { planJobs, writeJobs } from './support/job-folders.ts';
+import { allowSignIn, openSection, signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+const isElectron = (desk: object): desk is ElectronDriver => 'app' in desk;
+
+test('an upload that is being prepared survives kill -9, with what was chosen', async ({ launch, home }) => {
+  const jobs = planJobs().filter(({ kind }) => kind === 'foreign' || kind === 'ambiguous');
+  const root = join(home, '..', 'Jobs');
+  await writeJobs(root, jobs, 'now');
+  const first = await launch();
+  if (!isElectron(first)) throw new Error('this test needs Electron');
+  const { page, app } = first;
+  await signIn(first);
+  await openSection(page, 'Uploads');
+  await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
+  await expect(page.getByRole('tab', { name: `Choose assignment (${jobs.length})` })).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Upload Holiday photos' }).click();
+  await expect(page.getByRole('tab', { name: 'Left out (1)' })).toBeVisible();
+  // Longer than the app takes to store it.
+  await page.waitForTimeout(1_000);
+  const ended = new Promise((resolve) => app.process().once('exit', resolve));
+  app.process().kill('SIGKILL');
+  await ended;
+
+  const second = await launch();
+  await allowSignIn(second);
+  await openSection(second.page, 'New upload');
+  await expect(second.page.getByText('Continued from')).toBeVisible();
+  await expect(second.page.getByRole('tab', { name: 'Left out (1)' })).toBeVisible();
+  await expect(second.page.getByRole('tab', { name: `Choose assignment (${jobs.length - 1})` })).toBeVisible();
+  await second.close();
+});
