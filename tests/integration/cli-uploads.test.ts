@@ -117,7 +117,7 @@ describe('upload', () => {
   });
 
   test('a session that ends midway: reason, summary, exit 3', async () => {
-    const upload = await run([...uploadArgs(makeFolder(manyFiles(30))), '--limit-rate', '60000'], ({ type }) => {
+    const upload = await run([...uploadArgs(makeFolder(manyFiles(120))), '--limit-rate', '60000'], ({ type }) => {
       if (type === 'file') void sandbox.control.revokeSessions();
     });
     expect(upload.exitCode).toBe(3);
