@@ -123,7 +123,11 @@ export const walkNewUpload = async (
   const jobs = planJobs();
   const clear = jobs.slice(0, 3);
   await writeJobs(root, [...clear, ...jobs.filter(({ kind }) => kind !== 'clear').slice(-8)], 'now');
-  await writeFile(join(root, clear[0]?.name ?? '', 'setup.exe'), '');
+  const first = join(root, clear[0]?.name ?? '');
+  // A program is left out, and two files of one name are a problem.
+  await writeFile(join(first, 'setup.exe'), '');
+  await mkdir(join(first, 'Again'));
+  await writeFile(join(first, 'Again', 'photo 1.jpg'), 'another photo');
   await openSection(page, 'New upload');
   await look('new upload');
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), root);
