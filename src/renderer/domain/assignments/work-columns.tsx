@@ -55,7 +55,7 @@ type WorkColumn = Column<AssignmentRow> & { readonly sort?: AssignmentColumn };
 const performer: WorkColumn = {
   id: 'Performer',
   header: () => t('assignment.performer'),
-  width: '15%',
+  width: '16%',
   minor: true,
   sort: 'Performer',
   cell: (row) => row.Performer,
@@ -75,8 +75,8 @@ const rest: readonly WorkColumn[] = [
   },
   {
     id: 'Plan after',
-    header: () => t('assignment.planAfter.title'),
-    width: '128px',
+    header: () => t('work.planAfter'),
+    width: '144px',
     sort: 'PlanAfter',
     cell: (row) => <PlanAfter row={row} />,
     text: planText,
