@@ -26,6 +26,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}'],
           isolate: false,
           setupFiles: 'src/renderer/testing/long-waits.ts',
+          execArgv: ['--import', './src/renderer/testing/icons-for-node.ts'],
           ...common,
         },
       },

@@ -92,6 +92,8 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const { columns, row, index, height, open, menu, onMenu, selection, picks, checks } = props;
   const { searched, foundIn, tabStop, onFocus } = props;
   const styles = useTableStyles();
+  // Cells contain dates and words: in other formats or another language, the texts are others, and the row is rendered again.
+  const { texts } = useUi();
   const menuAlone = (open ?? selection) === undefined ? menu : undefined;
   const chosen = selection ?? picks;
   const { onClick, onMouseDown, choose } = useRowClicks(props);
@@ -145,7 +147,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
                 onMenu={menuAlone && ((event) => menuAlone(row, event))}
                 foundIn={searched && foundIn ? foundIn(row, cells.flatMap(textOf), searched) : []}
               >
-                {content}
+                {content === '' ? texts.unnamed : content}
               </NameButton>
             ) : (
               content
@@ -170,7 +172,6 @@ type NameButtonProps = {
 /** The name of a row that can be opened, or whose menu can. */
 const NameButton = ({ tabStop, onMenu, foundIn, children }: NameButtonProps) => {
   const styles = useTableStyles();
-  const { texts } = useUi();
   return (
     <button
       type="button"
@@ -179,7 +180,7 @@ const NameButton = ({ tabStop, onMenu, foundIn, children }: NameButtonProps) => 
       aria-haspopup={onMenu && 'menu'}
       onClick={onMenu && ((event) => event.shiftKey || event.ctrlKey || event.metaKey || onMenu(event))}
     >
-      {children === '' ? texts.unnamed : children}
+      {children}
       <FoundInLine fields={foundIn} />
     </button>
   );
