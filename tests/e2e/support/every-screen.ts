@@ -199,6 +199,20 @@ export const walkFiles = async (
   await dialog.getByRole('group', { name: 'Files' }).getByRole('option').first().waitFor();
   await look('files in the search');
   await page.keyboard.press('Escape');
+  const later = join(home, 'Documents of one inspection in winter 2026');
+  await writeJobs(later, planJobs().slice(3, 4), 'now');
+  await openSection(page, 'New upload');
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), later);
+  await page.getByRole('button', { name: 'Start upload' }).click();
+  await shown(page, '2 uploaded').waitFor();
+  await openSection(page, 'Uploads');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Started' }).waitFor();
+  await look('filters of uploads');
+  await page.getByRole('button', { name: 'Save report' }).click();
+  await page.getByRole('dialog', { name: 'Upload report' }).waitFor();
+  await look('report over a period');
+  await page.keyboard.press('Escape');
 };
 
 /** Watched folders: none, on the way to one, and two of them. */
