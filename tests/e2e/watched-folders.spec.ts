@@ -42,7 +42,7 @@ test('a watched folder uploads a file that is written slowly, and the Overview s
   await page.getByRole('button', { name: 'Watched folders' }).click();
   await page.getByRole('button', { name: 'Change: Scans' }).click();
   const change = page.getByRole('dialog', { name: 'Change “Scans”' });
-  await change.getByRole('radio', { name: /^Each job folder/ }).check();
+  await change.getByRole('radio', { name: /^Each subfolder/ }).check();
   await change.getByRole('button', { name: 'Save' }).click();
   await mkdir(join(folder, 'Blue house'));
   await writeFile(join(folder, 'Blue house', 'photo.jpg'), 'pixels');
