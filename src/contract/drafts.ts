@@ -300,9 +300,9 @@ export const draftsCalls = {
     z.object({ rowId: z.int(), ...paging }),
     z.object({ files: z.array(DraftFile).readonly(), total: z.int() }),
   ),
-  /** Includes files of a row, by their paths, or leaves them out. */
+  /** Includes files of a row, or leaves them out: those with these paths, or all. */
   takeFiles: call(
-    z.object({ rowId: z.int(), paths: z.array(Path).min(1).max(10_000).readonly(), takes: z.boolean() }),
+    z.object({ rowId: z.int(), paths: z.array(Path).min(1).max(10_000).readonly().optional(), takes: z.boolean() }),
     Draft,
   ),
   /** The rows whose names mean the same as the name of this row, so that one choice can apply to all of them. */

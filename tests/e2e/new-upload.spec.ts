@@ -320,11 +320,11 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
 });
 
-test('replaces, renames or skips each file whose name is taken, as a person chooses', async ({
+test('replaces, renames or skips each file whose name is taken, and takes in what is left out, as a person chooses', async ({
   desk,
   control,
   home,
-}) => {
+}, info) => {
   const { page } = desk;
   const [job] = planJobs();
   const name = job?.name ?? '';
@@ -334,6 +334,8 @@ test('replaces, renames or skips each file whose name is taken, as a person choo
   };
   await write('Jobs 2025', 'earlier');
   await write('Jobs 2026', 'new');
+  await writeFile(join(home, 'Jobs 2026', name, 'scan.pdf.part'), 'a download that has not ended');
+  await writeFile(join(home, 'Jobs 2026', name, 'setup.exe'), 'a program');
   await signIn(desk);
   await prepare(page, join(home, 'Jobs 2025'));
   await start(page).click();
@@ -350,6 +352,16 @@ test('replaces, renames or skips each file whose name is taken, as a person choo
   await expect(choice('b.pdf')).toHaveValue('skip');
   await choice('c.pdf').selectOption('Rename the new file');
   await expect(panel.getByRole('combobox', { name: 'For all of them' })).toHaveValue('');
+
+  // What is left out by default is put back: all of it by the button, and each file by its box.
+  const box = (file: string) => panel.getByRole('checkbox', { name: `Upload ${file}` });
+  await expect(box('scan.pdf.part')).not.toBeChecked();
+  await panel.getByRole('button', { name: 'Include all 2 left-out files' }).click();
+  await expect(box('scan.pdf.part')).toBeChecked();
+  await box('setup.exe').focus();
+  await page.keyboard.press('Space');
+  await expect(box('setup.exe')).not.toBeChecked();
+  await page.screenshot({ path: info.outputPath('files.png') });
   await start(page).click();
   const sha = (text: string) => createHash('sha256').update(text).digest('hex');
   const stored = async () =>
@@ -362,6 +374,7 @@ test('replaces, renames or skips each file whose name is taken, as a person choo
     ['b.pdf', sha('earlier b.pdf')],
     ['c (2).pdf', sha('new c.pdf')],
     ['c.pdf', sha('earlier c.pdf')],
+    ['scan.pdf.part', sha('a download that has not ended')],
   ]);
 });
 

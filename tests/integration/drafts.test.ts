@@ -301,7 +301,8 @@ test('what is on the assignment is not sent again; clashes are warned of, and wh
     leftOutFiles: { files: 2 },
   });
   await expect(drafts.start(undefined)).rejects.toMatchObject({ code: 'input/invalid' });
-  await drafts.takeFiles({ rowId, paths: ['in/setup.exe'], takes: true });
+  expect(await drafts.takeFiles({ rowId, takes: true })).toMatchObject({ leftOutFiles: { files: 0 } });
+  await drafts.takeFiles({ rowId, paths: ['empty.txt'], takes: false });
   await whenDraft(desk, ({ toSend, comparing }) => comparing === 0 && toSend.files === 1);
   await drafts.start(undefined);
   const [, batch] = await desk.uploads.list(desk.connected().connectionId);

@@ -1,7 +1,7 @@
 /** The rows of the upload that is being prepared, and where they can go. */
 import { uniqBy } from 'es-toolkit';
 import { z } from 'zod';
-import type { DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../../contract/drafts.ts';
+import type { DraftCandidate, DraftClash, DraftFile, DraftFilter, DraftRow } from '../../contract/drafts.ts';
 import { LONGEST_SEARCH } from '../../contract/search.ts';
 import type { Rename } from '../../contract/uploads.ts';
 import { type Answer as AnswerOf, useAnswerQuery, useCalls } from './query.tsx';
@@ -65,6 +65,16 @@ export const useCandidates = (rowId: number, text: string): CandidatesFor | unde
 export const useAlike = (rowId: number): { readonly rowId: number; readonly rowIds: readonly number[] } | undefined => {
   const { queryKey, queryFn } = useCalls().drafts.alike({ rowId });
   return useAnswerQuery({ queryKey, queryFn: async () => ({ rowId, ...(await queryFn()) }) }).value;
+};
+
+type Files = { readonly files: readonly DraftFile[]; readonly total: number };
+
+const filesOf = ({ files, total }: Files): Rows<DraftFile> => ({ rows: files, total });
+
+/** The files of a row. */
+export const useDraftFiles = (rowId: number): WindowState<Files, DraftFile> => {
+  const { files } = useCalls().drafts;
+  return useWindowQuery((window) => files({ rowId, ...window }), filesOf);
 };
 
 /** The files of a row whose names are taken. */

@@ -12,7 +12,14 @@ import { type CallName, isAway, isHeldUp } from './query.tsx';
 const uploadPauseMs = 500;
 
 /** The queries shown in the rows of a draft. */
-const draftAnswers = ['drafts.rows', 'drafts.candidates', 'drafts.alike', 'drafts.clashes', 'drafts.names'] as const;
+const draftAnswers = [
+  'drafts.rows',
+  'drafts.candidates',
+  'drafts.alike',
+  'drafts.files',
+  'drafts.clashes',
+  'drafts.names',
+] as const;
 
 /** A search reads the latest changes of the ledger. */
 const filesPauseMs = 2_000;
@@ -33,9 +40,9 @@ const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'a
   'rules.clear': ['rules.list'],
   'drafts.start': ['rules.list'],
   ...Object.fromEntries(
-    (['assign', 'leaveOut', 'takeIn', 'undo', 'setLevel', 'setTarget', 'setNames', 'setClash'] as const).map(
-      (method) => [`drafts.${method}`, draftAnswers],
-    ),
+    (
+      ['assign', 'leaveOut', 'takeIn', 'takeFiles', 'undo', 'setLevel', 'setTarget', 'setNames', 'setClash'] as const
+    ).map((method) => [`drafts.${method}`, draftAnswers]),
   ),
 };
 

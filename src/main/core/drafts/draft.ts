@@ -219,8 +219,10 @@ export const createDraftModel = (of: Surroundings) => {
       return { files: files.slice(offset, offset + limit), total: files.length };
     },
     takeFiles: ({ rowId, paths, takes }: Input<'takeFiles'>): Draft => {
-      const wanted = new Set(paths);
-      const some = filesOf(cut.rowOf(rowId)).filter(({ path }) => wanted.has(path));
+      const wanted = paths && new Set(paths);
+      const some = filesOf(cut.rowOf(rowId)).filter(
+        ({ folder, file, path }) => wanted?.has(path) ?? choices.takes(folder, file) !== takes,
+      );
       choices.setFiles(
         [...some].map(({ folder, file }) => [folder, file.name] as const),
         takes,

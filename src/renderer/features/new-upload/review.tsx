@@ -15,6 +15,7 @@ import { compact, uniqBy } from 'es-toolkit';
 import { type Ref, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Draft, DraftCandidate, DraftFilter, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
+import { visibleText } from '../../../contract/text.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { statusName } from '../../domain/assignments/assignments.tsx';
 import { Answered } from '../../domain/readings.tsx';
@@ -23,6 +24,7 @@ import { useDesk, useReport } from '../../state/context.tsx';
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { useOnChange, useWindowEvent } from '../../ui/hooks.ts';
+import { later } from '../../ui/later.tsx';
 import { Message } from '../../ui/message.tsx';
 import { Line, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -44,6 +46,8 @@ type Choices = {
   /** Each resolves when the rows on screen show the change; to false if it failed or is in progress already. */
   readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
   readonly takePart: (changed: Changed, takes: boolean) => Promise<boolean>;
+  /** Without paths: for all files of the row. */
+  readonly takeFiles: (row: DraftRow, takes: boolean, paths?: readonly string[]) => Promise<boolean>;
   readonly setClash: (rowId: number, onClash: OnClash, paths?: readonly string[]) => Promise<boolean>;
   readonly undo: () => Promise<boolean>;
 };
@@ -94,6 +98,14 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
           : t(`newUpload.undo.${kind}Many`, { count });
       return change(`${rowIds}`, () => drafts[kind]({ rowIds }), what);
     },
+    takeFiles: ({ rowId, leftOut }, takes, paths) => {
+      const [file] = paths ?? [];
+      const what =
+        file === undefined
+          ? t('newUpload.undo.takeFiles', { count: leftOut.files })
+          : t(`newUpload.undo.${takes ? 'takeIn' : 'leaveOut'}`, { folder: visibleText(file) });
+      return change(`${rowId} ${paths}`, () => drafts.takeFiles({ rowId, takes, ...(paths && { paths }) }), what);
+    },
     setClash: (rowId, onClash, paths) =>
       change(`${rowId}`, () => drafts.setClash({ rowId, onClash, ...(paths && { paths }) }), t('newUpload.undo.clash')),
     undo: async () => {
@@ -115,7 +127,7 @@ const useStyles = makeStyles({
   },
   table: { flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column' },
   // Beside the panel it has fewer columns, which need less room.
-  beside: { '@media (min-width: 1100px)': { '& table': { minWidth: 0 } } },
+  beside: { '@media (min-width: 1100px)': { '& table': { minWidth: '0 !important' } } },
   side: {
     position: 'relative',
     flex: '0 0 380px',
@@ -290,6 +302,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
                   onDrop={(to) => void (dragged.current && assign(changedWith(dragged.current), to))}
                   onTakePart={(takes) => decide(row, () => choices.takePart(changedWith(row), takes))}
                   onClash={(onClash, paths) => void choices.setClash(row.rowId, onClash, paths)}
+                  onTakeFiles={(takes, paths) => void choices.takeFiles(row, takes, paths)}
                   onClose={close}
                 />
               </div>
@@ -447,6 +460,7 @@ type RowPanelProps = {
   readonly onDrop: (candidate: DraftCandidate) => void;
   readonly onTakePart: (takes: boolean) => void;
   readonly onClash: (onClash: OnClash, paths?: readonly string[]) => void;
+  readonly onTakeFiles: (takes: boolean, paths?: readonly string[]) => void;
   readonly onClose: () => void;
 };
 
@@ -462,8 +476,11 @@ const withChosen = (
   return [{ AssignmentId, certainty, reasons, ...(assignment && { assignment }) }, ...candidates];
 };
 
-/** One folder of the draft: its warnings, and where it can go. */
-export const RowPanel = ({ row, selected, input, onChoose, onDrop, onTakePart, onClash, onClose }: RowPanelProps) => {
+const FileList = later(async () => (await import('./file-list.tsx')).FileList);
+
+/** One folder of the draft: its warnings, where it can go, and its files. */
+export const RowPanel = (props: RowPanelProps) => {
+  const { row, selected, input, onChoose, onDrop, onTakePart, onClash, onTakeFiles, onClose } = props;
   const styles = useRowPanelStyles();
   const [text, setText] = useState('');
   const [forAlike, setForAlike] = useState(false);
@@ -523,6 +540,7 @@ export const RowPanel = ({ row, selected, input, onChoose, onDrop, onTakePart, o
       </CandidateBox>
       <ClashList row={row} onChoose={onClash} />
       <Renames rowId={row.rowId} />
+      {!isLeftOut && <FileList key={row.rowId} row={row} onTake={onTakeFiles} />}
       <div>
         <Button onClick={() => onTakePart(isLeftOut)}>
           {isLeftOut ? t('newUpload.panel.takeIn') : t('newUpload.panel.leaveOut')}

@@ -462,8 +462,8 @@ const GapRow = ({ height }: { readonly height: number }) => {
 
 const useBoxStyles = makeStyles({
   box: { display: 'flex', flexDirection: 'column' },
-  // Elsewhere tables extend beyond the edges of the text.
-  inDialog: { '& table': { minWidth: 0 }, '& > div': { margin: 0 } },
+  // Elsewhere tables extend beyond the edges of the text. Their least width is a style of the element, which only `!important` overrides.
+  inDialog: { '& table': { minWidth: '0 !important' }, '& > div': { margin: 0 } },
 });
 
 type TableBoxProps = {

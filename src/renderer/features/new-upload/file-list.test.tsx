@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
+import { createTestWindow } from '../../testing/render-query.tsx';
+import { sampleDraftRow } from '../../testing/sample-draft-row.ts';
+import { testUi } from '../../ui/testing/test-ui.ts';
+import { UiProvider } from '../../ui/ui-context.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { FileList } from './file-list.tsx';
+
+speakEnglish();
+
+const fileOf = (path: string, rest: Partial<DraftFile> = {}): DraftFile => ({
+  ...{ path, sizeBytes: 1000, modifiedAtMs: Date.UTC(2026, 10, 3, 12), state: 'new' },
+  ...rest,
+});
+
+const files = [
+  fileOf('photo.jpg'),
+  fileOf('plan.pdf', { state: 'sent' }),
+  fileOf('in/setup.exe', { state: 'left-out', unwanted: 'executable' }),
+];
+
+const row: DraftRow = { ...sampleDraftRow, choice: 'assignment', leftOut: { files: 1, bytes: 1000 } };
+
+it('lists the files of a folder with what happens to each, and takes them in or leaves them out', async () => {
+  // Without a layout no row would be in view.
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  const taken: unknown[] = [];
+  const { wrapper: Window } = await createTestWindow({ drafts: { files: () => ({ files, total: files.length }) } });
+  render(
+    <Window>
+      <UiProvider value={testUi({})}>
+        <FileList row={row} onTake={(takes, paths) => taken.push([takes, paths])} />
+      </UiProvider>
+    </Window>,
+  );
+  const box = async (file: string) => screen.findByRole('checkbox', { name: `Upload ${file}` });
+  expect(await box('photo.jpg')).toHaveProperty('checked', true);
+  expect(await box('in/setup.exe')).toHaveProperty('checked', false);
+  const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1);
+  expect(rows.map(({ textContent }) => /(New|Already sent|Left out.*)$/.exec(textContent ?? '')?.[0])).toEqual([
+    'New',
+    'Already sent',
+    'Left outProgram',
+  ]);
+  expect(rows[0]?.textContent).toContain('1 kB · ');
+  fireEvent.click(await box('photo.jpg'));
+  fireEvent.click(await box('in/setup.exe'));
+  fireEvent.click(screen.getByRole('button', { name: 'Include 1 left-out file' }));
+  expect(taken).toEqual([
+    [false, ['photo.jpg']],
+    [true, ['in/setup.exe']],
+    [true, undefined],
+  ]);
+});
