@@ -11,7 +11,7 @@ import { CopiedText, CopyButton } from '../../domain/copy.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
 import { Answered } from '../../domain/readings.tsx';
 import { addressOf, codeWords, ServiceTime } from '../../domain/texts.tsx';
-import { outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
+import { folderName, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
 import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { batchFolder, batchStarted, batchState, fileInFolder, fileSize } from '../../domain/uploads/columns.tsx';
 import { useAssignment, useKnownFiles } from '../../queries/answers.ts';
@@ -112,9 +112,12 @@ const UploadPart = ({ AssignmentId }: { readonly AssignmentId: string }) => {
 };
 
 const columns: readonly Column<Batch>[] = [
-  batchFolder,
+  {
+    ...batchFolder,
+    cell: (batch) => <TwoLines first={batchFolder.cell(batch)} second={outcomeText(batch)} />,
+    text: (batch) => [folderName(batch.root), outcomeText(batch)].join(' · '),
+  },
   batchStarted,
-  { id: 'Outcome', header: () => t('assignment.history.outcome'), width: '32%', minor: true, cell: outcomeText },
   batchState,
 ];
 
@@ -130,6 +133,7 @@ const UploadHistory = ({ id }: { readonly id: string }) => {
         id="upload-history"
         label={t('assignment.history.title')}
         columns={columns}
+        rowHeight={52}
         rows={own}
         rowKey={({ batchId }) => batchId}
         open={({ batchId }) => open({ name: 'batch', batch: batchId })}

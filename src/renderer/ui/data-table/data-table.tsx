@@ -439,7 +439,10 @@ const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, actions, ex
  */
 export const DataTable = memo(PlainDataTable) as typeof PlainDataTable;
 
-type PlainTableProps<Row> = Pick<DataTableProps<Row>, 'id' | 'label' | 'columns' | 'unreadable' | 'open'> & {
+type PlainTableProps<Row> = Pick<
+  DataTableProps<Row>,
+  'id' | 'label' | 'columns' | 'rowHeight' | 'unreadable' | 'open'
+> & {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
 };
