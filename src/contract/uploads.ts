@@ -334,12 +334,15 @@ export const uploadsCalls = {
 
 const ofSaved = z.object({ savedId: z.guid() });
 
+/** Milliseconds since 1970 that a `Date` can be. */
+const timeMs = z.int().min(-8.64e15).max(8.64e15);
+
 /** A report about the uploads that were started in a period, with a line for each of `by`. `listsFiles`: and with every file. */
 export const ReportOrder = z
   .object({
     by: ReportBy,
-    fromMs: z.number(),
-    beforeMs: z.number(),
+    fromMs: timeMs,
+    beforeMs: timeMs,
     format: ReceiptFormat,
     listsFiles: z.boolean().default(false),
   })
