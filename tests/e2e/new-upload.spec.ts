@@ -51,7 +51,7 @@ const decideByKeys = async (page: Page, jobs: readonly JobFolder[], press: (key:
   const decided = new Set<string>();
   for (;;) {
     if (await start(page).evaluate((button) => button === document.activeElement)) return;
-    const name = await panel.getByRole('heading').innerText();
+    const name = await panel.getByRole('heading', { level: 2 }).innerText();
     const job = jobs.find((known) => known.name === name);
     if (job === undefined || decided.has(name)) throw new Error(`what is to be decided about ${name}?`);
     decided.add(name);
@@ -226,7 +226,7 @@ test('B31: Enter decides right after a click, and an empty list of decisions say
   await page.getByRole('tab', { name: 'Choose assignment (3)' }).click();
   const panel = page.getByRole('complementary');
   const rows = page.getByRole('row').filter({ has: page.getByRole('checkbox') });
-  const title = panel.getByRole('heading');
+  const title = panel.getByRole('heading', { level: 2 });
   /** A key that comes before the panel has gone on is for nobody: a person waits for the next folder, too. */
   const decided = async (name: string, left: number): Promise<void> => {
     await expect(page.getByRole('tab', { name: `Choose assignment (${left})` })).toBeVisible();
