@@ -166,13 +166,16 @@ const useBesideStyles = makeStyles({
   main: { ...stacked(tokens.spacingVerticalXXL), flexGrow: 1, minWidth: 0 },
   details: {
     ...stacked(tokens.spacingVerticalXL),
-    boxSizing: 'border-box',
-    padding: tokens.spacingHorizontalXL,
-    borderRadius: tokens.borderRadiusLarge,
-    backgroundColor: tokens.colorNeutralBackground2,
-    '@media (min-width: 960px)': { alignSelf: 'start', flex: '0 0 320px' },
+    '@media (min-width: 960px)': {
+      boxSizing: 'border-box',
+      alignSelf: 'start',
+      flex: '0 0 320px',
+      padding: tokens.spacingHorizontalXL,
+      borderRadius: tokens.borderRadiusLarge,
+      backgroundColor: tokens.colorNeutralBackground2,
+    },
     // Forced colours show no background.
-    '@media (forced-colors: active)': { border: '1px solid CanvasText' },
+    '@media (forced-colors: active) and (min-width: 960px)': { border: '1px solid CanvasText' },
   },
 });
 
