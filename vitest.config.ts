@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}'],
           isolate: false,
-          setupFiles: 'src/renderer/testing/long-waits.ts',
+          setupFiles: 'src/renderer/testing/setup.ts',
           execArgv: ['--import', './src/renderer/testing/icons-for-node.ts'],
           ...common,
         },
