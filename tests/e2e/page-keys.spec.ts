@@ -27,8 +27,11 @@ test('Ctrl+F goes to the search or filters of each page, and the down arrow to i
   await openSection(page, 'Assignments');
   await keyboard.press('Control+f');
   await expect(page.getByRole('searchbox', { name: 'Search assignments' })).toBeFocused();
-  // A page without a search leads to the one over everything, which keeps the keys to itself.
   await openSection(page, 'Overview');
+  await keyboard.press('Control+f');
+  await expect(page.getByRole('combobox', { name: 'City' })).toBeFocused();
+  // A page without a search leads to the one over everything, which keeps the keys to itself.
+  await openSection(page, 'Settings');
   await keyboard.press('Control+f');
   await expect(page.getByRole('dialog', { name: 'Search everywhere' }).getByRole('combobox')).toBeFocused();
   await keyboard.press('Control+f');
