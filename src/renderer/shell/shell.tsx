@@ -21,7 +21,7 @@ import { keptPlaces, needsSession, type Place, type PlaceProps, placeKey } from 
 import { closeDialog } from '../ui/dialogs.tsx';
 import { useDropZone, useEver, useOnChange, useWindowEvent } from '../ui/hooks.ts';
 import { later } from '../ui/later.tsx';
-import { folded, narrow } from '../ui/styles.ts';
+import { folded, narrow, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
@@ -68,6 +68,7 @@ const useStyles = makeStyles({
   },
   content: { display: 'flex', flexDirection: 'column', minHeight: 0, minWidth: 0 },
   main: { position: 'relative', flexGrow: 1, minHeight: 0 },
+  unseen,
 });
 
 /** The window of a connected service: navigation and the current page. */
@@ -76,7 +77,6 @@ export const Shell = () => {
   const main = useRef<HTMLElement>(null);
   const client = useQueryClient();
   const open = useApp((state) => state.open);
-  const hasUploads = useSnapshot(({ batches }) => batches.length > 0);
   const { dialog, show, close } = useDialogs();
   const usesShortcuts = useEver(dialog === 'shortcuts');
   const side = useSide();
@@ -122,7 +122,7 @@ export const Shell = () => {
           <DropAnywhere main={main} />
         </main>
       </div>
-      {hasUploads && <UploadAnnouncer />}
+      <Announcements />
       {/*
         Mounted from the start, so that the first letter after its shortcut is not lost. And the layer that hides the
         window from screen readers has to outlive the dialogs of pages that are left: removing a dialog leaves the page hidden.
@@ -130,6 +130,29 @@ export const Shell = () => {
       <SearchDialog open={dialog === 'search'} onClose={close} />
       {usesShortcuts && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
     </div>
+  );
+};
+
+/** How long an announcement waits, so that a page which opens at the same moment does not cut it off with its own name. */
+const announceAfterMs = 1_000;
+
+/**
+ * Announces to screen readers how uploads go. The element is there from the start: text in one that was only just added is not
+ * announced.
+ */
+const Announcements = () => {
+  const styles = useStyles();
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const [atStart] = useState(batches);
+  const [text, setText] = useState('');
+  const announce = useCallback((next: string) => void setTimeout(setText, announceAfterMs, next), []);
+  return (
+    <>
+      <div role="status" aria-label={t('uploads.title')} className={styles.unseen}>
+        {text}
+      </div>
+      {batches.length > 0 && <UploadAnnouncer atStart={atStart} onAnnounce={announce} />}
+    </>
   );
 };
 

@@ -1,33 +1,29 @@
-import { makeStyles } from '@fluentui/react-components';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Batch } from '../../contract/uploads.ts';
 import { endSentence, folderName } from '../domain/uploads/batch-words.ts';
 import { groupUploads } from '../domain/uploads/whole-upload.ts';
 import { useSnapshot } from '../state/context.tsx';
-import { unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
-const useStyles = makeStyles({ unseen });
+type UploadAnnouncerProps = {
+  /** The batches that the window opened with. Any other was begun since, even if it has ended before it is seen here. */
+  readonly atStart: readonly Batch[];
+  readonly onAnnounce: (text: string) => void;
+};
 
-/** Announces to screen readers when an upload finishes, pauses or is cancelled. */
-export const UploadAnnouncer = () => {
-  const styles = useStyles();
+/** Says when an upload finishes, pauses or is cancelled. Renders nothing. */
+export const UploadAnnouncer = ({ atStart, onAnnounce }: UploadAnnouncerProps): null => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const before = useRef<ReadonlyMap<string, Batch>>(new Map());
-  const [said, say] = useState('');
+  const before = useRef(atStart);
   useEffect(() => {
-    const old = before.current;
-    before.current = new Map(groupUploads(batches).map(({ uploadId, whole }) => [uploadId, whole]));
-    const sentences = [...before.current].flatMap(([uploadId, whole]) => {
-      const was = old.get(uploadId)?.state;
-      const sentence = was === undefined || was === whole.state ? undefined : endSentence(whole);
+    const old = new Map(groupUploads(before.current).map(({ uploadId, whole }) => [uploadId, whole.state]));
+    before.current = batches;
+    const sentences = groupUploads(batches).flatMap(({ uploadId, whole }) => {
+      const was = old.get(uploadId) ?? (whole.state === 'paused' ? 'paused' : 'scanning');
+      const sentence = was === whole.state ? undefined : endSentence(whole);
       return sentence === undefined ? [] : [t('uploads.said.batch', { folder: folderName(whole.root), sentence })];
     });
-    if (sentences.length > 0) say(sentences.join(' '));
-  }, [batches]);
-  return (
-    <div role="status" aria-label={t('uploads.title')} className={styles.unseen}>
-      {said}
-    </div>
-  );
+    if (sentences.length > 0) onAnnounce(sentences.join(' '));
+  }, [batches, onAnnounce]);
+  return null;
 };

@@ -12,6 +12,7 @@ import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app.tsx';
+import { UploadAnnouncer } from './upload-announcer.tsx';
 
 speakEnglish();
 const UPLOAD = '00000000-0000-4000-8000-00000000000f';
@@ -80,4 +81,11 @@ it('keeps the focus on the retry of failed files when the upload ends, and gives
   retry().focus();
   change(<BatchActions batch={{ ...running, failed: 0 }} />);
   expect(document.activeElement).not.toBe(screen.getByRole('button', { name: 'Pause' }));
+});
+
+it('announces the end of an upload that had ended before it was seen, but of none that the window opened with', async () => {
+  const { show } = await setUp();
+  const announced: string[] = [];
+  show(<UploadAnnouncer atStart={together} onAnnounce={(text) => announced.push(text)} />);
+  expect(announced).toEqual(['Photos: Upload finished: 10 uploaded.']);
 });

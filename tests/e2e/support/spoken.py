@@ -39,8 +39,8 @@ def on_focus(event):
         return
     element = event.source
     states = element.getState()
-    # A page that is left passes the focus through the elements around the one that had it.
-    if not states.contains(pyatspi.STATE_FOCUSABLE):
+    # A page that is left passes the focus through the elements around the one that had it, and some of them are gone already.
+    if not states.contains(pyatspi.STATE_FOCUSABLE) or element.getRole() == pyatspi.ROLE_INVALID:
         return
     write(
         'focus',
