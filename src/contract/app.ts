@@ -4,7 +4,7 @@ import { call, nothing } from './call.ts';
 import { Connection, Reachability, SessionStatus, WantedPassword } from './connection.ts';
 import { Draft } from './drafts.ts';
 import { ErrorData } from './errors.ts';
-import { OfflineStatus, OutboxEntry } from './offline.ts';
+import { ListProgress, OfflineStatus, OutboxEntry } from './offline.ts';
 import { Language, ManagedPath, Preferences, SignOutErases, Views } from './preferences.ts';
 import { Batch, UploadId } from './uploads.ts';
 import { Folder, WatchedFolder } from './watched-folders.ts';
@@ -56,6 +56,8 @@ export const Snapshot = z.object({
   notices: z.array(Notice).readonly(),
   reachability: Reachability,
   offline: OfflineStatus,
+  /** The lists that are read in the background; absent while none are. */
+  reading: ListProgress.optional(),
   outbox: z.array(OutboxEntry).readonly(),
   watchedFolders: z.array(WatchedFolder).readonly(),
   preferences: Preferences,
@@ -87,6 +89,8 @@ export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('notice'), notice: Notice }),
   z.object({ revision: z.int(), type: z.literal('reachability'), reachability: Reachability }),
   z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
+  /** Absent: no lists are read in the background any more. */
+  z.object({ revision: z.int(), type: z.literal('reading'), reading: ListProgress.optional() }),
   z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry).readonly() }),
   /** Absent: there is no draft any more. */
   z.object({ revision: z.int(), type: z.literal('draft'), draft: Draft.optional() }),

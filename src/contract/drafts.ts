@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { call, FolderId, nothing, Path, paging } from './call.ts';
 import { ErrorData } from './errors.ts';
 import { WantedSchedule } from './hours.ts';
+import { ListProgress } from './offline.ts';
 import { AssignmentId, AssignmentSummary } from './resources.ts';
 import { SearchText } from './search.ts';
 import { AutomaticReceipt, LeftOut, NameTemplate, OnClash, Rename } from './uploads.ts';
@@ -225,15 +226,10 @@ export const Draft = z.object({
   bytes: z.number(),
   leftOut: LeftOut,
   /**
-   * The assignments to match with. First the list of protocols is read, then the assignments of each: `read` of `total` are up to date, and
-   * the rest of this stage takes about `leftMs`. `isReading`: lists are still being read, also after the draft is `ready`.
-   * `oldestAtMs`: when the oldest assignment was read.
+   * The assignments to match with. `isReading`: lists are still being read, also after the draft is `ready`. `oldestAtMs`: when the oldest
+   * assignment was read.
    */
-  assignments: z.object({
-    stage: z.enum(['protocols', 'assignments']),
-    read: z.int(),
-    total: z.int(),
-    leftMs: z.number().optional(),
+  assignments: ListProgress.extend({
     isReading: z.boolean(),
     known: z.int(),
     oldestAtMs: z.number().optional(),

@@ -27,6 +27,18 @@ export const OfflineStatus = z.object({
 });
 export type OfflineStatus = z.infer<typeof OfflineStatus>;
 
+/**
+ * How far the service's lists have been read that folders are matched with. First the list of protocols is read, then the assignments of
+ * each: `read` of `total` are up to date, and the rest of this stage takes about `leftMs`.
+ */
+export const ListProgress = z.object({
+  stage: z.enum(['protocols', 'assignments']),
+  read: z.int(),
+  total: z.int(),
+  leftMs: z.number().optional(),
+});
+export type ListProgress = z.infer<typeof ListProgress>;
+
 // Pending changes.
 
 /** A change that the service has not accepted yet: pending, or rejected with `error`. */

@@ -357,8 +357,8 @@ test('a draft survives the end of the app: folders, choices and what was started
     'jobs/loose.txt': '6',
   });
   withoutBackoff();
-  const resumesDraft = true;
-  const first = await openSignedIn({ sandbox: sandbox.address, home, keychain, resumesDraft });
+  const hasWindow = true;
+  const first = await openSignedIn({ sandbox: sandbox.address, home, keychain, hasWindow });
   await openDraft(first, [join(root, 'jobs')]);
   await whenDraft(first);
   const idOf = async (desk: TestDesk, name: string) =>
@@ -373,7 +373,7 @@ test('a draft survives the end of the app: folders, choices and what was started
   await first.close();
 
   writeFileSync(join(root, 'jobs/second/b2.pdf'), 'later');
-  const again = await openDesk({ sandbox: sandbox.address, home, keychain, resumesDraft });
+  const again = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow });
   await expect.poll(() => again.handlers.drafts.get(undefined)).toBeDefined();
   const draft = await whenDraft(again);
   expect(draft).toMatchObject({ names: ['jobs'], canUndo: false, resumed: { changed: 1 } });
@@ -389,6 +389,6 @@ test('a draft survives the end of the app: folders, choices and what was started
   // What was discarded is gone for good.
   await again.handlers.drafts.discard(undefined);
   await again.close();
-  const last = await openDesk({ sandbox: sandbox.address, home, keychain, resumesDraft });
+  const last = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow });
   expect(await last.handlers.drafts.get(undefined)).toBeUndefined();
 });

@@ -123,7 +123,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     );
     // Its folders are for the assignments of one service.
     const resumeDraft = ({ state: session }: Pick<Snapshot['session'], 'state'>): void => {
-      if (options.resumesDraft && session === 'signed-in') drafts.resume().catch(onBug);
+      if (options.hasWindow && session === 'signed-in') drafts.resume().catch(onBug);
     };
     state.onEvent((event) => {
       if (event.type === 'connection') drafts.discard().catch(onBug);
@@ -315,7 +315,7 @@ type ConnectionParts = {
 const openConnections = (
   base: Base,
   { stores, dispatchers, engine, automaticReceipts }: ConnectionParts,
-  { resumeUploads = true, onFile, ...options }: DeskOptions,
+  { resumeUploads = true, hasWindow = false, onFile, ...options }: DeskOptions,
   closing: Closing,
 ): ConnectionSwitch => {
   const { host, present, state, log, onBug } = base;
@@ -330,6 +330,7 @@ const openConnections = (
   state.onEvent((event) => event.type === 'reachability' && uploadWatch.reach(event.reachability));
   const surroundings = {
     ...{ ...base, ...stores, dispatchers, engine, officeHours: engine.officeHours, resumeUploads },
+    readsAhead: hasWindow,
     deadlines: options.deadlines,
     probes: options.probes,
     watching: options.watching,
@@ -357,8 +358,8 @@ const openConnections = (
 export type DeskOptions = {
   /** Whether interrupted uploads are resumed at sign-in, and folders are watched. Default: true. */
   readonly resumeUploads?: boolean;
-  /** Whether the draft of the last time is continued at sign-in. Default: false. */
-  readonly resumesDraft?: boolean;
+  /** Whether a user works in it for long: the last draft is continued at sign-in, and lists are read ahead. Default: false. */
+  readonly hasWindow?: boolean;
   /** How many files are uploaded concurrently. Default: the setting, which always applies if it is managed. */
   readonly concurrency?: Concurrency | undefined;
   /** Overrides the setting, unless that is managed. */

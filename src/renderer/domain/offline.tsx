@@ -1,7 +1,7 @@
 /** The state of the offline data. */
 
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
-import type { OfflineStatus } from '../../contract/offline.ts';
+import type { ListProgress, OfflineStatus } from '../../contract/offline.ts';
 import { useAction, useDesk, useSnapshot } from '../state/context.tsx';
 import { useNow } from '../ui/hooks.ts';
 import { Part, type PartProps } from '../ui/page.tsx';
@@ -13,6 +13,15 @@ import { errorText, t } from '../words/words.ts';
 /** The progress, such as "120 of 240 protocols available offline". */
 export const availableText = ({ available, total }: OfflineStatus): string =>
   t('offline.available', { available, count: total });
+
+/** How far the lists of assignments have been read, such as "120 of 3,000 lists loaded · about 4 minutes left". */
+export const listsText = ({ read, total, leftMs }: ListProgress): string =>
+  [
+    t('work.loaded', { read, total }),
+    leftMs !== undefined && t('uploads.progress.left', { duration: formatLeft(leftMs) }),
+  ]
+    .filter((part) => part !== false)
+    .join(' · ');
 
 const useStyles = makeStyles({
   state: {

@@ -99,7 +99,7 @@ export const followState = (client: QueryClient, store: AppStore): (() => void) 
       return;
     }
     refreshBatches(now.batches, then.batches);
-    const isRead = now.offline.available !== then.offline.available;
+    const isRead = now.offline.available !== then.offline.available || now.reading !== then.reading;
     if (now.batches !== then.batches || now.outbox !== then.outbox || isRead) refreshWork();
     if (now.draft?.revision !== then.draft?.revision) refresh(...draftAnswers.map((name) => [name]));
     if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);

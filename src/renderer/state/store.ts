@@ -52,6 +52,8 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
       return { ...snapshot, revision, reachability: event.reachability };
     case 'offline':
       return { ...snapshot, revision, offline: event.offline };
+    case 'reading':
+      return { ...snapshot, revision, reading: event.reading };
     case 'outbox':
       return { ...snapshot, revision, outbox: event.outbox };
     case 'draft':

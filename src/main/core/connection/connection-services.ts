@@ -16,6 +16,7 @@ import { connectionIdOf } from '../../auth/connection-id.ts';
 import { createSession, type Session } from '../../auth/session.ts';
 import { createNeedsMemory, type NeedsMemory } from '../../auth/token-endpoint.ts';
 import { createMemoryVault, createSealedVault } from '../../auth/vault.ts';
+import { createReadAhead } from '../../cache/assignment-lists.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { createOfflineWalk } from '../../cache/offline-walk.ts';
 import { createReader, createTryToStore } from '../../cache/reader.ts';
@@ -61,6 +62,8 @@ type Surroundings = {
   readonly officeHours: Hours;
   /** Whether interrupted uploads are resumed at sign-in, and folders are watched while a user is signed in. */
   readonly resumeUploads: boolean;
+  /** Whether the lists of assignments are read before an upload needs them. */
+  readonly readsAhead: boolean;
   /** Only the present connection changes the state. */
   readonly present: () => { readonly session: Session } | undefined;
   /** The assignment of each folder, where it is certain. */
@@ -96,6 +99,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     const isSignedIn = status.state === 'signed-in';
     state.emit({ type: 'session', session: status });
     if (around.resumeUploads) followSession(isSignedIn).catch(onBug);
+    if (around.readsAhead) local.readAhead.follow(isSignedIn);
     if (isSignedIn) local.reached();
   });
   const isPresent = (): boolean => around.present()?.session === session;
@@ -147,12 +151,12 @@ export const openConnectionServices = async (around: Surroundings, { connection,
   const { service } = access;
   const local = createLocal(around, { connectionId, session, service, uploads, emit: emitIfPresent });
 
-  const { offlineWalk, outbox, watchedFolders, reader } = local;
+  const { offlineWalk, readAhead, outbox, watchedFolders, reader } = local;
   return {
     connection,
     /** The key of this connection's tokens, batches and offline data. */
     connectionId,
-    ...{ session, service, reader, offlineWalk, outbox, watchedFolders, uploads },
+    ...{ session, service, reader, offlineWalk, readAhead, outbox, watchedFolders, uploads },
     /** The batch with the name of its assignment, if that is in the cache. */
     titled,
     /** The batches of the signed-in user, with titles. */
@@ -217,6 +221,11 @@ const createLocal = (around: Surroundings, { connectionId, session, service, upl
     ...{ cache, connectionId, service, onBug, now: wallNow },
     onStatus: (offline) => emit({ type: 'offline', offline }),
   });
+  const readAhead = createReadAhead({
+    ...{ cache, connectionId, service, sleep, onBug, now: wallNow },
+    isBusy: () => offlineWalk.status().state === 'running',
+    onProgress: (reading) => emit({ type: 'reading', reading }),
+  });
   const outbox = createOutbox({
     store: around.outboxStore,
     owner,
@@ -236,7 +245,8 @@ const createLocal = (around: Surroundings, { connectionId, session, service, upl
   const watchedFolders = createWatchedConnection({
     ...watching,
     ...{ store: around.watchedStore, connectionId, owner, isSignedIn, uploads, cache, onBug },
-    match: (folders, signal) => around.certainAssignments({ connectionId, service }, folders, signal),
+    match: (folders, signal) =>
+      readAhead.during(() => around.certainAssignments({ connectionId, service }, folders, signal)),
     onChange: (folders) => emit({ type: 'watched-folders', watchedFolders: folders }),
   });
   const schedules = createScheduleKeeper({
@@ -248,9 +258,11 @@ const createLocal = (around: Surroundings, { connectionId, session, service, upl
   const reached = (): void => {
     outbox.reached();
     offlineWalk.resume();
+    readAhead.reached();
   };
   return {
     offlineWalk,
+    readAhead,
     outbox,
     watchedFolders,
     schedules,
@@ -258,6 +270,7 @@ const createLocal = (around: Surroundings, { connectionId, session, service, upl
     reached,
     close: async (): Promise<void> => {
       await offlineWalk.pause();
+      await readAhead.close();
       await outbox.close();
       schedules.close();
       await watchedFolders.close();

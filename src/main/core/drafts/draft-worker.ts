@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { type Draft, type DraftPhase, type DraftSum, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import type { ListProgress } from '../../../contract/offline.ts';
 import { ownNameTemplate } from '../../../contract/uploads.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
@@ -20,7 +21,7 @@ import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
 import { createFolderTree, type DraftSource } from './folder-tree.ts';
 import { type KeptDraft, writeKeptDraft } from './kept-draft.ts';
-import { createKnownTargets, type KnownTargets, type ListProgress } from './known-targets.ts';
+import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
 import type { KnownPart } from './rule-store.ts';
 

@@ -106,10 +106,11 @@ export const createDrafts = (options: DraftsOptions) => {
     await removeKeptDraft(keptDraftPath(options.kept, ownerOf(services)));
   };
   const readTargets = ({ services, worker, ending }: OpenDraft, isUpdating: boolean): void => {
-    const { connectionId, service } = services;
+    const { connectionId, service, readAhead } = services;
     const parts = () => rules.partsOf(connectionId);
     const known = { cache, connectionId, service, rules: () => rules.of(connectionId), parts };
-    feedTargets({ ...known, worker, isUpdating, ending: ending.signal, onBug }).catch(onBug);
+    const feed = () => feedTargets({ ...known, worker, isUpdating, ending: ending.signal, onBug });
+    readAhead.during(feed).catch(onBug);
   };
 
   /** Begins a draft in place of the present one. */

@@ -1,5 +1,6 @@
 /** The assignments that the draft's worker matches rows with, and the protocols whose assignments have not been read. */
 import type { Draft, MatchCandidate } from '../../../contract/drafts.ts';
+import type { ListProgress } from '../../../contract/offline.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import { storedJson } from '../../data/sqlite.ts';
@@ -17,9 +18,6 @@ import {
 } from '../../matching/match-index.ts';
 import { filesOf, pathOf } from './folder-tree.ts';
 import type { Row } from './rows.ts';
-
-/** Progress of one of the two stages of reading. `leftMs`: the estimated time for the rest of it. */
-export type ListProgress = Pick<Draft['assignments'], 'stage' | 'read' | 'total' | 'leftMs'>;
 
 export type KnownTargets = ReturnType<typeof createKnownTargets>;
 

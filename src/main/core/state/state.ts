@@ -19,6 +19,7 @@ type ShownConnection = {
   readonly batches: () => readonly Batch[];
   readonly reachability: () => Snapshot['reachability'];
   readonly offlineWalk: { readonly status: () => OfflineStatus };
+  readonly readAhead: { readonly progress: () => Snapshot['reading'] };
   readonly outbox: { readonly list: () => readonly OutboxEntry[] };
   readonly watchedFolders: { readonly list: () => readonly WatchedFolder[] };
 };
@@ -107,6 +108,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
         session: shown?.session.status() ?? { state: 'signed-out' },
         reachability: shown?.reachability() ?? NOTHING_ASKED,
         ...stored,
+        reading: shown?.readAhead.progress(),
         preferences: readPreferences(settings),
         managed: settings.managed,
         office: readOffice(settings.get(), policy),

@@ -141,7 +141,7 @@ const openDesk = async (
   const language = await createDesktopSpeech(system, { show: () => show(), onAbout: () => onAbout() });
   const desk = await createDesk(
     createDesktopHost(home, options, await readDesktopPolicy(), redirect, () => show(), system, language.speech),
-    { resumesDraft: true },
+    { hasWindow: true },
   );
   const onBug = (error: unknown): void => {
     desk.log.write('bug', { error });

@@ -57,7 +57,7 @@ export const runPreview = async (args: readonly string[]): Promise<void> => {
         return name;
       },
     };
-    const desk = await createDesk(await createPreviewHost(home, options, page, say), { resumesDraft: true });
+    const desk = await createDesk(await createPreviewHost(home, options, page, say), { hasWindow: true });
     const onBug = (error: unknown): void => {
       desk.log.write('bug', { error });
       reportBug(error);

@@ -1,5 +1,5 @@
 import { FailureBar } from '../../domain/errors.tsx';
-import { availableText } from '../../domain/offline.tsx';
+import { availableText, listsText } from '../../domain/offline.tsx';
 import { RefreshButton } from '../../domain/readings.tsx';
 import { useProjects } from '../../queries/answers.ts';
 import { useWorkList } from '../../queries/work.ts';
@@ -12,12 +12,18 @@ import { WorkPart } from './work-part.tsx';
 const ChangePanel = later(async () => (await import('./panels.tsx')).ChangePanel);
 const Panels = later(async () => (await import('./panels.tsx')).Panels);
 
-/** How much is known; while everything is being made available offline, the progress of that. */
+/** How much is known, and how far everything has been read that is still being read. */
 const KnownText = () => {
   const offline = useSnapshot((snapshot) => snapshot.offline);
+  const reading = useSnapshot((snapshot) => snapshot.reading);
   const { value } = useWorkList({}, []);
   if (offline.state !== 'idle' && offline.total > 0) return availableText(offline);
-  return value && value.known > 0 && t('work.known', { count: value.known });
+  return [
+    value && value.known > 0 && t('work.known', { count: value.known }),
+    reading?.stage === 'assignments' && listsText(reading),
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(' · ');
 };
 
 /** What is to do, and everything else that needs attention. */

@@ -1,0 +1,299 @@
+/**
+ * The service's lists that folders are matched with and that the work list shows: the protocols, and the assignments of each. Which of
+ * them are stored and up to date, how the others are read, and the reading ahead of them while nothing else reads.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { throttle } from 'es-toolkit/function';
+import { DeskError } from '../../contract/errors.ts';
+import type { ListProgress } from '../../contract/offline.ts';
+import { MAX_PAGES } from '../../contract/resources.ts';
+import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
+import type { List } from '../async/parse-in-slices.ts';
+import { reporting } from '../async/throttle.ts';
+import type { ListedProtocol, StoredTarget } from './answers.ts';
+import type { Cache } from './cache.ts';
+import { concernsOneList, forEachOf } from './offline-walk.ts';
+import type { ServiceReads } from './reader.ts';
+
+export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
+
+type ListsOptions = {
+  readonly cache: Cache;
+  readonly connectionId: string;
+  readonly service: Pick<ServiceReads, 'listProtocols' | 'listAssignments' | 'listProjectAssignments'>;
+  readonly now: () => number;
+  readonly onProgress: (progress: ListProgress) => void;
+  /** The age up to which the assignments of a protocol are up to date. Default: a day, as for the list of protocols. */
+  readonly freshMs?: number;
+  /** How many lists are read at the same time. Default: 4 */
+  readonly atOnce?: number;
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The names under which the cache stores when the lists were last read, and how many items they lack. */
+const LIST = 'protocols';
+const PROJECTS = 'projects/';
+
+/** A list that changes while it is read is read once more. */
+const READINGS = 2;
+
+export const createAssignmentLists = (options: ListsOptions) => {
+  const { cache, connectionId, service, now, onProgress, freshMs = DAY_MS, atOnce = 4 } = options;
+  // In both directions, because the clock may have been set back.
+  const isFresh = (atMs: number | undefined, forMs = DAY_MS): boolean =>
+    atMs !== undefined && Math.abs(now() - atMs) <= forMs;
+  const isHere = (name: string): boolean => {
+    const { fetchedAtMs, missing } = cache.answered(connectionId, name) ?? {};
+    return isFresh(fetchedAtMs) && missing === 0;
+  };
+  const store = (name: string, value: List, unreadable: number, fetchedAtMs: number): Promise<void> =>
+    cache.putAnswer(connectionId, name, { value, unreadable, source: 'service', fetchedAtMs });
+
+  /**
+   * Fetches pages until one has nothing new, whatever total the service reports. Resolves to the number of missing
+   * protocols.
+   */
+  const readPages = async (signal: AbortSignal): Promise<number> => {
+    const leftMs = estimate();
+    const seen = new Set<string>();
+    let unreadable = 0;
+    let total = 0;
+    let Page: number | undefined;
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+      const page = await service.listProtocols({ Page }, { signal });
+      const { Items, CurrentPage, TotalCount } = page.value;
+      const before = seen.size;
+      for (const { InspectionProtocolId } of Items) seen.add(InspectionProtocolId);
+      unreadable += page.unreadable;
+      total = TotalCount;
+      await cache.putProtocols(connectionId, page.value, {}, now());
+      onProgress({ stage: 'protocols', read: seen.size, total, leftMs: leftMs(seen.size, total) });
+      const isLast =
+        (seen.size === before && page.unreadable === 0) ||
+        seen.size + unreadable >= total ||
+        // Some services return their last page for every page after it.
+        (Page !== undefined && CurrentPage !== Page);
+      if (isLast) break;
+      Page = CurrentPage + 1;
+    }
+    return Math.max(unreadable, total - seen.size);
+  };
+
+  /** The assignments of a protocol; undefined if the service does not return all of them. */
+  const readList = async (
+    { InspectionProtocolId, ZipCode, InspectionDate }: ListedProtocol,
+    signal: AbortSignal,
+  ): Promise<readonly StoredTarget[] | undefined> => {
+    try {
+      const { value, unreadable } = await service.listAssignments(InspectionProtocolId, { signal });
+      const fetchedAtMs = now();
+      await store(`assignments/${InspectionProtocolId}`, value, unreadable, fetchedAtMs);
+      if (unreadable > 0 || value.Items.length < value.TotalCount) return undefined;
+      const ofProtocol = { InspectionProtocolId, ZipCode, InspectionDate, fetchedAtMs };
+      return value.Items.map((item) => ({ value: JSON.stringify(item), ...ofProtocol }));
+    } catch (error) {
+      if (!concernsOneList(error)) throw error;
+      return undefined;
+    }
+  };
+
+  return {
+    /** Whether the list of protocols, and that for projects, are up to date. */
+    isWhole: (): boolean => isHere(LIST) && isHere(PROJECTS),
+    /** Fetches these two unless they are already complete. Errors: the service's; the reason of `signal`. */
+    readWhole: async (signal: AbortSignal): Promise<void> => {
+      for (let reading = 1; reading <= READINGS && !isHere(LIST); reading += 1) {
+        const beganAtMs = now();
+        await store(LIST, [], await readPages(signal), beganAtMs);
+      }
+      if (isHere(PROJECTS)) return;
+      const { value, unreadable } = await service.listProjectAssignments({}, { signal });
+      await store(PROJECTS, value, unreadable, now());
+    },
+    /** The protocols whose assignments are missing or outdated, in parts; `listed`: how many protocols were looked at. */
+    unread: async function* () {
+      const listed = cache.answered(connectionId, LIST);
+      // A protocol that a whole list lacks is gone.
+      const goneBeforeMs = isHere(LIST) ? (listed?.fetchedAtMs ?? 0) : 0;
+      for await (const part of partsOf((after) => cache.protocolLists(connectionId, after))) {
+        const there = part.filter(({ seenAtMs }) => seenAtMs >= goneBeforeMs);
+        const unread = there.filter(({ readAtMs, isCut }) => isCut || !isFresh(readAtMs, freshMs));
+        yield { unread, listed: there.length };
+      }
+    },
+    /** The stored assignments, in parts. */
+    targets: () => partsOf((after) => cache.targets(connectionId, after)),
+    /**
+     * Reads the assignments of one protocol after another, several at a time, until `next` returns none. `onList`: called for each;
+     * without targets if the service refuses the list, or cuts it off. Errors: the service's, those of `next`; the reason of `signal`.
+     */
+    readAssignments: (
+      next: () => Promise<ListedProtocol | undefined>,
+      onList: (protocol: ListedProtocol, targets: readonly StoredTarget[] | undefined) => void,
+      signal: AbortSignal,
+    ): Promise<void> =>
+      forEachOf(
+        Array.from({ length: atOnce }),
+        atOnce,
+        async (_, stopped) => {
+          for (let protocol = await next(); protocol !== undefined && !stopped.aborted; protocol = await next())
+            onList(protocol, await readList(protocol, stopped));
+        },
+        signal,
+      ),
+  };
+};
+
+/** Estimates how long the rest of some work takes that starts now; undefined until enough is done. */
+export const estimate = (): ((done: number, total: number) => number | undefined) => {
+  const beganMs = steadyNow();
+  return (done, total) => {
+    const tookMs = steadyNow() - beganMs;
+    return done === 0 || tookMs < ENOUGH_MS ? undefined : (tookMs / done) * Math.max(0, total - done);
+  };
+};
+
+const ENOUGH_MS = 2_000;
+
+/** Pages through parts, with turns of the event loop in between. */
+async function* partsOf<T>(
+  partAfter: (after: number) => { readonly items: readonly T[]; readonly next?: number },
+): AsyncGenerator<readonly T[], void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const { items, next }: { readonly items: readonly T[]; readonly next?: number } = partAfter(after);
+    yield items;
+    after = next;
+    await setImmediate();
+  }
+}
+
+/** The window's own requests come first. */
+const QUIET_MS = 20_000;
+
+/** How long after one pass the lists that have become old are looked for. */
+const PAUSE_MS = 60 * 60 * 1000;
+
+/** An older list is read again in the background; a draft reads what is older than a day. */
+const OLD_MS = 7 * DAY_MS;
+
+const REPORT_EVERY_MS = 500;
+
+type ReadAheadOptions = Pick<ListsOptions, 'cache' | 'connectionId' | 'service' | 'now'> & {
+  readonly sleep: Sleep;
+  /** Whether something else reads the lists. */
+  readonly isBusy: () => boolean;
+  /** Undefined: nothing is read at present. Called at most twice a second. */
+  readonly onProgress: (progress: ListProgress | undefined) => void;
+  /** Called with errors that no caller waits for. */
+  readonly onBug: (error: unknown) => void;
+};
+
+/**
+ * Reads the lists while a user is signed in, one at a time: first those that were never read, and from then on those that have become
+ * old. An upload that is prepared later finds them, and the work list is whole.
+ */
+export const createReadAhead = (options: ReadAheadOptions) => {
+  const { cache, isBusy, onProgress, onBug } = options;
+  const waits = createNudge(options.sleep);
+  let progress: ListProgress | undefined;
+  let running: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
+  let isWanted = false;
+  let holds = 0;
+  let hasFailed = false;
+  const report = throttle(
+    reporting(() => onProgress(progress), onBug),
+    REPORT_EVERY_MS,
+  );
+  const tell = (next: ListProgress | undefined): void => {
+    progress = next;
+    report();
+  };
+  const lists = createAssignmentLists({ ...options, onProgress: tell, freshMs: OLD_MS, atOnce: 1 });
+
+  const readOnce = async (signal: AbortSignal): Promise<void> => {
+    await lists.readWhole(signal);
+    const unread: ListedProtocol[] = [];
+    let total = 0;
+    for await (const part of lists.unread()) {
+      unread.push(...part.unread);
+      total += part.listed;
+    }
+    const leftMs = estimate();
+    let done = 0;
+    await lists.readAssignments(
+      async () => (isBusy() || !cache.hasRoom() ? undefined : unread[done]),
+      () => {
+        done += 1;
+        const read = total - unread.length + done;
+        tell({ stage: 'assignments', read, total, leftMs: leftMs(done, unread.length) });
+      },
+      signal,
+    );
+  };
+  const read = async (signal: AbortSignal): Promise<void> => {
+    try {
+      if (!isBusy()) await readOnce(signal);
+      hasFailed = false;
+    } catch (error) {
+      hasFailed = true;
+      if (!(error instanceof DeskError)) onBug(error);
+    } finally {
+      tell(undefined);
+    }
+  };
+  const run = async (signal: AbortSignal): Promise<void> => {
+    await options.sleep(QUIET_MS, signal);
+    while (!signal.aborted) {
+      await read(signal);
+      await waits.sleep(PAUSE_MS, signal);
+    }
+  };
+  const stop = async (): Promise<void> => {
+    running?.stop();
+    await running?.ended;
+  };
+  const follow = (): void => {
+    if (!isWanted || holds > 0) running?.stop();
+    if (!isWanted || holds > 0 || running) return;
+    const stopping = new AbortController();
+    const ended = run(stopping.signal)
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) onBug(error);
+      })
+      .then(() => {
+        running = undefined;
+        follow();
+      });
+    running = { stop: () => stopping.abort(), ended };
+  };
+
+  return {
+    progress: () => progress,
+    /** Begins, or ends with the session. */
+    follow: (isSignedIn: boolean): void => {
+      isWanted = isSignedIn;
+      follow();
+    },
+    /** Reads nothing until `work`, which reads lists itself, has ended. */
+    during: async <T>(work: () => Promise<T>): Promise<T> => {
+      holds += 1;
+      try {
+        await stop();
+        return await work();
+      } finally {
+        holds -= 1;
+        follow();
+      }
+    },
+    /** The service can be reached again. */
+    reached: (): void => {
+      if (hasFailed) waits.now();
+    },
+    close: async (): Promise<void> => {
+      isWanted = false;
+      await stop();
+      report.cancel();
+    },
+  };
+};
