@@ -1,19 +1,24 @@
 /** The work list and the table of assignments: their columns, groups and filters in words. */
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { CalendarClock16Regular, ErrorCircle16Filled, HourglassHalf16Regular } from '@fluentui/react-icons';
-import { AssignmentColumn, type AssignmentRow } from '../../../contract/assignments.ts';
+import { AssignmentColumn, type AssignmentRow, type WorkGroup } from '../../../contract/assignments.ts';
 import { customerName } from '../../../contract/resources.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column, Sort } from '../../ui/data-table/columns.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { addressOf, serviceTimeText } from '../texts.tsx';
+import { addressOf, serviceTimeCell, serviceTimeText } from '../texts.tsx';
 import { StatusBadge, statusName } from './assignments.tsx';
 
 const useStyles = makeStyles({
   marked: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
   failed: { color: tokens.colorStatusDangerForeground1 },
 });
+
+export const groupName = (group: WorkGroup): string => t(`work.groups.${group}`);
+
+/** What a group has, in a sentence. */
+export const groupHint = (group: WorkGroup): string => t(`work.hints.${group}`);
 
 /** How many documents were sent, and how many failed or wait. */
 const documentTexts = ({ sent, failed, waiting }: AssignmentRow): readonly string[] => [
@@ -72,6 +77,7 @@ const rest: readonly WorkColumn[] = [
       <span title={serviceTimeText(StartTime, 'moment')}>{serviceTimeText(StartTime, 'day')}</span>
     ),
     text: ({ StartTime }) => serviceTimeText(StartTime, 'moment'),
+    value: ({ StartTime }) => serviceTimeCell(StartTime, 'moment'),
   },
   {
     id: 'Plan after',
@@ -80,6 +86,7 @@ const rest: readonly WorkColumn[] = [
     sort: 'PlanAfter',
     cell: (row) => <PlanAfter row={row} />,
     text: planText,
+    value: ({ PlanAfter }) => (PlanAfter === undefined ? '' : serviceTimeCell(PlanAfter, 'moment')),
   },
   {
     id: 'Documents',
@@ -139,6 +146,7 @@ export const tableColumns: readonly WorkColumn[] = [
     rare: true,
     sort: 'LastUpload',
     cell: ({ lastUpload }) => (lastUpload ? formatDay(lastUpload.atMs) : '–'),
+    value: ({ lastUpload }) => (lastUpload ? { ms: lastUpload.atMs, day: false } : ''),
   },
   {
     id: 'Inspected',
@@ -146,6 +154,7 @@ export const tableColumns: readonly WorkColumn[] = [
     width: '128px',
     rare: true,
     cell: ({ protocol }) => (protocol ? serviceTimeText(protocol.InspectionDate, 'day') : '–'),
+    value: ({ protocol }) => (protocol ? serviceTimeCell(protocol.InspectionDate, 'day') : ''),
   },
 ];
 

@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { beforeAll, expect, it } from 'vitest';
+import type { AssignmentRow } from '../../../contract/assignments.ts';
+import { sheetOf } from '../../ui/data-table/export-dialog.tsx';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { tableColumns } from './work-columns.tsx';
+
+beforeAll(speakEnglish);
+
+const startMs = Date.UTC(2025, 1, 3, 9, 30);
+
+const row = {
+  AssignmentId: 'a-1',
+  StartTime: startMs / 1000,
+  AssignmentStatus: 'PENDING',
+  Performer: 'Lift AB',
+  City: 'Oslo',
+  sent: 3,
+  failed: 0,
+  waiting: 0,
+} as AssignmentRow;
+
+const timesOf = (one: AssignmentRow) => {
+  const columns = tableColumns.filter(({ id }) => ['Start', 'Plan after', 'Last upload', 'Inspected'].includes(id));
+  return sheetOf(columns, [one]).cellsOf(one);
+};
+
+it('exports times as times, by which a spreadsheet can sort', () => {
+  const uploaded = { ...row, PlanAfter: startMs / 1000, lastUpload: { atMs: startMs } } as AssignmentRow;
+  const time = { ms: startMs, day: false };
+  expect(timesOf(uploaded)).toEqual([time, time, time, '']);
+});
+
+it('exports a time that is not known as an empty cell', () => {
+  expect(timesOf(row)).toEqual([{ ms: startMs, day: false }, '', '', '']);
+});
