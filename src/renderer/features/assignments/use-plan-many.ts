@@ -4,15 +4,15 @@ import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { useDesk } from '../../state/context.tsx';
 import { fromMilliseconds, unitOf } from '../../words/dates.ts';
 
-/** A date for an assignment, as the service counts; without one it is cleared. */
+/** The plan-after date of an assignment, in the time unit of the service; `undefined` clears it. */
 type Plan = { readonly AssignmentId: string; readonly PlanAfter: number | undefined };
 
-/** What became of a change of several assignments. */
+/** The outcome of setting, clearing or restoring the plan-after dates of several assignments. */
 export type Planned = {
   readonly kind: 'set' | 'cleared' | 'restored';
-  /** Of `set`. */
+  /** The date that was set; undefined for the other kinds. */
   readonly timeMs: number | undefined;
-  /** Of the assignments that were changed, their dates before. */
+  /** The assignments that were changed, with the dates they had before. */
   readonly before: readonly Plan[];
   /** How many of them wait for the service. */
   readonly waiting: number;
