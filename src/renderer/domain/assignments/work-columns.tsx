@@ -1,7 +1,7 @@
 /** The work list and the table of assignments: their columns, groups and filters in words. */
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { CalendarClock16Regular, ErrorCircle16Filled, HourglassHalf16Regular } from '@fluentui/react-icons';
-import { AssignmentColumn, type AssignmentRow, type WorkGroup } from '../../../contract/assignments.ts';
+import { AssignmentColumn, type AssignmentRow } from '../../../contract/assignments.ts';
 import { customerName } from '../../../contract/resources.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column, Sort } from '../../ui/data-table/columns.tsx';
@@ -14,11 +14,6 @@ const useStyles = makeStyles({
   marked: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
   failed: { color: tokens.colorStatusDangerForeground1 },
 });
-
-export const groupName = (group: WorkGroup): string => t(`work.groups.${group}`);
-
-/** What a group has, in a sentence. */
-export const groupHint = (group: WorkGroup): string => t(`work.hints.${group}`);
 
 /** How many documents were sent, and how many failed or wait. */
 const documentTexts = ({ sent, failed, waiting }: AssignmentRow): readonly string[] => [

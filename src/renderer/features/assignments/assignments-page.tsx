@@ -5,8 +5,9 @@ import { type AssignmentRow, WorkGroup } from '../../../contract/assignments.ts'
 import { type AssignmentList, assignmentName, type Reading } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { OpenButton } from '../../domain/actions.tsx';
-import { groupName, orderOf, tableColumns } from '../../domain/assignments/work-columns.tsx';
+import { orderOf, tableColumns } from '../../domain/assignments/work-columns.tsx';
 import { WorkFilters } from '../../domain/assignments/work-filters.tsx';
+import { groupName } from '../../domain/assignments/work-groups.ts';
 import { Failure, FailureBar } from '../../domain/errors.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';

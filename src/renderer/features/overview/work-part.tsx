@@ -2,7 +2,7 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { OpenButton } from '../../domain/actions.tsx';
-import { groupHint, groupName } from '../../domain/assignments/work-columns.tsx';
+import { groupHint, groupName } from '../../domain/assignments/work-groups.ts';
 import { useAssignmentValues, useWorkDays, useWorkList, type WorkFilter } from '../../queries/work.ts';
 import { later } from '../../ui/later.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
