@@ -1,9 +1,56 @@
 // @vitest-environment happy-dom
-import { act, waitFor } from '@testing-library/react';
+import { FluentProvider, webLightTheme } from '@fluentui/react-components';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
-import { useChange } from './plan-after.tsx';
+import { setFormats } from '../../words/formats.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { PlanAfter, useChange } from './plan-after.tsx';
+
+speakEnglish();
+setFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto', systemLocale: 'en-GB' });
+
+const earlier = Date.UTC(2099, 0, 4) / 1000;
+
+/** Shows the date of an assignment whose date was `PlanAfter`, and clears it. Returns the dates that are sent. */
+const clearDate = async (before: number, waiting = false) => {
+  const sent: (number | undefined)[] = [];
+  const { wrapper: Wrapper } = await createTestWindow({
+    assignments: {
+      planAfter: ({ AssignmentId, PlanAfter }) => {
+        sent.push(PlanAfter);
+        return { AssignmentId, PlanAfter: PlanAfter ?? 0, waiting };
+      },
+    },
+  });
+  render(
+    <FluentProvider theme={webLightTheme}>
+      <PlanAfter id="a-1" sample={earlier} last={{ PlanAfter: before, answeredAtMs: 1_700_000_000_000 }} />
+    </FluentProvider>,
+    { wrapper: Wrapper },
+  );
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Clear date' }));
+  await waitFor(() => expect(sent).toEqual([undefined]));
+  return sent;
+};
+
+it('restores the date that a change replaced, once', async () => {
+  const sent = await clearDate(earlier);
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await screen.findByText(/^Saved: plan after .*2099/);
+  expect(sent).toEqual([undefined, earlier]);
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('textbox'));
+});
+
+it('leaves a change that waits for the service to its own button', async () => {
+  await clearDate(earlier, true);
+  const clear = screen.getByRole('button', { name: 'Clear date' });
+  await waitFor(() => expect(clear.getAttribute('aria-disabled')).not.toBe('true'));
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
 
 it('keeps a rejected change until one succeeds', async () => {
   const { render, store } = await createTestWindow({});

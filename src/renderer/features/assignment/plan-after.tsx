@@ -25,10 +25,19 @@ const minuteMs = 60_000;
 
 const useStyles = makeStyles({
   state: { display: 'block', marginTop: tokens.spacingVerticalS },
+  undo: { marginTop: tokens.spacingVerticalXS },
 });
 
 /** The value after a change; undefined until one was made, since the service returns the value only then. */
-type Changed = { readonly raw: number | undefined } | undefined;
+type Changed =
+  | {
+      readonly raw: number | undefined;
+      /** Restores the value before; undefined after an undo. */
+      readonly undo: Step | undefined;
+    }
+  | undefined;
+
+type Step = PlanAfterChange & { readonly isUndo?: boolean };
 
 const stateText = (changed: Changed, last: LastAnswer): string => {
   if (changed !== undefined)
@@ -60,12 +69,15 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
   const [changed, setChanged] = useState<Changed>();
-  const change = useChange(async ({ PlanAfter }: PlanAfterChange) => {
+  // The service says 0 where there is no date.
+  const before = changed === undefined ? last?.PlanAfter || undefined : changed.raw;
+  const change = useChange(async ({ PlanAfter, isUndo = false }: Step) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
     // A pending change makes the known value out of date.
-    setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw });
+    const undo = isUndo ? undefined : { PlanAfter: before, isUndo: true };
+    setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw, undo });
   });
   const isPending = useSnapshot(({ outbox }) =>
     outbox.some(({ AssignmentId, kind }) => AssignmentId === id && kind === 'plan-after'),
@@ -93,6 +105,9 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     setMissing(false);
     change.run({});
   };
+  // A pending or rejected change has a message and buttons of its own.
+  const isSettled = !isPending && change.rejected === undefined;
+  const undo = isSettled ? changed?.undo : undefined;
   return (
     <form onSubmit={submit} noValidate>
       <DateField
@@ -113,9 +128,23 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
         }
       />
       <Minor className={styles.state} role="status">
-        {/* A pending or rejected change has a message of its own. */}
-        {!isPending && change.rejected === undefined && stateText(changed, last)}
+        {isSettled && stateText(changed, last)}
       </Minor>
+      {undo && (
+        <Button
+          className={styles.undo}
+          size="small"
+          title={t('work.plan.undoHint')}
+          disabledFocusable={change.busy}
+          onClick={({ currentTarget }) => {
+            // The button goes with the change.
+            currentTarget.form?.querySelector('input')?.focus();
+            change.run(undo);
+          }}
+        >
+          {t('work.plan.undo')}
+        </Button>
+      )}
       <RejectedChange action={change} describe={planAfterText} />
       <PendingChanges id={id} kind="plan-after" />
       {past !== undefined && (
