@@ -53,8 +53,8 @@ const declared: readonly Call[] = Object.entries(calls).flatMap(([group, methods
   Object.entries(methods).map(([method, { input }]) => ({ name: `${group}.${method}`, input })),
 );
 
-/** Receipts that a call had saved beside the folder `chosen`, in the language that another call had chosen. */
-const receiptBeside = /^chosen (receipts?|kvitton?|Belege?) \d{4}-\d\d-\d\d( \(\d+\))?(\.(csv|json|xlsx)|(\/.*)?)$/;
+/** Receipts that a call had saved beside the folder of an upload, in the language that another call had chosen. */
+const receiptBeside = /^chosen(?:\/photos)? (receipts?|kvitton?|Belege?) \d{4}-\d\d-\d\d( \(\d+\))?(\.(csv|json|xlsx)|(\/.*)?)$/;
 
 /** Every file and folder below `root`. */
 const below = (root: string): readonly string[] => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();

@@ -144,8 +144,8 @@ test('a file that was renamed when it was sent is there the next time, whatever 
       ['1', 'a.txt', 'a.txt', 2],
       ['2', 'in - a.txt', 'in/a.txt', 3],
     ] as const) {
-      const modifiedMs = statSync(join(two, path), { bigint: true }).mtimeNs;
-      const facts = { sizeBytes, modifiedMs: Number(modifiedMs) / 1e6, sha256: 'x', atMs: 5, itemId: 2 ** 32 };
+      const { mtimeMs: modifiedMs } = statSync(join(two, path));
+      const facts = { sizeBytes, modifiedMs, sha256: 'x', atMs: 5, itemId: 2 ** 32 };
       ledger.knownFiles.uploaded(assignment, { ...facts, key, fileName, place: place(path) });
     }
   });
