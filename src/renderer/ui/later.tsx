@@ -1,14 +1,36 @@
-import { type ComponentType, type JSX, lazy, Suspense } from 'react';
+import { type ComponentType, type JSX, useSyncExternalStore } from 'react';
 
 /**
  * A component whose code is loaded when it is first rendered. `Fallback` is rendered with its props until then; default:
- * nothing.
+ * nothing. Throws while rendering if the code cannot be loaded.
+ *
+ * Not `lazy`: React shows what a suspended boundary waited for no earlier than 300 ms after its fallback.
  */
 export const later = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
-  const Loaded: ComponentType<P> = lazy(async () => ({ default: await load() }));
-  return (props: P): JSX.Element => (
-    <Suspense fallback={Fallback && <Fallback {...props} />}>
-      <Loaded {...props} />
-    </Suspense>
-  );
+  let part: { readonly Loaded?: ComponentType<P>; readonly failure?: { readonly error: unknown } } = {};
+  let loading: Promise<void> | undefined;
+  const begin = (): Promise<void> => {
+    loading ??= load().then(
+      (Loaded) => {
+        part = { Loaded };
+      },
+      (error: unknown) => {
+        part = { failure: { error } };
+      },
+    );
+    return loading;
+  };
+  const subscribe = (onChange: () => void): (() => void) => {
+    let isSubscribed = true;
+    void begin().then(() => isSubscribed && onChange());
+    return () => {
+      isSubscribed = false;
+    };
+  };
+  return (props: P): JSX.Element | null => {
+    const { Loaded = Fallback, failure } = useSyncExternalStore(subscribe, () => part);
+    if (failure) throw failure.error;
+    if (part.Loaded === undefined) void begin();
+    return Loaded ? <Loaded {...props} /> : null;
+  };
 };
