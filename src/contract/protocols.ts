@@ -22,7 +22,7 @@ export type ProtocolColumn = z.infer<typeof ProtocolColumn>;
  * of a filter one of its own column, whatever their case and accents; a number beside a word of the address has to be in
  * the address, too. What the service itself found for `text` since the app was started belongs to it. Without `sort`: the
  * service's order; of a search exact addresses first, then records with all words in full, then the others in the order in
- * which they were first read. `fromMs` and `beforeMs` (since 1970) bound InspectionDate. `severity`: with an inspection point of it.
+ * which they were first read. `fromMs` and `beforeMs` (since 1970) bound InspectionDate.
  */
 export const ProtocolTableQuery = z.object({
   text: SearchText.default(''),
@@ -32,7 +32,6 @@ export const ProtocolTableQuery = z.object({
     .default({}),
   fromMs: z.number().optional(),
   beforeMs: z.number().optional(),
-  severity: z.string().optional(),
   /** Only protocols whose assignments and inspection points are available offline, too. */
   availableOffline: z.boolean().default(false),
   sort: ProtocolColumn.optional(),

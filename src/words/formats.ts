@@ -15,8 +15,8 @@ export type Formats = {
   readonly day: (timeMs: number) => string;
   readonly moment: (timeMs: number) => string;
   readonly hour: (timeMs: number) => string;
-  /** "March 2026" or "Mar". */
-  readonly month: (timeMs: number, length: 'long' | 'short') => string;
+  /** "March 2026". */
+  readonly month: (timeMs: number) => string;
   /** How dates are typed: the locale whose order and separators count; undefined for that of the standard (ISO 8601). */
   readonly typedLocale: string | undefined;
   readonly collator: Intl.Collator;
@@ -60,8 +60,6 @@ export const createFormats = (settings: FormatSettings): Formats => {
     const format = new Intl.DateTimeFormat(locale, options);
     return (timeMs: number): string => format.format(timeMs);
   };
-  const shortMonth = date({ month: 'short' });
-  const longMonth = date({ month: 'long', year: 'numeric' });
   // Making one takes a hundred times as long as using it.
   const numbers = new Map<string, Intl.NumberFormat>();
   const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
@@ -87,7 +85,7 @@ export const createFormats = (settings: FormatSettings): Formats => {
       day: (timeMs) => isoDay(new Date(timeMs)),
       moment: (timeMs) => `${isoDay(new Date(timeMs))} ${isoHour(new Date(timeMs))}`,
       hour: (timeMs) => isoHour(new Date(timeMs)),
-      month: (timeMs, length) => (length === 'short' ? shortMonth(timeMs) : isoMonth(new Date(timeMs))),
+      month: (timeMs) => isoMonth(new Date(timeMs)),
     };
   }
   return {
@@ -96,6 +94,6 @@ export const createFormats = (settings: FormatSettings): Formats => {
     day: date({ dateStyle: 'medium' }),
     moment: date({ dateStyle: 'medium', timeStyle: 'short' }),
     hour: date({ timeStyle: 'short' }),
-    month: (timeMs, length) => (length === 'short' ? shortMonth : longMonth)(timeMs),
+    month: date({ month: 'long', year: 'numeric' }),
   };
 };

@@ -1,13 +1,12 @@
 /**
  * The stored responses to all reads except the protocol list, by name: `assignments/ID`, `points/ID`,
- * `projects/COUNTY`, `events`. Each is stored in parts, so that a long one never blocks the process. Assignments and
- * severities are also stored separately, for searches and counts.
+ * `projects/COUNTY`, `events`. Each is stored in parts, so that a long one never blocks the process. Assignments are
+ * also stored separately, for searches and counts.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import {
   AssignmentSummary,
-  InspectionPoint,
   type KnownAssignment,
   type PlanAfterValue,
   type ProtocolSummary,
@@ -23,7 +22,6 @@ export type Answers = ReturnType<typeof createAnswers>;
 /** A stored response without its items. */
 const Frame = storedJson(z.union([z.array(z.unknown()), z.looseObject({ Items: z.array(z.unknown()) })]));
 const Items = storedJson(z.array(z.unknown()));
-const PointSeverity = InspectionPoint.pick({ Severity: true });
 
 export const createAnswers = (
   db: DatabaseSync,
@@ -39,11 +37,9 @@ export const createAnswers = (
     points: db.prepare('UPDATE protocol SET points_pass = ? WHERE connection = ? AND id = ?'),
   };
   const putAssignments = createAssignmentLists(db, vocabulary);
-  const putSeverities = createSeverities(db);
   const putItems = function* (no: number, name: string, items: readonly unknown[], atMs: number): Steps {
     const [kind = ''] = split(name);
     if (kind === 'assignments' || kind === 'projects') yield* putAssignments(no, name, items, atMs);
-    if (kind === 'points') yield* putSeverities(no, name, items);
   };
   /** `pass`: the pass of the offline walk that read them; null if they are not stored. */
   const setReadIn = (no: number, name: string, pass: number | null): void => {
@@ -255,18 +251,6 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
       }
       yield;
       rows = named.all(no, answer, ids.at(-1) ?? '');
-    }
-  };
-};
-
-const createSeverities = (db: DatabaseSync) => {
-  const clear = db.prepare('DELETE FROM severity WHERE connection = ? AND answer = ?');
-  const add = db.prepare('INSERT INTO severity VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET points = points + 1');
-  return function* (no: number, answer: string, points: readonly unknown[]): Steps {
-    clear.run(no, answer);
-    for (const point of points) {
-      add.run(no, answer, PointSeverity.parse(point).Severity);
-      yield;
     }
   };
 };

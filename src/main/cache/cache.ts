@@ -124,7 +124,7 @@ const trying = (work: () => void): void => {
   }
 };
 
-const TABLES = ['protocol', 'assignment', 'listed', 'severity', 'plan_after', 'keep_all', 'word'];
+const TABLES = ['protocol', 'assignment', 'listed', 'plan_after', 'keep_all', 'word'];
 
 type CacheOptions = RoomOptions & { readonly now: () => number };
 

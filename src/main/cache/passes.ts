@@ -145,7 +145,6 @@ const createSweep = (db: DatabaseSync) => {
   const gone = 'SELECT id FROM protocol WHERE connection = ?1 AND pass < ?2';
   const names = `SELECT 'assignments/' || id FROM (${gone}) UNION ALL SELECT 'points/' || id FROM (${gone})`;
   const answers = db.prepare(`DELETE FROM answer WHERE connection = ?3 AND name IN (${names})`);
-  const severities = db.prepare(`DELETE FROM severity WHERE connection = ?1 AND answer IN (${names})`);
   const listed = db.prepare(`DELETE FROM listed WHERE connection = ?1 AND answer IN (${names})`);
   const assignments = db.prepare(
     `DELETE FROM assignment WHERE connection = ? AND id NOT IN (SELECT assignment FROM listed WHERE connection = ?)`,
@@ -153,7 +152,6 @@ const createSweep = (db: DatabaseSync) => {
   const protocols = db.prepare('DELETE FROM protocol WHERE connection = ? AND pass < ?');
   return (connectionId: string, no: number, pass: number): void => {
     answers.run(no, pass, connectionId);
-    severities.run(no, pass);
     listed.run(no, pass);
     assignments.run(no, no);
     protocols.run(no, pass);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ProtocolColumn, ProtocolTableQuery } from '../../contract/protocols.ts';
-import type { InspectionPoint, ProtocolSummary, TimeBase } from '../../contract/resources.ts';
+import type { ProtocolSummary, TimeBase } from '../../contract/resources.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { type Cache, openCache } from './cache.ts';
 
@@ -152,29 +152,13 @@ test('date bounds in ms apply to dates in any unit', async () => {
   expect(idsOf({ fromMs: day, beforeMs: day })).toEqual([]);
 });
 
-test('filters protocols by the severity of their points, and by whether they are available offline', async () => {
-  const point = (Severity: string): InspectionPoint => ({
-    ProtocolInspectionPointId: 'p',
-    InspectionPointName: '',
-    ProductType: '',
-    Category: '',
-    Answer: '',
-    SpecificReference: '',
-    Severity,
-    Description: '',
-    HasImage: false,
-  });
+test('filters protocols by whether they are available offline', async () => {
   const read = (name: string, value: List) =>
     cache.putAnswer('c', name, { value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
-  await put([protocol('a'), protocol('b/1'), protocol('c')]);
-  await read('points/a', [point('Low'), point('High'), point('High')]);
-  await read('points/b/1', [point('High')]);
-  expect(idsOf({ severity: 'High' })).toEqual(['a', 'b/1']);
-  expect(idsOf({ severity: 'High', text: 'b' })).toEqual(['b/1']);
-  expect(idsOf({ severity: '' })).toEqual([]);
+  await put([protocol('a'), protocol('b/1')]);
+  await read('points/a', []);
+  await read('points/b/1', []);
   expect(table({ availableOffline: true }).total).toBe(0);
   await read('assignments/a', { Items: [], Count: 0, TotalCount: 0 });
   expect(idsOf({ availableOffline: true })).toEqual(['a']);
-  await read('points/b/1', [point('Low')]);
-  expect(table({ severity: 'High' }).total).toBe(1);
 });

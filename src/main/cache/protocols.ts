@@ -111,8 +111,8 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
       const { whole, counted, windowOf } = selected;
       const cached = totalOf(whole);
       const isNarrowed = counted.sql !== whole.sql;
-      // These two also change when a single protocol is read.
-      const steady = query.severity === undefined && !query.availableOffline;
+      // What is available offline also changes when a single protocol is read.
+      const steady = !query.availableOffline;
       const { sort } = query;
       // A user who sorts a table may search it next. The first window is read once, not with every letter.
       if (sort !== undefined && !isNarrowed && query.offset === 0 && cached >= MANY && !sortedMatches.knows(no, sort)) {
@@ -274,17 +274,13 @@ const matchedBy = ({ no, query: { text, filters }, foundMore }: SelectionOptions
 };
 
 /** The conditions of the other filters. */
-const othersOf = ({ no, query, timeBase }: SelectionOptions): readonly Part[] => {
-  const { fromMs, beforeMs, severity, availableOffline } = query;
+const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
+  const { fromMs, beforeMs, availableOffline } = query;
   const parts: Part[] = [];
   if (fromMs !== undefined || beforeMs !== undefined) {
     const ranges = rangesOf(timeBase, fromMs, beforeMs);
     const within = ranges.map(() => '(InspectionDate >= ? AND InspectionDate < ?)').join(' OR ');
     parts.push({ sql: `(${within || 'FALSE'})`, values: ranges.flatMap((range) => [range.from, range.before]) });
-  }
-  if (severity !== undefined) {
-    const graded = `SELECT substr(answer, length('points/') + 1) FROM severity WHERE connection = ? AND Severity = ?`;
-    parts.push({ sql: `id IN (${graded})`, values: [no, severity] });
   }
   if (availableOffline) parts.push({ sql: 'assignments_pass IS NOT NULL AND points_pass IS NOT NULL', values: [] });
   return parts;

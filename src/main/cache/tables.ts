@@ -210,17 +210,6 @@ export const cacheMigrations: Migrations = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX listed_by_assignment ON listed (connection, assignment);
 
-  -- How many inspection points of a severity an answer has.
-  CREATE TABLE severity (
-    connection INTEGER NOT NULL,
-    answer     TEXT NOT NULL,
-    Severity   TEXT NOT NULL,
-    points     INTEGER NOT NULL,
-    PRIMARY KEY (connection, answer, Severity)
-  ) STRICT, WITHOUT ROWID;
-  -- Which answers have inspection points of a severity.
-  CREATE INDEX severity_by_name ON severity (connection, Severity, answer);
-
   -- The service's response to a plan-after update: there is no operation that reads it.
   CREATE TABLE plan_after (
     connection INTEGER NOT NULL,

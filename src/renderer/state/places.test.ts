@@ -66,21 +66,13 @@ const protocol = (Address: string): Place => ({
 
 it.each<Place>([
   { name: 'overview' },
-  { name: 'protocols', month: { value: '2026-03', from: 1, before: 2 } },
+  { name: 'protocols', text: 'Harbour' },
   { name: 'assignments', group: 'overdue', projects: true },
   protocol('Harbour Road 1'),
   { name: 'assignment', AssignmentId: 'a', section: 'uploads' },
   { name: 'batch', batch: 'b' },
 ])('comes back: %o', (place) => {
   expect(readLastPlace(toLastPlace(place, here), here)).toEqual(JSON.parse(JSON.stringify(place)));
-});
-
-it('leads from the page that projects had to their filter', () => {
-  const place = { name: 'projects', status: 'PENDING' };
-  const { service } = toLastPlace({ name: 'overview' }, here) as { readonly service: string };
-  expect(readLastPlace({ service, place }, here)).toEqual({ name: 'assignments', projects: true });
-  const assignment = { name: 'assignment', AssignmentId: 'a', section: 'projects' };
-  expect(readLastPlace({ service, place: assignment }, here)).toEqual({ ...assignment, section: 'assignments' });
 });
 
 it('is dropped at another service', () => {

@@ -18,10 +18,6 @@ const Section = z.enum([
 ]);
 export type Section = z.infer<typeof Section>;
 
-/** A month such as "2026-03", with its bounds in ms since 1970. */
-const Month = z.object({ value: z.string(), from: z.number(), before: z.number() });
-export type Month = Readonly<z.infer<typeof Month>>;
-
 /** A schema, since the last place is read back at the next start. */
 export const Place = z
   .discriminatedUnion('name', [
@@ -31,15 +27,8 @@ export const Place = z
     z.object({ name: z.literal('watched-folders') }),
     /** The results of a search in the offline data. */
     z.object({ name: z.literal('search'), text: z.string() }),
-    /**
-     * All protocols, those inspected in one month, or those with points of one severity; `text`: the initial search.
-     */
-    z.object({
-      name: z.literal('protocols'),
-      month: Month.optional(),
-      severity: z.string().optional(),
-      text: z.string().optional(),
-    }),
+    /** All protocols; `text`: the initial search. */
+    z.object({ name: z.literal('protocols'), text: z.string().optional() }),
     /** The files of all uploads, or those of one assignment; `text`: the initial search. */
     z.object({
       name: z.literal('files'),
@@ -48,8 +37,7 @@ export const Place = z
     }),
     /** All assignments, those of one group of the work list, or those for projects. */
     z.object({ name: z.literal('assignments'), group: WorkGroup.optional(), projects: z.boolean().optional() }),
-    /** `severity`: the initial filter of its points. */
-    z.object({ name: z.literal('protocol'), protocol: ProtocolSummary, severity: z.string().optional() }),
+    z.object({ name: z.literal('protocol'), protocol: ProtocolSummary }),
     z.object({
       name: z.literal('assignment'),
       AssignmentId: z.string(),
@@ -84,7 +72,7 @@ export const assignmentPlace = (summary: AssignmentSummary, section: Section): P
 export const placeKey = (place: Place): string => {
   switch (place.name) {
     case 'protocol':
-      return key('protocol', place.protocol.InspectionProtocolId, named('severity', place.severity));
+      return `protocol ${place.protocol.InspectionProtocolId}`;
     case 'assignment':
       return `assignment ${place.AssignmentId}`;
     case 'batch':
@@ -92,7 +80,7 @@ export const placeKey = (place: Place): string => {
     case 'upload':
       return `upload ${place.upload}`;
     case 'protocols':
-      return key('protocols', place.month?.value, named('severity', place.severity), named('text', place.text));
+      return key('protocols', named('text', place.text));
     case 'search':
       return `search ${place.text}`;
     case 'files':
@@ -189,15 +177,8 @@ export const keptPlaces = (history: History, count: number): readonly Place[] =>
 
 // The place that was open when the app was closed.
 
-/** The assignments for projects once had a page of their own. */
-function renamed(place: unknown): unknown {
-  const { name, section } = z.object({ name: z.string(), section: z.string().optional() }).safeParse(place).data ?? {};
-  if (name === 'projects') return { name: 'assignments', projects: true };
-  return section === 'projects' ? { ...Object(place), section: 'assignments' } : place;
-}
-
 /** A place and its service: the ids of one service mean nothing at another. */
-const LastPlace = z.object({ service: z.string(), place: z.preprocess(renamed, Place) });
+const LastPlace = z.object({ service: z.string(), place: Place });
 
 /** Identifies a service, to distinguish it from others. */
 export const serviceKey = ({ baseUrl, authUrl, clientId }: Connection): string => `${baseUrl} ${authUrl} ${clientId}`;

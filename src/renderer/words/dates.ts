@@ -25,10 +25,10 @@ export const formatHour = (timeMs: number): string => formats().hour(timeMs);
 /** A local time of day such as "14:05" in the user's format: "2:05 PM". */
 export const formatTimeOfDay = (time: string): string => formatHour(new Date(`2000-01-01T${time}`).getTime());
 
-/** The month `value`, such as "2026-03", in words: "March 2026" or "Mar". */
-export const formatMonth = (value: string, length: 'long' | 'short'): string => {
+/** The month `value`, such as "2026-03", in words: "March 2026". */
+export const formatMonth = (value: string): string => {
   const [year = 1970, month = 1] = value.split('-').map(Number);
-  return formats().month(new Date(year, month - 1).getTime(), length);
+  return formats().month(new Date(year, month - 1).getTime());
 };
 
 export const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN(new Date(timeMs).getTime());

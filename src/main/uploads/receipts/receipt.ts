@@ -180,7 +180,7 @@ const sentText = (sources: readonly ReceiptSource[], { moment, day, hour }: Form
 
 /** "November 2026" for a whole month, otherwise its first and last day. */
 const periodText = (period: DayRange, { month, day }: Formats): string => {
-  if (wholeMonth(period)) return month(period.fromMs, 'long');
+  if (wholeMonth(period)) return month(period.fromMs);
   const [first, last] = [day(period.fromMs), day(period.beforeMs - 1)];
   return first === last ? first : `${first} – ${last}`;
 };

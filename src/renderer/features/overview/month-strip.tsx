@@ -117,7 +117,7 @@ export const MonthStrip = ({ month, onMonth, counts, todayMs, dayMs, onDay }: Mo
     <section className={styles.strip} aria-label={t('work.month')}>
       <div className={styles.head}>
         <h2 className={styles.heading} aria-live="polite">
-          {formatMonth(value, 'long')}
+          {formatMonth(value)}
         </h2>
         {move(-1, t('common.date.previousMonth'), ChevronLeft20Regular)}
         {move(1, t('common.date.nextMonth'), ChevronRight20Regular)}

@@ -36,17 +36,15 @@ const useStyles = makeStyles({
 
 type InspectionPointsProps = {
   readonly points: readonly InspectionPoint[];
-  /** The severity of which all points are shown at first; if absent, the view that was chosen last is shown. */
-  readonly severity?: string | undefined;
 };
 
 /** The inspection points that need action, worst first, or all by category, with the details of one next to them. */
-export const InspectionPoints = ({ points, severity }: InspectionPointsProps) => {
+export const InspectionPoints = ({ points }: InspectionPointsProps) => {
   const styles = useStyles();
-  const [filter, setFilter] = useState({ ...everyPoint, severity });
+  const [filter, setFilter] = useState(everyPoint);
   const [shownId, show] = useState<string>();
   const [remembered = 'to-do', remember] = useRemembered('protocol.points', PointView);
-  const [chosen, choose] = useState<PointView | undefined>(severity === undefined ? undefined : 'all');
+  const [chosen, choose] = useState<PointView>();
   const view = chosen ?? remembered;
   const toDo = useMemo(() => remarksOf(points), [points]);
   const list = useRef<HTMLDivElement>(null);

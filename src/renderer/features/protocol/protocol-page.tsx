@@ -14,7 +14,7 @@ import { t } from '../../words/words.ts';
 import { InspectionPoints } from './inspection-points.tsx';
 
 /** One protocol with its assignments and inspection points. */
-export const ProtocolPage = ({ protocol, severity }: PlaceProps<'protocol'>) => {
+export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
   const open = useApp((state) => state.open);
   const { InspectionProtocolId, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
   const assignments = useProtocolAssignments(InspectionProtocolId);
@@ -73,7 +73,7 @@ export const ProtocolPage = ({ protocol, severity }: PlaceProps<'protocol'>) => 
                     {value.length + unreadable === 0 ? (
                       <Empty title={t('protocol.noPoints')} />
                     ) : (
-                      <InspectionPoints points={value} severity={severity} />
+                      <InspectionPoints points={value} />
                     )}
                     <UnreadableNote count={unreadable} />
                   </>

@@ -22,13 +22,11 @@ const names = {
 
 type ProtocolFilterBarProps = {
   readonly filter: ProtocolFilter;
-  /** Whether the page was opened for one month. */
-  readonly hasMonth: boolean;
   readonly onChange: (filter: ProtocolFilter) => void;
 };
 
 /** The filters of the protocols: words of each column, dates, offline data. */
-export const ProtocolFilterBar = ({ filter, hasMonth, onChange }: ProtocolFilterBarProps) => {
+export const ProtocolFilterBar = ({ filter, onChange }: ProtocolFilterBarProps) => {
   const styles = useStyles();
   return (
     <FilterBar count={countFilters(filter)} onClear={() => onChange(noFilter)}>
@@ -44,16 +42,15 @@ export const ProtocolFilterBar = ({ filter, hasMonth, onChange }: ProtocolFilter
           />
         </Field>
       ))}
-      {!hasMonth &&
-        (['fromDay', 'toDay'] as const).map((bound) => (
-          <DateField
-            key={bound}
-            label={t(`protocols.filter.${bound}`)}
-            size="small"
-            value={filter[bound]}
-            onChange={(value) => onChange({ ...filter, [bound]: value })}
-          />
-        ))}
+      {(['fromDay', 'toDay'] as const).map((bound) => (
+        <DateField
+          key={bound}
+          label={t(`protocols.filter.${bound}`)}
+          size="small"
+          value={filter[bound]}
+          onChange={(value) => onChange({ ...filter, [bound]: value })}
+        />
+      ))}
       <Checkbox
         className={styles.check}
         label={t('protocols.filter.availableOffline')}

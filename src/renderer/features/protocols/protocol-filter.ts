@@ -1,7 +1,6 @@
 /** The filters of the table of protocols. */
 import type { ProtocolTableQuery } from '../../../contract/protocols.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
-import type { Month } from '../../state/places.ts';
 import { dayStart } from '../../words/dates.ts';
 
 /** The columns that can be filtered by words. */
@@ -31,23 +30,17 @@ export const countFilters = (filter: ProtocolFilter): number =>
   Number(filter.fromDay !== '' || filter.toDay !== '') +
   Number(filter.availableOffline);
 
-/** The subset that the page was opened for. */
-export type Scope = { readonly month?: Month | undefined; readonly severity?: string | undefined };
-
-type Narrowing = Partial<
-  Pick<ProtocolTableQuery, 'text' | 'filters' | 'fromMs' | 'beforeMs' | 'severity' | 'availableOffline'>
->;
+type Narrowing = Partial<Pick<ProtocolTableQuery, 'text' | 'filters' | 'fromMs' | 'beforeMs' | 'availableOffline'>>;
 
 /** The query of the offline data. */
-export const narrowing = (text: string, filter: ProtocolFilter, { month, severity }: Scope): Narrowing => {
-  const fromMs = month?.from ?? dayStart(filter.fromDay);
-  const beforeMs = month?.before ?? dayStart(filter.toDay, 1);
+export const narrowing = (text: string, filter: ProtocolFilter): Narrowing => {
+  const fromMs = dayStart(filter.fromDay);
+  const beforeMs = dayStart(filter.toDay, 1);
   return {
     text,
     filters: Object.fromEntries(filterColumns.map((column) => [column, filter[column].slice(0, LONGEST_SEARCH)])),
     ...(fromMs !== undefined && { fromMs }),
     ...(beforeMs !== undefined && { beforeMs }),
-    ...(severity !== undefined && { severity }),
     availableOffline: filter.availableOffline,
   };
 };

@@ -1,13 +1,12 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons';
-import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, useRef, useState } from 'react';
 import { ProtocolColumn } from '../../../contract/protocols.ts';
 import type { CachedProtocol } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
-import { OpenButton } from '../../domain/actions.tsx';
 import { ErrorMessage, Failure, FailureBar } from '../../domain/errors.tsx';
 import { FilterButton } from '../../domain/filter-bar.tsx';
-import { protocolColumns, severityName } from '../../domain/protocols.tsx';
+import { protocolColumns } from '../../domain/protocols.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
 import { nextPage, type Shows, useProtocolList, useProtocolTable, type View } from '../../queries/protocols.ts';
 import { useApp } from '../../state/context.tsx';
@@ -19,50 +18,24 @@ import { useLatest } from '../../ui/hooks.ts';
 import { later } from '../../ui/later.tsx';
 import { Empty, Loading, Minor, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { formatMonth } from '../../words/dates.ts';
 import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
-import {
-  countFilters,
-  filterColumns,
-  narrowing,
-  noFilter,
-  type ProtocolFilter,
-  type Scope,
-} from './protocol-filter.ts';
+import { countFilters, filterColumns, narrowing, noFilter, type ProtocolFilter } from './protocol-filter.ts';
 
 const ProtocolFilterBar = later(async () => (await import('./protocol-filter-bar.tsx')).ProtocolFilterBar);
 
-const scopeText = ({ month, severity }: Scope): string | undefined => {
-  if (month !== undefined) return t('protocols.which.month', { month: formatMonth(month.value, 'long') });
-  return severity === undefined ? undefined : t('protocols.which.severity', { severity: severityName(severity) });
-};
-
-/** The compiled inspection protocols: all, those of one month, or those with points of one severity. */
-export const ProtocolsPage = ({ month, severity, text: initial = '' }: PlaceProps<'protocols'>) => {
+/** The compiled inspection protocols. */
+export const ProtocolsPage = ({ text: initial = '' }: PlaceProps<'protocols'>) => {
   const [text, setText] = useState(initial);
   const [filter, setFilter] = useState(noFilter);
   const [filtering, setFiltering] = useState(false);
-  const scope = useMemo(() => ({ month, severity }), [month, severity]);
-  const what = scopeText(scope);
-  const { count, commands, table } = useProtocols({ text: text.trim(), filter, scope });
+  const { count, commands, table } = useProtocols({ text: text.trim(), filter });
   return (
     <Page
       title={t('protocols.title')}
-      subtitle={
-        <>
-          {what}
-          {what !== undefined && count !== undefined && ' · '}
-          <span role="status">{count}</span>
-        </>
-      }
+      subtitle={<span role="status">{count}</span>}
       actions={
         <>
-          {what !== undefined && (
-            <OpenButton appearance="subtle" place={{ name: 'protocols' }}>
-              {t('protocols.which.all')}
-            </OpenButton>
-          )}
           <FilterButton count={countFilters(filter)} shown={filtering} onToggle={setFiltering} />
           <SearchField label={t('protocols.search')} value={text} onChange={setText} />
           {commands}
@@ -70,7 +43,7 @@ export const ProtocolsPage = ({ month, severity, text: initial = '' }: PlaceProp
       }
     >
       <PageFill>
-        {filtering && <ProtocolFilterBar filter={filter} hasMonth={month !== undefined} onChange={setFilter} />}
+        {filtering && <ProtocolFilterBar filter={filter} onChange={setFilter} />}
         {table}
       </PageFill>
     </Page>
@@ -174,7 +147,6 @@ const restOf = (
 type Wanted = {
   readonly text: string;
   readonly filter: ProtocolFilter;
-  readonly scope: Scope;
 };
 
 type Protocols = {
@@ -188,19 +160,19 @@ type Protocols = {
  * The protocols of the offline data, immediately and in any order. Behind them the service's list is read as far as the
  * table needs it, and its rows appear in the table.
  */
-const useProtocols = ({ text: typed, filter, scope }: Wanted): Protocols => {
+const useProtocols = ({ text: typed, filter }: Wanted): Protocols => {
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('protocols');
   const text = typed.slice(0, LONGEST_SEARCH);
   const column = ProtocolColumn.safeParse(sort?.by).data;
   const order = column && sort && { sort: column, descending: sort.descending };
-  const query = { ...narrowing(text, filter, scope), ...order };
+  const query = { ...narrowing(text, filter), ...order };
   const { held, rowAt, error, onRange, read, reload } = useProtocolTable(query);
   const rows = held?.total ?? 0;
   const cached = held?.answer.cached ?? 0;
 
-  const isFiltered = countFilters(filter) > 0 || scope.month !== undefined || scope.severity !== undefined;
-  const shows: Shows = isFiltered ? 'filtered' : text !== '' ? 'search' : order === undefined ? 'list' : 'sorted';
+  const shows: Shows =
+    countFilters(filter) > 0 ? 'filtered' : text !== '' ? 'search' : order === undefined ? 'list' : 'sorted';
   const range = useRef({ first: 0, last: 0 });
   const service = useProtocolList(text, () => held && { shows, rows, cached, ...range.current });
   const onView = useLatest((first: number, last: number) => {
@@ -208,9 +180,7 @@ const useProtocols = ({ text: typed, filter, scope }: Wanted): Protocols => {
     onRange(first, last);
     service.look();
   });
-  const openRow = useLatest((protocol: CachedProtocol) =>
-    open({ name: 'protocol', protocol, severity: scope.severity }),
-  );
+  const openRow = useLatest((protocol: CachedProtocol) => open({ name: 'protocol', protocol }));
   const handle = useRef<TableHandle>(null);
 
   const { list, busy } = service;
