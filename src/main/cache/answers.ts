@@ -221,6 +221,8 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const unlist = db.prepare('DELETE FROM listed WHERE connection = ? AND answer = ? AND assignment = ?');
   const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const nextRow = createNextRow(db, 'assignment');
+  // Most assignments are read as they were: nothing but their age is written then, and no index.
+  const renew = db.prepare('UPDATE assignment SET fetched_ms = ? WHERE connection = ? AND id = ? AND value = ?');
   const upsert = db.prepare(
     `INSERT INTO assignment VALUES (?1, ?2, ?3, ?4, ?5, ?6)
      ON CONFLICT (connection, id) DO UPDATE SET AssignmentStatus = ?4, value = ?5, fetched_ms = ?6`,
@@ -235,10 +237,13 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
     for (const one of items) {
       const item = AssignmentSummary.parse(one);
       present.add(item.AssignmentId);
-      upsert.run(nextRow(no), no, item.AssignmentId, item.AssignmentStatus, JSON.stringify(item), atMs);
-      list.run(no, answer, item.AssignmentId);
-      const { AssignmentId: _id, StartTime: _time, ...texts } = item;
-      vocabulary.learn(no, Object.values(texts));
+      const { AssignmentId, StartTime: _time, ...texts } = item;
+      const value = JSON.stringify(item);
+      if (renew.run(atMs, no, AssignmentId, value).changes === 0) {
+        upsert.run(nextRow(no), no, AssignmentId, item.AssignmentStatus, value, atMs);
+        vocabulary.learn(no, Object.values(texts));
+      }
+      list.run(no, answer, AssignmentId);
       yield;
     }
     let rows = named.all(no, answer, '');
