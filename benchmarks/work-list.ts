@@ -6,14 +6,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { AssignmentColumn, AssignmentTableQuery, WorkGroup, WorkListQuery } from '../src/contract/assignments.ts';
 import { openCache } from '../src/main/cache/cache.ts';
-import { rowsOf } from '../src/main/cache/tables.ts';
 import type { KnownProgress } from '../src/main/cache/work-list.ts';
-import { assignmentSlots, protocolAssignment, sampleProtocol } from '../src/sandbox/sample/sample-data.ts';
 import { quantiles, timed } from './support/quantiles.ts';
-import { fillCache, keystrokes, searchTexts } from './support/sample-cache.ts';
+import { assignmentsOf, fillAssignments, fillCache, keystrokes, searchTexts } from './support/sample-cache.ts';
 
 const protocols = Number(process.argv[2] ?? 200_000);
 const home = mkdtempSync(join(tmpdir(), 'inspection-desk-bench-'));
@@ -21,44 +18,17 @@ const file = process.argv[3] ?? join(home, 'cache.sqlite');
 const isFilled = existsSync(file);
 const cache = openCache(file);
 const connection = 'bench';
-const seed = 1;
-
-/** Every other protocol has two assignments, the others one. */
-const assignmentsOf = (index: number) =>
-  Array.from({ length: 1 + (index % 2) }, (_, slot) =>
-    protocolAssignment(seed, index * assignmentSlots + slot, protocols),
-  );
 
 const beganMs = performance.now();
 if (!isFilled) {
   await fillCache(cache, connection, protocols);
-  fillAssignments();
+  fillAssignments(file, connection, protocols);
 }
 const fillMs = performance.now() - beganMs;
 
-/** As if each protocol had been read, but in one transaction: 200,000 of them take an hour. */
-function fillAssignments(): void {
-  const db = new DatabaseSync(file);
-  const no = Number(db.prepare('SELECT no FROM connection WHERE key = ?').get(connection)?.no);
-  const add = db.prepare('INSERT INTO assignment VALUES (?, ?, ?, ?, ?, ?)');
-  const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?)');
-  let row = rowsOf(no).first;
-  db.exec('BEGIN');
-  for (let index = 0; index < protocols; index += 1) {
-    const name = `assignments/${sampleProtocol(seed, index, protocols).InspectionProtocolId}`;
-    for (const item of assignmentsOf(index)) {
-      add.run(row, no, item.AssignmentId, item.AssignmentStatus, JSON.stringify(item), Date.now());
-      list.run(no, name, item.AssignmentId);
-      row += 1;
-    }
-  }
-  db.exec('COMMIT');
-  db.close();
-}
-
 const UPLOADED = 10_000;
 const uploadOf = (upload: number): KnownProgress => {
-  const [assignment] = assignmentsOf((upload * 19) % protocols);
+  const [assignment] = assignmentsOf((upload * 19) % protocols, protocols);
   const trouble = upload % 50;
   return {
     AssignmentId: assignment?.AssignmentId ?? '',

@@ -13,7 +13,7 @@ import { type Cache, openCache } from '../../src/main/cache/cache.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { type ElectronDriver, launchElectron } from '../../tests/e2e/support/electron-driver.ts';
 import { addSampleBatch } from '../support/sample-batch.ts';
-import { fillCache } from '../support/sample-cache.ts';
+import { fillAssignments, fillCache } from '../support/sample-cache.ts';
 
 const sandboxMain = fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url));
 const Address = z.object({ baseUrl: z.url(), authUrl: z.url(), clientId: z.string() });
@@ -26,6 +26,8 @@ export type MeasuredApp = {
   /** The present window's page. */
   readonly page: () => Page;
   readonly setPage: (page: Page) => void;
+  /** The memory of the window's process, with what it shares, in bytes. */
+  readonly rendererBytes: () => Promise<number>;
   /** A folder that is removed with the rest. */
   readonly scratch: string;
   readonly close: () => Promise<void>;
@@ -39,7 +41,7 @@ type AppOptions = {
   readonly onFilled: (cache: Cache, connectionId: string) => void;
 };
 
-/** Fills a cache with `protocols` and a ledger with an upload, starts the app over it, and signs in. */
+/** Fills a cache with `protocols` and their assignments, and a ledger with an upload, starts the app over it, and signs in. */
 export const startApp = async ({ protocols, uploaded, onFilled }: AppOptions): Promise<MeasuredApp> => {
   const scratch = await mkdtemp(join(tmpdir(), 'inspection-desk-bench-'));
   const sandbox = await startSandboxProcess(protocols);
@@ -70,6 +72,12 @@ export const startApp = async ({ protocols, uploaded, onFilled }: AppOptions): P
       page = next;
     },
     scratch,
+    rendererBytes: () =>
+      driver.app.evaluate(async ({ app, webContents }) => {
+        const [contents] = webContents.getAllWebContents();
+        const metric = app.getAppMetrics().find(({ pid }) => pid === contents?.getOSProcessId());
+        return (metric?.memory.workingSetSize ?? 0) * 1024;
+      }),
     close: async () => {
       await driver.close();
       await sandbox.stop();
@@ -86,6 +94,11 @@ const fill = async (
 ): Promise<void> => {
   const cache = openCache(path);
   await fillCache(cache, connectionId, protocols);
+  fillAssignments(path, connectionId, protocols);
+  // As the app stores that it has read the lists of protocols and of assignments for projects to their ends.
+  const read = { unreadable: 0, source: 'service', fetchedAtMs: Date.now() } as const;
+  await cache.putAnswer(connectionId, 'protocols', { ...read, value: [] });
+  await cache.putAnswer(connectionId, 'projects/', { ...read, value: { Items: [], Count: 0, TotalCount: 0 } });
   onFilled(cache, connectionId);
   cache.close();
 };

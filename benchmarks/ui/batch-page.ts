@@ -1,8 +1,8 @@
 /** The page of an upload of very many files: how fast it opens, its filters answer, and it scrolls. */
-import type { Locator } from '@playwright/test';
 import { openSection } from '../../tests/e2e/support/steps.ts';
 import { SAMPLE_FOLDER } from '../support/sample-batch.ts';
 import type { MeasuredApp } from './app.ts';
+import { rowsAfterClick } from './first-rows.ts';
 import { measureScrolling } from './scrolling.ts';
 
 type BatchPage = {
@@ -30,21 +30,3 @@ export const measureBatchPage = async (measured: MeasuredApp, files: number, tim
   }
   return { opened, filtered, frames: await measureScrolling(page, files, Math.ceil(files / FRAMES)) };
 };
-
-/** Milliseconds from a click to the frame with the first rows that it brings into view. */
-const rowsAfterClick = (button: Locator): Promise<number> =>
-  button.evaluate(
-    (element: HTMLElement) =>
-      new Promise<number>((resolve) => {
-        const begunMs = performance.now();
-        const look = (): void => {
-          // Pages visited before stay in the document, hidden.
-          const rows = [...document.querySelectorAll('[data-row="0"]')];
-          if (!rows.some((row) => row.checkVisibility())) requestAnimationFrame(look);
-          // They are painted by the next frame.
-          else requestAnimationFrame(() => resolve(performance.now() - begunMs));
-        };
-        element.click();
-        requestAnimationFrame(look);
-      }),
-  );

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import type { MeasuredApp } from './app.ts';
 
 /**
@@ -34,3 +35,21 @@ export const measureFirstRows = async (measured: MeasuredApp, windows: number): 
   }
   return samples;
 };
+
+/** Milliseconds from a click to the frame with the first rows that it brings into view. */
+export const rowsAfterClick = (button: Locator): Promise<number> =>
+  button.evaluate(
+    (element: HTMLElement) =>
+      new Promise<number>((resolve) => {
+        const begunMs = performance.now();
+        const look = (): void => {
+          // Pages visited before stay in the document, hidden.
+          const rows = [...document.querySelectorAll('[data-row="0"]')];
+          if (!rows.some((row) => row.checkVisibility())) requestAnimationFrame(look);
+          // They are painted by the next frame.
+          else requestAnimationFrame(() => resolve(performance.now() - begunMs));
+        };
+        element.click();
+        requestAnimationFrame(look);
+      }),
+  );

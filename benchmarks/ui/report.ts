@@ -7,7 +7,7 @@ export type Measure = {
   readonly goal: string;
   /** The figure that the goal is about. */
   readonly value: number;
-  readonly unit: 'ms' | 'a second';
+  readonly unit: 'ms' | 'MB' | 'a second';
   readonly met: boolean;
   readonly details: Readonly<Record<string, number>>;
 };

@@ -26,18 +26,25 @@ export const measureTyping = async (
   texts: readonly string[],
 ): Promise<readonly number[]> => {
   await field.focus();
-  await page.evaluate(watchTyping, pauseMs);
+  const samples: number[] = [];
   for (const text of texts) {
     await field.fill('');
     // The service is asked for the empty field, too: its answer is here before the first key.
     await page.waitForTimeout(5 * pauseMs);
-    for (const key of text) {
-      await page.keyboard.press(key === ' ' ? 'Space' : key);
-      await page.waitForTimeout(pauseMs);
-    }
-    await page.evaluate(() => window.typing.rest());
+    samples.push(...(await measureKeys(page, [...text])));
+  }
+  return samples;
+};
+
+/** The same of `keys`, pressed in what has the focus. */
+export const measureKeys = async (page: Page, keys: readonly string[]): Promise<readonly number[]> => {
+  await page.evaluate(watchTyping, pauseMs);
+  for (const key of keys) {
+    await page.keyboard.press(key === ' ' ? 'Space' : key);
+    await page.waitForTimeout(pauseMs);
   }
   return page.evaluate(() => {
+    window.typing.rest();
     window.typing.stop();
     return window.typing.samples;
   });

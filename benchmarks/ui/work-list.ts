@@ -1,0 +1,29 @@
+/** The work list of the overview: how fast it opens, and its groups answer. */
+import type { Page } from '@playwright/test';
+import { WorkGroup } from '../../src/contract/assignments.ts';
+import { openSection } from '../../tests/e2e/support/steps.ts';
+import { rowsAfterClick } from './first-rows.ts';
+import { measureKeys } from './typing.ts';
+
+type WorkListTimes = {
+  /** Milliseconds from the click on the overview to the frame with the first rows. */
+  readonly opened: readonly number[];
+  /** Milliseconds from choosing a group to the last change of the page. */
+  readonly filtered: readonly number[];
+};
+
+/** Opens the overview `times` times, each in a newly loaded window, and chooses every group of its work list. */
+export const measureWorkList = async (page: Page, times: number): Promise<WorkListTimes> => {
+  const opened: number[] = [];
+  const filtered: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    await openSection(page, 'Protocols');
+    await page.reload();
+    await page.locator('[data-row="0"]').filter({ visible: true }).first().waitFor();
+    opened.push(await rowsAfterClick(page.getByRole('button', { name: 'Overview' })));
+    await page.getByRole('tab', { selected: true }).filter({ visible: true }).focus();
+    const keys = WorkGroup.options.flatMap(() => ['ArrowRight', 'Enter']);
+    filtered.push(...(await measureKeys(page, keys)));
+  }
+  return { opened, filtered };
+};
