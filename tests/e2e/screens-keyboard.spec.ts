@@ -8,8 +8,10 @@ import { expect, testOnSignedInDesk as test } from './support/test.ts';
 test('goes from the search to an assignment and back by keyboard alone', async ({ desk: { page } }) => {
   const { keyboard } = page;
   const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="1"]');
-  // In one step: rows move while pages of the list arrive.
-  const [address = '', , , facility = ''] = await row.getByRole('cell').allInnerTexts();
+  // From one element, in one step: rows move while pages of the list arrive.
+  const [address = '', , , facility = ''] = await row.evaluate((element) =>
+    [...element.querySelectorAll('td')].map(({ innerText }) => innerText),
+  );
 
   await keyboard.press('Control+k');
   await expect(page.getByRole('combobox')).toBeFocused();

@@ -54,7 +54,8 @@ const declared: readonly Call[] = Object.entries(calls).flatMap(([group, methods
 );
 
 /** Receipts that a call had saved beside the folder of an upload, in the language that another call had chosen. */
-const receiptBeside = /^chosen(?:\/photos)? (receipts?|kvitton?|Belege?) \d{4}-\d\d-\d\d( \(\d+\))?(\.(csv|json|xlsx)|(\/.*)?)$/;
+const receiptBeside =
+  /^chosen(?:\/photos)? (receipts?|kvitton?|Belege?) \d{4}-\d\d-\d\d( \(\d+\))?(\.(csv|json|xlsx)|(\/.*)?)$/;
 
 /** Every file and folder below `root`. */
 const below = (root: string): readonly string[] => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
