@@ -296,6 +296,11 @@ export const draftsCalls = {
     z.object({ rowId: z.int(), ...paging }),
     z.object({ files: z.array(DraftFile).readonly(), total: z.int() }),
   ),
+  /**
+   * A file of a row as a `data:` URL, if it is a PNG or JPEG picture of at most 16 MiB and 100 megapixels, by its content, and on this
+   * computer. Errors: `input/invalid` for an unknown file, `upload/file-…`.
+   */
+  picture: call(z.object({ rowId: z.int(), path: Path }), z.object({ url: z.string().optional() })),
   /** Includes files of a row, or leaves them out: those with these paths, or all. */
   takeFiles: call(
     z.object({ rowId: z.int(), paths: z.array(Path).min(1).max(10_000).readonly().optional(), takes: z.boolean() }),

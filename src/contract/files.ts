@@ -99,10 +99,11 @@ export type SentBefore = z.infer<typeof SentBefore>;
 
 // The menu of a file or folder on this computer.
 
-/** The subject of the menu: a file of a batch, or (without `fileId`) its folder; the folder of a draft's row; a watched folder. */
+/** The subject of the menu: a file of a batch, or (without `fileId`) its folder; a file of a draft's row, or (without `path`) its folder; a
+ * watched folder. */
 export const FileMenuTarget = z.union([
   z.object({ batchId: BatchId, fileId: z.int().optional() }),
-  z.object({ rowId: z.int() }),
+  z.object({ rowId: z.int(), path: Path.optional() }),
   z.object({ watchedId: WatchedId }),
 ]);
 export type FileMenuTarget = Readonly<z.infer<typeof FileMenuTarget>>;

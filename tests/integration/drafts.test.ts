@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
 import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
+import { jpeg, png } from '../../src/main/data/testing/pictures.ts';
 import { createTestKeychain, openDesk, openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
 import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
 import { makeFolder } from './support/folders.ts';
@@ -309,6 +310,26 @@ test('what is on the assignment is not sent again; clashes are warned of, and wh
   expect(await desk.uploads.ended(batch?.batchId ?? '')).toMatchObject({ files: 3, uploaded: 1, skipped: 2 });
   expect(batch).toMatchObject({ leftOut: { hidden: 0 } });
   expect((await sandbox.control.objects()).map(({ FileName }) => FileName)).not.toContain('empty.txt');
+});
+
+test('a picture of a folder under review is read by its content, up to a size, and no link is followed', async () => {
+  const desk = await open();
+  const root = makeFolder({ 'job/note.jpg': 'no picture', 'job/link.png': '' });
+  writeFileSync(join(root, 'job', 'roof'), png(300, 200));
+  writeFileSync(join(root, 'job', 'huge.png'), png(20_000, 20_000));
+  writeFileSync(join(root, 'job', 'large.jpg'), Buffer.concat([jpeg(300, 200), Buffer.alloc(16 * 1024 * 1024)]));
+  await openDraft(desk, [join(root, 'job')], sandbox.newAssignment());
+  await whenDraft(desk);
+  const [{ rowId } = { rowId: 0 }] = await rowsOf(desk);
+  const look = (path: string) => desk.handlers.drafts.picture({ rowId, path });
+  expect(await look('roof')).toEqual({ url: `data:image/png;base64,${png(300, 200).toString('base64')}` });
+  for (const path of ['note.jpg', 'huge.png', 'large.jpg']) expect(await look(path), path).toEqual({});
+  writeFileSync(join(root, 'secret.png'), png(1, 1));
+  rmSync(join(root, 'job', 'link.png'));
+  symlinkSync(join(root, 'secret.png'), join(root, 'job', 'link.png'));
+  await expect(look('link.png')).rejects.toMatchObject({ code: 'upload/file-linked' });
+  for (const path of ['../secret.png', 'gone.png'])
+    await expect(look(path), path).rejects.toMatchObject({ code: 'input/invalid' });
 });
 
 test('damaged rules are moved aside at the start, and the app works without them', async () => {

@@ -87,7 +87,7 @@ test('a file or folder that is gone, or in whose place a link is, is neither ope
   expect(asked).toEqual([]);
 });
 
-test('the folders of a review and watched folders are shown', async () => {
+test('the folders and files of a review, and watched folders, are shown', async () => {
   const { desk, menu, menus, asked } = await openWithMenus({ action: 'showInFolder' });
   const root = makeFolder({ 'Site A/photo.jpg': 'pixels' });
   const { folderId } = desk.adopt({ root });
@@ -97,6 +97,7 @@ test('the folders of a review and watched folders are shown', async () => {
   await expect.poll(listed).toHaveLength(1);
   const [row] = await listed();
   await menu({ rowId: row?.rowId ?? 0 });
+  await menu({ rowId: row?.rowId ?? 0, path: 'Site A/photo.jpg' });
   const watched = makeDirectory();
   const rules = { onClash: 'rename', hours: [] } as const;
   const { watchedId } = await desk.handlers.watchedFolders.add({
@@ -105,9 +106,10 @@ test('the folders of a review and watched folders are shown', async () => {
     existing: false,
   });
   await menu({ watchedId });
-  expect(asked).toEqual([`show ${root}`, `show ${watched}`]);
+  expect(asked).toEqual([`show ${root}`, `show ${join(root, 'Site A', 'photo.jpg')}`, `show ${watched}`]);
   expect(menus).toEqual([
     [['showInFolder'], at],
+    [['open', 'showInFolder'], at],
     [['showInFolder'], at],
   ]);
   await expect(menu({ watchedId: watchedId + 1 })).rejects.toMatchObject({ code: 'watch/unknown' });

@@ -10,7 +10,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { CalendarLtr20Regular } from '@fluentui/react-icons';
-import { type KeyboardEvent, type ReactNode, Suspense, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { TimeOfDay } from '../../contract/hours.ts';
 import { later } from '../ui/later.tsx';
 import { toInputValue } from '../words/dates.ts';
@@ -106,9 +106,7 @@ export const DateField = (props: DateFieldProps) => {
         />
       </PopoverTrigger>
       <PopoverSurface className={styles.surface} aria-label={label}>
-        <Suspense>
-          <Calendar day={value.slice(0, 10)} onChoose={choose} onDismiss={() => setOpen(false)} />
-        </Suspense>
+        <Calendar day={value.slice(0, 10)} onChoose={choose} onDismiss={() => setOpen(false)} />
       </PopoverSurface>
     </Popover>
   );

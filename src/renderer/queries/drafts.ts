@@ -77,6 +77,22 @@ export const useDraftFiles = (rowId: number): WindowState<Files, DraftFile> => {
   return useWindowQuery((window) => files({ rowId, ...window }), filesOf);
 };
 
+/** Pictures are large: they are forgotten soon after they have left the view. */
+const PICTURE_KEPT_MS = 5_000;
+
+/** A picture of a row as a `data:` URL, read once `isAsked`; none for a file that is no picture. */
+export const useDraftPicture = (
+  of: { readonly rowId: number; readonly path: string },
+  isAsked: boolean,
+): AnswerOf<{ readonly url?: string | undefined }> =>
+  useAnswerQuery({
+    ...useCalls().drafts.picture(of),
+    enabled: isAsked,
+    placeholderData: () => undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: PICTURE_KEPT_MS,
+  });
+
 /** The files of a row whose names are taken. */
 export const useClashes = (
   rowId: number,

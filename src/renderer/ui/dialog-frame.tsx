@@ -8,6 +8,7 @@ import {
   DialogTitle,
   DialogTrigger,
   makeStyles,
+  mergeClasses,
   tokens,
 } from '@fluentui/react-components';
 import { type ReactNode, useRef } from 'react';
@@ -15,6 +16,7 @@ import { stacked } from './styles.ts';
 
 const useStyles = makeStyles({
   surface: { maxWidth: '720px' },
+  wide: { maxWidth: 'min(1200px, 92vw)' },
   content: {
     ...stacked(tokens.spacingVerticalL),
     // Its content scrolls rather than shrinks.
@@ -28,17 +30,19 @@ type DialogFrameProps = {
   readonly title: string;
   readonly children: ReactNode;
   readonly actions: ReactNode;
+  /** Whether it is as wide as a picture may need. */
+  readonly isWide?: boolean;
   /** Default: true. */
   readonly open?: boolean;
   readonly onClose: () => void;
 };
 
 /** A dialog with its title above, its content from top to bottom, and its buttons below. */
-export const DialogFrame = ({ title, children, actions, open = true, onClose }: DialogFrameProps) => {
+export const DialogFrame = ({ title, children, actions, isWide = false, open = true, onClose }: DialogFrameProps) => {
   const styles = useStyles();
   return (
     <Dialog open={open} onOpenChange={onClose}>
-      <DialogSurface className={styles.surface}>
+      <DialogSurface className={mergeClasses(styles.surface, isWide && styles.wide)}>
         <DialogBody>
           <DialogTitle>{title}</DialogTitle>
           <DialogContent className={styles.content}>{children}</DialogContent>

@@ -1,5 +1,5 @@
 /** Opening and closing dialogs, whose code is loaded when the first one opens. */
-import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { later } from './later.tsx';
 import { useUi } from './ui-context.ts';
@@ -43,11 +43,7 @@ export const Confirm = ({ trigger, keep, ...question }: ConfirmProps) => {
   return (
     <>
       {cloneElement(trigger, { onClick: ask })}
-      {opener !== undefined && (
-        <Suspense>
-          <ConfirmDialog {...question} keep={keep ?? texts.cancel} open={open} onClose={close} />
-        </Suspense>
-      )}
+      {opener !== undefined && <ConfirmDialog {...question} keep={keep ?? texts.cancel} open={open} onClose={close} />}
     </>
   );
 };

@@ -22,6 +22,7 @@ import { createDraftModel, type DraftModel, type DraftStart, type GroupSources }
 import { createFolderTree, type DraftSource } from './folder-tree.ts';
 import { type KeptDraft, writeKeptDraft } from './kept-draft.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
+import { readPicture } from './picture.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
 import type { KnownPart } from './rule-store.ts';
 
@@ -52,6 +53,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
   const used = new Set(history.assignments);
   const ending = new AbortController();
   const scanInTurn = createSerial();
+  const pictureInTurn = createSerial();
   let scans = 0;
   let reason: ErrorData | undefined;
   let isWhole = true;
@@ -130,9 +132,13 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
     candidates: model.candidates,
     alike: model.alike,
     clashSources: model.clashSources,
-    folderOf: model.folderOf,
+    placeOf: model.placeOf,
     files: model.files,
-    fileOf: model.fileOf,
+    picture: (of: { readonly rowId: number; readonly path: string }) =>
+      pictureInTurn(async () => {
+        const place = model.placeOf(of);
+        return place.inCloud ? {} : readPicture(place);
+      }),
     leftOut: model.leftOut,
     matches: model.matches,
     assign: sending(model.assign),

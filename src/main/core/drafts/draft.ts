@@ -14,7 +14,7 @@ import type {
   MatchCandidate,
   MatchReason,
 } from '../../../contract/drafts.ts';
-import type { ErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
@@ -22,6 +22,7 @@ import { type FolderName, type MatchIn, NOTHING_KNOWN } from '../../matching/mat
 import { plainWords } from '../../matching/names.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads-api.ts';
+import type { FilePlace } from '../../uploads/source/open-file.ts';
 import { createComparisons, createOpenChecks, type Group } from './checks.ts';
 import { type Choices, createChoices, type Decision } from './choices.ts';
 import {
@@ -240,13 +241,6 @@ export const createDraftModel = (of: Surroundings) => {
         if (found) choices.adoptFile(found.folder, found.name, !isLeftOut);
       }
     },
-    /** The file of a row at `path`, below the row's folder; undefined if there is none. */
-    fileOf: ({ rowId, path }: { readonly rowId: number; readonly path: string }) => {
-      const row = cut.rowOf(rowId);
-      const found = filesOf(row).find((one) => one.path === path);
-      const root = of.tree.sourceOf(row)?.root;
-      return found && root !== undefined ? { ...found.file, path: join(root, path) } : undefined;
-    },
     setClash: (clash: Input<'setClash'>): Draft => {
       cut.rowOf(clash.rowId);
       choices.setClash(clash);
@@ -282,8 +276,24 @@ export const createDraftModel = (of: Surroundings) => {
       const group = groups.find(({ rows }) => rows.includes(row));
       return group && { ...parts.sourcesOf(group), index: group.rows.indexOf(row) };
     },
-    /** The path of the folder of a row, or of the one that its files lie in. */
-    folderOf: ({ rowId }: { readonly rowId: number }) => of.tree.sourceOf(cut.rowOf(rowId))?.root,
+    /**
+     * The folder of a row, or the one that its files lie in; with `path` the file of the row at it. Errors: `input/invalid` if there is
+     * none.
+     */
+    placeOf: ({
+      rowId,
+      path,
+    }: {
+      readonly rowId: number;
+      readonly path?: string | undefined;
+    }): FilePlace & { readonly inCloud: boolean } => {
+      const row = cut.rowOf(rowId);
+      const { root, realRoot, identity } = of.tree.sourceOf(row) ?? {};
+      const found = path === undefined ? undefined : filesOf(row).find((one) => one.path === path);
+      if (root === undefined || (path !== undefined && !found))
+        throw new DeskError('input/invalid', 'there is no such file');
+      return { root, realRoot, identity, path, inCloud: found?.file.inCloud === true };
+    },
     /** The rows that a start uploads. */
     plan: (): readonly PlannedRow[] => parts.rows().flatMap((row) => plannedRow(row, of, parts) ?? []),
     /** What the user left out, and included although it was left out before, by their paths on the disk. */

@@ -308,6 +308,7 @@ const createReviewCalls = (
   leaveOut: (rows) => open().worker.call('leaveOut', rows),
   takeIn: (rows) => open().worker.call('takeIn', rows),
   files: (window) => open().worker.call('files', window),
+  picture: (of) => open().worker.call('picture', of),
   takeFiles: (choice) => open().worker.call('takeFiles', choice),
   alike: (row) => open().worker.call('alike', row),
   undo: () => open().worker.call('undo', undefined),

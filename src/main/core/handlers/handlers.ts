@@ -551,9 +551,7 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
   const { chooseFileAction, openFile, showInFolder } = host;
   const placeOf = async (of: FileMenuTarget): Promise<FilePlace> => {
     if ('batchId' in of) return connected().uploads.placeOf(of.batchId, of.fileId);
-    const root = 'rowId' in of ? await drafts.ask('folderOf', of) : watchedPath(of.watchedId);
-    if (root === undefined) throw new DeskError('input/invalid', 'there is no such folder');
-    return { root };
+    return 'rowId' in of ? drafts.ask('placeOf', of) : { root: watchedPath(of.watchedId) };
   };
   const watchedPath = (id: number): string => {
     const folder = connected()

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DeskError } from '../../../contract/errors.ts';
+import { jpeg, png } from '../../data/testing/pictures.ts';
 import { openConfSettings } from '../../settings/conf-settings.ts';
 import { Policy } from '../../settings/policy/policy.ts';
 import { openSettings } from '../../settings/settings.ts';
-import { createLetterhead, pictureSize } from './letterhead.ts';
+import { createLetterhead } from './letterhead.ts';
 
 let home: string;
 let notices: DeskError[];
@@ -21,31 +22,11 @@ const open = (policy: Policy = {}) => {
   return { settings, ...createLetterhead({ home, settings, onNotice: (error) => notices.push(error) }) };
 };
 
-const png = (width: number, height: number): Buffer => {
-  const size = Buffer.alloc(8);
-  size.writeUInt32BE(width, 0);
-  size.writeUInt32BE(height, 4);
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR', 'latin1'), size]);
-};
-/** With a segment before the frame header. */
-const jpeg = (width: number, height: number): Buffer =>
-  Buffer.from([
-    ...[0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2],
-    ...[0xff, 0xc2, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0],
-  ]);
 const file = (name: string, bytes: Buffer): string => {
   const path = join(home, name);
   writeFileSync(path, bytes);
   return path;
 };
-
-test('a picture is a PNG or JPEG file, by its content', () => {
-  expect(pictureSize(png(300, 200))).toEqual({ type: 'image/png', width: 300, height: 200 });
-  expect(pictureSize(jpeg(300, 200))).toEqual({ type: 'image/jpeg', width: 300, height: 200 });
-  for (const bytes of [Buffer.from('<svg onload="x">'), Buffer.from('GIF89a'), png(0, 1), png(3, 2).subarray(0, 20)])
-    expect(pictureSize(bytes)).toBeUndefined();
-  for (let length = 0; length < 15; length += 1) expect(pictureSize(jpeg(3, 2).subarray(0, length))).toBeUndefined();
-});
 
 test('a logo is copied, replaced by one of another type, and removed', async () => {
   const { take, forget, read, settings } = open();

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Text } from '@fluentui/react-components';
 import { CalendarClock20Regular } from '@fluentui/react-icons';
-import { type KeyboardEvent, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { type AssignmentRow, WorkGroup } from '../../../contract/assignments.ts';
 import { type AssignmentList, assignmentName, type Reading } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
@@ -53,17 +53,15 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
       subtitle={<AssignmentCount filter={asked} />}
       actions={
         <>
-          <Suspense>
-            <ViewMenu
-              filter={{ ...filter, text }}
-              table={table}
-              onShow={({ text: shown = '', ...rest }, view) => {
-                setFilter(rest);
-                setTyped(shown);
-                setTable(view);
-              }}
-            />
-          </Suspense>
+          <ViewMenu
+            filter={{ ...filter, text }}
+            table={table}
+            onShow={({ text: shown = '', ...rest }, view) => {
+              setFilter(rest);
+              setTyped(shown);
+              setTable(view);
+            }}
+          />
           <SearchField label={t('work.search')} value={typed} onChange={setTyped} />
           <RefreshButton busy={state.busy} onClick={state.reload} />
         </>
@@ -181,19 +179,17 @@ const AssignmentTable = ({ filter, projects, children }: AssignmentTableProps) =
           {selected > 0 && t('uploads.files.selected', { count: selected, total: formatCount(total) })}
         </span>
       </Line>
-      <Suspense>
-        <PlannedNote planner={planner} />
-        {planning.about && (
-          <PlanDialog
-            ids={planning.about}
-            planner={planner}
-            onClose={() => {
-              planning.close();
-              selection.none();
-            }}
-          />
-        )}
-      </Suspense>
+      <PlannedNote planner={planner} />
+      {planning.about && (
+        <PlanDialog
+          ids={planning.about}
+          planner={planner}
+          onClose={() => {
+            planning.close();
+            selection.none();
+          }}
+        />
+      )}
       <WindowTable
         found={found}
         loading={t('work.loading')}

@@ -11,7 +11,7 @@ import {
   MenuTrigger,
   Text,
 } from '@fluentui/react-components';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { z } from 'zod';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { ViewValue } from '../../../contract/preferences.ts';
@@ -102,18 +102,16 @@ export const ViewMenu = ({ filter, table, onShow }: ViewMenuProps) => {
         </MenuPopover>
       </Menu>
       {saving.about && (
-        <Suspense>
-          <SaveDialog
-            initial={shown ?? ''}
-            others={views}
-            view={{ filter, table }}
-            onSave={(saved) => {
-              setViews(saved);
-              setShown(saved.at(-1)?.name);
-            }}
-            onClose={saving.close}
-          />
-        </Suspense>
+        <SaveDialog
+          initial={shown ?? ''}
+          others={views}
+          view={{ filter, table }}
+          onSave={(saved) => {
+            setViews(saved);
+            setShown(saved.at(-1)?.name);
+          }}
+          onClose={saving.close}
+        />
       )}
     </>
   );

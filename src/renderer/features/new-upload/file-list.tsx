@@ -1,15 +1,20 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { Document24Regular } from '@fluentui/react-icons';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
 import { visibleText } from '../../../contract/text.ts';
+import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useDraftFiles } from '../../queries/drafts.ts';
+import { useDraftFiles, useDraftPicture } from '../../queries/drafts.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
-import { TableBox } from '../../ui/data-table/data-table.tsx';
+import { TableBox, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import type { RowChecks } from '../../ui/data-table/use-picks.tsx';
+import { closeDialog } from '../../ui/dialogs.tsx';
 import { useLatest } from '../../ui/hooks.ts';
+import { later } from '../../ui/later.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
-import { stacked } from '../../ui/styles.ts';
+import { sideBySide, stacked } from '../../ui/styles.ts';
 import { formatBytes } from '../../words/amounts.ts';
 import { formatDay } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
@@ -22,6 +27,23 @@ const MAX_HEIGHT = 36 + 6 * ROW_PX;
 const useStyles = makeStyles({
   files: stacked(tokens.spacingVerticalS),
   heading: { margin: 0, fontSize: tokens.fontSizeBase300 },
+  file: { ...sideBySide(tokens.spacingHorizontalS), minWidth: 0 },
+  name: { minWidth: 0, flexGrow: 1 },
+  thumbnail: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    flexShrink: 0,
+    width: '40px',
+    height: '40px',
+    color: tokens.colorNeutralForeground3,
+  },
+  picture: {
+    width: '100%',
+    height: '100%',
+    objectFit: 'cover',
+    borderRadius: tokens.borderRadiusSmall,
+  },
 });
 
 /** What would happen to a file; empty until its folder has been compared with its assignment. */
@@ -35,17 +57,55 @@ const noteText = ({ unwanted, inCloud = false }: DraftFile): string =>
 const detailText = ({ sizeBytes, modifiedAtMs }: DraftFile): string =>
   [formatBytes(sizeBytes), formatDay(modifiedAtMs)].join(' · ');
 
-const columnsOf = (isCompared: boolean): readonly Column<DraftFile>[] => [
+/** Files that are scrolled past are not read. */
+const LOOK_MS = 200;
+
+/** The file as a small picture, if it is one that may be read now. */
+const Thumbnail = ({
+  rowId,
+  file: { path, inCloud = false },
+}: {
+  readonly rowId: number;
+  readonly file: DraftFile;
+}) => {
+  const styles = useStyles();
+  const [isAsked, ask] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => ask(true), LOOK_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const mayBe = !inCloud && /\.(jpe?g|png)$/i.test(path);
+  const url = useDraftPicture({ rowId, path }, mayBe && isAsked).value?.url;
+  return (
+    <span className={styles.thumbnail} aria-hidden>
+      {url === undefined ? <Document24Regular /> : <img className={styles.picture} src={url} alt="" decoding="async" />}
+    </span>
+  );
+};
+
+const FileName = ({ rowId, file }: { readonly rowId: number; readonly file: DraftFile }) => {
+  const styles = useStyles();
+  return (
+    <span className={styles.file}>
+      <Thumbnail key={file.path} rowId={rowId} file={file} />
+      <span className={styles.name}>
+        <TwoLines first={<MiddleCut name={visibleText(file.path)} />} second={detailText(file)} />
+      </span>
+    </span>
+  );
+};
+
+const columnsOf = (rowId: number, isCompared: boolean): readonly Column<DraftFile>[] => [
   {
     id: 'File',
     header: () => t('newUpload.files.file'),
-    cell: (file) => <TwoLines first={<MiddleCut name={visibleText(file.path)} />} second={detailText(file)} />,
+    cell: (file) => <FileName rowId={rowId} file={file} />,
     text: ({ path }) => path,
   },
   {
     id: 'Status',
     header: () => t('newUpload.files.status'),
-    width: '38%',
+    width: '32%',
     cell: (file) => {
       const [state, note] = [stateText(file, isCompared), noteText(file)];
       return <TwoLines first={state} second={note} title={[state, note].filter(Boolean).join('\n')} />;
@@ -60,13 +120,31 @@ type FileListProps = {
   readonly onTake: (takes: boolean, paths?: readonly string[]) => void;
 };
 
-/** The files of a folder, what happens to each, and a box to leave it out or to include it. */
+const FilePreview = later(async () => (await import('./file-preview.tsx')).FilePreview);
+
+/** The files of a folder, what happens to each, and a box to leave it out or to include it. Enter or a click shows one in large. */
 export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake }: FileListProps) => {
   const styles = useStyles();
   const found = useDraftFiles(rowId);
   const isCompared = choice === 'assignment' && isComparing !== true;
-  const columns = useMemoInWords(() => columnsOf(isCompared), [isCompared]);
+  const columns = useMemoInWords(() => columnsOf(rowId, isCompared), [rowId, isCompared]);
   const take = useLatest(onTake);
+  const menu = useFileMenu();
+  const table = useRef<TableHandle>(null);
+  const [shown, show] = useState<number>();
+  const total = found.held?.total ?? 0;
+  const open = useLatest(({ path }: DraftFile): void =>
+    show(Array.from({ length: total }, (_, at) => found.rowAt(at)?.path).indexOf(path)),
+  );
+  /** Shows the file at `index`, if there is one. */
+  const stepTo = (index: number): (() => void) | undefined =>
+    index < 0 || index >= total
+      ? undefined
+      : () => {
+          show(index);
+          table.current?.show(index);
+        };
+  const file = shown === undefined ? undefined : found.rowAt(shown);
   const checks = useMemoInWords<RowChecks<DraftFile>>(
     () => ({
       heading: t('newUpload.row.part'),
@@ -86,7 +164,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake 
           </Button>
         </div>
       )}
-      <TableBox rows={found.held?.total ?? 1} rowHeight={ROW_PX} maxHeight={MAX_HEIGHT} isInDialog>
+      <TableBox rows={Math.max(1, total)} rowHeight={ROW_PX} maxHeight={MAX_HEIGHT} isInDialog>
         <WindowTable
           found={found}
           loading={t('newUpload.files.loading')}
@@ -96,8 +174,24 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake 
           rowHeight={ROW_PX}
           checks={checks}
           rowKey={({ path }) => path}
+          open={open}
+          menu={menu && (({ path }: DraftFile, event: MouseEvent) => menu({ rowId, path }, event))}
+          handle={table}
         />
       </TableBox>
+      {shown !== undefined && (
+        <FilePreview
+          rowId={rowId}
+          file={file}
+          details={file ? detailText(file) : ''}
+          onPrevious={stepTo(shown - 1)}
+          onNext={stepTo(shown + 1)}
+          onClose={() => {
+            closeDialog(() => show(undefined), undefined);
+            table.current?.focus(shown);
+          }}
+        />
+      )}
     </section>
   );
 };

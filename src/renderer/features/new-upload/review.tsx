@@ -12,7 +12,7 @@ import {
 } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
 import { compact, uniqBy } from 'es-toolkit';
-import { type Ref, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Draft, DraftCandidate, DraftFilter, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
 import { visibleText } from '../../../contract/text.ts';
@@ -233,6 +233,10 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
     setOpened(false);
     table.current?.focus(active);
   };
+  const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent): void => {
+    // A dialog that belongs to the panel has taken its own.
+    if (key === 'Escape' && opened && !defaultPrevented) close();
+  };
   return (
     <PageFill>
       {doubts?.map(({ title, text }) => (
@@ -259,7 +263,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
       >
         {(held) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: the key closes what is in it.
-          <div className={styles.work} onKeyDown={({ key }) => key === 'Escape' && opened && close()}>
+          <div className={styles.work} onKeyDown={onKeyDown}>
             <div className={mergeClasses(styles.table, isBeside && styles.beside)}>
               <ReviewTable
                 handle={table}

@@ -1,0 +1,34 @@
+/** Pictures for the window and the page of a receipt. Only their headers are read here: Chromium's sandbox decodes them. */
+
+export type PictureType = 'image/png' | 'image/jpeg';
+
+export const dataUrl = (type: PictureType, bytes: Buffer): string => `data:${type};base64,${bytes.toString('base64')}`;
+
+/** The type and the size in pixels of a picture, as its header gives them; undefined if it is neither PNG nor JPEG. */
+export const pictureSize = (
+  bytes: Buffer,
+): { readonly type: PictureType; readonly width: number; readonly height: number } | undefined =>
+  bytes.subarray(0, PNG_START.length).equals(PNG_START) ? pngSize(bytes) : jpegSize(bytes);
+
+/** The signature and the length of the first chunk (PNG specification, 5.2 and 11.2.1). */
+const PNG_START = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR', 'latin1');
+
+const pngSize = (bytes: Buffer) => {
+  if (bytes.length < PNG_START.length + 8) return undefined;
+  const [width, height] = [bytes.readUInt32BE(PNG_START.length), bytes.readUInt32BE(PNG_START.length + 4)];
+  return width > 0 && height > 0 ? { type: 'image/png' as const, width, height } : undefined;
+};
+
+/** Frame headers, SOF0 to SOF15 (ITU-T T.81, table B.1): the numbers between them stand for something else. */
+const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+const jpegSize = (bytes: Buffer) => {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
+  // Each segment is a marker, its length without the marker, and its content.
+  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
+    if (!isFrame(bytes[at + 1] ?? 0)) continue;
+    const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
+    return width > 0 && height > 0 ? { type: 'image/jpeg' as const, width, height } : undefined;
+  }
+  return undefined;
+};

@@ -1,0 +1,79 @@
+/** The photos of a folder under review: small in its list of files, and one in large. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import { expectNoBarriers } from './support/barriers.ts';
+import { dropFolder } from './support/drop-folder.ts';
+import { planJobs, writeJobs } from './support/job-folders.ts';
+import { openSection, signIn } from './support/steps.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
+
+const chunk = (type: string, content: Buffer): Buffer => {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  check.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, check]);
+};
+
+/** A PNG file of one colour with a darker sky. */
+const photo = (width: number, height: number, [red, green, blue]: readonly [number, number, number]): Buffer => {
+  const rows = Array.from({ length: height }, (_, y) => {
+    const shade = y < height / 3 ? 0.6 : 1;
+    return Buffer.from([0, ...Array.from({ length: width }, () => [red * shade, green * shade, blue * shade]).flat()]);
+  });
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+};
+
+test('shows the photos of a folder small, and one in large from which the arrow keys lead on', async ({
+  desk,
+  home,
+}, info) => {
+  const { page } = desk;
+  const jobs = planJobs().slice(0, 2);
+  const root = join(home, 'Jobs');
+  await writeJobs(root, jobs, 'now');
+  const job = jobs[0]?.name ?? '';
+  await writeFile(join(root, job, 'facade.png'), photo(640, 480, [190, 120, 90]));
+  await writeFile(join(root, job, 'garden.png'), photo(480, 640, [90, 160, 90]));
+  await signIn(desk);
+  await openSection(page, 'Uploads');
+  await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
+  await page.getByRole('row').filter({ hasText: job }).click();
+  const files = page.getByRole('region', { name: 'Files' });
+  await expect(files.locator('img')).toHaveCount(2);
+  await expect
+    .poll(() =>
+      files
+        .locator('img')
+        .first()
+        .evaluate((img: HTMLImageElement) => img.naturalWidth),
+    )
+    .toBe(640);
+  await expectNoBarriers(page, 'files with photos');
+  await page.screenshot({ path: info.outputPath('files.png') });
+
+  await files.getByRole('row').filter({ hasText: 'facade.png' }).click();
+  const dialog = page.getByRole('dialog', { name: 'facade.png' });
+  await expect(dialog.getByRole('img', { name: 'facade.png' })).toBeVisible();
+  await expectNoBarriers(page, 'a photo in large');
+  await page.screenshot({ path: info.outputPath('large.png') });
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'garden.png' })).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('dialog')).toContainText('There is no preview of this file.');
+  await page.screenshot({ path: info.outputPath('none.png') });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  // Escape closes no more than the dialog.
+  await expect(files.getByRole('row').filter({ hasText: 'photo 1.jpg' }).locator(':focus')).toBeVisible();
+});
