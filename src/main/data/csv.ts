@@ -1,7 +1,6 @@
 /** The only writer of CSV: spreadsheets show its cells unchanged and never as formulas, even if a text is hostile. */
-import { writeFile } from 'node:fs/promises';
 import { harmlessCell, plainSheet, type SheetFormat, sheetNumber } from '../../contract/text.ts';
-import { replaceFile } from './files.ts';
+import { writePieces } from './files.ts';
 
 /** Numbers, including negative ones, stay numbers; every other value is written as quoted text. */
 type CsvValue = string | number | boolean | null;
@@ -43,6 +42,4 @@ type CsvTable = {
  * formula. Errors: `data/unwritable`.
  */
 export const writeCsv = (path: string, { header, rows }: CsvTable, format: SheetFormat): Promise<void> =>
-  replaceFile(path, (temporary) =>
-    writeFile(temporary, CSV_START + [header, ...rows].map((row) => csvRow(row, format)).join('')),
-  );
+  writePieces(path, [CSV_START, ...[header, ...rows].map((row) => csvRow(row, format))]);

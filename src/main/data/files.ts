@@ -1,10 +1,12 @@
 /** Files of the data directory: read within limits, replaced as a whole, moved aside when damaged. */
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, createWriteStream, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 import { sleep } from '../async/clock.ts';
 
@@ -99,6 +101,36 @@ export const replaceFile = async (path: string, write: (temporary: string) => Pr
   // Makes the rename durable too, on systems that can open folders.
   await sync(dirname(path), 'r').catch(() => {});
 };
+
+/** The content of a file, piece by piece. */
+export type Pieces = Iterable<string> | AsyncIterable<string | Uint8Array>;
+
+/** Replaces the file at `path` by `pieces` as they come, so that one of any length needs little memory. Errors: `data/unwritable`. */
+export const writePieces = (path: string, pieces: Pieces): Promise<void> =>
+  replaceFile(path, (temporary) => pipeline(Readable.from(inTurns(pieces)), createWriteStream(temporary)));
+
+const TURN_MS = 10;
+
+/** Returns to the event loop after each 10 ms. */
+async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
+  let turnEndsAt = performance.now() + TURN_MS;
+  for await (const piece of pieces) {
+    if (piece.length > 0) yield piece;
+    if (performance.now() < turnEndsAt) continue;
+    await setImmediate();
+    turnEndsAt = performance.now() + TURN_MS;
+  }
+}
+
+const LONGEST_NAME = 100;
+
+/** `name` as a file name that is valid on every file system, and short enough for additions; `otherwise` if nothing is left of it. */
+export const safeName = (name: string, otherwise: string): string =>
+  name
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')
+    .slice(0, LONGEST_NAME)
+    .trim() || otherwise;
 
 /** On Windows a rename fails briefly while a virus scanner or an indexer has the file open. */
 const renameOver = async (temporary: string, path: string): Promise<void> => {

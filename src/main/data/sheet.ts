@@ -1,12 +1,8 @@
 /** Tables as files for spreadsheet programs, written while their rows arrive: a table of any length needs little memory. */
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { SheetCell, SheetType } from '../../contract/sheets.ts';
 import type { SheetFormat } from '../../contract/text.ts';
-import { inTurns } from '../async/in-turns.ts';
 import { CSV_START, csvRow, localDay, localTime } from './csv.ts';
-import { replaceFile } from './files.ts';
+import { writePieces } from './files.ts';
 import { type Row, workbook } from './workbook.ts';
 
 export type SheetRows = readonly (readonly SheetCell[])[];
@@ -19,13 +15,7 @@ export const writeSheet = (
   head: SheetHead,
   rows: AsyncIterable<SheetRows>,
   format: SheetFormat,
-): Promise<void> =>
-  replaceFile(path, (temporary) =>
-    pipeline(
-      Readable.from(inTurns(head.type === 'csv' ? csvPieces(head, rows, format) : xlsxPieces(head, rows))),
-      createWriteStream(temporary),
-    ),
-  );
+): Promise<void> => writePieces(path, head.type === 'csv' ? csvPieces(head, rows, format) : xlsxPieces(head, rows));
 
 async function* csvPieces({ header }: SheetHead, rows: AsyncIterable<SheetRows>, format: SheetFormat) {
   yield CSV_START + csvRow(header, format);

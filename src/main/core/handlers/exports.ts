@@ -4,6 +4,7 @@ import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import type { SheetFormat } from '../../../contract/text.ts';
 import { writeCsv } from '../../data/csv.ts';
+import { safeName } from '../../data/files.ts';
 import { type SheetRows, writeSheet } from '../../data/sheet.ts';
 
 /** Lets `write` write a file where the user chooses; undefined if they cancel. `name`: without the extension. */
@@ -36,7 +37,7 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
       await abandon();
       const { readable, writable } = new TransformStream<SheetRows, SheetRows>();
       const begun = Promise.withResolvers<boolean>();
-      const saved = save(safeName(name), [type], (path) => {
+      const saved = save(safeName(name, 'export'), [type], (path) => {
         begun.resolve(true);
         return writeSheet(path, { name, type, header }, readable, format());
       });
@@ -60,9 +61,6 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
     cancel: async ({ exportId }) => {
       if (current?.id === exportId) await abandon();
     },
-    csv: ({ name, ...table }) => save(safeName(name), ['csv'], (path) => writeCsv(path, table, format())),
+    csv: ({ name, ...table }) => save(safeName(name, 'export'), ['csv'], (path) => writeCsv(path, table, format())),
   };
 };
-
-/** A name that is valid on every file system. */
-const safeName = (name: string): string => name.replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, ' ').trim() || 'export';

@@ -18,7 +18,7 @@ import { chosenLanguage } from '../../../words/languages.ts';
 import { createHostSpeech, type Translate } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
-import { replaceFile } from '../../data/files.ts';
+import { replaceFile, safeName } from '../../data/files.ts';
 import { isWithin, userFile } from '../../data/user-file.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
@@ -180,7 +180,7 @@ const planOrder = async (
   return {
     ...{ receipts, roots, t, ending: `.${order.format}` },
     /** The name of a folder for several receipts. */
-    folderName: t('receipt.folderName', { name: safeName(name), date: isoDay(new Date(madeAtMs)) }),
+    folderName: t('receipt.folderName', { name: safeName(name, 'upload'), date: isoDay(new Date(madeAtMs)) }),
     locale: localeOf(formats) ?? ownLocale(),
   };
 };
@@ -250,7 +250,7 @@ export const planReceipts = (
         fileName ??
         (report
           ? t('receipt.reportName', { period: periodName(report) })
-          : t('receipt.fileName', { name: safeName(about), date })),
+          : t('receipt.fileName', { name: safeName(about, 'upload'), date })),
       job: {
         ...{ ...style, listsFiles },
         ...(report && { report: { by: report.by, fromMs: report.fromMs, beforeMs: report.beforeMs } }),
@@ -274,16 +274,6 @@ export const planReceipts = (
 
 const nameOf = (id: string, summary: AssignmentSummary | undefined): string =>
   (summary && assignmentName(summary)) || id;
-
-const LONGEST_NAME = 100;
-
-/** A name that is valid on every file system, and short enough for additions. */
-export const safeName = (name: string): string =>
-  name
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')
-    .slice(0, LONGEST_NAME)
-    .trim() || 'upload';
 
 /** The local day of `time`, such as `2026-11-22`. */
 export const isoDay = (time: Date): string =>

@@ -1,10 +1,7 @@
 /** The report of a batch for scripts: where each file was sent, with proof, as CSV or JSON. */
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Batch, ListedState } from '../../../contract/uploads.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
-import { replaceFile } from '../../data/files.ts';
+import { writePieces } from '../../data/files.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
 
 export type ReportFormat = 'csv' | 'json';
@@ -57,10 +54,7 @@ export const writeReport = (
   path: string,
   reported: Reported,
   format: ReportFormat = /\.json$/i.test(path) ? 'json' : 'csv',
-): Promise<void> =>
-  replaceFile(path, (temporary) =>
-    pipeline(Readable.from(format === 'json' ? jsonOf(reported) : csvOf(reported)), createWriteStream(temporary)),
-  );
+): Promise<void> => writePieces(path, format === 'json' ? jsonOf(reported) : csvOf(reported));
 
 const time = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
 

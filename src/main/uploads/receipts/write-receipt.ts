@@ -1,13 +1,8 @@
 /** Writes receipts: as a page to be printed, a workbook, CSV or JSON. */
-
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { sheetFormat } from '../../../contract/text.ts';
 import { sizeInUnit } from '../../../words/size.ts';
-import { inTurns, type Pieces } from '../../async/in-turns.ts';
 import { CSV_START, csvRow, localTime } from '../../data/csv.ts';
-import { replaceFile } from '../../data/files.ts';
+import { type Pieces, writePieces } from '../../data/files.ts';
 import {
   type Cell,
   type Counts,
@@ -235,9 +230,7 @@ export const writeReceipt = async (
   sourceOf: (batchId: string) => ReceiptSource,
 ): Promise<void> => {
   const receipt = await openReceipt(job, sourceOf);
-  await replaceFile(path, (temporary) =>
-    pipeline(Readable.from(inTurns(contents[job.format](receipt))), createWriteStream(temporary)),
-  );
+  await writePieces(path, contents[job.format](receipt));
 };
 
 // A receipt as CSV, for the user's spreadsheet.
