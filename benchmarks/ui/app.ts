@@ -1,7 +1,7 @@
 /** The app as it is measured: Electron, a service in a process of its own, and a cache filled beforehand. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,7 +26,7 @@ export type MeasuredApp = {
   /** The present window's page. */
   readonly page: () => Page;
   readonly setPage: (page: Page) => void;
-  /** The memory of the window's process, with what it shares, in bytes. */
+  /** The memory of the window's process in bytes; what it shares with others counts in part. Linux only. */
   readonly rendererBytes: () => Promise<number>;
   /** A folder that is removed with the rest. */
   readonly scratch: string;
@@ -72,12 +72,11 @@ export const startApp = async ({ protocols, uploaded, onFilled }: AppOptions): P
       page = next;
     },
     scratch,
-    rendererBytes: () =>
-      driver.app.evaluate(async ({ app, webContents }) => {
-        const [contents] = webContents.getAllWebContents();
-        const metric = app.getAppMetrics().find(({ pid }) => pid === contents?.getOSProcessId());
-        return (metric?.memory.workingSetSize ?? 0) * 1024;
-      }),
+    rendererBytes: async () => {
+      const pid = await driver.app.evaluate(({ webContents }) => webContents.getAllWebContents()[0]?.getOSProcessId());
+      const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+      return 1024 * Number(/^Pss: +(\d+) kB$/m.exec(rollup)?.[1]);
+    },
     close: async () => {
       await driver.close();
       await sandbox.stop();

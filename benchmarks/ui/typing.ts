@@ -17,8 +17,8 @@ declare global {
 const pauseMs = 200;
 
 /**
- * Milliseconds from each keystroke of `texts`, typed into `field` one after the other, to the last change of the page
- * that it caused, painted. A keystroke that changes nothing has no sample.
+ * Milliseconds from each keystroke of `texts`, typed into `field` one after the other, to the last change of the rows
+ * that it caused, painted. A keystroke that changes none has no sample.
  */
 export const measureTyping = async (
   page: Page,
@@ -60,14 +60,16 @@ const watchTyping = (pauseMs: number): void => {
     changedMs = undefined;
     pressedAt = undefined;
   };
+  const isOfRows = ({ target, addedNodes }: MutationRecord): boolean =>
+    (target instanceof Element ? target : target.parentElement)?.closest('tbody, [role="listbox"]') != null ||
+    [...addedNodes].some((node) => node instanceof Element && node.querySelector('[data-row]') !== null);
   const onKeyDown = ({ timeStamp }: KeyboardEvent): void => {
     rest();
     pressedAt = timeStamp;
   };
   const observer = new MutationObserver((records) => {
     const since = pressedAt;
-    const own = document.activeElement?.parentElement;
-    if (since === undefined || records.every(({ target }) => own?.contains(target))) return;
+    if (since === undefined || !records.some(isOfRows)) return;
     requestAnimationFrame(() => {
       const painted = new MessageChannel();
       painted.port1.onmessage = () => {

@@ -40,3 +40,16 @@ test('leads to the sections of the settings, and marks the one that is read', as
   await page.getByRole('heading', { level: 2, name: 'Appearance' }).evaluate((heading) => heading.scrollIntoView());
   await expect(sections.getByRole('button', { name: 'Appearance' })).toHaveAttribute('aria-current', 'location');
 });
+
+test('the table stays where it is while a person types into its search', async ({ desk: { page } }) => {
+  const top = () => firstRow(page, 'Protocols').evaluate((row) => row.getBoundingClientRect().top);
+  const before = await top();
+  await page.getByRole('searchbox', { name: 'Search protocols' }).focus();
+  const tops: number[] = [];
+  for (const letter of 'storg') {
+    await page.keyboard.press(letter);
+    for (let look = 0; look < 4; look += 1) tops.push(await top());
+  }
+  await expect(page.getByText('Searching the service…')).toBeHidden();
+  expect([...new Set([...tops, await top()])]).toEqual([before]);
+});

@@ -225,9 +225,17 @@ const TableOptions = later(async () => (await import('./table-options.tsx')).Tab
 const ExportDialog = later(async () => (await import('./export-dialog.tsx')).ExportDialog<unknown>);
 const RowMenu = later(async () => (await import('./row-menu.tsx')).RowMenu);
 
+/** `value` as it was when the rows of `question` came: marking the rows before them for a text that is being typed would take as long. */
+const useOfQuestion = <T,>(value: T, question: unknown): T => {
+  const held = useRef({ question, value });
+  if (question === undefined || held.current.question !== question) held.current = { question, value };
+  return held.current.value;
+};
+
 const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns: all, count, rowAt, total = count, unreadable = 0, rowHeight = 40 } = props;
-  const { open, menu, actions, selection, checks, rowKey, read, question, searched, foundIn } = props;
+  const { open, menu, actions, selection, checks, rowKey, read, question, foundIn } = props;
+  const searched = useOfQuestion(props.searched, question);
   const { busy, sort, onSort, onRange, onRowKey, onActive, handle, rest, empty, flows = false } = props;
   const styles = useTableStyles();
   const { texts } = useUi();
