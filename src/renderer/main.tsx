@@ -14,6 +14,7 @@ import { createDeskClient } from './state/desk.ts';
 import { followLanguage } from './state/follow-language.ts';
 import { createAppStore, followDesk } from './state/store.ts';
 import { createViewsStore } from './state/views.ts';
+import { loadRest } from './ui/later.tsx';
 
 declare global {
   interface Window {
@@ -49,3 +50,6 @@ createRoot(root).render(
     </AppProvider>
   </StrictMode>,
 );
+
+// Once the first screen has come to rest: then no page waits for its code when it is opened.
+setTimeout(() => void loadRest(), 1_000);

@@ -1,8 +1,11 @@
 import { type ComponentType, type JSX, useSyncExternalStore } from 'react';
 
+/** Parts whose code nothing has needed yet, in the order in which they were declared. */
+const waiting = new Set<() => Promise<void>>();
+
 /**
- * A component whose code is loaded when it is first rendered. `Fallback` is rendered with its props until then; default:
- * nothing. Throws while rendering if the code cannot be loaded.
+ * A component whose code is loaded when it is first rendered, or by `loadRest`. `Fallback` is rendered with its props until
+ * then; default: nothing. Throws while rendering if the code cannot be loaded.
  *
  * Not `lazy`: React shows what a suspended boundary waited for no earlier than 300 ms after its fallback.
  */
@@ -10,6 +13,7 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, F
   let part: { readonly Loaded?: ComponentType<P>; readonly failure?: { readonly error: unknown } } = {};
   let loading: Promise<void> | undefined;
   const begin = (): Promise<void> => {
+    waiting.delete(begin);
     loading ??= load().then(
       (Loaded) => {
         part = { Loaded };
@@ -20,6 +24,7 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, F
     );
     return loading;
   };
+  waiting.add(begin);
   const subscribe = (onChange: () => void): (() => void) => {
     let isSubscribed = true;
     void begin().then(() => isSubscribed && onChange());
@@ -33,4 +38,12 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, F
     if (part.Loaded === undefined) void begin();
     return Loaded ? <Loaded {...props} /> : null;
   };
+};
+
+/** Loads the code of all other parts, and of those in them, one after another while the window has nothing else to do. */
+export const loadRest = async (): Promise<void> => {
+  for (const begin of waiting) {
+    await new Promise((resolve) => requestIdleCallback(resolve));
+    await begin();
+  }
 };
