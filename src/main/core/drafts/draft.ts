@@ -326,7 +326,7 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
     // With one assignment for everything, files get the names that they have in an upload of the whole folder.
     level: () => choices.scope().level ?? (target() === undefined ? undefined : 0),
   });
-  const isCut = (): boolean => phase() === 'ready' || phase() === 'updating';
+  const isCut = (): boolean => phase() !== 'scanning';
   const rows = (): readonly Row[] => (isCut() ? cut.rows() : []);
   const filePicks = createFilePicks(tree, choices);
   const { leftIn, takenIn, inOrder } = filePicks;
