@@ -7,7 +7,6 @@ import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { OpenButton } from '../../domain/actions.tsx';
 import { orderOf, tableColumns } from '../../domain/assignments/work-columns.tsx';
 import { WorkFilters } from '../../domain/assignments/work-filters.tsx';
-import { groupName } from '../../domain/assignments/work-groups.ts';
 import { Failure, FailureBar } from '../../domain/errors.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
@@ -77,7 +76,7 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
               <Choice
                 label={t('work.group')}
                 all={t('work.everything')}
-                nameOf={groupName}
+                nameOf={(one) => t(`work.groups.${one}`)}
                 values={WorkGroup.options}
                 value={filter.group}
                 onChange={(chosen) => change({ group: chosen })}

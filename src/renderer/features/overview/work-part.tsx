@@ -2,7 +2,6 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { OpenButton } from '../../domain/actions.tsx';
-import { groupHint, groupName } from '../../domain/assignments/work-groups.ts';
 import { useAssignmentValues, useWorkDays, useWorkList, type WorkFilter } from '../../queries/work.ts';
 import { later } from '../../ui/later.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
@@ -61,8 +60,8 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
           nameOf={(one) =>
             // Before the first list of the service is there, none would be wrong.
             counts === undefined || counts.known === 0
-              ? groupName(one)
-              : t('work.counted', { name: groupName(one), count: counts.groups[one] })
+              ? t(`work.groups.${one}`)
+              : t('work.counted', { name: t(`work.groups.${one}`), count: counts.groups[one] })
           }
           value={group}
           onChange={setGroup}
@@ -72,7 +71,7 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
           {t('work.startsOn', { day: formatDay(dayMs) })}
         </Text>
       )}
-      {dayMs === undefined && <Minor size={200}>{groupHint(group)}</Minor>}
+      {dayMs === undefined && <Minor size={200}>{t(`work.hints.${group}`)}</Minor>}
       <Line>
         <WorkFilters
           values={values}
