@@ -120,3 +120,27 @@ test('sets the plan-after date of three assignments, and undoes it', async ({ de
   await expect(page.getByText('The earlier dates of 3 assignments were restored.')).toBeVisible();
   await expect(count).toHaveText(before);
 });
+
+test('shows the first ten of a longer list, more on request, and exports all', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openSection(page, 'Overview');
+  await expect(tab(page, 'Without documents')).toHaveText(/\(\d+\)$/);
+  await tab(page, 'Without documents').click();
+  const list = page.getByRole('table', { name: 'Work list' });
+  await expect(list.locator('[data-row]')).toHaveCount(10);
+  const total = await countIn(page, 'Without documents');
+  expect(total).toBeGreaterThan(10);
+  await list.locator('[data-row="0"]').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Export…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await expect(dialog).toContainText(`All rows (${total})`);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  const more = Math.min(total, 50) - 10;
+  await page.getByRole('button', { name: `Show ${more} more` }).click();
+  await expect(list.locator('[data-row]')).toHaveCount(10 + more);
+  await expect(list.locator('[data-row="10"]').getByRole('button')).toBeFocused();
+  await page.getByRole('tab', { name: /^Overdue/ }).click();
+  await expect(list.locator('[data-row="10"]')).toBeHidden();
+});

@@ -9,15 +9,26 @@ type WindowTableProps<Row> = Omit<
 > & {
   readonly found: WindowState<unknown, Row>;
   readonly loading: string;
+  /** Only so many of the first rows, and the page scrolls instead of the table. */
+  readonly first?: number | undefined;
 };
 
 /** A table of the rows of a window query, or that they are loading, or why that failed. Pages without a table load readings.tsx only. */
-export const WindowTable = <Row,>({ found, loading, ...table }: WindowTableProps<Row>) => {
+export const WindowTable = <Row,>({ found, loading, first, ...table }: WindowTableProps<Row>) => {
   const { held, rowAt, read, onRange, error, reload } = found;
   return (
     <Answered value={held} error={error} reload={reload} loading={loading}>
       {({ total, question }) => (
-        <DataTable {...table} count={total} rowAt={rowAt} read={read} onRange={onRange} question={question} />
+        <DataTable
+          {...table}
+          flows={first !== undefined}
+          count={Math.min(total, first ?? total)}
+          total={total}
+          rowAt={rowAt}
+          read={read}
+          onRange={onRange}
+          question={question}
+        />
       )}
     </Answered>
   );

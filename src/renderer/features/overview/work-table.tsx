@@ -1,15 +1,18 @@
+import { Button } from '@fluentui/react-components';
+import { useRef, useState } from 'react';
 import { orderOf, WORK_ROW_HEIGHT, workColumns } from '../../domain/assignments/work-columns.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useAssignmentTable, type WorkFilter } from '../../queries/work.ts';
 import { useApp } from '../../state/context.tsx';
 import { assignmentPlace } from '../../state/places.ts';
 import { useSort } from '../../ui/data-table/columns.tsx';
-import { TableBox } from '../../ui/data-table/data-table.tsx';
+import type { TableHandle } from '../../ui/data-table/data-table.tsx';
+import { useOnChange } from '../../ui/hooks.ts';
 import { Empty, Loading } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
-/** In px: ten rows with their heading. */
-const MOST_PX = 556;
+/** How many rows are shown at first, and at most: a longer list is a page of its own. */
+const [FIRST, MOST] = [10, 50];
 
 type WorkTableProps = {
   readonly filter: WorkFilter;
@@ -19,12 +22,20 @@ type WorkTableProps = {
   readonly isLoading: boolean;
 };
 
-/** The assignments that match, as high as their rows. */
+/** The first of the assignments that match. */
 export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('work');
   const found = useAssignmentTable(filter, orderOf(sort));
   const rows = found.held?.total ?? 0;
+  const [first, show] = useState(FIRST);
+  useOnChange(found.held?.question, () => show(FIRST));
+  const table = useRef<TableHandle>(null);
+  const showMore = (): void => {
+    show(MOST);
+    // The button goes away.
+    table.current?.focus(first);
+  };
   if (isLoading && !known) return <Loading label={t('work.loading')} />;
   const empty =
     known === 0 ? (
@@ -33,9 +44,10 @@ export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
       <Empty title={t('work.nothing')} hint={t('work.nothingHint')} />
     );
   return (
-    <TableBox rows={Math.max(rows, 3)} rowHeight={WORK_ROW_HEIGHT} maxHeight={MOST_PX}>
+    <>
       <WindowTable
         found={found}
+        first={first}
         loading={t('work.loading')}
         id="work"
         label={t('work.label')}
@@ -46,7 +58,15 @@ export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
         onSort={setSort}
         open={(row) => open(assignmentPlace(row, 'overview'))}
         empty={empty}
+        handle={table}
       />
-    </TableBox>
+      {rows > first && first < MOST && (
+        <div>
+          <Button appearance="subtle" onClick={showMore}>
+            {t('work.more', { count: Math.min(rows, MOST) - first })}
+          </Button>
+        </div>
+      )}
+    </>
   );
 };

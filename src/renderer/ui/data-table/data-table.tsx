@@ -172,7 +172,7 @@ type DataTableProps<Row> = {
   readonly count: number;
   /** The row at `index`, from 0; undefined while it is loading. */
   readonly rowAt: (index: number) => Row | undefined;
-  /** How many rows there are, if more than `count`; -1 if unknown. */
+  /** How many rows there are, if more than `count`; -1 if unknown. Without `rest`, an export has all of them. */
   readonly total?: number;
   readonly rowHeight?: number;
   readonly open?: (row: Row) => void;
@@ -344,7 +344,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
         <ExportDialog
           name={label}
           columns={columns as readonly Column<unknown>[]}
-          count={count}
+          count={rest === undefined ? Math.max(count, total) : count}
           read={selecting.read}
           selected={selecting.selected as ExportDialogProps<unknown>['selected']}
           rest={rest}
