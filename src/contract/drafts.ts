@@ -141,7 +141,7 @@ export const DraftRow = z.object({
   fileNames: z.array(z.string()).readonly().optional(),
   files: z.int(),
   bytes: z.number(),
-  /** Of `files`, what would be sent, and what is on the assignment already. */
+  /** The files that would be sent, and those that are on the assignment already; both are part of `files`. */
   toSend: Amount,
   sent: Amount,
   /** Single files of it that are left out. */

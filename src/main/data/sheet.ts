@@ -35,7 +35,7 @@ async function* xlsxPieces({ name, header }: SheetHead, rows: AsyncIterable<Shee
   yield* workbook([{ name, widths, header, rows: every() }]);
 }
 
-/** Of a column, in characters. */
+/** The least width of a column, in characters. */
 const WIDTH = 18;
 
 const xlsxCell = (cell: SheetCell): Row[number] => {

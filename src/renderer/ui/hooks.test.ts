@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useDebounced } from './hooks.ts';
+import { useDebounced, useWithin } from './hooks.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -16,4 +16,16 @@ it('follows a value once it has stayed the same', () => {
   expect(result.current).toBe('m');
   act(() => vi.advanceTimersByTime(100));
   expect(result.current).toBe('mill');
+});
+
+it('takes the place of a value that is missing for long, until it is there', () => {
+  const { result, rerender } = renderHook((value?: boolean) => useWithin(value, 5_000, true));
+  act(() => vi.advanceTimersByTime(4_999));
+  expect(result.current).toBeUndefined();
+  act(() => vi.advanceTimersByTime(1));
+  expect(result.current).toBe(true);
+  rerender(false);
+  expect(result.current).toBe(false);
+  rerender(undefined);
+  expect(result.current).toBeUndefined();
 });

@@ -35,6 +35,18 @@ export const useDebounced = <T>(value: T, delayMs: number): T => {
   return settled;
 };
 
+/** `value`, or `otherwise` once it has been undefined for `delayMs`. */
+export const useWithin = <T>(value: T | undefined, delayMs: number, otherwise: T): T | undefined => {
+  const isMissing = value === undefined;
+  const [hasWaited, setWaited] = useState(false);
+  useEffect(() => {
+    setWaited(false);
+    const timer = isMissing ? setTimeout(() => setWaited(true), delayMs) : undefined;
+    return () => clearTimeout(timer);
+  }, [isMissing, delayMs]);
+  return isMissing && hasWaited ? otherwise : value;
+};
+
 /**
  * A ref for an element that replaces a focused one: when it appears, the first element in it that matches `selector` gets
  * the focus.

@@ -35,7 +35,6 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, F
   return (props: P): JSX.Element | null => {
     const { Loaded = Fallback, failure } = useSyncExternalStore(subscribe, () => part);
     if (failure) throw failure.error;
-    if (part.Loaded === undefined) void begin();
     return Loaded ? <Loaded {...props} /> : null;
   };
 };

@@ -8,7 +8,7 @@ const useStyles = makeStyles({
 });
 
 export type TextBadgeProps = {
-  /** Of any length: a long text is cut off. */
+  /** A text of any length: what finds no room is cut off. */
   readonly text: string;
   /** The tooltip; by default the whole text. It hides that of any element around the badge. */
   readonly title?: string;

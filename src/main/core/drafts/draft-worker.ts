@@ -1,5 +1,6 @@
 /** The worker of a draft: scans its folders, matches them, and holds its rows. This module is the worker's entry. */
 
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { type Draft, type DraftPhase, type DraftSum, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
@@ -13,16 +14,18 @@ import { createThrottle } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
+import { dataUrl, pictureSize } from '../../data/picture.ts';
 import { certainAssignment } from '../../matching/job-level.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import type { Rules } from '../../matching/rules.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
+import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
+import { realRootOf } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
 import { createFolderTree, type DraftSource } from './folder-tree.ts';
 import { type KeptDraft, writeKeptDraft } from './kept-draft.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
-import { readPicture } from './picture.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
 import type { KnownPart } from './rule-store.ts';
 
@@ -189,6 +192,17 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
       return { hangs };
     },
   };
+};
+
+const MOST_PICTURE_BYTES = 16 * 1024 * 1024;
+/** A small file may unpack to a huge picture. */
+const MOST_PIXELS = 100_000_000;
+
+/** The file at `place` as a `data:` URL, if it is a picture within the limits. Errors: `upload/file-…`. */
+const readPicture = async ({ path = '', ...folder }: FilePlace): Promise<{ readonly url?: string }> => {
+  const bytes = await readInPlace(join(folder.root, path), await realRootOf(folder), MOST_PICTURE_BYTES);
+  const found = bytes && pictureSize(bytes);
+  return found && found.width * found.height <= MOST_PIXELS ? { url: dataUrl(found.type, bytes) } : {};
 };
 
 type MatchingOptions = {

@@ -88,5 +88,5 @@ const hashOf = async (
 const bestOf = (sent: readonly Sent[]): Sent | undefined =>
   sent.toSorted((a, b) => Number(b.isThere) - Number(a.isThere) || a.atMs - b.atMs)[0];
 
-/** Of any number of values, which `Math.min` does not take. */
+/** The smallest of any number of values: `Math.min` takes only as many as fit on the stack. */
 const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other));

@@ -100,7 +100,7 @@ export type Uploads = WholeUpload & {
    * concurrently, in this order. Errors: those of `start`.
    */
   readonly startTogether: (together: UploadsTogether) => Promise<readonly Batch[]>;
-  /** Nothing is started from this list of reviewed files any more. */
+  /** To be called when no upload will be started from the list of reviewed files with this id. */
   readonly reviewEnded: (list: string) => void;
   /** Uploads the files that were left out because they were added after the review. Errors: those of `resume`. */
   readonly addLater: (batch: string) => Promise<Batch>;

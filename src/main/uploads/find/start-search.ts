@@ -34,7 +34,7 @@ type FileSearchOptions = {
 
 type SearchWorker = { readonly peer: Peer<FindCalls>; readonly begun: Promise<unknown>; readonly retire: () => void };
 
-/** Nothing is opened until the first search. A worker that has exited is replaced by the next search. */
+/** A search for files in a worker, which the first search starts. The next search replaces a worker that has exited. */
 export const createFileSearch = ({ worker, paths, names, onBug }: FileSearchOptions): FileSearch => {
   let current: SearchWorker | undefined;
   let isClosed = false;

@@ -1,4 +1,5 @@
 /** Opening files of a folder in place. */
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, DeskError } from '../../../contract/errors.ts';
@@ -37,17 +38,34 @@ export const openInPlace = async (
   }
 };
 
-/** The facts of the file at `path`, opened as for sending. Errors: those of `openInPlace`, `upload/file-changed`. */
-export const lookInPlace = async (path: string, within: string | undefined): Promise<FileFacts> => {
+/** What `look` finds in the file at `path`, opened as for sending. Errors: those of `openInPlace`, `upload/file-changed`. */
+const withFile = async <T>(
+  path: string,
+  within: string | undefined,
+  look: (stats: BigIntStats, handle: FileHandle) => T | Promise<T>,
+): Promise<T> => {
   const handle = await openInPlace(path, within);
   try {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) throw changed('it is not a file any more');
-    return factsOf(stats);
+    return await look(stats, handle);
   } finally {
     await handle.close();
   }
 };
+
+/** The facts of the file at `path`. Errors: those of `openInPlace`, `upload/file-changed`. */
+export const lookInPlace = (path: string, within: string | undefined): Promise<FileFacts> =>
+  withFile(path, within, factsOf);
+
+/**
+ * The content of the file at `path`; undefined if it has more than `mostBytes`. Errors: those of `openInPlace`,
+ * `upload/file-changed`.
+ */
+export const readInPlace = (path: string, within: string | undefined, mostBytes: number): Promise<Buffer | undefined> =>
+  withFile(path, within, ({ size }, handle) =>
+    size > mostBytes ? undefined : fill(Buffer.alloc(Number(size)), handle, 0),
+  );
 
 /** A file of a folder, with `/`; without `path` the folder itself. */
 export type FilePlace = KnownFolder & { readonly path?: string | undefined };

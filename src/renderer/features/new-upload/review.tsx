@@ -427,22 +427,14 @@ const doubtOf = (row: DraftRow, warning: DraftWarning): Doubt | undefined => {
 
 const NONE: readonly Doubt[] = [];
 
-/** With hundreds of thousands of assignments the comparison takes half a minute: nobody has to wait that long for a start. */
-const MOST_WAIT_MS = 5_000;
-
 /**
- * The warnings about the one assignment that everything goes to; undefined until they are known, for five seconds at most. If each
- * folder has its own assignment, the rows show them.
+ * The warnings about the one assignment that everything goes to; undefined until they are known. If each folder has its own
+ * assignment, the rows show them.
  */
 export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonly Doubt[] | undefined => {
   const isAsked = AssignmentId !== undefined && counts.problems > 0;
   const rows = useDraftProblems(isAsked);
-  const [hasWaited, setWaited] = useState(false);
-  useEffect(() => {
-    const timer = isComparing ? setTimeout(() => setWaited(true), MOST_WAIT_MS) : undefined;
-    return () => clearTimeout(timer);
-  }, [isComparing]);
-  if (isComparing && !hasWaited) return undefined;
+  if (isComparing) return undefined;
   if (!isAsked) return NONE;
   const doubts = rows?.flatMap((row) => compact(row.warnings.map((warning) => doubtOf(row, warning))));
   // A warning about the status is the same for all folders.

@@ -21,6 +21,7 @@ import { useManaged } from '../../domain/managed.tsx';
 import { receiptName } from '../../domain/uploads/batch-words.ts';
 import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { SelectField } from '../../ui/fields.tsx';
+import { useWithin } from '../../ui/hooks.ts';
 import { Line, Minor } from '../../ui/page.tsx';
 import { formatMoment, fromInputValue, toInputValue } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -54,8 +55,12 @@ type StartBarProps = {
   readonly isDoubtful: boolean | undefined;
 };
 
+/** How long a start waits for warnings. After that it can go ahead without them, if the user says so. */
+const PATIENCE_MS = 5_000;
+
 /** The summary of the upload, and the button that starts it. */
-export const StartBar = ({ draft, startId, onUndo, onStarted, isDoubtful }: StartBarProps) => {
+export const StartBar = ({ draft, startId, onUndo, onStarted, ...props }: StartBarProps) => {
+  const isDoubtful = useWithin(props.isDoubtful, PATIENCE_MS, true);
   const styles = useStyles();
   const { drafts } = useDesk();
   const showStarted = useApp((state) => state.showStarted);

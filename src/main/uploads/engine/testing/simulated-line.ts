@@ -5,7 +5,7 @@ import { createTuning } from '../pool.ts';
 
 export type SimulatedLine = {
   readonly roundTripMs: number;
-  /** Of the way up, at a moment of the simulation. */
+  /** The bandwidth for uploads at a moment of the simulation. */
   readonly bytesPerMs: (atMs: number) => number;
   /** What the bottleneck's buffer takes, as the time it needs to send it. */
   readonly bufferMs: number;
