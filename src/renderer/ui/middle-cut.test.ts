@@ -22,6 +22,10 @@ test('takes no sentence after a dot for an extension', () => {
   expect(splitName('Report no. 1 of the inspection in spring').end).toBe(' in spring');
 });
 
+test('keeps the time in the name of a photo', () => {
+  expect(splitName('IMG_20261120_12000.png').end).toBe('20261120_12000.png');
+});
+
 test('leaves a short name in one piece', () => {
   expect(splitName('photo 0012.jpg')).toEqual({ start: 'photo 0012.jpg', end: '' });
 });

@@ -5,7 +5,8 @@ const useStyles = makeStyles({
   name: { display: 'flex', minWidth: 0, position: 'relative' },
   part: { whiteSpace: 'pre', userSelect: 'none' },
   start: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
-  end: { flexShrink: 0, maxWidth: '80%', overflow: 'hidden', textOverflow: 'ellipsis' },
+  // Where even the end finds no room, its own end stays.
+  end: { display: 'flex', justifyContent: 'flex-end', flexShrink: 0, maxWidth: '80%', overflow: 'hidden' },
   unseen,
 });
 
@@ -50,7 +51,7 @@ const longestExtension = 9;
 /** How many more characters the end may have so that it begins with a whole word. */
 const longestWordPart = 6;
 /** Names up to this length are not cut. */
-const shortest = 24;
+const shortest = 16;
 
 /** Splits into graphemes, such as a letter with its accent. */
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

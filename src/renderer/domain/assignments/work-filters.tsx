@@ -12,6 +12,7 @@ const useFilterStyles = makeStyles({
     flexWrap: 'wrap',
     alignItems: 'center',
     flexShrink: 0,
+    maxWidth: '100%',
     gap: tokens.spacingHorizontalS,
     // The names of contractors may be long; the list shows them whole.
     '& .fui-Select': { maxWidth: '176px' },
