@@ -29,6 +29,8 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await take('offline-data');
   await expect(offline.getByText(/^Everything is available offline/)).toBeVisible();
   await expect(page.getByRole('tab', { name: /^Overdue \([1-9]/ })).toBeVisible();
+  // The buttons of the offline data are below the work list.
+  await page.getByRole('region', { name: 'Assignments by day' }).scrollIntoViewIfNeeded();
   await take('overview');
 
   await openSection(page, 'Protocols');
