@@ -34,8 +34,8 @@ for (const name of [...names].slice(0, folders)) {
   mkdirSync(join(root, name), { recursive: true });
   for (let file = 0; file < FILES_EACH; file += 1) writeFileSync(join(root, name, `photo ${file}.jpg`), 'x');
 }
-mkdirSync(home);
-const cache = openCache(join(home, 'cache.sqlite'));
+mkdirSync(join(home, 'cache'), { recursive: true });
+const cache = openCache(join(home, 'cache', 'cache.sqlite'));
 const Items = world.jobs
   .slice(0, TARGETS)
   .map(({ target: { InspectionProtocolId: _, ZipCode: _zip, InspectionDate: _date, ...assignment } }) => assignment);
