@@ -1,7 +1,7 @@
 /** The worker of a draft: scans its folders, matches them, and holds its rows. This module is the worker's entry. */
 
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { type Draft, type DraftPhase, type DraftSum, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -113,7 +113,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
       matching.matchAll();
     });
   };
-  if (start.target) targets.add([start.target]);
+  if (start.target) targets.addNow(start.target);
   scan(start.sources);
   return {
     ...matching.calls,
@@ -279,7 +279,7 @@ const createMatching = (options: MatchingOptions) => {
     try {
       const matchOptions = { rules, minCertainty: start.minCertainty ?? MIN_CERTAINTY };
       const steps = targets.finish(matchOptions, () => (isMatched ? rows() : []));
-      if (!(await inTurns(steps, () => !signal.aborted))) return;
+      if (!(await inTurns(steps, () => !signal.aborted, isScanning))) return;
     } catch (error) {
       reportBug(error);
     }
@@ -358,11 +358,24 @@ const createMatching = (options: MatchingOptions) => {
   };
 };
 
-/** Runs steps with turns of the event loop in between, while they are due; resolves to whether they were to the end. */
-const inTurns = async (steps: Iterable<void>, isDue: () => boolean): Promise<boolean> => {
+/** Steps take this share of the time while folders are scanned: the user waits for the folders first. */
+const SHARE_BESIDE_SCAN = 0.2;
+
+/**
+ * Runs steps with turns of the event loop in between, while they are due; resolves to whether they were to the end. `isScanning`: whether
+ * folders are scanned, for which each step would be a delay.
+ */
+const inTurns = async (
+  steps: Iterable<void>,
+  isDue: () => boolean,
+  isScanning: () => boolean = () => false,
+): Promise<boolean> => {
+  let beganMs = performance.now();
   for (const _ of steps) {
-    await setImmediate();
+    if (isScanning()) await sleep((performance.now() - beganMs) * (1 / SHARE_BESIDE_SCAN - 1));
+    else await setImmediate();
     if (!isDue()) return false;
+    beganMs = performance.now();
   }
   return true;
 };

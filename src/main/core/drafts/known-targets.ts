@@ -31,6 +31,8 @@ const MATCHED_AT_ONCE = 50;
 /** Creates an empty set of targets. `rootOf`: absolute path of the chosen folder that contains a row. */
 export const createKnownTargets = (rootOf: (row: Row) => string | undefined = () => undefined) => {
   const byId = new Map<string, MatchTarget>();
+  /** Records that have not been parsed. */
+  const waiting: (readonly StoredTarget[])[] = [];
   let unread = new Map<string, UnreadProtocol>();
   let unplaced: string[] = [];
   let isPartial = true;
@@ -41,8 +43,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
   let rows = new Map<number, MatchIn>();
   let oldest: number | undefined;
 
-  const add = (part: readonly StoredTarget[]): void => {
-    isChanged = true;
+  const parse = (part: readonly StoredTarget[]): void => {
     for (const { value, fetchedAtMs, ...ofProtocol } of part) {
       const parsed = Summary.safeParse(value);
       if (!parsed.success) continue;
@@ -50,6 +51,17 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       oldest = Math.min(oldest ?? fetchedAtMs, fetchedAtMs);
     }
   };
+  const add = (part: readonly StoredTarget[]): void => {
+    isChanged = true;
+    waiting.push(part);
+  };
+  /** Parses the records that were added; leaves out those that cannot be read. */
+  function* parseAll(): Steps<void> {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+      parse(part);
+      yield;
+    }
+  }
   const nameOf = (row: Row): FolderName => ({ path: pathOf(row.folder), rootPath: rootOf(row) });
 
   const matchOf = (row: Row): MatchIn => {
@@ -66,8 +78,13 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       ...{ ...progress, known: byId.size },
       ...(oldest !== undefined && { oldestAtMs: oldest }),
     }),
-    /** Adds assignments for the next index; leaves out those that cannot be read. */
+    /** Adds assignments for the next index. */
     add,
+    /** Adds an assignment that is shown before the next index. */
+    addNow: (target: StoredTarget): void => {
+      isChanged = true;
+      parse([target]);
+    },
     /** Discards the list of unread protocols, before they are added again. */
     begin: (): void => {
       isPartial = true;
@@ -99,6 +116,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     /** Indexes new targets, and matches `rows` with them. All rows keep their earlier matches until it is done. */
     *finish(next: MatchOptions, rowsNow: () => readonly Row[] = () => []): Steps<void> {
       isChanged = false;
+      yield* parseAll();
       const indexed = remembering(
         yield* indexTargets([...byId.values()], { protocols: [...unread.values()], isPartial }),
       );
