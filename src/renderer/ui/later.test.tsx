@@ -2,7 +2,7 @@
 import { act, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
-import { later, loadRest } from './later.tsx';
+import { later, loadRest, soon } from './later.tsx';
 
 const Text = ({ text }: { readonly text: string }): ReactNode => `loaded ${text}`;
 const Fallback = ({ text }: { readonly text: string }): ReactNode => `loading ${text}`;
@@ -41,6 +41,15 @@ it('loads what nothing has needed yet, and what is declared meanwhile', async ()
   expect(screen.getByText('loaded at once')).toBeTruthy();
   await loadRest();
   expect(loaded).toHaveLength(2);
+});
+
+it('loads at once what a page shows at once', async () => {
+  const load = vi.fn(async () => Text);
+  const Part = soon(load, Fallback);
+  expect(load).toHaveBeenCalledTimes(1);
+  await load.mock.results[0]?.value;
+  const { container } = render(<Part text="at once" />);
+  expect(container.textContent).toBe('loaded at once');
 });
 
 it('throws where it is rendered if the code cannot be loaded', async () => {

@@ -3,13 +3,8 @@ import { type ComponentType, type JSX, useSyncExternalStore } from 'react';
 /** Parts whose code nothing has needed yet, in the order in which they were declared. */
 const waiting = new Set<() => Promise<void>>();
 
-/**
- * A component whose code is loaded when it is first rendered, or by `loadRest`. `Fallback` is rendered with its props until
- * then; default: nothing. Throws while rendering if the code cannot be loaded.
- *
- * Not `lazy`: React shows what a suspended boundary waited for no earlier than 300 ms after its fallback.
- */
-export const later = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
+/** `begin` loads the code of `Part`, once. */
+const createPart = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   let part: { readonly Loaded?: ComponentType<P>; readonly failure?: { readonly error: unknown } } = {};
   let loading: Promise<void> | undefined;
   const begin = (): Promise<void> => {
@@ -24,7 +19,6 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, F
     );
     return loading;
   };
-  waiting.add(begin);
   const subscribe = (onChange: () => void): (() => void) => {
     let isSubscribed = true;
     void begin().then(() => isSubscribed && onChange());
@@ -32,11 +26,31 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, F
       isSubscribed = false;
     };
   };
-  return (props: P): JSX.Element | null => {
+  const Part = (props: P): JSX.Element | null => {
     const { Loaded = Fallback, failure } = useSyncExternalStore(subscribe, () => part);
     if (failure) throw failure.error;
     return Loaded ? <Loaded {...props} /> : null;
   };
+  return { begin, Part };
+};
+
+/**
+ * A component whose code is loaded when it is first rendered, or by `loadRest`. `Fallback` is rendered with its props until
+ * then; default: nothing. Throws while rendering if the code cannot be loaded.
+ *
+ * Not `lazy`: React shows what a suspended boundary waited for no earlier than 300 ms after its fallback.
+ */
+export const later = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
+  const { begin, Part } = createPart(load, Fallback);
+  waiting.add(begin);
+  return Part;
+};
+
+/** The same for what a page shows at once: its code is loaded with that of the page, and not after the page was rendered. */
+export const soon = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
+  const { begin, Part } = createPart(load, Fallback);
+  void begin();
+  return Part;
 };
 
 /** Loads the code of all other parts, and of those in them, one after another while the window has nothing else to do. */

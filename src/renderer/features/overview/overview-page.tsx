@@ -4,13 +4,13 @@ import { RefreshButton } from '../../domain/readings.tsx';
 import { useProjects } from '../../queries/answers.ts';
 import { useWorkList } from '../../queries/work.ts';
 import { useSnapshot } from '../../state/context.tsx';
-import { later } from '../../ui/later.tsx';
+import { soon } from '../../ui/later.tsx';
 import { Page, PageBody } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 import { WorkPart } from './work-part.tsx';
 
-const ChangePanel = later(async () => (await import('./panels.tsx')).ChangePanel);
-const Panels = later(async () => (await import('./panels.tsx')).Panels);
+const ChangePanel = soon(async () => (await import('./panels.tsx')).ChangePanel);
+const Panels = soon(async () => (await import('./panels.tsx')).Panels);
 
 /** How much is known, and how far everything has been read that is still being read. */
 const KnownText = () => {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { OpenButton } from '../../domain/actions.tsx';
 import { useAssignmentValues, useWorkDays, useWorkList, type WorkFilter } from '../../queries/work.ts';
-import { later } from '../../ui/later.tsx';
+import { soon } from '../../ui/later.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
 import { stacked } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -11,8 +11,8 @@ import { formatDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { dayStartsOf, MonthStrip, monthOf } from './month-strip.tsx';
 
-const WorkFilters = later(async () => (await import('../../domain/assignments/work-filters.tsx')).WorkFilters);
-const WorkTable = later(async () => (await import('./work-table.tsx')).WorkTable);
+const WorkFilters = soon(async () => (await import('../../domain/assignments/work-filters.tsx')).WorkFilters);
+const WorkTable = soon(async () => (await import('./work-table.tsx')).WorkTable);
 
 const useStyles = makeStyles({
   part: stacked(tokens.spacingVerticalS),
