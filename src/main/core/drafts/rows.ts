@@ -9,7 +9,7 @@ import { type AssignmentSummary, assignmentName, isClosed } from '../../../contr
 import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
 import { type MapProblem, parseMapFile } from '../../matching/map-file.ts';
 import type { MatchIn, MatchIndex, MatchOptions } from '../../matching/match-index.ts';
-import { plainWords } from '../../matching/names.ts';
+import { plainWords, remembered } from '../../matching/names.ts';
 import { type FolderTree, type Part, pathBelow, pathOf, type Totals, type TreeFolder } from './folder-tree.ts';
 
 /** `all`: a whole folder; `loose`: the files directly in it; `named`: these of them. */
@@ -248,17 +248,12 @@ const ORDERS = {
   certainty: (one, other) => (one.certainty ?? 0) - (other.certainty ?? 0),
 } as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
 
-/** Every letter that is typed searches them again. */
-const foldedRows = new WeakMap<DraftRow, string>();
+/** The words of a text as they are searched. Every letter that is typed searches those of all rows again. */
+const foldedText = remembered((text: string): string => plainWords(text).join(' '));
 
 /** The text of a row that a search looks in. */
-export const foldedOf = (row: DraftRow): string => {
-  const known = foldedRows.get(row);
-  if (known !== undefined) return known;
-  const folded = plainWords(`${row.path} ${row.fileNames?.join(' ') ?? ''} ${nameOf(row)}`).join(' ');
-  foldedRows.set(row, folded);
-  return folded;
-};
+export const foldedOf = (row: DraftRow): string =>
+  `${foldedText(`${row.path} ${row.fileNames?.join(' ') ?? ''}`)} ${foldedText(nameOf(row))}`;
 
 /**
  * All rows that a query selects, in its order: without `sort` those that need a decision come first. `rows` are in the order
