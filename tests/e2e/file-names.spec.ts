@@ -6,6 +6,16 @@ import { expect, testAtNewService as test } from './support/test.ts';
 
 const beginning = 'Inspection of the northern stairwell of building C between the second and the third floor, photo';
 const names = ['0001', '0002', '0003'].map((number) => `${beginning} ${number}.jpeg`);
+/** A name that has room, of which all but a few letters are its end. */
+const shortName = 'rapport 1 0004.jpeg';
+
+/** Whether all of the text of `element` is in its box: what overflows at its start is no part of what scrolls. */
+const showsAll = (element: Element): boolean => {
+  const text = document.createRange();
+  text.selectNodeContents(element);
+  const [inner, outer] = [text.getBoundingClientRect(), element.getBoundingClientRect()];
+  return inner.left > outer.left - 1 && inner.right < outer.right + 1;
+};
 
 /** Expects each of `names` to be in `table` with its end in view and its full text for screen readers. */
 const expectApart = async (table: Locator): Promise<void> => {
@@ -25,7 +35,10 @@ const expectApart = async (table: Locator): Promise<void> => {
       );
     });
     expect(isWhole, name).toBe(true);
+    expect(await end.evaluate(showsAll), name).toBe(true);
   }
+  for (const part of await table.getByTitle(shortName).locator('[aria-hidden]').filter({ hasText: /./ }).all())
+    expect(await part.evaluate(showsAll), `“${await part.textContent()}” of ${shortName}`).toBe(true);
 };
 
 test('cuts long file names in the middle, and gives them the room of a column without content', async ({
@@ -35,12 +48,12 @@ test('cuts long file names in the middle, and gives them the room of a column wi
   const { page } = desk;
   const folder = join(home, 'Documents');
   await mkdir(folder);
-  for (const name of names) await writeFile(join(folder, name), name);
+  for (const name of [...names, shortName]) await writeFile(join(folder, name), name);
   await page.setViewportSize({ width: 800, height: 600 });
   await signIn(desk);
   await openAssignment(page);
   await uploadFolder(desk, folder);
-  await expect(shown(page, '3 uploaded')).toBeVisible();
+  await expect(shown(page, '4 uploaded')).toBeVisible();
   const files = page.getByRole('table', { name: 'Files', exact: true });
   await expectApart(files);
   await expect(files.getByRole('columnheader')).toHaveText(['File', 'Size', 'Status']);

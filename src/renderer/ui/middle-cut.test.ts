@@ -26,6 +26,10 @@ test('keeps the time in the name of a photo', () => {
   expect(splitName('IMG_20261120_12000.png').end).toBe('20261120_12000.png');
 });
 
+test('leaves something to be cut at the start', () => {
+  expect(splitName('rapport 1 0004.jpeg')).toEqual({ start: 'rapp', end: 'ort 1 0004.jpeg' });
+});
+
 test('leaves a short name in one piece', () => {
   expect(splitName('photo 0012.jpg')).toEqual({ start: 'photo 0012.jpg', end: '' });
 });

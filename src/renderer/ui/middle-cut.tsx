@@ -4,9 +4,9 @@ import { unseen } from './styles.ts';
 const useStyles = makeStyles({
   name: { display: 'flex', minWidth: 0, position: 'relative' },
   part: { whiteSpace: 'pre', userSelect: 'none' },
-  start: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
-  // Where even the end finds no room, its own end stays.
-  end: { display: 'flex', justifyContent: 'flex-end', flexShrink: 0, maxWidth: '80%', overflow: 'hidden' },
+  // Shrinks first, to its ellipsis. Where even the end finds no room, its own end stays.
+  start: { flexShrink: 1_000, minWidth: '1ch', overflow: 'hidden', textOverflow: 'ellipsis' },
+  end: { display: 'flex', justifyContent: 'flex-end', minWidth: 0, overflow: 'hidden' },
   unseen,
 });
 
@@ -66,7 +66,8 @@ export const splitName = (name: string): { readonly start: string; readonly end:
   const extension = dot > 0 && name.length - dot <= longestExtension ? name.length - dot : 0;
   const wanted = name.length - extension - endLength;
   const [wordPart = ''] = /[^\s/\\_-]*$/.exec(name.slice(0, wanted)) ?? [];
-  const wordStart = wordPart.length > longestWordPart ? wanted : wanted - wordPart.length;
+  const isWordLeft = wordPart.length <= longestWordPart && wordPart.length < wanted;
+  const wordStart = isWordLeft ? wanted - wordPart.length : wanted;
   // Never within a character.
   const at = characters.segment(name).containing(wordStart)?.index ?? name.length;
   return { start: name.slice(0, at), end: name.slice(at) };
