@@ -61,6 +61,16 @@ export const useTableStyles = makeStyles({
     zIndex: 4,
     width: 0,
     padding: 0,
+    // A heading that the table has scrolled below the button does not show through it.
+    '::before': {
+      content: '""',
+      position: 'absolute',
+      top: 0,
+      right: 0,
+      width: '36px',
+      height: `${headerHeight - 1}px`,
+      backgroundColor: tokens.colorNeutralBackground1,
+    },
     '& > *': { position: 'absolute', top: '4px', right: '4px' },
     '@media print': { display: 'none' },
   },
