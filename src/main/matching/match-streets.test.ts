@@ -197,3 +197,20 @@ describe('a number without a letter, where other towns have the house with one',
     expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
   });
 });
+
+describe('a compound whose end is cut', () => {
+  const streets = ['Yrjönkatu', 'Mikonkatu', 'Kasarminkatu', 'Hämeentie', 'Kaarelantie', 'Malmintie', 'Turuntie'];
+  const helsinki = createMatchIndex(streets.map((name, index) => targetAt(index + 1, `${name} 26`, 'Helsinki')));
+
+  test.each([
+    ['Mikonk. 26 Helsinki', 2],
+    ['Malmint. 26 Helsinki', 6],
+  ])('%s', (path, number) => {
+    const { decision, candidates } = helsinki.match({ path });
+    expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+
+  test('is that of another kind of street, if it begins like one', () => {
+    expect(helsinki.match({ path: 'Mikont. 26 Helsinki' }).decision).not.toBe('send');
+  });
+});

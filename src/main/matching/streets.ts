@@ -278,14 +278,15 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: learnt 
       const kind = kindOf(other, end);
       return kind !== undefined && kindOf(one, end) === kind;
     });
+  /** Whether `cut` is short for `ending`, and not for another one: "nt" can be "nkatu" and "ntie", and is the one that begins so. */
+  const isCutEnding = (cut: string, ending: string): boolean =>
+    cut !== '' && isShortFor(cut, ending) && (ending.startsWith(cut) || !endings.some((one) => one.startsWith(cut)));
   /** The length of the stem of `long`, if `short` is that stem with an abbreviated ending: 4 for "storg" and "storgatan". */
   const stemOf = (short: string, long: string): number | undefined => {
     const ending = endingOf(long);
     if (ending !== undefined) {
       const stem = long.length - ending.length;
-      const isOwn =
-        short.length > stem && short.startsWith(long.slice(0, stem)) && isShortFor(short.slice(stem), ending);
-      return isOwn ? stem : undefined;
+      return short.startsWith(long.slice(0, stem)) && isCutEnding(short.slice(stem), ending) ? stem : undefined;
     }
     // The list has "gutenbergstr" for "gutenbergstrasse".
     const cut = endingOf(short);
