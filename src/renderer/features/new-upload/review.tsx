@@ -119,6 +119,7 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
 const useStyles = makeStyles({
   tabs: { flex: '1 1 420px', marginRight: 0 },
   work: {
+    position: 'relative',
     flex: '1 1 auto',
     display: 'flex',
     minHeight: '300px',
@@ -447,6 +448,12 @@ const useRowPanelStyles = makeStyles({
     inset: 0,
     padding: tokens.spacingHorizontalM,
     '@media (max-width: 1099px)': { ...floating, width: '360px', maxHeight: 'calc(100vh - 60px)' },
+    // Over the folders, and not over what starts the upload.
+    '@media (min-width: 480px) and (max-width: 1099px) and (min-height: 560px)': {
+      position: 'absolute',
+      inset: '0 0 0 auto',
+      maxHeight: 'none',
+    },
   },
   warnings: { ...bareList, display: 'flex', flexDirection: 'column' },
   warning: { display: 'flex', gap: tokens.spacingHorizontalXS, overflowWrap: 'anywhere' },
