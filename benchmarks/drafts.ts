@@ -42,6 +42,8 @@ const Items = world.jobs
 const value = { Items, Count: Items.length, TotalCount: Items.length };
 const read = { value, unreadable: 0, source: 'service', fetchedAtMs: Date.now() } as const;
 await cache.putAnswer(connectionIdOf(connection), 'projects/', read);
+// There are no protocols, and all of them were listed.
+await cache.putAnswer(connectionIdOf(connection), 'protocols', { ...read, value: [] });
 cache.close();
 
 const desk = await createDesk({
