@@ -37,7 +37,9 @@ const expectApart = async (table: Locator): Promise<void> => {
     expect(isWhole, name).toBe(true);
     expect(await end.evaluate(showsAll), name).toBe(true);
   }
-  for (const part of await table.getByTitle(shortName).locator('[aria-hidden]').filter({ hasText: /./ }).all())
+  const parts = table.getByTitle(shortName).locator('[aria-hidden]').filter({ hasText: /./ });
+  await expect(parts).toHaveText(['rapp', 'ort 1 0004.jpeg']);
+  for (const part of await parts.all())
     expect(await part.evaluate(showsAll), `“${await part.textContent()}” of ${shortName}`).toBe(true);
 };
 

@@ -46,7 +46,10 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, F
   return Part;
 };
 
-/** The same for what a page shows at once: its code is loaded with that of the page, and not after the page was rendered. */
+/**
+ * A component that its page shows at once: its code is loaded as soon as it is declared, beside that of the page. `Fallback` and errors
+ * as in `later`.
+ */
 export const soon = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   const { begin, Part } = createPart(load, Fallback);
   void begin();
