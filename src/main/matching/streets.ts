@@ -280,7 +280,8 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: learnt 
     });
   /** Whether `cut` is short for `ending`, and not for another one: "nt" can be "nkatu" and "ntie", and is the one that begins so. */
   const isCutEnding = (cut: string, ending: string): boolean =>
-    cut !== '' && isShortFor(cut, ending) && (ending.startsWith(cut) || !endings.some((one) => one.startsWith(cut)));
+    cut !== '' && isShortFor(cut, ending) && (ending.startsWith(cut) || !beginsEnding(cut));
+  const beginsEnding = remembered((cut: string) => endings.some((one) => one.startsWith(cut)));
   /** The length of the stem of `long`, if `short` is that stem with an abbreviated ending: 4 for "storg" and "storgatan". */
   const stemOf = (short: string, long: string): number | undefined => {
     const ending = endingOf(long);
