@@ -55,7 +55,28 @@ const overwriteMiddle = () => {
   writeFileSync(path, content);
 };
 
+/** A new database as a process leaves it that was killed before the file had a write-ahead log. */
+const makeInterrupted = () => {
+  const other = join(folder, 'other.sqlite');
+  const db = new DatabaseSync(other);
+  // So little memory that pages are written before the end of the transaction.
+  db.exec('PRAGMA cache_size = 1; BEGIN; CREATE TABLE unfinished (x TEXT)');
+  const insert = db.prepare('INSERT INTO unfinished VALUES (?)');
+  for (let row = 0; row < 100; row += 1) insert.run('x'.repeat(1_000));
+  for (const part of ['', '-journal']) copyFileSync(`${other}${part}`, `${path}${part}`);
+  db.close();
+  rmSync(other);
+};
+
 describe('opening', () => {
+  test('rolls back what a killed process had begun before there was a write-ahead log', () => {
+    makeInterrupted();
+    const db = open();
+    expect(db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()).toEqual([{ name: 't' }]);
+    db.close();
+    expect(existsSync(`${path}-journal`)).toBe(false);
+  });
+
   test('creates a database of the newest schema, and opens it again', () => {
     const db = open();
     db.exec("INSERT INTO t VALUES ('a', 'b')");

@@ -23,7 +23,10 @@ type OpenOptions = {
  */
 export const openDatabase = ({ path, migrations, durability, shrinks = false }: OpenOptions): DatabaseSync =>
   translated(path, () => {
-    if (existsSync(path)) assertUsable(path, migrations);
+    if (existsSync(path)) {
+      rollBack(path);
+      assertUsable(path, migrations);
+    }
     // SQLite creates its log and shared memory with the mode of the database.
     else if (path !== ':memory:') makeDatabaseFile(path);
     const db = new DatabaseSync(path);
@@ -127,6 +130,20 @@ const makeDatabaseFile = (path: string): void => {
     makePrivate(path);
   } catch (cause) {
     throw new DeskError('data/unwritable', 'the database file cannot be created', { details: { file: path }, cause });
+  }
+};
+
+/**
+ * Undoes what a process had begun that ended before the new file was in WAL mode. Only then there is a rollback journal, and a file with
+ * one cannot be opened read-only.
+ */
+const rollBack = (path: string): void => {
+  if (!existsSync(`${path}-journal`)) return;
+  const db = new DatabaseSync(path);
+  try {
+    pragma(db, 'user_version');
+  } finally {
+    db.close();
   }
 };
 
