@@ -81,7 +81,7 @@ export const openWatchedStore = (path: string): WatchedStore => {
 const UNLISTED = '';
 
 const createStore = (path: string, damage: DeskError | undefined): WatchedStore => {
-  const db = openDatabase({ path, migrations: watchedMigrations, durability: 'normal' });
+  const db = openDatabase({ path, migrations: watchedMigrations, durability: 'full' });
   const folders = db.prepare('SELECT * FROM folder WHERE connection = ? ORDER BY id');
   const fileAt = db.prepare('SELECT * FROM file WHERE folder = ? AND path = ?');
   const fileBy = db.prepare('SELECT * FROM file WHERE folder = ? AND identity = ? AND path <> ?');

@@ -63,7 +63,7 @@ const MOST_RULES = 50_000;
 
 /** Errors of all calls: `data/corrupt`, `data/unwritable`. */
 const createStore = (path: string) => {
-  const db = openDatabase({ path, migrations, durability: 'normal' });
+  const db = openDatabase({ path, migrations, durability: 'full' });
   const list = db.prepare('SELECT * FROM rule WHERE connection = ? ORDER BY confirmed_ms DESC, id DESC');
   const put = db.prepare(
     `INSERT INTO rule (connection, name_key, parent, name, assignment, confirmed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
