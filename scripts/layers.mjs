@@ -29,7 +29,7 @@ export const rooms = {
   'main/net': `${base} main/data`,
   'main/matching': 'contract',
   'main/*': service,
-  'main/uploads/source': base,
+  'main/uploads/source': `${base} main/data`,
   'main/uploads/storage': `${base} main/net main/uploads/source`,
   'main/uploads/ledger': `${base} main/data main/uploads/source`,
   'main/uploads/find': `${base} main/data main/uploads/source main/uploads/ledger`,

@@ -1,6 +1,16 @@
 /** Files of the data directory: read within limits, replaced as a whole, moved aside when damaged. */
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, createWriteStream, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
@@ -100,6 +110,20 @@ export const replaceFile = async (path: string, write: (temporary: string) => Pr
   }
   // Makes the rename durable too, on systems that can open folders.
   await sync(dirname(path), 'r').catch(() => {});
+};
+
+/** Waits until the names of the files in `folder` are on the disk, on systems that can open folders. */
+export const flushNames = (folder: string): void => {
+  try {
+    const fd = openSync(folder, 'r');
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // Windows and some shares cannot.
+  }
 };
 
 /** The content of a file, piece by piece. */

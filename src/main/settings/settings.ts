@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
 import { wallNow } from '../async/clock.ts';
-import { beyondLevel } from '../data/files.ts';
+import { beyondLevel, flushNames } from '../data/files.ts';
 import { applyPolicy, managedPaths, ownValues } from './policy/overlay.ts';
 import type { Policy } from './policy/policy.ts';
 import { Settings, type SettingsPatch } from './schema.ts';
@@ -59,6 +59,7 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
       // Fields of a newer version stay in the file.
       writing(() => file.write(withoutUndefined({ ...asRecord(file.read()), ...values, ...next.data })));
+      flushNames(home);
       own = next.data;
       current = applyPolicy(own, policy);
       return current;

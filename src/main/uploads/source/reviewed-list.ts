@@ -12,6 +12,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '../../../contract/errors.ts';
+import { flushNames } from '../../data/files.ts';
 import {
   type FoundFolder,
   NOTHING_LEFT_OUT,
@@ -113,7 +114,9 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
     save: (isLasting) => {
       if (length === 0) return;
       flush();
-      if (isLasting) translated(() => file !== undefined && fsyncSync(file));
+      if (!isLasting) return;
+      translated(() => file !== undefined && fsyncSync(file));
+      flushNames(directory);
     },
     close,
     discard: () => {
