@@ -26,7 +26,7 @@ test('B20: docs/reliability.md names no test of power loss that only kills', () 
   const rows = readFileSync('docs/reliability.md', 'utf8').split('\n');
   const ofPower = rows.filter((row) => /^\| [^|]*power/i.test(row));
   expect(ofPower).toHaveLength(1);
-  expect(ofPower[0]).toContain('no test cuts the power');
+  expect(ofPower[0]).toContain('power-cut.test.ts');
   expect(ofPower[0]).not.toMatch(/kill|chaos|restart/);
 });
 

@@ -3,19 +3,17 @@ import { onTestFinished, vi } from 'vitest';
 import type { DeskEvent } from '../../../src/contract/app.ts';
 import type { Batch, UploadFile } from '../../../src/contract/uploads.ts';
 import type { Keychain } from '../../../src/main/auth/keychain.ts';
-import { createLoopbackRedirect } from '../../../src/main/auth/redirect.ts';
 import type { DeskOptions } from '../../../src/main/core/desk.ts';
 import { createDesk, type Desk } from '../../../src/main/core/desk.ts';
 import type { Host } from '../../../src/main/core/host.ts';
 import { type UploadNotice, uploadNotice } from '../../../src/main/hosts/electron/desktop-status.ts';
-import { redirectWords } from '../../../src/main/hosts/shared/host-options.ts';
-import { spawnSample } from '../../../src/main/hosts/shared/sample-service.ts';
-import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';
 import type { RemoteUploads } from '../../../src/main/uploads/engine/start-engine.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { createHostSpeech } from '../../../src/words/speech.ts';
 import { makeDirectory } from './folders.ts';
-import { threads, workerWithoutBackoff } from './threads.ts';
+import { createTestHost } from './test-host.ts';
+
+export { createTestKeychain } from './test-host.ts';
 
 /** Removes the random waits between attempts. */
 export const withoutBackoff = (): void => {
@@ -37,16 +35,6 @@ export const slowDown = async ({ handlers }: Pick<Desk, 'handlers'>): Promise<()
     void (await handlers.preferences.set({ uploadLimit: { bytesPerSecond, schedule: [] } }));
   await limit(10_000);
   return () => limit(1_000_000_000);
-};
-
-/** A keychain in memory; desks that share it are runs of the app on one machine. */
-export const createTestKeychain = (): Keychain => {
-  const secrets = new Map<string, string>();
-  return {
-    get: async (account) => secrets.get(account) ?? null,
-    set: async (account, secret) => void secrets.set(account, secret),
-    delete: async (account) => void secrets.delete(account),
-  };
 };
 
 export type TestDeskOptions = DeskOptions & {
@@ -80,20 +68,8 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
   const english = await createHostSpeech('en');
   const desk = await createDesk(
     {
-      home,
-      version: '1.2.3',
-      ...(keychain && { keychain }),
-      openSettings: openConfSettings,
-      policy: {},
-      connectionLayers: sandbox ? [sandbox] : [],
-      redirect: (redirectUri) => createLoopbackRedirect({ redirectUri, words: redirectWords(() => english) }),
-      openExternal: async (url) => void (await (await fetch(url)).text()),
-      pickFolder: async () => undefined,
+      ...createTestHost(english, { home, sandbox, keychain }),
       notify: (batches) => notified.push(uploadNotice(batches, english)),
-      keepAwake: () => () => {},
-      ...threads,
-      uploadWorker: workerWithoutBackoff,
-      startSample: spawnSample,
       ...host,
     },
     { concurrency: 4, listLagMs: 0, ...deskOptions },

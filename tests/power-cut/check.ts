@@ -1,0 +1,192 @@
+/**
+ * The app on a disk as a power cut has left it: opened again, it continues by itself, a person resumes and retries what is left, and then
+ * everything that it had promised before the cut has to hold.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import type { Snapshot } from '../../src/contract/app.ts';
+import type { Batch } from '../../src/contract/uploads.ts';
+import type { Desk } from '../../src/main/core/desk.ts';
+import type { StoredObject } from '../../src/sandbox/state/uploads.ts';
+import type { Content } from './disk.ts';
+import { contentOf, openApp, openWorld, type Place, type Promised } from './place.ts';
+
+/** What continues takes seconds at most. */
+const END_MS = 30_000;
+const POLL_MS = 15;
+/** How often all has to be done in a row: a watched folder is looked at between two of them. */
+const STILL = 14;
+
+/** Continues in `place` with this content, and returns what is wrong then. */
+export const continueFrom = async (
+  place: Place,
+  port: number,
+  contents: readonly Content[],
+): Promise<readonly string[]> => {
+  for (const folder of [place.home, place.world]) rmSync(folder, { recursive: true, force: true });
+  for (const { folders, files } of contents) {
+    for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const [path, bytes] of files) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      writeFileSync(path, bytes, { mode: 0o600 });
+    }
+  }
+  const promised = place.promised();
+  const { sandbox, control } = await openWorld(place, port);
+  try {
+    const desk = await openApp(place, sandbox);
+    try {
+      const problems = [...(await findAtStart(desk, promised))];
+      const end = await runToEnd(desk);
+      if (end === undefined) return [...problems, 'it does not come to an end', ...(await describe(desk))];
+      const stored = await control.objects();
+      problems.push(...findInUploads(promised, end.batches, stored, place), ...findInWatched(promised, end, stored));
+      const planned = await control.planAfterValues();
+      for (const one of promised)
+        if (one.what === 'plan-after' && !planned.some((value) => value.AssignmentId === one.AssignmentId))
+          problems.push('a change that waited was not sent');
+      return problems;
+    } finally {
+      await desk.close();
+    }
+  } catch (error) {
+    return [`the app cannot be opened: ${inspect(error, { depth: 4 })}`];
+  } finally {
+    await sandbox.close();
+  }
+};
+
+/** The limits that the session sets, one after the other, in bytes per second. */
+const LIMITS = [undefined, 4_000_000, 60_000, 4_000_000];
+
+/** What was promised has to be there, or what was set next. */
+const findAtStart = async ({ handlers }: Desk, promised: readonly Promised[]): Promise<readonly string[]> => {
+  const { notices, session, preferences } = await handlers.app.snapshot(undefined);
+  const isSigned = promised.some(({ what }) => what === 'signed-in');
+  const set = promised.filter(({ what }) => what === 'limit').length;
+  const isLimit = LIMITS.slice(set, set + 2).includes(preferences.uploadLimit?.bytesPerSecond);
+  return [
+    ...notices.map(({ code }) => `notice: ${code}`),
+    ...(isSigned && session.state !== 'signed-in' ? ['a sign-in is forgotten'] : []),
+    ...(isLimit ? [] : ['a setting is forgotten']),
+  ];
+};
+
+const describe = async ({ handlers }: Desk): Promise<readonly string[]> => {
+  const { batches, outbox, watchedFolders, session } = await handlers.app.snapshot(undefined);
+  return [
+    JSON.stringify(
+      batches.map(({ root, state, failed, reason, uploaded, files }) => ({
+        root: basename(root),
+        state,
+        failed,
+        uploaded,
+        files,
+        code: reason?.code,
+      })),
+    ),
+    JSON.stringify(watchedFolders),
+    `${outbox.length} changes, ${session.state}`,
+  ];
+};
+
+/** Runs until nothing is left to do, as a person would; undefined if that does not happen. */
+const runToEnd = async ({ handlers, connected }: Desk): Promise<Snapshot | undefined> => {
+  const endsAt = performance.now() + END_MS;
+  const { session, uploads } = connected();
+  if (session.status().state !== 'signed-in') await session.signIn();
+  // As fast as can be, whatever the session had set.
+  await handlers.preferences.set({ uploadLimit: { bytesPerSecond: 1_000_000_000, schedule: [] } });
+  for (let still = 0; performance.now() < endsAt; ) {
+    const snapshot = await handlers.app.snapshot(undefined);
+    const open = snapshot.batches.filter(isOpen);
+    for (const { batchId, state, failed, notReplaced = 0 } of open) {
+      if (state === 'paused') await uploads.resume(batchId).catch(() => {});
+      if (state === 'finished' && failed + notReplaced > 0) await uploads.retryFailed(batchId).catch(() => {});
+    }
+    const isDone =
+      open.length === 0 &&
+      snapshot.outbox.length === 0 &&
+      snapshot.watchedFolders.every(({ state, settling, waiting }) => state === 'watching' && settling + waiting === 0);
+    still = isDone ? still + 1 : 0;
+    if (still === (snapshot.watchedFolders.length > 0 ? STILL : 1)) return snapshot;
+    await sleep(POLL_MS);
+  }
+  return undefined;
+};
+
+const isOpen = ({ state, failed, notReplaced = 0 }: Batch): boolean =>
+  state !== 'cancelled' && (state !== 'finished' || failed + notReplaced > 0);
+
+const assignmentsIn = (promised: readonly Promised[]): readonly string[] =>
+  promised.flatMap((one) => (one.what === 'world' ? one.assignments : []));
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const filesBelow = (root: string): readonly string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(root, path)).isFile());
+
+/** Each file once, with its bytes, on its assignment, and nothing else. */
+const findInUploads = (
+  promised: readonly Promised[],
+  batches: readonly Batch[],
+  stored: readonly StoredObject[],
+  { office }: Place,
+): readonly string[] => {
+  const ids = assignmentsIn(promised);
+  const folders = ['north', 'south', 'given up'];
+  return folders.flatMap((folder, at): readonly string[] => {
+    const own = batches.filter(({ root }) => root === join(office, folder));
+    const begun = promised.flatMap((one) => (one.what === 'started' && basename(one.root) === folder ? [one] : []));
+    const lost = begun.filter(({ batchId }) => !own.some((batch) => batch.batchId === batchId));
+    const isCancelled = own.some(({ state }) => state === 'cancelled');
+    const wasCancelled = promised.some((one) => one.what === 'cancelled' && basename(one.root) === folder);
+    const objects = stored.filter(({ AssignmentId }) => AssignmentId === ids[at]);
+    const byName = Map.groupBy(objects, ({ FileName }) => FileName);
+    const files = own.length === 0 || isCancelled ? [] : filesBelow(join(office, folder));
+    const isReplaced = own.length > 1;
+    const problems = files.flatMap((path): readonly string[] => {
+      const [object, ...others] = byName.get(basename(path)) ?? [];
+      if (object === undefined) return [`lost: ${folder}/${path}`];
+      if (others.length > 0) return [`more than once: ${folder}/${path}`];
+      const present = readFileSync(join(office, folder, path), 'utf8');
+      const versions = isReplaced ? [present] : [1, 2].map((version) => contentOf(`${folder}/${path}`, version));
+      return versions.some((version) => sha256(version) === object.sha256) ? [] : [`other bytes: ${folder}/${path}`];
+    });
+    const names = new Set(files.map((path) => basename(path)));
+    return [
+      ...lost.map(() => `an upload of ${folder} is forgotten`),
+      ...(wasCancelled && !isCancelled ? [`a cancellation of ${folder} is forgotten`] : []),
+      ...problems,
+      ...objects
+        .filter(({ FileName }) => !names.has(FileName))
+        .map(({ FileName }) => `not asked for: ${folder}/${FileName}`),
+      ...own
+        .filter(
+          ({ state, uploaded, skipped, files: counted }) => state === 'finished' && uploaded + skipped !== counted,
+        )
+        .map(() => `wrong counts of ${folder}`),
+    ];
+  });
+};
+
+const findInWatched = (
+  promised: readonly Promised[],
+  { watchedFolders }: Snapshot,
+  stored: readonly StoredObject[],
+): readonly string[] => {
+  const ids = assignmentsIn(promised);
+  const objects = stored.filter(({ AssignmentId }) => AssignmentId === ids[3]);
+  const [watched] = promised.flatMap((one) => (one.what === 'watched' ? [one] : []));
+  const isTwice = new Set(objects.map(({ FileName }) => FileName)).size < objects.length;
+  const problems = isTwice ? ['more than once in a watched folder'] : [];
+  if (watched === undefined) return problems;
+  if (watchedFolders.length === 0) return [...problems, 'a watched folder is forgotten'];
+  const sums = new Set(objects.map((object) => object.sha256));
+  const lost = filesBelow(watched.root).filter(
+    (path) => !sums.has(sha256(readFileSync(join(watched.root, path), 'utf8'))),
+  );
+  return [...problems, ...lost.map((path) => `lost in a watched folder: ${path}`)];
+};

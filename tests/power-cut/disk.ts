@@ -1,0 +1,117 @@
+/**
+ * What a disk may hold after the power was cut (after ALICE, OSDI 2014). What was flushed is there. Of what was not, any part may be:
+ * writes in any order, torn within, and names up to any moment.
+ */
+import type { Random } from '../../src/sandbox/sample/sample-data.ts';
+import { type DataChange, folderOf, type Operation } from './system-calls.ts';
+
+/** What becomes of changes that were not flushed. `tornInBytes`: each block of so many bytes is written or not. */
+export type Loss = 'kept' | 'dropped' | { readonly tornInBytes: 512 | 4096 };
+
+/**
+ * What flushing a file does to names. `journal`: all earlier changes of names are on the disk too, as with ext4, XFS, NTFS and APFS;
+ * `alone`: none, which is what POSIX promises.
+ */
+export type FileSystem = 'journal' | 'alone';
+
+export type Cut = {
+  /** Operations that began later had no effect. */
+  readonly at: number;
+  readonly loss: Loss;
+  readonly fileSystem: FileSystem;
+};
+
+/** The bytes of files, and folders, by path. */
+export type Content = { readonly files: ReadonlyMap<string, Buffer>; readonly folders: readonly string[] };
+
+/** The disk after `cut`. `random` decides which unflushed changes are there. */
+export const contentAfter = (operations: readonly Operation[], cut: Cut, random: Random): Content => {
+  const before = operations.filter(({ at }) => at <= cut.at);
+  const isOver = ({ ended }: Operation): boolean => ended < cut.at;
+  const flushes = before.filter((one) => /^flush/.test(one.type) && isOver(one));
+
+  const names = before.filter(({ type }) => type === 'name' || type === 'rename' || type === 'folder');
+  const isNameFlushed = (one: Operation): boolean =>
+    flushes.some(
+      (flush) =>
+        flush.at > one.ended &&
+        (flush.type === 'flush-folder'
+          ? cut.fileSystem === 'journal' || ('path' in one && folderOf(one.path) === flush.path)
+          : cut.fileSystem === 'journal'),
+    );
+  const kept = keptNames(names, isNameFlushed, cut, random);
+  const places = new Map<string, number>();
+  const folders: string[] = [];
+  for (const one of kept) {
+    if (one.type === 'folder') folders.push(one.path);
+    else if (one.type === 'name' && one.inode !== undefined) places.set(one.path, one.inode);
+    else if (one.type === 'name') places.delete(one.path);
+    else if (one.type === 'rename') {
+      const inode = places.get(one.path);
+      places.delete(one.path);
+      if (inode !== undefined) places.set(one.to, inode);
+    }
+  }
+
+  const changes = Map.groupBy(
+    before.flatMap((one) => (one.type === 'data' ? [one] : [])),
+    ({ inode }) => inode,
+  );
+  const dataOf = (inode: number): Buffer => {
+    let data = Buffer.alloc(0);
+    const own = flushes.filter((flush) => flush.type === 'flush' && flush.inode === inode);
+    const flushed = Math.max(-1, ...own.map(({ at }) => at));
+    for (const { ended, change } of changes.get(inode) ?? [])
+      data = ended < flushed ? applied(data, change) : partly(data, change, cut.loss, random);
+    return data;
+  };
+  return { files: new Map([...places].map(([path, inode]) => [path, dataOf(inode)])), folders };
+};
+
+/** The changes of names that are on the disk: in each folder, or with a journal in all, the first ones. */
+const keptNames = (
+  names: readonly Operation[],
+  isFlushed: (one: Operation) => boolean,
+  { loss, fileSystem }: Cut,
+  random: Random,
+): readonly Operation[] => {
+  if (loss === 'kept') return names;
+  const groupOf = (one: Operation): string =>
+    // A folder that is lost loses all that is in it, which its owner notices; folders are made once, at the start.
+    one.type === 'folder' ? '' : fileSystem === 'journal' || !('path' in one) ? '/' : folderOf(one.path);
+  const kept = new Set<Operation>();
+  for (const [group, all] of Map.groupBy(names, groupOf)) {
+    const flushed = all.findLastIndex(isFlushed) + 1;
+    const length = loss === 'dropped' ? flushed : random.integer(flushed, all.length);
+    for (const one of group === '' ? all : all.slice(0, length)) kept.add(one);
+  }
+  return names.filter((one) => kept.has(one));
+};
+
+const applied = (data: Buffer, change: DataChange): Buffer<ArrayBuffer> => {
+  if (change.type === 'truncate') {
+    const cut = Buffer.alloc(change.length);
+    data.copy(cut, 0, 0, change.length);
+    return cut;
+  }
+  const length = Math.max(data.length, change.from + change.bytes.length);
+  const all = Buffer.alloc(length);
+  data.copy(all);
+  change.bytes.copy(all, change.from);
+  return all;
+};
+
+const partly = (data: Buffer<ArrayBuffer>, change: DataChange, loss: Loss, random: Random): Buffer<ArrayBuffer> => {
+  if (loss === 'kept') return applied(data, change);
+  if (loss === 'dropped') return data;
+  if (change.type === 'truncate') return random.chance(0.5) ? applied(data, change) : data;
+  let result = data;
+  const { from, bytes } = change;
+  for (let at = 0; at < bytes.length; ) {
+    const next = Math.min(bytes.length, at + loss.tornInBytes - ((from + at) % loss.tornInBytes));
+    if (random.chance(0.5))
+      result = applied(result, { type: 'write', from: from + at, bytes: bytes.subarray(at, next) });
+    at = next;
+  }
+  return result;
+};

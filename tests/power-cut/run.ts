@@ -1,0 +1,87 @@
+/**
+ * Cuts the power of a recorded session (session.ts): at any of its system calls, with any loss of what was not flushed. Each disk that may
+ * be left is opened by the app, with the world as it was at that moment, and has to end as if nothing had happened.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
+import { continueFrom } from './check.ts';
+import { type Content, type Cut, contentAfter, type FileSystem, type Loss } from './disk.ts';
+import { type Place, placeIn } from './place.ts';
+import { type Operation, recordCalls } from './system-calls.ts';
+
+const LOSSES: readonly Loss[] = ['kept', 'dropped', { tornInBytes: 512 }, { tornInBytes: 4096 }];
+const FILE_SYSTEMS: readonly FileSystem[] = ['journal', 'alone'];
+
+export type CutResult = {
+  readonly cut: Cut;
+  /** What is wrong; empty if all is as it has to be. */
+  readonly problems: readonly string[];
+};
+
+/**
+ * Records a session, and opens the app after `states` of the cuts that are possible in it, which `seed` chooses (all, if there are not as
+ * many). Calls `onCut` with each, and returns how many are possible.
+ */
+export const runCuts = async (
+  { seed, states }: { readonly seed: number; readonly states: number },
+  onCut: (result: CutResult) => void,
+): Promise<number> => {
+  const directory = mkdtempSync(join(tmpdir(), 'desk-power-cut-'));
+  try {
+    const place = placeIn(join(directory, 'place'));
+    mkdirSync(join(directory, 'place'));
+    const { home, world } = await recordSession(place, join(directory, 'place'), join(directory, 'calls'));
+    const port = place.promised().flatMap((one) => (one.what === 'world' ? [one.port] : []))[0];
+    if (port === undefined) throw new Error('the session has not begun');
+    const moments = [...new Set(home.map(({ at }) => at))];
+    const cuts = moments.flatMap((at) =>
+      LOSSES.flatMap((loss) => FILE_SYSTEMS.map((fileSystem): Cut => ({ at, loss, fileSystem }))),
+    );
+    const random = createRandom(seed, 'power-cut');
+    for (const cut of chosen(cuts, states, random)) {
+      const around: Cut = { ...cut, loss: 'kept' };
+      const contents = [contentAfter(home, cut, random), contentAfter(world, around, random)].map(withoutIndexes);
+      onCut({ cut, problems: await continueFrom(place, port, contents) });
+    }
+    return cuts.length;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+};
+
+const recordSession = async (
+  place: Place,
+  directory: string,
+  log: string,
+): Promise<{ readonly home: readonly Operation[]; readonly world: readonly Operation[] }> => {
+  const program = fileURLToPath(new URL('session.ts', import.meta.url));
+  const { home, world } = place;
+  const operations = await recordCalls([process.execPath, program, directory], { log, roots: [home, world] });
+  const below = (root: string): readonly Operation[] => {
+    const isBelow = (path: string): boolean => path === root || path.startsWith(`${root}/`);
+    const inodes = new Set(
+      operations.flatMap((one) =>
+        one.type === 'name' && one.inode !== undefined && isBelow(one.path) ? [one.inode] : [],
+      ),
+    );
+    return operations.filter((one) => ('path' in one ? isBelow(one.path) : inodes.has(one.inode)));
+  };
+  return { home: below(home), world: below(world) };
+};
+
+/** `count` of `all`, in any order. */
+const chosen = <T>(all: readonly T[], count: number, random: Random): readonly T[] => {
+  const left = [...all];
+  return Array.from({ length: Math.min(count, all.length) }, () =>
+    left.splice(random.integer(0, left.length - 1), 1),
+  ).flat();
+};
+
+/** SQLite's shared memory is mapped, so its changes were not seen; SQLite makes it anew. */
+const withoutIndexes = ({ files, folders }: Content): Content => ({
+  files: new Map([...files].filter(([path]) => !path.endsWith('-shm'))),
+  folders,
+});
