@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Hasher, PART_BYTES } from './hasher.ts';
 import { openLocalFile } from './local-file.ts';
+import { openPatiently } from './open-file.ts';
 import { createCountingHasher, createTestHasher } from './testing/hasher.ts';
 
 const newFile = (content: Uint8Array) => {
@@ -38,6 +39,30 @@ const SIZES = [
   3 * PART_BYTES,
   5 * PART_BYTES + 4_321,
 ];
+
+/** Opens files on a drive on which this call of an open file fails. */
+const failing =
+  (call: 'stat' | 'close'): typeof openPatiently =>
+  async (path) => {
+    const handle = await openPatiently(path);
+    const { close } = handle;
+    onTestFinished(() => close.call(handle));
+    handle[call] = async () => Promise.reject(Object.assign(new Error('gone'), { code: 'EIO' }));
+    return handle;
+  };
+
+test('a file whose facts the drive does not tell any more cannot be read', async () => {
+  const { path, expected } = newFile(Buffer.from('content'));
+  await expect(openLocalFile(path, expected, createTestHasher(), failing('stat'))).rejects.toMatchObject({
+    code: 'upload/file-unreadable',
+  });
+});
+
+test('a file that was read is there even if the drive fails when it is closed', async () => {
+  const { path, expected } = newFile(Buffer.from('content'));
+  const { whole } = await openLocalFile(path, expected, createTestHasher(), failing('close'));
+  expect(whole?.toString()).toBe('content');
+});
 
 describe('a file', () => {
   test.each(SIZES)('of %i bytes is read byte for byte, with its digests', async (sizeBytes) => {

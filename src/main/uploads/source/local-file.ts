@@ -12,7 +12,15 @@ import { cancellation, onAbort, orCancelled } from '../../async/cancel.ts';
 import { createCoalescer } from '../../async/throttle.ts';
 import { isCloudOnlyAt } from './file-identity.ts';
 import { type Digests, type Hasher, PART_BYTES } from './hasher.ts';
-import { assertUnchanged, type Expected, fill, lookInPlace, openInPlace, type openPatiently } from './open-file.ts';
+import {
+  assertUnchanged,
+  type Expected,
+  fill,
+  letGo,
+  lookInPlace,
+  openInPlace,
+  type openPatiently,
+} from './open-file.ts';
 import type { Content, ReadRequest } from './read-worker.ts';
 
 /**
@@ -80,7 +88,7 @@ export const openLocalFile = async (
     isKept = true;
     return streamedFile(handle, expected, hasher);
   } finally {
-    if (!isKept) await handle.close();
+    if (!isKept) await letGo(handle);
   }
 };
 
@@ -298,5 +306,5 @@ const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): L
     }
   }
 
-  return { whole: undefined, read, digests: () => digests, close: () => handle.close() };
+  return { whole: undefined, read, digests: () => digests, close: () => letGo(handle) };
 };

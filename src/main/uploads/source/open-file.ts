@@ -33,10 +33,18 @@ export const openInPlace = async (
     if (within !== undefined && !(await isInPlace(handle, path, within, whereIs))) throw linked();
     return handle;
   } catch (error) {
-    await handle.close();
+    await letGo(handle);
     throw error;
   }
 };
+
+/** Closes a file that was read. On a network drive that can fail, which changes nothing about what was read. */
+export const letGo = (handle: FileHandle): Promise<void> => handle.close().catch(() => {});
+
+const statsOf = (handle: FileHandle): Promise<BigIntStats> =>
+  handle.stat({ bigint: true }).catch((error: unknown) => {
+    throw unreadable(error);
+  });
 
 /** What `look` finds in the file at `path`, opened as for sending. Errors: those of `openInPlace`, `upload/file-changed`. */
 const withFile = async <T>(
@@ -46,11 +54,11 @@ const withFile = async <T>(
 ): Promise<T> => {
   const handle = await openInPlace(path, within);
   try {
-    const stats = await handle.stat({ bigint: true });
+    const stats = await statsOf(handle);
     if (!stats.isFile()) throw changed('it is not a file any more');
     return await look(stats, handle);
   } finally {
-    await handle.close();
+    await letGo(handle);
   }
 };
 
@@ -129,7 +137,12 @@ const isInPlace = async (
   if (real === undefined) return false;
   const place = join(real, basename(path));
   if (!isBelow(within, place)) return false;
-  const [found, own] = await Promise.all([lstat(place, { bigint: true }), handle.stat({ bigint: true })]);
+  const [found, own] = await Promise.all([
+    lstat(place, { bigint: true }).catch((error) => {
+      throw unreadable(error);
+    }),
+    statsOf(handle),
+  ]);
   return isOneFile(found, own);
 };
 
@@ -199,8 +212,8 @@ export const fill = async (into: Buffer, handle: FileHandle, position: number): 
   return into;
 };
 
-/** Errors: `upload/file-changed`. */
+/** Errors: `upload/file-changed`, `upload/file-unreadable`, `upload/file-locked`. */
 export const assertUnchanged = async (handle: FileHandle, expected: FileFacts): Promise<void> => {
-  const how = differenceFrom(expected, await handle.stat({ bigint: true }));
+  const how = differenceFrom(expected, await statsOf(handle));
   if (how !== undefined) throw changed(how);
 };
