@@ -16,7 +16,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { hashInTime, inTime, type OpenFile } from '../source/local-file.ts';
 import { lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { localPath, realRootOf } from '../source/paths.ts';
-import { settleLost, takeBack } from '../transfer/remove-file.ts';
+import { mayStillArrive, settleLost, takeBack } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 import { stopsBatch } from '../transfer/transfer-steps.ts';
@@ -80,7 +80,7 @@ const settle = async (
   const { ledger, unanswered, now } = context;
   const remove = async (): Promise<boolean> => key === undefined || takeBack(context, batch, key, signal);
   try {
-    if (!(await remove()) && unanswered.has(id)) await removeLate(context, remove, signal);
+    if (mayStillArrive(context, id, await remove())) await removeLate(context, remove, signal);
     unanswered.delete(id);
     await ledger.commit(() => ledger.items.cancelled(id, now()));
   } catch (thrown) {

@@ -67,7 +67,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     md5Origins: new Map(),
     pools,
     lock: createKeyedLock(),
-    unanswered: new Set<number>(),
+    unanswered: new Map<number, number>(),
     sleep,
     now: wallNow,
     steady: steadyNow,

@@ -77,9 +77,20 @@ export const settleLost = (
   ledger.knownFiles.takeLost(batch).flatMap(({ item, isKeyTaken }) => {
     ledger.items.lost(item, { keepsKey: !isKeyTaken, again: how === 'send again' }, now());
     // What lost it may still deliver it: its Key is removed before it is sent under another one.
-    if (!isKeyTaken) unanswered.add(item);
+    if (!isKeyTaken) sentWithoutAnswer(unanswered, item);
     return ledger.items.get(item)?.state === 'failed' ? [item] : [];
   });
+
+/** Counts an attempt whose last byte was sent without a response. */
+export const sentWithoutAnswer = (unanswered: TransferContext['unanswered'], id: number): void =>
+  void unanswered.set(id, (unanswered.get(id) ?? 0) + 1);
+
+/** Whether the storage may still store an attempt at the item. `isRemoved`: its Key held one, which is removed. */
+export const mayStillArrive = (
+  { unanswered }: Pick<TransferContext, 'unanswered'>,
+  id: number,
+  isRemoved: boolean,
+): boolean => (unanswered.get(id) ?? 0) > Number(isRemoved);
 
 /** Whether the service does not know the file or the assignment. */
 export const isNotFound = (error: unknown): boolean => error instanceof DeskError && error.code === 'service/not-found';

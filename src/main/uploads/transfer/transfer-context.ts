@@ -91,8 +91,11 @@ export type TransferContext = SignedUrlRules & {
   readonly line: LineWatch;
   /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
   readonly lock: KeyedLock;
-  /** Items whose last byte was sent without a response since the app started: the storage may still store them. */
-  readonly unanswered: Set<number>;
+  /**
+   * How often the last byte of each item was sent without a response since the app started: the storage may still store as many
+   * attempts.
+   */
+  readonly unanswered: Map<number, number>;
   /** Receives items whose files are no longer on their assignment, or turned out to be there. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
   /** How far the service's lists may lag behind uploads, in ms: a file that is missing for longer did not arrive. */

@@ -19,7 +19,7 @@ import { hasExpired } from '../storage/dialects.ts';
 import { putFile } from '../storage/put-file.ts';
 import type { SendOutcome } from '../storage/send-outcome.ts';
 import { signedUrl } from '../storage/signed-url.ts';
-import { isNotFound, removeFile } from './remove-file.ts';
+import { isNotFound, mayStillArrive, removeFile, sentWithoutAnswer } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { type SettleOutcome, type Signature, type SignOutcome, STEP_RETRY } from './transfer-machine.ts';
 
@@ -187,7 +187,7 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
     const { unanswered, sleep } = context;
     const { item, signal } = job;
     try {
-      if (!(await isRemoved(context, job, key)) && unanswered.has(item.id)) {
+      if (mayStillArrive(context, item.id, await isRemoved(context, job, key))) {
         await sleep(LATE_MS, signal);
         await isRemoved(context, job, key);
       }
@@ -351,7 +351,7 @@ const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>
   code === 'service/busy' && (details.held === true || retryAfterMs === LONGEST_HOLD_MS);
 
 const remember = ({ unanswered }: TransferContext, id: number, error: unknown): void => {
-  if (error instanceof DeskError && error.details.lastByte) unanswered.add(id);
+  if (error instanceof DeskError && error.details.lastByte) sentWithoutAnswer(unanswered, id);
 };
 
 const permitted = (context: TransferContext, signed: string): URL | DeskError => {

@@ -29,7 +29,7 @@ export const createTestContext = (
   open: createTestOpen(),
   pools: { signing: fixedPool(), sending: fixedPool(), ahead: createSlots(4), memory: createBudget(2 ** 26) },
   lock: createKeyedLock(),
-  unanswered: new Set<number>(),
+  unanswered: new Map<number, number>(),
   sleep: async () => {},
   now: () => 5,
   steady: () => 5,
