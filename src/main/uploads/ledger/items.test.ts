@@ -285,6 +285,23 @@ test('a failed file is queued again as it is on disk; other files stay unchanged
   expect(ledger.items.get(done)).toMatchObject({ state: 'done', sizeBytes: 10 });
 });
 
+test('a file whose attempt may still arrive gets another Key once it has changed', async () => {
+  const ledger = openTestLedger();
+  const { batch, files } = await addBatch(ledger, [scanned('changed', 10), scanned('same', 10)]);
+  const [changed = 0, same = 0] = files.map(({ id }) => id);
+  const before = ledger.items.get(same);
+  const { sizeBytes = 0, modifiedMs = 0 } = before ?? {};
+  const unclear = { state: 'failed', error, unclear: true, key: 'key', url: 'url' } as const;
+  await ledger.commit(() => {
+    for (const id of [changed, same]) ledger.items.failed(id, unclear, 5);
+    ledger.items.requeue(batch, changed, { sizeBytes, modifiedMs: modifiedMs + 1 });
+    ledger.items.requeue(batch, same, { sizeBytes, modifiedMs, identity: before?.identity });
+  });
+  // Without a Url, the Key is removed before a new one is requested.
+  expect(ledger.items.get(changed)).toMatchObject({ unclear: true, key: 'key', url: undefined });
+  expect(ledger.items.get(same)).toMatchObject({ unclear: true, key: 'key', url: 'url' });
+});
+
 test('every window of the files that are still there has them in order, without those removed', async () => {
   const ledger = openTestLedger();
   const paths = Array.from({ length: 30 }, (_, index) => `${index}`.padStart(2, '0'));

@@ -291,12 +291,20 @@ export const createItems = (db: DatabaseSync): Items => {
     },
     requeue: (id, item, onDisk) => {
       const { sizeBytes = null, modifiedMs = null, identity } = onDisk ?? {};
-      return (
-        requeue(sizeBytes, modifiedMs, identity?.id ?? null, identity?.changedMs ?? null, item, numberOf(id)) === 1
-      );
+      const before = lists.get(item);
+      const isQueued =
+        requeue(sizeBytes, modifiedMs, identity?.id ?? null, identity?.changedMs ?? null, item, numberOf(id)) === 1;
+      // An attempt at the earlier content may still arrive at its Key, and would overwrite the present one there.
+      if (isQueued && before && onDisk && isOtherVersion(before, onDisk)) setUrl(item);
+      return isQueued;
     },
   };
 };
+
+const isOtherVersion = (before: FileFacts, now: FileFacts): boolean =>
+  before.sizeBytes !== now.sizeBytes ||
+  before.modifiedMs !== now.modifiedMs ||
+  before.identity?.changedMs !== now.identity?.changedMs;
 
 const PAGE_ITEMS = 500;
 
