@@ -13,13 +13,12 @@ import { createTestClock } from '../../async/testing/clock.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { createGate } from '../../net/gate.ts';
 import { createHostHealth } from '../../net/host-health.ts';
-import type { Item } from '../ledger/item-row.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import { fileNameKey } from '../source/file-names.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import { type Concurrency, createPools } from './pool.ts';
 import { type Deed, examples, type FolderOptions } from './testing/deeds.ts';
-import { type Fate, type Life, sha256, startWorld, type World } from './testing/world.ts';
+import { findUnfinished, findUntruths, itemsOf } from './testing/truth.ts';
+import { type Fate, type Life, sha256, startWorld } from './testing/world.ts';
 import { createUploads } from './uploads.ts';
 import type { Uploads } from './uploads-api.ts';
 
@@ -232,16 +231,6 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves = false }: Fold
     if (!life.dead) expect(bugs.splice(0)).toEqual([]);
   };
 
-  /** The files that were replaced, by their Keys, and the Keys of those that replaced them. */
-  const replacements = (items: readonly Item[]): ReadonlyMap<string, string> =>
-    new Map(
-      items
-        .filter(({ state }) => state === 'done')
-        .flatMap(({ id, key: by = '' }) => ledger.replacedFiles.of(id).map(({ key }) => [key, by] as const)),
-    );
-
-  const itemsOf = (batch: string): readonly Item[] => ledger.items.list(batch, { offset: 0, limit: 1_000 }).items;
-
   return {
     live: async (deed: Deed): Promise<void> => {
       if ('fates' in deed) await run(deed);
@@ -251,50 +240,16 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves = false }: Fold
         if (!startedWith.has(id)) startedWith.set(id, [...presentIn(folder)]);
       }
     },
-    expectTruth: (): void => {
-      const batches = ledger.batches.list(CONNECTION).map(({ id }) => itemsOf(id));
-      for (const items of batches) {
-        const names = items.filter(hasName).map(({ fileName }) => fileNameKey(fileName));
-        expect(new Set(names).size, 'no two files of a batch share a name').toBe(names.length);
-      }
-      for (const { id, state } of ledger.batches.list(CONNECTION)) {
-        if (state === 'finished')
-          expect(ledger.knownFiles.takeLost(id), 'no batch ends with a file it knows lost').toEqual([]);
-      }
-      const replacedBy = replacements(batches.flat());
-      const checks = batches.flat().flatMap(({ id }) => ledger.replacedFiles.of(id).filter(({ isCheck }) => isCheck));
-      expectKnown(batches.flat(), world, replacedBy, new Set(checks.map(({ key }) => key)));
-      // Except those removed since, by a cancellation or for a new attempt, and those that are about to be replaced.
-      const there = batches
-        .flat()
-        .filter(({ state, key = '' }) => state === 'done' && world.held.has(key) && !replacedBy.has(key));
-      const names = there.map(({ fileName }) => fileNameKey(fileName));
-      expect(new Set(names).size, 'no two files of the assignment share a name').toBe(names.length);
-    },
+    expectTruth: (): void => expect(findUntruths(ledger, CONNECTION, world)).toEqual([]),
     expectEnd: (): void => {
-      const items = ledger.batches.list(CONNECTION).flatMap(({ id }) => itemsOf(id));
-      for (const key of replacements(items).keys())
-        expect(world.held.has(key), 'what is replaced is gone in the end').toBe(false);
-      const sent = items.filter(({ state }) => state === 'done').map(({ sha256 }) => sha256);
-      for (const { state, sha256 } of items) {
-        // What was sent again may have got another name.
-        if (state === 'skipped' && sha256 !== undefined)
-          expect(sent, 'what is skipped was sent in the end').toContain(sha256);
-      }
-      for (const { id, state, root: folder } of ledger.batches.list(CONNECTION)) {
-        const items = itemsOf(id);
-        expect(['finished', 'cancelled']).toContain(state);
-        for (const item of items) expect(['done', 'skipped', 'cancelled']).toContain(item.state);
-        if (state === 'cancelled') continue;
-        const paths = items.map(({ path }) => path);
-        const asked = (startedWith.get(id) ?? []).filter((path) => !isLeftOut(path));
-        expect(paths, 'no file is lost').toEqual(expect.arrayContaining(asked));
-        expect(
-          presentIn(folder).filter((path) => !isLeftOut(path)),
-          'no file is made up',
-        ).toEqual(expect.arrayContaining(paths));
-        expect(new Set(paths).size, 'no file is there twice').toBe(paths.length);
-      }
+      const rootOf = (batch: string): string => ledger.batches.get(batch)?.root ?? '';
+      const asked = (paths: readonly string[]): readonly string[] => paths.filter((path) => !isLeftOut(path));
+      expect(
+        findUnfinished(ledger, CONNECTION, world, {
+          askedFor: (batch) => asked(startedWith.get(batch) ?? []),
+          present: (batch) => asked(presentIn(rootOf(batch))),
+        }),
+      ).toEqual([]);
     },
     /** The assignment holds the files of the folder as they are now, and nothing else. */
     expectPresentAlone: (): void => {
@@ -310,7 +265,7 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves = false }: Fold
     hasToRemove: (): boolean =>
       ledger.batches
         .list(CONNECTION)
-        .flatMap(({ id }) => itemsOf(id))
+        .flatMap(({ id }) => itemsOf(ledger, id))
         .flatMap(({ id }) => ledger.replacedFiles.of(id))
         .some(({ state }) => state === 'pending' || state === 'failed'),
     /** The assignment holds each file of both folders. */
@@ -329,43 +284,8 @@ const createUpload = async ({ tree, nameTemplate, atOnce, proves = false }: Fold
   };
 };
 
-/** Whether the file has its name, or may get it: one that was skipped because the name is taken does not. */
-const hasName = ({ error }: Item): boolean => error?.code !== 'upload/name-taken';
-
 /** Paths that can be added to a folder. */
 const addable = (present: readonly string[]): readonly string[] => {
   const there = new Set(present.map(sameOnDisk));
   return PATHS.filter((path) => !there.has(sameOnDisk(path)));
-};
-
-/** The invariants at any time while no process runs, even in the middle of a batch. */
-const expectKnown = (
-  items: readonly Item[],
-  { held, swallowed, hasSwallowed }: World,
-  replacedBy: ReadonlyMap<string, string>,
-  checks: ReadonlySet<string>,
-): void => {
-  const isThere = (key: string): boolean => {
-    const by = replacedBy.get(key);
-    return held.has(key) || (by !== undefined && isThere(by));
-  };
-  const mayHold = items.filter(({ state, unclear }) => state === 'done' || unclear).map(({ key }) => key);
-  const known = [...mayHold, ...checks];
-  expect(known, 'the ledger knows of everything that is held').toEqual(expect.arrayContaining([...held.keys()]));
-  expect(new Set(mayHold).size, 'no two files share a Key').toBe(mayHold.length);
-  for (const { state, key = '', sha256, fileName } of items) {
-    // What was swallowed unnoticed cannot be known before the service lists the files.
-    if (state === 'done' && swallowed.has(key)) continue;
-    if (state === 'done' && replacedBy.has(key))
-      expect(isThere(key), 'what is replaced is there, or its replacement').toBe(true);
-    else if (state === 'done') expect(held.get(key), 'what is done is held, as it was read').toBe(sha256);
-    // A file that was swallowed counts as there until that is noticed; in the end it was sent again (`expectEnd`).
-    if (state === 'skipped' && sha256 !== undefined && !hasSwallowed(fileName, sha256)) {
-      const twins = items.filter((other) => other.state === 'done' && other.fileName === fileName);
-      expect(
-        twins.map((twin) => twin.sha256),
-        'what is skipped is there already',
-      ).toContain(sha256);
-    }
-  }
 };

@@ -1,0 +1,129 @@
+/** For tests: what has to be true of a ledger and of the world around it, whatever has happened. Each function returns what is not. */
+import { isBeingCancelled } from '../../../../contract/uploads.ts';
+import type { Item } from '../../ledger/item-row.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { fileNameKey } from '../../source/file-names.ts';
+
+/** What the assignments hold. */
+export type Held = {
+  /** sha256 by Key. */
+  readonly held: ReadonlyMap<string, string>;
+  /** Keys under which nothing is held although the last send seemed to succeed. */
+  readonly swallowed: ReadonlySet<string>;
+  /** Whether a file with this name and content was ever swallowed. */
+  readonly hasSwallowed: (fileName: string, sha256: string) => boolean;
+  /** Whether the storage always proves what it holds, so that a file that was swallowed is noticed at once. */
+  readonly isProven?: boolean;
+};
+
+export const itemsOf = ({ items }: Ledger, batch: string): readonly Item[] =>
+  items.list(batch, { offset: 0, limit: 1_000 }).items;
+
+/** The Keys of files that were replaced, with the Keys of those that replaced them. */
+const replacements = ({ replacedFiles }: Ledger, items: readonly Item[]): ReadonlyMap<string, string> =>
+  new Map(
+    items
+      .filter(({ state }) => state === 'done')
+      .flatMap(({ id, key: by = '' }) => replacedFiles.of(id).map(({ key }) => [key, by] as const)),
+  );
+
+/** Whether the file has its name, or may get it: one that was skipped because the name is taken does not. */
+const hasName = ({ error }: Item): boolean => error?.code !== 'upload/name-taken';
+const isTwice = (all: readonly (string | undefined)[]): boolean => new Set(all).size < all.length;
+
+/** What is wrong at any moment, even in the middle of a batch. */
+export const findUntruths = (ledger: Ledger, connectionId: string, world: Held): readonly string[] => {
+  const { held, swallowed, hasSwallowed, isProven = false } = world;
+  const batches = ledger.batches.list(connectionId);
+  const all = batches.flatMap(({ id }) => itemsOf(ledger, id));
+  const replacedBy = replacements(ledger, all);
+  const checks = all.flatMap(({ id }) => ledger.replacedFiles.of(id).filter(({ isCheck }) => isCheck));
+  const isThere = (key: string): boolean => {
+    const by = replacedBy.get(key);
+    return held.has(key) || (by !== undefined && isThere(by));
+  };
+  const mayHold = all.filter(({ state, unclear }) => state === 'done' || unclear).map(({ key }) => key);
+  const known = new Set([...mayHold, ...checks.map(({ key }) => key)]);
+  // Except those removed since, by a cancellation or for a new attempt, and those that are about to be replaced.
+  const there = all.filter(({ state, key = '' }) => state === 'done' && held.has(key) && !replacedBy.has(key));
+  const ofItem = ({ state, key = '', sha256, fileName }: Item): string | undefined => {
+    // What was swallowed unnoticed cannot be known before the service lists the files.
+    if (state === 'done' && swallowed.has(key) && !isProven) return undefined;
+    if (state === 'done' && replacedBy.has(key))
+      return isThere(key) ? undefined : `neither ${fileName} nor what replaces it is there`;
+    if (state === 'done')
+      return held.get(key) === sha256
+        ? undefined
+        : `${fileName} is done as ${sha256?.slice(0, 8)}, and its Key ${key} holds ${held.get(key)?.slice(0, 8)}`;
+    // A file that was swallowed counts as there until that is noticed; in the end it was sent again.
+    if (state !== 'skipped' || sha256 === undefined || hasSwallowed(fileName, sha256)) return undefined;
+    const twins = all.filter((other) => other.state === 'done' && other.fileName === fileName);
+    return twins.some((twin) => twin.sha256 === sha256) ? undefined : `${fileName} is skipped and was not there`;
+  };
+  return [
+    ...[...held.keys()].filter((key) => !known.has(key)).map((key) => `the ledger does not know of ${key}`),
+    ...(isTwice(mayHold) ? ['two files share a Key'] : []),
+    ...(isTwice(there.map(({ fileName }) => fileNameKey(fileName))) ? ['two files of an assignment share a name'] : []),
+    ...batches.flatMap(({ id, state }) => [
+      ...(isTwice(
+        itemsOf(ledger, id)
+          .filter(hasName)
+          .map(({ fileName }) => fileNameKey(fileName)),
+      )
+        ? ['two files of a batch share a name']
+        : []),
+      ...(state === 'finished' && ledger.knownFiles.takeLost(id).length > 0
+        ? ['a batch has finished with a file that it knows lost']
+        : []),
+    ]),
+    ...all.flatMap((item) => ofItem(item) ?? []),
+  ];
+};
+
+/**
+ * What is wrong once the world is in order again and every batch has ended. `askedFor`: the paths that a batch was started with;
+ * `present`: those that are there now.
+ */
+export const findUnfinished = (
+  ledger: Ledger,
+  connectionId: string,
+  { held, hasSwallowed }: Pick<Held, 'held' | 'hasSwallowed'>,
+  folders: {
+    readonly askedFor: (batch: string) => readonly string[];
+    readonly present: (batch: string) => readonly string[];
+  },
+): readonly string[] => {
+  const batches = ledger.batches.list(connectionId);
+  const all = batches.flatMap(({ id }) => itemsOf(ledger, id));
+  const sent = new Set(all.filter(({ state }) => state === 'done').map(({ sha256 }) => sha256));
+  return [
+    ...[...replacements(ledger, all).keys()]
+      .filter((key) => held.has(key))
+      .map((key) => `${key} was replaced and is there`),
+    // What was sent again may have got another name. A version that was swallowed can be gone by the time that is noticed.
+    ...all
+      .filter(
+        ({ state, sha256, fileName }) =>
+          state === 'skipped' && sha256 !== undefined && !sent.has(sha256) && !hasSwallowed(fileName, sha256),
+      )
+      .map(({ fileName }) => `${fileName} was skipped and never sent`),
+    ...batches.flatMap((row): readonly string[] => {
+      const items = itemsOf(ledger, row.id);
+      const open = items.filter(({ state }) => !['done', 'skipped', 'cancelled'].includes(state));
+      const unended = open.map(({ path, state, error }) => `${path} is ${state} ${error?.code ?? ''}`);
+      if (row.state === 'cancelled') return unended;
+      const paths = items.map(({ path }) => path);
+      const present = new Set(folders.present(row.id));
+      return [
+        ...unended,
+        ...(row.state === 'finished' && !isBeingCancelled(row) ? [] : [`a batch is ${row.state}`]),
+        ...folders
+          .askedFor(row.id)
+          .filter((path) => !paths.includes(path))
+          .map((path) => `${path} is lost`),
+        ...paths.filter((path) => !present.has(path)).map((path) => `${path} is made up`),
+        ...(isTwice(paths) ? ['a file is there twice'] : []),
+      ];
+    }),
+  ];
+};

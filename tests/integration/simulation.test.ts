@@ -1,0 +1,19 @@
+/** Histories of uploads in virtual time, in a process of their own, whose timers and files are the simulation's. */
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+const simulate = (...args: readonly string[]) =>
+  spawnSync(process.execPath, ['--import', './tests/simulation/replace-modules.ts', 'scripts/simulate.ts', ...args], {
+    encoding: 'utf8',
+    timeout: 900_000,
+  });
+
+test('whatever happens in 2,000 histories, each file ends on its assignment exactly once', () => {
+  const { status, stdout, stderr } = simulate('--histories', '2000', '--seed', '1');
+  expect({ status, stderr, stdout }).toMatchObject({ status: 0, stderr: '' });
+}, 900_000);
+
+test('a seed gives the same history each time', () => {
+  const { status, stdout } = simulate('--histories', '100', '--seed', '5000', '--twice');
+  expect({ status, stdout }).toMatchObject({ status: 0 });
+}, 300_000);

@@ -1,0 +1,376 @@
+/**
+ * One history: a folder, people who change it and what the app does, a process that is killed, and a service and a storage that fail, all
+ * decided by a seed. The engine and its ledger are the app's own. In the end the world is in order again, and each file has to be on its
+ * assignment once.
+ */
+import { createHash } from 'node:crypto';
+import { DeskError } from '../../src/contract/errors.ts';
+import { type Batch, isBeingCancelled, type NameTemplate, type OnClash } from '../../src/contract/uploads.ts';
+import { createGate } from '../../src/main/net/gate.ts';
+import { createHostHealth } from '../../src/main/net/host-health.ts';
+import { type Concurrency, createPools } from '../../src/main/uploads/engine/pool.ts';
+import { findUnfinished, findUntruths, itemsOf } from '../../src/main/uploads/engine/testing/truth.ts';
+import { createUploads } from '../../src/main/uploads/engine/uploads.ts';
+import type { Uploads } from '../../src/main/uploads/engine/uploads-api.ts';
+import type { Commit } from '../../src/main/uploads/ledger/group-commit.ts';
+import { type Ledger, openLedger } from '../../src/main/uploads/ledger/ledger.ts';
+import { type Hasher, PART_BYTES } from '../../src/main/uploads/source/hasher.ts';
+import { openLocalFile } from '../../src/main/uploads/source/local-file.ts';
+import { createInterruptions } from '../../src/main/uploads/transfer/interruptions.ts';
+import { createTestContext } from '../../src/main/uploads/transfer/testing/context.ts';
+import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
+import { StorageDialect } from '../../src/sandbox/state/uploads.ts';
+import { createDisk } from './disk.ts';
+import { setPresent } from './present.ts';
+import { inVirtualTime, type Process, type VirtualTime } from './virtual-time.ts';
+import { createWorld, NO_FAULTS, type Rates } from './world.ts';
+
+export type History = {
+  /** What was not as it has to be. */
+  readonly problems: string[];
+  /** What happened, one line each, with virtual times. */
+  readonly trace: readonly string[];
+  /** Of the trace: the same seed gives the same one. */
+  readonly sum: string;
+};
+
+const CONNECTION = 'connection';
+const OWNER = { connectionId: CONNECTION, subject: undefined };
+const ROOTS = ['/office/north', '/office/south'];
+const NAMES = [
+  'a.txt',
+  'A.TXT',
+  'b.txt',
+  'b (2).txt',
+  '\u00f6.txt',
+  'in/a.txt',
+  'in/b.txt',
+  'in/in/a.txt',
+  'other/c.txt',
+];
+const TEMPLATES: readonly NameTemplate[] = ['{name}', '{folder} - {name}', '{path}'];
+
+/** Nothing takes longer, once the world is in order. */
+const MOST_MS = 7 * 24 * 3_600_000;
+/** How often a person resumes and retries until all is done. */
+const ROUNDS = 8;
+
+/** Runs the history of `seed`; `deeds`: how many things people do at most. */
+export const runHistory = (seed: number, mostDeeds = 14): Promise<History> =>
+  inVirtualTime(async (time) => {
+    const random = createRandom(seed, 'history');
+    const history = createHistory(time, random);
+    setPresent(history);
+    try {
+      await time.until(history.live(random.integer(2, mostDeeds)), MOST_MS);
+    } catch (error) {
+      history.problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    } finally {
+      setPresent(undefined);
+      history.ledger.close();
+    }
+    const { problems, trace } = history;
+    return { problems, trace, sum: createHash('sha256').update(trace.join('\n')).digest('hex') };
+  });
+
+const drawRates = (random: Random): Rates =>
+  Object.fromEntries(
+    Object.keys(NO_FAULTS).map((name) => [name, random.chance(0.6) ? 0 : random.integer(1, 100) / 600]),
+  ) as Rates;
+
+const createHistory = (time: VirtualTime, random: Random) => {
+  const trace: string[] = [];
+  const problems: string[] = [];
+  const tell = (event: string): void => void trace.push(`${time.now().toFixed(3)} ${event}`);
+  let diskErrors = random.chance(0.3) ? 0.01 : 0;
+  const disk = createDisk(time, random, () => diskErrors);
+  const dialect = random.pick(StorageDialect.options);
+  tell(`a ${dialect} storage`);
+  const world = createWorld(time, random, { dialect, tell });
+  const ledger = openLedger(':memory:');
+  const nameTemplate = random.pick(TEMPLATES);
+  const atOnce = random.pick<Concurrency>([1, 3, 'auto']);
+  let life: Process = { isDead: true };
+  let uploads: Uploads | undefined;
+  let versions = 0;
+  /** The files of the folder when each batch was started, and all that were ever there. */
+  const startedWith = new Map<string, readonly string[]>();
+  const everThere = new Map<string, Set<string>>(ROOTS.map((root) => [root, new Set()]));
+  /** Files that are away, and all that ever were: a scan at that time does not find them. */
+  const removed = new Set<string>();
+  const wasAway = new Set<string>();
+  /** Of each version of any file. */
+  const everWritten = new Set<string>();
+
+  const write = (root: string, path: string): void => {
+    versions += 1;
+    // Some are sent in several parts.
+    const content = `${path} ${versions} `.repeat(random.chance(0.04) ? 90_000 : 1);
+    disk.write(`${root}/${path}`, content);
+    everWritten.add(sha256(content));
+    everThere.get(root)?.add(path);
+    tell(`write ${root}/${path}`);
+  };
+  for (const root of ROOTS)
+    for (let files = random.integer(1, 5); files > 0; files -= 1) write(root, random.pick(NAMES));
+
+  const open = (): void => {
+    life = { isDead: false };
+    tell('start');
+    uploads = time.inside(life, () => openUploads(life));
+    perform('resume interrupted', (of) => of.resumeInterrupted());
+  };
+  const kill = (): void => {
+    tell('kill');
+    life.isDead = true;
+    uploads = undefined;
+    check('after a kill');
+  };
+  const openUploads = (of: Process): Uploads => {
+    const sleep = (ms: number, signal?: AbortSignal): Promise<void> => interruptible(time, ms, signal);
+    const health = createHostHealth({ probe: world.probe, sleep, patienceMs: undefined });
+    return createUploads({
+      context: createTestContext({
+        ledger: mortal(ledger, of, time, random),
+        service: world.service,
+        storage: world.storage,
+        gate: createGate({ now: time.now, sleep }),
+        health,
+        open: (path, expected) => openLocalFile(path, expected, hasher),
+        interruptions: createInterruptions({ sleep, report: health.report, now: time.wallNow, steady: time.now }),
+        pools: createPools(atOnce, time.now),
+        listLagMs: 5_000,
+        sleep,
+        pause: sleep,
+        now: () => Math.floor(time.wallNow()),
+        steady: time.now,
+      }),
+      owner: () => OWNER,
+      assertSignedIn: () => {
+        if (!world.isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
+      },
+      onBatch: () => {},
+      onFile: (_, { path, state, error }) => tell(`file ${path} ${state} ${error?.code ?? ''}`),
+      onBug: (error) => problems.push(`bug: ${error instanceof Error ? error.stack : error}`),
+    });
+  };
+
+  /** Something that a person asks the app for. What is not possible at that moment is refused. */
+  const perform = (name: string, call: (uploads: Uploads) => Promise<unknown>): void => {
+    const [present, of] = [uploads, life];
+    if (present === undefined) return;
+    tell(name);
+    time
+      .inside(of, () => call(present))
+      .catch((error: unknown) => {
+        if (error instanceof DeskError && error.code !== 'app/bug') tell(`refused: ${error.code}`);
+        else if (!of.isDead) problems.push(`${name}: ${error instanceof Error ? error.stack : error}`);
+      });
+  };
+  const batches = (): readonly Batch[] => uploads?.list(CONNECTION) ?? [];
+  const withBatch = (name: string, call: (uploads: Uploads, id: string) => Promise<unknown>): void => {
+    const all = batches();
+    if (all.length > 0) perform(name, (of) => call(of, random.pick(all).batchId));
+  };
+
+  const begin = (onClash: OnClash): void => {
+    const root = random.pick(ROOTS);
+    const files = disk.files(root);
+    perform(`upload ${root} ${onClash}`, async (of) => {
+      const { batchId } = await of.start({ root, assignmentId: 'assignment', nameTemplate, onClash });
+      startedWith.set(batchId, files);
+    });
+  };
+  const replace = (root: string, path: string): void => {
+    versions += 1;
+    const content = `${path} ${versions} `;
+    tell(`replace ${root}/${path}`);
+    disk.replace(`${root}/${path}`, content);
+    everWritten.add(sha256(content));
+  };
+  const change = (): void => {
+    const root = random.pick(ROOTS);
+    const files = disk.files(root);
+    const what = random.pick(['write', 'write', 'add', 'replace', 'remove', 'link'] as const);
+    if (what === 'add' || files.length === 0) {
+      write(root, random.pick(NAMES));
+      return;
+    }
+    const path = random.pick(files);
+    if (what === 'write') write(root, path);
+    else if (what === 'replace') replace(root, path);
+    else {
+      tell(`${what} ${root}/${path}`);
+      // It comes back later.
+      if (what === 'remove') disk.remove(`${root}/${path}`);
+      else disk.link(`${root}/${path}`, '/office');
+      removed.add(`${root}/${path}`);
+      wasAway.add(`${root}/${path}`);
+    }
+  };
+  const restore = (): void => {
+    for (const full of removed) {
+      const root = ROOTS.find((one) => full.startsWith(`${one}/`)) ?? '';
+      disk.remove(full);
+      write(root, full.slice(root.length + 1));
+    }
+    removed.clear();
+  };
+
+  const deeds: readonly (readonly [weight: number, act: () => void])[] = [
+    [5, () => begin(random.pick(['rename', 'rename', 'skip', 'replace']))],
+    [3, () => withBatch('pause', (of, id) => of.pause(id))],
+    [4, () => withBatch('resume', (of, id) => of.resume(id))],
+    [4, () => withBatch('retry', (of, id) => of.retryFailed(id))],
+    [2, () => withBatch('cancel', (of, id) => of.cancel(id))],
+    [5, change],
+    [5, () => (life.isDead ? open() : kill())],
+    [1, () => setSignedIn(!world.isSignedIn())],
+    [1, () => setDown(random.chance(0.5))],
+    [1, () => time.setWall(random.pick([-86_400_000, -60_000, 60_000, 86_400_000]))],
+  ];
+  const setSignedIn = (to: boolean): void => {
+    tell(to ? 'sign in' : 'sign out');
+    world.setSignedIn(to);
+    if (to) perform('resume interrupted', (of) => of.resumeInterrupted());
+  };
+  const setDown = (to: boolean): void => {
+    tell(to ? 'network down' : 'network up');
+    world.setDown(to);
+  };
+  const act = (): void => {
+    const all = deeds.flatMap(([weight, one]) => Array<() => void>(weight).fill(one));
+    random.pick(all)();
+  };
+
+  const check = (when: string): void => {
+    for (const problem of findUntruths(ledger, CONNECTION, world)) problems.push(`${when}: ${problem}`);
+    for (const { id } of ledger.batches.list(CONNECTION))
+      for (const { state, key = '' } of itemsOf(ledger, id))
+        if (state === 'done' && world.held.has(key) && !everWritten.has(world.held.get(key) ?? ''))
+          problems.push(`${when}: ${key} holds no version of a file`);
+  };
+
+  const settle = async (of: Uploads): Promise<void> => {
+    await of.resumeInterrupted();
+    for (const { batchId, state, failed, notReplaced = 0, reason } of of.list(CONNECTION)) {
+      if (isBeingCancelled({ reason })) continue;
+      if (state === 'paused') await of.resume(batchId).catch(unlessEnded);
+      if (state !== 'scanning' && failed + notReplaced > 0) await of.retryFailed(batchId).catch(unlessEnded);
+    }
+    for (const { batchId } of of.list(CONNECTION)) await of.ended(batchId);
+  };
+
+  const live = async (count: number): Promise<void> => {
+    open();
+    world.setRates(drawRates(random));
+    begin(random.pick(['rename', 'skip', 'replace']));
+    for (let done = 0; done < count && problems.length === 0; done += 1) {
+      await time.sleep(random.chance(0.15) ? random.integer(1_000, 600_000) : random.integer(0, 400));
+      act();
+      // Longer than what is in flight.
+      if (life.isDead) await time.sleep(300);
+    }
+    // The world is in order again.
+    tell('in order');
+    world.setRates(NO_FAULTS);
+    diskErrors = 0;
+    world.setDown(false);
+    world.setSignedIn(true);
+    restore();
+    if (life.isDead) open();
+    const of = uploads;
+    if (of === undefined) throw new Error('the app is not open');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await time.inside(life, () => settle(of));
+      // What the network still had on its way arrives.
+      await time.sleep(round < 2 ? 600_000 : 10_000);
+    }
+    check('in the end');
+    const rootOf = (batch: string): string => ledger.batches.get(batch)?.root ?? '';
+    problems.push(
+      ...findUnfinished(ledger, CONNECTION, world, {
+        askedFor: (batch) =>
+          ledger.batches.get(batch)?.leftOut.unreadable
+            ? []
+            : (startedWith.get(batch) ?? []).filter((path) => !wasAway.has(`${rootOf(batch)}/${path}`)),
+        present: (batch) => [...(everThere.get(rootOf(batch)) ?? [])],
+      }),
+    );
+  };
+
+  return { random, disk, ledger, problems, trace, live };
+};
+
+const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+/** It may have ended in the meantime. */
+const unlessEnded = (error: unknown): void => {
+  if (!(error instanceof DeskError) || error.code !== 'upload/batch-state') throw error;
+};
+
+/** Hashes at once: the app's own hasher is another thread, whose time is not virtual. */
+const hasher: Hasher = {
+  begin: ({ md5 }) => {
+    const [sha256, ofMd5] = [createHash('sha256'), createHash('md5')];
+    const update = (part: Buffer): void => {
+      sha256.update(part);
+      ofMd5.update(part);
+    };
+    return {
+      part: async (part) => update(part),
+      last: async (part) => {
+        update(part);
+        return { sha256: sha256.digest('hex'), md5: md5 ? ofMd5.digest('hex') : undefined };
+      },
+      drop: () => {},
+    };
+  },
+  takePart: () => Buffer.alloc(PART_BYTES),
+  giveBack: () => {},
+};
+
+/** A sleep that ends with `signal`. */
+const interruptible = (time: VirtualTime, ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => reject(new DeskError('app/cancelled', 'cancelled'));
+    if (signal?.aborted) return stop();
+    signal?.addEventListener('abort', stop, { once: true });
+    time.after(ms, () => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    });
+  });
+
+/**
+ * The ledger of a process: each commit takes a moment, and none of a dead process has an effect. What was committed stays, whether the
+ * process has come to know of it or not.
+ */
+const mortal = (ledger: Ledger, of: Process, time: VirtualTime, random: Random): Ledger => {
+  const commit =
+    (by: Commit, mostMs: number): Commit =>
+    async (write) => {
+      const work = (): ReturnType<typeof write> => {
+        if (of.isDead) throw new DeskError('app/cancelled', 'the process is dead');
+        return write();
+      };
+      // The queue of commits is the world's: it goes on without the process.
+      const result = await settled(time.outside(() => by(work)));
+      await time.sleep(random.integer(0, mostMs * 1_000) / 1_000);
+      if ('error' in result) throw result.error;
+      return result.value;
+    };
+  return {
+    ...ledger,
+    commit: commit(ledger.commit, 30),
+    commitUnsynced: commit(ledger.commitUnsynced, 1),
+    commitLazily: commit(ledger.commitLazily, 1),
+    checkpoint: () => {},
+  };
+};
+
+const settled = <T>(work: Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> =>
+  work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );

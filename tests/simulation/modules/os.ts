@@ -1,0 +1,5 @@
+/** `node:os`, with a machine that was started when the history began. */
+import { virtualTime } from '../virtual-time.ts';
+
+export * from 'node:os';
+export const uptime = (): number => virtualTime().now() / 1_000;

@@ -1,0 +1,134 @@
+/** Faults that are planted into the engine one at a time, to see that the simulation finds them. */
+type Plant = {
+  /** Below `src/main`. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+};
+
+const plant = (file: string, from: string, to: string): Plant => ({ file, from, to });
+const machine = 'uploads/transfer/transfer-machine.ts';
+const steps = 'uploads/transfer/transfer-steps.ts';
+
+export const PLANTS: Readonly<Record<string, Plant>> = {
+  'a file is sent before the ledger knows its Key': plant(
+    steps,
+    '    await ledger.commit(write);\n    const { host }',
+    '    const { host }',
+  ),
+  'any response of 2xx is believed': plant(
+    'uploads/storage/send-outcome.ts',
+    'proof === undefined || Boolean(headerOf(headers, proof))',
+    'true',
+  ),
+  'a damaged object is believed': plant(
+    'uploads/storage/send-outcome.ts',
+    "if (compared === 'damaged') {",
+    "if (compared === 'equal' && answer.status === 299) {",
+  ),
+  'an attempt without a response is forgotten': plant(
+    machine,
+    "again({ ...now, unclear: true }, outcome.error);\n    case 'later'",
+    "again({ ...now, unclear: false }, outcome.error);\n    case 'later'",
+  ),
+  'a file without a clear response gets another Key': plant(
+    machine,
+    ": again({ ...now, unclear: true }, outcome.error);\n    case 'later'",
+    ": signAgain(now, outcome.error);\n    case 'later'",
+  ),
+  'an interrupted file gets another Key': plant(
+    machine,
+    "if (key !== undefined && url !== undefined) return { step: 'send', key, url, unclear, ...fresh };\n  if (key !== undefined && unclear) return { step: 'settle', key, unclear, ...fresh };",
+    '',
+  ),
+  'a dead Url is replaced without removing its Key': plant(
+    machine,
+    "if (unclear) return { step: 'settle', key, unclear, resigned, tries, error: outcome.error };\n      const mayResign",
+    'const mayResign',
+  ),
+  'an interrupted file counts as not sent': plant(
+    'uploads/ledger/item-row.ts',
+    "unclear: state === 'sending' || row.unclear === 1",
+    'unclear: row.unclear === 1',
+  ),
+  'a file is sent whatever it has become': plant(
+    'uploads/source/file-identity.ts',
+    "if (!found.isFile()) return 'it is not a file any more';",
+    'if (found.isFile()) return undefined;',
+  ),
+  'files of one name are not compared': plant(
+    'uploads/transfer/transfer.ts',
+    'if (namesakes.length === 0) return undefined;',
+    'if (namesakes.length >= 0) return undefined;',
+  ),
+  'two files of one name do not wait for each other': plant(
+    steps,
+    'if (free) return free;',
+    'if (key.length > 0) return free ?? (() => {});',
+  ),
+  'a cancelled file stays on its assignment': plant(
+    'uploads/engine/batch-actions.ts',
+    'key === undefined || takeBack(context, batch, key, signal)',
+    'key !== undefined',
+  ),
+  'what may arrive after a cancellation is forgotten': plant(
+    'uploads/transfer/remove-file.ts',
+    '(unanswered.get(id) ?? 0) > Number(isRemoved)',
+    'unanswered.has(id) && id < 0 && isRemoved',
+  ),
+  'a removal is believed without a response': plant(
+    'uploads/transfer/remove-file.ts',
+    'await withRetry(() => removeFile(removal, assignment, key, signal), { signal, sleep });',
+    'await removeFile(removal, assignment, key, signal).catch(() => {});',
+  ),
+  'the list in the response to a removal is not read': plant(
+    'uploads/transfer/remove-file.ts',
+    '...(answer ? ledger.knownFiles.listed(assignment, answer, askedMs, now(), listLagMs) : []),',
+    '',
+  ),
+  'the earlier file is removed before the new one is there': plant(
+    'uploads/transfer/transfer-machine.ts',
+    "step: isCertain ? 'remove' : 'look'",
+    "step: 'remove'",
+  ),
+  'the earlier file is not removed': plant(
+    'uploads/transfer/remove-replaced.ts',
+    "find(({ state }) => state === 'pending')",
+    "find(({ state, isCheck }) => state === 'pending' && isCheck)",
+  ),
+  'a retry expects the file as it was': plant(
+    'uploads/ledger/items.ts',
+    'size_bytes = coalesce(?, size_bytes), modified_ms = coalesce(?, modified_ms),\n     file_id',
+    'size_bytes = coalesce(size_bytes, ?), modified_ms = coalesce(modified_ms, ?),\n     file_id',
+  ),
+  'another version of a file is sent to the Key of the first': plant(
+    'uploads/ledger/items.ts',
+    'if (isQueued && before && onDisk && isOtherVersion(before, onDisk)) setUrl(item);',
+    '',
+  ),
+  'a cancelled upload is taken up again': plant(
+    'uploads/engine/uploads.ts',
+    '    if (isBeingCancelled(row)) {\n      cancelOrJoin(id)',
+    "    if (isBeingCancelled(row) && row.id === '') {\n      cancelOrJoin(id)",
+  ),
+  'a file that was lost is not sent again': plant(
+    'uploads/transfer/remove-file.ts',
+    "ledger.items.lost(item, { keepsKey: !isKeyTaken, again: how === 'send again' }, now());",
+    '',
+  ),
+  'a scan that was interrupted counts as whole': plant(
+    'uploads/engine/uploads.ts',
+    "batches.setState(id, row.scanned ? 'running' : 'scanning');",
+    "batches.setState(id, 'running');",
+  ),
+  'an interrupted scan adds its files again': plant(
+    'uploads/engine/plan-batch.ts',
+    'await addBatchNames(registry, ledger, batch, signal);',
+    '',
+  ),
+  'a pause ends the upload': plant(
+    'uploads/engine/uploads.ts',
+    "batches.setState(id, 'paused', reason);",
+    "batches.setFinished(id, 'finished', now());",
+  ),
+};

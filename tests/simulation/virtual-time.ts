@@ -1,0 +1,190 @@
+/**
+ * Virtual time: a queue of everything that will happen, in one order that a seed decides. Timers, and all work outside of the engine, are
+ * events of it, so hours pass in milliseconds and a history is the same each time. What a process waits for is dropped when it is killed.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** A process of the app. Once it is dead, nothing of it goes on. */
+export type Process = { isDead: boolean };
+
+type Event = {
+  readonly atMs: number;
+  readonly number: number;
+  readonly process: Process | undefined;
+  readonly run: () => void;
+  isOver: boolean;
+};
+
+/** 2023-11-14, ms since 1970. */
+const FIRST_MS = 1_700_000_000_000;
+
+export type VirtualTime = ReturnType<typeof createVirtualTime>;
+
+const processes = new AsyncLocalStorage<Process | undefined>();
+const runSoon = globalThis.setImmediate;
+/** Resolves when no promise can go on by itself. */
+const allAtRest = (): Promise<void> => new Promise((resolve) => void runSoon(resolve));
+
+let present: VirtualTime | undefined;
+
+/** The time of the history that runs. */
+export const virtualTime = (): VirtualTime => {
+  if (present === undefined) throw new Error('no history runs');
+  return present;
+};
+
+const createVirtualTime = () => {
+  /** A heap: each event comes before the two behind it. */
+  const events: Event[] = [];
+  let nowMs = 0;
+  let wallMs = FIRST_MS;
+  let number = 0;
+
+  const isBefore = (one: Event, other: Event): boolean =>
+    one.atMs < other.atMs || (one.atMs === other.atMs && one.number < other.number);
+  const swap = (one: number, other: number): void => {
+    const kept = events[one] as Event;
+    events[one] = events[other] as Event;
+    events[other] = kept;
+  };
+  const add = (event: Event): void => {
+    let at = events.push(event) - 1;
+    for (let above = (at - 1) >> 1; at > 0 && isBefore(event, events[above] as Event); above = (at - 1) >> 1) {
+      swap(at, above);
+      at = above;
+    }
+  };
+  const take = (): Event | undefined => {
+    const [first] = events;
+    const last = events.pop();
+    if (first === undefined || last === undefined || events.length === 0) return first;
+    events[0] = last;
+    for (let at = 0; ; ) {
+      let least = at;
+      for (const below of [2 * at + 1, 2 * at + 2])
+        if (below < events.length && isBefore(events[below] as Event, events[least] as Event)) least = below;
+      if (least === at) return first;
+      swap(at, least);
+      at = least;
+    }
+  };
+
+  /** Calls `run` after `ms`, unless the process that asked for it is dead by then. */
+  const after = (ms: number, run: () => void): Event => {
+    number += 1;
+    const event = { atMs: nowMs + Math.max(0, ms), number, process: processes.getStore(), run, isOver: false };
+    add(event);
+    return event;
+  };
+
+  return {
+    now: (): number => nowMs,
+    /** Ms since 1970; can be set. */
+    wallNow: (): number => wallMs + nowMs,
+    setWall: (byMs: number): void => {
+      wallMs += byMs;
+    },
+    after,
+    sleep: (ms: number): Promise<void> => new Promise((resolve) => void after(ms, resolve)),
+    /** The result of `work`, which happens after `ms`. */
+    later: <T>(ms: number, work: () => T): Promise<T> =>
+      new Promise((resolve, reject) => {
+        after(ms, () => {
+          try {
+            resolve(work());
+          } catch (error) {
+            reject(error);
+          }
+        });
+      }),
+    /** What happens in `work` belongs to `process`. */
+    inside: <T>(process: Process, work: () => T): T => processes.run(process, work),
+    /** What happens in `work` belongs to no process. */
+    outside: <T>(work: () => T): T => processes.run(undefined, work),
+    process: (): Process | undefined => processes.getStore(),
+    /** Lets everything happen until `end` is settled. Rejects when that takes longer than `mostMs`. */
+    until: async <T>(end: Promise<T>, mostMs: number): Promise<T> => {
+      let isSettled = false;
+      const settle = (): void => {
+        isSettled = true;
+      };
+      end.then(settle, settle);
+      const endsAtMs = nowMs + mostMs;
+      for (;;) {
+        await allAtRest();
+        if (isSettled) return end;
+        const event = take();
+        if (event === undefined) throw new Error('nothing is left to happen');
+        if (event.atMs > endsAtMs) throw new Error('it does not come to an end');
+        if (event.isOver || event.process?.isDead) continue;
+        nowMs = Math.max(nowMs, event.atMs);
+        event.isOver = true;
+        processes.run(event.process, event.run);
+      }
+    },
+  };
+};
+
+/** Runs `history` in a time of its own. */
+export const inVirtualTime = async <T>(history: (time: VirtualTime) => Promise<T>): Promise<T> => {
+  present = createVirtualTime();
+  try {
+    return await history(present);
+  } finally {
+    present = undefined;
+  }
+};
+
+// The timers and clocks of the program, by virtual time while a history runs.
+
+class Timer {
+  #event: Event | undefined;
+  readonly #ms: number;
+  readonly #run: () => void;
+  readonly #isRepeated: boolean;
+  constructor(ms: number, run: () => void, isRepeated: boolean) {
+    [this.#ms, this.#run, this.#isRepeated] = [ms, run, isRepeated];
+    this.refresh();
+  }
+  refresh(): this {
+    this.close();
+    this.#event = virtualTime().after(this.#ms, () => {
+      if (this.#isRepeated) this.refresh();
+      this.#run();
+    });
+    return this;
+  }
+  close(): this {
+    if (this.#event) this.#event.isOver = true;
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+  hasRef(): boolean {
+    return true;
+  }
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** Replaces the timers and clocks of this process. */
+export const replaceClocks = (): void => {
+  const [realNow, realDate] = [performance.now.bind(performance), Date.now];
+  const timer =
+    (isRepeated: boolean) =>
+    (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): Timer =>
+      new Timer(Math.max(1, ms), () => run(...args), isRepeated);
+  const stop = (timer?: Timer): void => void timer?.close();
+  Object.assign(globalThis, {
+    ...{ setTimeout: timer(false), setInterval: timer(true), clearTimeout: stop, clearInterval: stop },
+    setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => new Timer(0, () => run(...args), false),
+    clearImmediate: stop,
+  });
+  performance.now = () => present?.now() ?? realNow();
+  Date.now = () => (present ? Math.floor(present.wallNow()) : realDate());
+};

@@ -1,0 +1,304 @@
+/** The service and its storage, on a network that fails in every way of docs/reliability.md, each as often as the history decides. */
+import { createHash } from 'node:crypto';
+import type { Dispatcher } from 'undici';
+import { DeskError } from '../../src/contract/errors.ts';
+import type { UploadService } from '../../src/main/uploads/transfer/transfer-context.ts';
+import type { Random } from '../../src/sandbox/sample/sample-data.ts';
+import { dialectQuery, type StorageDialect, storedAnswer } from '../../src/sandbox/state/uploads.ts';
+import type { Process, VirtualTime } from './virtual-time.ts';
+
+/** How often what happens, from 0 to 1. */
+export type Rates = {
+  readonly busy: number;
+  readonly failed: number;
+  readonly lost: number;
+  readonly refused: number;
+  readonly expired: number;
+  readonly swallowed: number;
+  readonly cut: number;
+  readonly silent: number;
+  readonly late: number;
+  readonly damaged: number;
+};
+
+export const NO_FAULTS: Rates = {
+  ...{ busy: 0, failed: 0, lost: 0, refused: 0, expired: 0, swallowed: 0, cut: 0, silent: 0, late: 0, damaged: 0 },
+};
+
+export type World = ReturnType<typeof createWorld>;
+
+const ORIGIN = 'https://storage.test';
+const URL_MS = 900_000;
+/** What is on its way when a process dies arrives within this time, or never. */
+const IN_FLIGHT_MS = 200;
+/** What is later than the app waits for a response (`SEND_TIMEOUTS`) is not told from what was lost. */
+const LATE_MS = 290_000;
+/** How long after the app has ended a connection a storage may still store what it had received. */
+const AFTER_END_MS = 2_000;
+
+/** `endedMs`: when the app ended it. */
+type Connection = { readonly endedMs: () => number };
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+const md5 = (content: Uint8Array): string => createHash('md5').update(content).digest('hex');
+/** `phase`: whether the service may have done what it was asked for. */
+const unreachable = (phase: 'connect' | 'exchange'): DeskError =>
+  new DeskError('service/unreachable', 'the service cannot be reached', {
+    retry: 'later',
+    details: { phase, origin: 'https://service.test' },
+  });
+const socketError = (): Error => Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+const refusedError = (): Error =>
+  Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+
+/** `tell` gets each event, for the trace. */
+export const createWorld = (
+  time: VirtualTime,
+  random: Random,
+  { dialect, tell }: { readonly dialect: StorageDialect; readonly tell: (event: string) => void },
+) => {
+  const held = new Map<string, string>();
+  const swallowed = new Set<string>();
+  const everSwallowed = new Set<string>();
+  const named = new Map<string, { readonly FileName: string; readonly AssignmentId: string }>();
+  const expired = new Set<string>();
+  let rates = NO_FAULTS;
+  let isSignedIn = true;
+  let isDown = false;
+  let keys = 0;
+
+  /** What happens next, if anything. */
+  const fault = (...possible: readonly (keyof Rates)[]): keyof Rates | undefined =>
+    possible.find((one) => random.chance(rates[one]));
+  const delay = (): number => (random.chance(0.03) ? random.integer(500, 20_000) : random.integer(1, 60));
+
+  /** Why the service does nothing for a call that arrives now, if so. */
+  const refusalOfCall = (): DeskError | undefined => {
+    if (!isSignedIn) return new DeskError('auth/required', 'nobody is signed in');
+    if (isDown) return unreachable('connect');
+    const found = fault('busy', 'failed', 'refused');
+    if (found === 'busy')
+      return new DeskError('service/busy', 'busy', { retry: 'later', retryAfterMs: random.integer(0, 5_000) });
+    if (found === 'failed') return new DeskError('service/failed', 'failed', { retry: 'later' });
+    return found && new DeskError('service/refused', 'refused');
+  };
+
+  /** A call to the service, which may or may not do `work`, and whose response may or may not arrive. */
+  const call = async <T>(name: string, work: () => T, signal?: AbortSignal): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const process = time.process();
+    const stop = (): void => reject(new DeskError('app/cancelled', 'cancelled'));
+    const deliver = (settle: () => void): void => {
+      if (process) time.inside(process, () => void time.after(delay(), settle));
+    };
+    /** It is done even if the process is dead by then. */
+    const answer = (): void => {
+      const isLost = random.chance(rates.lost);
+      const done = attempt(work);
+      tell(`${name}${isLost ? ', and the response is lost' : ''}`);
+      if (isLost) deliver(() => reject(unreachable('exchange')));
+      else deliver(() => (done.ok ? resolve(done.value) : reject(done.error)));
+    };
+    const arrive = (): void => {
+      const error = refusalOfCall();
+      if (error) reject(error);
+      else time.outside(() => void time.after(random.integer(0, 20), answer));
+    };
+    signal?.addEventListener('abort', stop);
+    time.after(delay(), arrive);
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  };
+
+  const service: UploadService = {
+    signUpload: ({ AssignmentId, FileName }, { signal }) =>
+      call(
+        `sign ${FileName}`,
+        () => {
+          keys += 1;
+          const Key = `key-${keys}`;
+          named.set(Key, { FileName, AssignmentId });
+          const query = new URLSearchParams(dialectQuery(dialect, time.wallNow(), time.wallNow() + URL_MS));
+          return { AssignmentId, Key, Url: `${ORIGIN}/${Key}?${query}` };
+        },
+        signal,
+      ),
+    removeFile: ({ AssignmentId, Key }, options) =>
+      call(
+        `remove ${Key}`,
+        () => {
+          if (!held.delete(Key)) throw new DeskError('service/not-found', 'not there');
+          const Files = [...held.keys()].flatMap((key) => {
+            const of = named.get(key);
+            return of?.AssignmentId === AssignmentId
+              ? [{ Key: key, FileName: of.FileName, UploadedBy: 'CONTRACTOR' }]
+              : [];
+          });
+          return { AssignmentId, FacilityId: '', Files };
+        },
+        options?.signal,
+      ),
+  };
+
+  const store = (key: string, content: Buffer): void => {
+    held.set(key, sha256(content));
+    swallowed.delete(key);
+    tell(`stored ${key} ${held.get(key)?.slice(0, 8)}`);
+  };
+  const swallow = (key: string, content: Buffer): void => {
+    if (held.has(key)) return;
+    swallowed.add(key);
+    everSwallowed.add(`${named.get(key)?.FileName} ${sha256(content)}`);
+    tell(`swallowed ${key}`);
+  };
+
+  type Response = {
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly text?: string;
+  };
+  const refusal = (status: number, message = ''): Response => ({
+    status,
+    text: `<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`,
+  });
+
+  /** What the storage does with a whole file. Undefined: nothing comes back. `lost`: the connection ends instead. */
+  const receive = (
+    key: string,
+    content: Buffer,
+    process: Process | undefined,
+    connection: Connection,
+  ): Response | 'lost' | undefined => {
+    const found = fault('busy', 'failed', 'refused', 'expired', 'swallowed', 'damaged', 'lost', 'silent', 'late');
+    if (found === 'expired') expired.add(key);
+    if (expired.has(key)) return refusal(403, 'Request has expired');
+    if (found === 'busy') return { status: 503, ...(random.chance(0.5) && { headers: { 'retry-after': '1' } }) };
+    if (found === 'failed') return { status: random.pick([408, 500, 504]) };
+    if (found === 'refused') return refusal(403);
+    const proof = (of: Buffer): Response => storedAnswer(dialect, md5(of));
+    if (found === 'swallowed') {
+      swallow(key, content);
+      return { status: 200, headers: {} };
+    }
+    // The ETag of other storages is only known to be an MD5 once it was the right one.
+    if (found === 'damaged' && ['google', 'azure'].includes(dialect) && content.length > 1) {
+      store(key, content.subarray(1));
+      return proof(content.subarray(1));
+    }
+    if (found === 'late') {
+      time.after(random.integer(1_000, LATE_MS), () => {
+        if (!process?.isDead && time.now() - connection.endedMs() < AFTER_END_MS) store(key, content);
+      });
+      return undefined;
+    }
+    store(key, content);
+    if (found === 'lost') return 'lost';
+    return found === 'silent' ? undefined : proof(content);
+  };
+
+  const dispatch = (
+    { path, body }: { readonly path: string; readonly body: Buffer | AsyncIterable<Buffer> },
+    handler: Dispatcher.DispatchHandler,
+  ): boolean => {
+    const key = path.slice(1).split('?')[0] ?? '';
+    const process = time.process();
+    let isOver = false;
+    let abortedMs = Number.POSITIVE_INFINITY;
+    const controller = {
+      ...{ aborted: false, paused: false, reason: null, rawHeaders: null, rawTrailers: null },
+      pause: () => {},
+      resume: () => {},
+      abort: (reason: Error) => {
+        if (isOver) return;
+        isOver = true;
+        controller.aborted = true;
+        abortedMs = time.now();
+        time.after(0, () => handler.onResponseError?.(controller as never, reason));
+      },
+    };
+    const fail = (error: Error): void => {
+      if (isOver) return;
+      isOver = true;
+      handler.onResponseError?.(controller as never, error);
+    };
+    const respond = ({ status, headers = {}, text = '' }: Response): void => {
+      if (isOver) return;
+      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+      handler.onResponseStart?.(controller as never, status, lower, '');
+      if (text !== '') handler.onResponseData?.(controller as never, Buffer.from(text));
+      isOver = true;
+      handler.onResponseEnd?.(controller as never, {});
+    };
+    const back = (ms: number, settle: () => void): void => {
+      if (process) time.inside(process, () => void time.after(ms, settle));
+    };
+    const send = async (): Promise<void> => {
+      if (isOver) return;
+      if (isDown) return fail(refusedError());
+      handler.onRequestStart?.(controller as never, {});
+      const isCut = random.chance(rates.cut);
+      const parts: Buffer[] = [];
+      const content = Buffer.isBuffer(body) ? [body] : body;
+      try {
+        for await (const part of content) {
+          await time.sleep(random.integer(1, 30));
+          if (isOver) return;
+          if (isCut || isDown) return fail(socketError());
+          parts.push(Buffer.from(part));
+        }
+      } catch (error) {
+        return fail(error as Error);
+      }
+      const whole = Buffer.concat(parts);
+      const travel = random.chance(0.02) ? random.integer(1_000, 30_000) : random.integer(0, 40);
+      // From here on it is up to the network, whatever becomes of the process.
+      time.outside(() =>
+        time.after(travel, () => {
+          if (process?.isDead && travel > IN_FLIGHT_MS) return;
+          if (time.now() - abortedMs >= AFTER_END_MS) return;
+          const answer = receive(key, whole, process, { endedMs: () => abortedMs });
+          if (answer === 'lost') back(1, () => fail(socketError()));
+          else if (answer) back(delay(), () => respond(answer));
+        }),
+      );
+    };
+    time.after(random.integer(1, 40), () => void send());
+    return true;
+  };
+
+  return {
+    held,
+    swallowed,
+    isProven: ['s3', 'google', 'azure'].includes(dialect),
+    hasSwallowed: (fileName: string, content: string) => everSwallowed.has(`${fileName} ${content}`),
+    service,
+    storage: { dispatch } as unknown as Dispatcher,
+    /** Rejects while the network is down. */
+    probe: (): Promise<void> =>
+      time.later(20, () => {
+        if (isDown) throw refusedError();
+      }),
+    setRates: (to: Rates): void => {
+      rates = to;
+    },
+    setSignedIn: (to: boolean): void => {
+      isSignedIn = to;
+    },
+    isSignedIn: () => isSignedIn,
+    setDown: (to: boolean): void => {
+      isDown = to;
+    },
+  };
+};
+
+const attempt = <T>(
+  work: () => T,
+): { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown } => {
+  try {
+    return { ok: true, value: work() };
+  } catch (error) {
+    return { ok: false, error };
+  }
+};
