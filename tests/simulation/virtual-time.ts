@@ -4,6 +4,9 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/** A history has some thousands. */
+const MOST_EVENTS = 500_000;
+
 /** A process of the app. Once it is dead, nothing of it goes on. */
 export type Process = { isDead: boolean };
 
@@ -102,7 +105,7 @@ const createVirtualTime = () => {
     /** What happens in `work` belongs to no process. */
     outside: <T>(work: () => T): T => processes.run(undefined, work),
     process: (): Process | undefined => processes.getStore(),
-    /** Lets everything happen until `end` is settled. Rejects when that takes longer than `mostMs`. */
+    /** Lets everything happen until `end` is settled. Rejects when that takes longer than `mostMs`, or too many events. */
     until: async <T>(end: Promise<T>, mostMs: number): Promise<T> => {
       let isSettled = false;
       const settle = (): void => {
@@ -110,12 +113,12 @@ const createVirtualTime = () => {
       };
       end.then(settle, settle);
       const endsAtMs = nowMs + mostMs;
-      for (;;) {
+      for (let left = MOST_EVENTS; ; left -= 1) {
         await allAtRest();
         if (isSettled) return end;
         const event = take();
         if (event === undefined) throw new Error('nothing is left to happen');
-        if (event.atMs > endsAtMs) throw new Error('it does not come to an end');
+        if (event.atMs > endsAtMs || left === 0) throw new Error('it does not come to an end');
         if (event.isOver || event.process?.isDead) continue;
         nowMs = Math.max(nowMs, event.atMs);
         event.isOver = true;

@@ -46,9 +46,17 @@ export const findUntruths = (ledger: Ledger, connectionId: string, world: Held):
   const known = new Set([...mayHold, ...checks.map(({ key }) => key)]);
   // Except those removed since, by a cancellation or for a new attempt, and those that are about to be replaced.
   const there = all.filter(({ state, key = '' }) => state === 'done' && held.has(key) && !replacedBy.has(key));
-  const ofItem = ({ state, key = '', sha256, fileName }: Item): string | undefined => {
+  /** Whether another file has this one's name now: what replaced it can have been replaced in turn. */
+  const isSucceeded = (item: Item): boolean =>
+    all.some(
+      ({ state, key = '', removed, fileName }) =>
+        state === 'done' && !removed && held.has(key) && fileNameKey(fileName) === fileNameKey(item.fileName),
+    );
+  const ofItem = (item: Item): string | undefined => {
+    const { state, key = '', sha256, fileName, removed } = item;
     // What was swallowed unnoticed cannot be known before the service lists the files.
     if (state === 'done' && swallowed.has(key) && !isProven) return undefined;
+    if (state === 'done' && removed && isSucceeded(item)) return undefined;
     if (state === 'done' && replacedBy.has(key))
       return isThere(key) ? undefined : `neither ${fileName} nor what replaces it is there`;
     if (state === 'done')
