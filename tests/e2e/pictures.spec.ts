@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { expectNoBarriers } from './support/barriers.ts';
 import { dropFolder } from './support/drop-folder.ts';
+import type { ElectronDriver } from './support/electron-driver.ts';
 import { planJobs, writeJobs } from './support/job-folders.ts';
 import { openSection, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
@@ -76,4 +77,59 @@ test('shows the photos of a folder small, and one in large from which the arrow 
   await expect(page.getByRole('dialog')).toBeHidden();
   // Escape closes no more than the dialog.
   await expect(files.getByRole('row').filter({ hasText: 'photo 1.jpg' }).locator(':focus')).toBeVisible();
+});
+
+/** One page, without its table of objects, which viewers make anew. */
+const PDF = `%PDF-1.4
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 400 300]>> endobj
+trailer <</Root 1 0 R>>
+%%EOF`;
+
+test('shows a PDF in large, in a viewer that reaches nothing else', async ({ desk, home }, info) => {
+  const { app, page } = desk as ElectronDriver;
+  const jobs = planJobs().slice(0, 1);
+  const root = join(home, 'Jobs');
+  await writeJobs(root, jobs, 'now');
+  const job = jobs[0]?.name ?? '';
+  await writeFile(join(root, job, 'report ö #1.pdf'), PDF);
+  await signIn(desk);
+  await openSection(page, 'Uploads');
+  await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
+  await page.getByRole('row').filter({ hasText: job }).click();
+  await page.getByRole('region', { name: 'Files' }).getByRole('row').filter({ hasText: 'report ö #1.pdf' }).click();
+  const frame = page.getByRole('dialog').locator('iframe[title="report ö #1.pdf"]');
+  await expect(frame).toBeVisible();
+  const frames = () =>
+    app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().flatMap(({ webContents }) =>
+        webContents.mainFrame.framesInSubtree.map(({ url, origin }) => ({ url, origin })),
+      ),
+    );
+  // Chromium's viewer.
+  await expect.poll(frames).toContainEqual(
+    expect.objectContaining({
+      url: expect.stringMatching(/^chrome-extension:\/\/mhjfbmdgcfjbbpaeojofohoefgiehjai\//),
+    }),
+  );
+  await page.screenshot({ path: info.outputPath('pdf.png') });
+
+  const address = (await frame.getAttribute('src')) ?? '';
+  const others = [
+    address.replace(/report[^/]*$/, 'photo%201.jpg'),
+    'app://document/1/..%2Fsecret.pdf',
+    'https://example.com/',
+  ];
+  await page.evaluate((all) => {
+    for (const src of all) document.body.append(Object.assign(document.createElement('iframe'), { src }));
+  }, others);
+  await page.waitForTimeout(500);
+  // What was refused has an error in its place, which is of no origin.
+  expect((await frames()).filter(({ origin }) => origin.startsWith('https:'))).toEqual([]);
+  const status = (url: string) => page.evaluate(async (to) => (await fetch(to).catch(() => undefined))?.status, url);
+  // The page itself cannot read it either.
+  expect(await status(address)).toBeUndefined();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
 });

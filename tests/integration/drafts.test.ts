@@ -6,15 +6,22 @@ import { expect, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
 import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
 import { jpeg, png } from '../../src/main/data/testing/pictures.ts';
-import { createTestKeychain, openDesk, openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
+import {
+  createTestKeychain,
+  openDesk,
+  openSignedIn,
+  type TestDesk,
+  type TestDeskOptions,
+  withoutBackoff,
+} from './support/desks.ts';
 import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
 import { makeFolder } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
-const open = () => {
+const open = (options: TestDeskOptions = {}) => {
   withoutBackoff();
-  return openSignedIn({ sandbox: sandbox.address });
+  return openSignedIn({ sandbox: sandbox.address, ...options });
 };
 
 /** Open project assignments of the sandbox at addresses of their own. */
@@ -321,7 +328,7 @@ test('a picture of a folder under review is read by its content, up to a size, a
   await openDraft(desk, [join(root, 'job')], sandbox.newAssignment());
   await whenDraft(desk);
   const [{ rowId } = { rowId: 0 }] = await rowsOf(desk);
-  const look = (path: string) => desk.handlers.drafts.picture({ rowId, path });
+  const look = (path: string) => desk.handlers.drafts.preview({ rowId, path });
   expect(await look('roof')).toEqual({ url: `data:image/png;base64,${png(300, 200).toString('base64')}` });
   for (const path of ['note.jpg', 'huge.png', 'large.jpg']) expect(await look(path), path).toEqual({});
   writeFileSync(join(root, 'secret.png'), png(1, 1));
@@ -330,6 +337,28 @@ test('a picture of a folder under review is read by its content, up to a size, a
   await expect(look('link.png')).rejects.toMatchObject({ code: 'upload/file-linked' });
   for (const path of ['../secret.png', 'gone.png'])
     await expect(look(path), path).rejects.toMatchObject({ code: 'input/invalid' });
+});
+
+test('a PDF of a folder under review is shown in a frame, where the host has one, and nothing else is', async () => {
+  const documentAddress = ({ rowId, path }: { readonly rowId: number; readonly path: string }) =>
+    `frame:${rowId}/${path}`;
+  const desk = await open({ host: { documentAddress } });
+  const pdf = Buffer.from('a line before\n%PDF-1.7 …');
+  const root = makeFolder({
+    'job/report': pdf,
+    'job/no.pdf': '<script>',
+    'job/late.pdf': `${' '.repeat(1_024)}%PDF-1.7`,
+  });
+  await openDraft(desk, [join(root, 'job')], sandbox.newAssignment());
+  await whenDraft(desk);
+  const [{ rowId } = { rowId: 0 }] = await rowsOf(desk);
+  expect(await desk.handlers.drafts.preview({ rowId, path: 'report' })).toEqual({ url: `frame:${rowId}/report` });
+  expect(Buffer.from((await desk.documentAt({ rowId, path: 'report' })) ?? [])).toEqual(pdf);
+  for (const path of ['no.pdf', 'late.pdf']) {
+    expect(await desk.handlers.drafts.preview({ rowId, path }), path).toEqual({});
+    expect(await desk.documentAt({ rowId, path }), path).toBeUndefined();
+  }
+  await expect(desk.documentAt({ rowId, path: '../secret.pdf' })).rejects.toMatchObject({ code: 'input/invalid' });
 });
 
 test('damaged rules are moved aside at the start, and the app works without them', async () => {

@@ -116,7 +116,13 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       createDrafts({
         ...{ worker: host.draftWorker, lists: join(host.home, 'reviewed'), cache, rules, connected },
         kept: join(host.home, 'drafts'),
-        ...{ sourceOf: folders.sourceOf, uploadRules: rulesOf, onNotice: state.notice, onBug },
+        ...{
+          sourceOf: folders.sourceOf,
+          documentAddress: host.documentAddress,
+          uploadRules: rulesOf,
+          onNotice: state.notice,
+          onBug,
+        },
         onChange: (draft) => state.emit({ type: 'draft', draft }),
       }),
       (opened) => opened.discard(),
@@ -145,6 +151,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       adoptPaths: folders.adoptPaths,
       /** Opens the licences in the window. */
       showLicences: (): void => state.emit({ type: 'show-licences' }),
+      /** A PDF of a folder under review. Errors: as `drafts.preview`, `draft/missing`. */
+      documentAt: (file: { readonly rowId: number; readonly path: string }) => drafts.ask('document', file),
       /** Opens a new upload of these folders in the window. */
       give: (given: readonly Folder[]): void => state.emit({ type: 'folders-given', folders: given }),
       // For the command line.

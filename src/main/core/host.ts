@@ -79,6 +79,8 @@ export type Host = {
    * text below each page, with placeholders for the page number and the number of pages. Absent: not supported.
    */
   readonly printPdf?: (page: string, paper: Paper) => Promise<Uint8Array>;
+  /** The address of a frame in which the page can show a PDF of a folder under review. Absent: not possible here. */
+  readonly documentAddress?: (file: { readonly rowId: number; readonly path: string }) => string;
   /** Opens a file in the program that the system has for it. Absent: not possible here. */
   readonly openFile?: (path: string) => Promise<void>;
   /** Shows a file or folder in the system's file manager. Absent: not possible here. */

@@ -80,13 +80,13 @@ export const useDraftFiles = (rowId: number): WindowState<Files, DraftFile> => {
 /** Pictures are large: they are forgotten soon after they have left the view. */
 const PICTURE_KEPT_MS = 5_000;
 
-/** A picture of a row as a `data:` URL, read once `isAsked`; none for a file that is no picture. */
-export const useDraftPicture = (
+/** What the window can show of a file of a row, as in `drafts.preview`, read once `isAsked`. */
+export const useDraftPreview = (
   of: { readonly rowId: number; readonly path: string },
   isAsked: boolean,
 ): AnswerOf<{ readonly url?: string | undefined }> =>
   useAnswerQuery({
-    ...useCalls().drafts.picture(of),
+    ...useCalls().drafts.preview(of),
     enabled: isAsked,
     placeholderData: () => undefined,
     staleTime: Number.POSITIVE_INFINITY,

@@ -14,12 +14,12 @@ import { createThrottle } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
-import { dataUrl, pictureSize } from '../../data/picture.ts';
+import { dataUrl, isPdf, PDF_START_BYTES, pictureSize } from '../../data/picture.ts';
 import { certainAssignment } from '../../matching/job-level.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import type { Rules } from '../../matching/rules.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
-import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
+import { type FilePlace, readInPlace, readStartInPlace } from '../../uploads/source/open-file.ts';
 import { realRootOf } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
@@ -56,7 +56,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
   const used = new Set(history.assignments);
   const ending = new AbortController();
   const scanInTurn = createSerial();
-  const pictureInTurn = createSerial();
+  const inTurn = createSerial();
   let scans = 0;
   let reason: ErrorData | undefined;
   let isWhole = true;
@@ -137,10 +137,16 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
     clashSources: model.clashSources,
     placeOf: model.placeOf,
     files: model.files,
-    picture: (of: { readonly rowId: number; readonly path: string }) =>
-      pictureInTurn(async () => {
+    preview: (of: { readonly rowId: number; readonly path: string }) =>
+      inTurn(async () => {
         const place = model.placeOf(of);
-        return place.inCloud ? {} : readPicture(place);
+        return place.inCloud ? NO_PREVIEW : readPreview(place);
+      }),
+    /** The bytes of a PDF of which `preview` has told; undefined if it is none. Errors: as `preview`. */
+    document: (of: { readonly rowId: number; readonly path: string }) =>
+      inTurn(async () => {
+        const place = model.placeOf(of);
+        return place.inCloud ? undefined : readPdf(place);
       }),
     leftOut: model.leftOut,
     matches: model.matches,
@@ -198,11 +204,25 @@ const MOST_PICTURE_BYTES = 16 * 1024 * 1024;
 /** A small file may unpack to a huge picture. */
 const MOST_PIXELS = 100_000_000;
 
-/** The file at `place` as a `data:` URL, if it is a picture within the limits. Errors: `upload/file-…`. */
-const readPicture = async ({ path = '', ...folder }: FilePlace): Promise<{ readonly url?: string }> => {
-  const bytes = await readInPlace(join(folder.root, path), await realRootOf(folder), MOST_PICTURE_BYTES);
+const MOST_PDF_BYTES = 64 * 1024 * 1024;
+
+type Preview = { readonly url?: string; readonly isPdf?: true };
+const NO_PREVIEW: Preview = {};
+
+/** The file at `place` as a `data:` URL if it is a picture, or whether it is a PDF, within the limits. Errors: `upload/file-…`. */
+const readPreview = async (place: FilePlace): Promise<Preview> => {
+  const { path = '', ...folder } = place;
+  const [file, within] = [join(folder.root, path), await realRootOf(folder)];
+  const { start, sizeBytes } = await readStartInPlace(file, within, PDF_START_BYTES);
+  if (isPdf(start)) return sizeBytes <= MOST_PDF_BYTES ? { isPdf: true } : {};
+  const bytes = await readInPlace(file, within, MOST_PICTURE_BYTES);
   const found = bytes && pictureSize(bytes);
   return found && found.width * found.height <= MOST_PIXELS ? { url: dataUrl(found.type, bytes) } : {};
+};
+
+const readPdf = async ({ path = '', ...folder }: FilePlace): Promise<Uint8Array | undefined> => {
+  const bytes = await readInPlace(join(folder.root, path), await realRootOf(folder), MOST_PDF_BYTES);
+  return bytes && isPdf(bytes) ? bytes : undefined;
 };
 
 type MatchingOptions = {

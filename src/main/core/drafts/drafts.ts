@@ -17,6 +17,7 @@ import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
 import type { UploadRules } from '../../uploads/engine/uploads-api.ts';
 import { isBelow } from '../../uploads/source/paths.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
+import type { Host } from '../host.ts';
 import type { DraftStart, PlannedRow } from './draft.ts';
 import type { MainCalls, WorkerCalls } from './draft-worker.ts';
 import { feedTargets } from './feed-targets.ts';
@@ -38,6 +39,7 @@ type DraftsOptions = {
   readonly cache: Cache;
   readonly rules: RuleStore;
   readonly sourceOf: Folders['sourceOf'];
+  readonly documentAddress: Host['documentAddress'];
   /** The rules of an upload that starts now. */
   readonly uploadRules: (wanted: WantedRules) => UploadRules;
   /** The services of the present connection. Throws without one. */
@@ -177,7 +179,7 @@ export const createDrafts = (options: DraftsOptions) => {
   const sourcesOf = (folderIds: readonly string[]): readonly DraftSource[] =>
     folderIds.map(options.sourceOf).map((source) => ({ ...source, name: sourceName(source) }));
   const calls: Handlers['drafts'] = {
-    ...createReviewCalls(cache, presentDraft),
+    ...createReviewCalls(cache, presentDraft, options.documentAddress),
     open: async ({ folderIds, AssignmentId }) => {
       const sources = sourcesOf(folderIds);
       await resuming?.catch(() => {});
@@ -302,13 +304,17 @@ const MOST_CLASHES = 1_000;
 const createReviewCalls = (
   cache: Cache,
   open: () => OpenDraft,
+  documentAddress: Host['documentAddress'],
 ): Omit<Handlers['drafts'], 'open' | 'add' | 'get' | 'setTarget' | 'start' | 'discard'> => ({
   rows: (query) => open().worker.call('rows', query),
   assign: (choice) => open().worker.call('assign', choice),
   leaveOut: (rows) => open().worker.call('leaveOut', rows),
   takeIn: (rows) => open().worker.call('takeIn', rows),
   files: (window) => open().worker.call('files', window),
-  picture: (of) => open().worker.call('picture', of),
+  preview: async (of) => {
+    const { isPdf, ...shown } = await open().worker.call('preview', of);
+    return isPdf && documentAddress ? { url: documentAddress(of) } : shown;
+  },
   takeFiles: (choice) => open().worker.call('takeFiles', choice),
   alike: (row) => open().worker.call('alike', row),
   undo: () => open().worker.call('undo', undefined),

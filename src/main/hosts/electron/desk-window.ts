@@ -66,6 +66,8 @@ const openDeskWindow = async ({ address, spoken, platform, state, remember, onOp
       contextIsolation: true,
       nodeIntegration: false,
       webSecurity: true,
+      // The only one is Chromium's viewer of PDFs.
+      plugins: true,
       spellcheck: false,
       devTools: !app.isPackaged,
     },

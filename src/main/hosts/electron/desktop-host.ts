@@ -28,6 +28,7 @@ import type { SettingsFile } from '../../settings/settings.ts';
 import { type HostOptions, isSchemeAddress, redirectWords } from '../shared/host-options.ts';
 import { uploadNotice } from './desktop-status.ts';
 import { builtThreads, forkSample, presentWindow, printPdf } from './electron-parts.ts';
+import { documentAddress } from './lock-down.ts';
 import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { createDesktopUpdater } from './updates/desktop-updater.ts';
 
@@ -63,6 +64,7 @@ export const createDesktopHost = (
     pick({ properties: ['openFile'], filters: [{ name: extensions[0].toUpperCase(), extensions: [...extensions] }] }),
   pickSavePath,
   printPdf,
+  documentAddress,
   openFile,
   showInFolder: (path) => shell.showItemInFolder(path),
   chooseFileAction: createFileMenus(speech),

@@ -52,14 +52,15 @@ const confine = (contents: WebContents, origin: string): void => {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-frame-navigate', (event) => {
-    // Only reloading the page itself is allowed, and nothing in frames.
-    if (!event.isMainFrame || !event.url.startsWith(`${origin}/`)) event.preventDefault();
+    // Only reloading the page itself is allowed, and in its frames PDFs in Chromium's viewer.
+    const isOwn = event.isMainFrame ? event.url.startsWith(`${origin}/`) : isOfDocument(event.url);
+    if (!isOwn) event.preventDefault();
   });
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
 };
 
-// `app://desk/`: the origin of the app's page. Serves the built renderer and nothing else.
+// `app://desk/`: the origin of the app's page, with the built renderer. `app://document/`: that of PDFs under review, in a frame of the page.
 
 const scheme = 'app';
 const host = 'desk';
@@ -73,12 +74,45 @@ export const declareAppScheme = (): void =>
     { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);
 
-/** Serves the files of `rendererFolder` at `app://desk/`. */
-export const serveAppScheme = (rendererFolder: string): void =>
+const documentOrigin = `${scheme}://document`;
+/** Chromium's viewer is an extension with this id. */
+const VIEWER = 'chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/';
+
+const isOfDocument = (url: string): boolean => url.startsWith(`${documentOrigin}/`) || url.startsWith(VIEWER);
+
+type FileOfRow = { readonly rowId: number; readonly path: string };
+
+/** The address of a PDF of a folder under review. The viewer shows it without its own buttons. */
+export const documentAddress = ({ rowId, path }: FileOfRow): string =>
+  `${documentOrigin}/${rowId}/${encodeURIComponent(path)}#toolbar=0&navpanes=0`;
+
+/** No script runs in a PDF's origin, and no other page embeds it. */
+const documentHeaders = {
+  'Content-Type': 'application/pdf',
+  'Content-Security-Policy': `frame-ancestors ${appOrigin}`,
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+};
+
+const serveDocument = async (
+  pathname: string,
+  read: (file: FileOfRow) => Promise<Uint8Array | undefined>,
+): Promise<Response> => {
+  const [, rowId = '', path = ''] = pathname.split('/');
+  const bytes = await read({ rowId: Number(rowId), path: decodeURIComponent(path) }).catch(() => undefined);
+  return bytes === undefined
+    ? new Response('not found', { status: 404, headers: pageHeaders })
+    : new Response(new Uint8Array(bytes), { headers: documentHeaders });
+};
+
+/** Serves the files of `rendererFolder` to the app's page, and what `readDocument` finds to its frames. */
+export const serveAppScheme = (
+  rendererFolder: string,
+  readDocument: (file: FileOfRow) => Promise<Uint8Array | undefined>,
+): void =>
   protocol.handle(scheme, (request) => {
     const url = new URL(request.url);
-    if (request.method !== 'GET' || url.host !== host) {
-      return new Response('refused', { status: 403, headers: pageHeaders });
-    }
-    return serveRendererFile(rendererFolder, url.pathname);
+    if (request.method === 'GET' && url.host === host) return serveRendererFile(rendererFolder, url.pathname);
+    if (request.method === 'GET' && url.host === 'document') return serveDocument(url.pathname, readDocument);
+    return new Response('refused', { status: 403, headers: pageHeaders });
   });

@@ -134,7 +134,8 @@ const openDesk = async (
 ): Promise<void> => {
   await app.whenReady();
   denyRequests(session.defaultSession);
-  serveAppScheme(builtPath('renderer'));
+  let readDocument: Parameters<typeof serveAppScheme>[1] = async () => undefined;
+  serveAppScheme(builtPath('renderer'), (file) => readDocument(file));
   const system = systemLanguage();
   let show = async (): Promise<void> => {};
   let onAbout = (): void => {};
@@ -143,6 +144,7 @@ const openDesk = async (
     createDesktopHost(home, options, await readDesktopPolicy(), redirect, () => show(), system, language.speech),
     { hasWindow: true },
   );
+  readDocument = desk.documentAt;
   const onBug = (error: unknown): void => {
     desk.log.write('bug', { error });
     reportBug(error);

@@ -13,6 +13,8 @@ const contentSecurityPolicy = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
+  // PDFs, in the desktop's window (hosts/electron/lock-down.ts).
+  'frame-src app://document',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -5,7 +5,7 @@ import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
 import { visibleText } from '../../../contract/text.ts';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useDraftFiles, useDraftPicture } from '../../queries/drafts.ts';
+import { useDraftFiles, useDraftPreview } from '../../queries/drafts.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { TableBox, type TableHandle } from '../../ui/data-table/data-table.tsx';
@@ -75,10 +75,14 @@ const Thumbnail = ({
     return () => clearTimeout(timer);
   }, []);
   const mayBe = !inCloud && /\.(jpe?g|png)$/i.test(path);
-  const url = useDraftPicture({ rowId, path }, mayBe && isAsked).value?.url;
+  const url = useDraftPreview({ rowId, path }, mayBe && isAsked).value?.url;
   return (
     <span className={styles.thumbnail} aria-hidden>
-      {url === undefined ? <Document24Regular /> : <img className={styles.picture} src={url} alt="" decoding="async" />}
+      {!url?.startsWith('data:') ? (
+        <Document24Regular />
+      ) : (
+        <img className={styles.picture} src={url} alt="" decoding="async" />
+      )}
     </span>
   );
 };

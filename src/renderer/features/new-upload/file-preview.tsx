@@ -1,8 +1,8 @@
-import { Button, makeStyles, Text } from '@fluentui/react-components';
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { DraftFile } from '../../../contract/drafts.ts';
 import { visibleText } from '../../../contract/text.ts';
 import { ErrorMessage } from '../../domain/errors.tsx';
-import { useDraftPicture } from '../../queries/drafts.ts';
+import { useDraftPreview } from '../../queries/drafts.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { useWindowEvent } from '../../ui/hooks.ts';
 import { Loading } from '../../ui/page.tsx';
@@ -17,6 +17,7 @@ const useStyles = makeStyles({
     height: 'min(60vh, 640px)',
   },
   picture: { maxWidth: '100%', maxHeight: '100%', objectFit: 'contain' },
+  document: { width: '100%', height: '100%', border: `1px solid ${tokens.colorNeutralStroke1}` },
 });
 
 type FilePreviewProps = {
@@ -54,14 +55,14 @@ export const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose 
       }
     >
       <Text>{details}</Text>
-      {file && <Picture key={file.path} rowId={rowId} path={file.path} />}
+      {file && <Shown key={file.path} rowId={rowId} path={file.path} />}
     </DialogFrame>
   );
 };
 
-const Picture = ({ rowId, path }: { readonly rowId: number; readonly path: string }) => {
+const Shown = ({ rowId, path }: { readonly rowId: number; readonly path: string }) => {
   const styles = useStyles();
-  const { value, error } = useDraftPicture({ rowId, path }, true);
+  const { value, error } = useDraftPreview({ rowId, path }, true);
   const url = value?.url;
   return (
     <div className={styles.content}>
@@ -71,6 +72,8 @@ const Picture = ({ rowId, path }: { readonly rowId: number; readonly path: strin
         <Loading label={t('newUpload.files.preview.loading')} />
       ) : url === undefined ? (
         <Text>{t('newUpload.files.preview.none')}</Text>
+      ) : !url.startsWith('data:') ? (
+        <iframe className={styles.document} src={url} title={visibleText(path)} />
       ) : (
         <img className={styles.picture} src={url} alt={visibleText(path)} />
       )}
