@@ -80,7 +80,8 @@ const settle = async (
   const { ledger, unanswered, now } = context;
   const remove = async (): Promise<boolean> => key === undefined || takeBack(context, batch, key, signal);
   try {
-    if (mayStillArrive(context, id, await remove())) await removeLate(context, remove, signal);
+    const isRemoved = await remove();
+    if (mayStillArrive(context, id, isRemoved)) await removeLate(context, remove, isRemoved, signal);
     unanswered.delete(id);
     await ledger.commit(() => ledger.items.cancelled(id, now()));
   } catch (thrown) {
@@ -145,18 +146,20 @@ const errorOfFile = (thrown: unknown, signal: AbortSignal): ErrorData => {
 };
 
 /**
- * Removes a file that is stored after the first attempt to remove it. Errors: `upload/uncertain` if it does not appear.
+ * Removes what is stored after the first attempt to remove it. Errors: `upload/uncertain` if nothing appears, unless something was there at
+ * first (`wasThere`): that may have been all.
  */
 const removeLate = async (
   { sleep }: TransferContext,
   remove: () => Promise<boolean>,
+  wasThere: boolean,
   signal: AbortSignal,
 ): Promise<void> => {
   for (let attempt = 1; attempt <= LATE_REMOVAL.attempts; attempt += 1) {
     await sleep(retryWaitMs(LATE_REMOVAL, attempt), signal);
     if (await remove()) return;
   }
-  throw new DeskError('upload/uncertain', 'the storage may still store the file');
+  if (!wasThere) throw new DeskError('upload/uncertain', 'the storage may still store the file');
 };
 
 /** `reopened`: the batch had ended or was paused, so no run picks the files up. */

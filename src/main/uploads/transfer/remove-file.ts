@@ -77,7 +77,8 @@ export const settleLost = (
   ledger.knownFiles.takeLost(batch).flatMap(({ item, isKeyTaken }) => {
     ledger.items.lost(item, { keepsKey: !isKeyTaken, again: how === 'send again' }, now());
     // What lost it may still deliver it: its Key is removed before it is sent under another one.
-    if (!isKeyTaken) sentWithoutAnswer(unanswered, item);
+    // Set, not counted: a commit may run twice.
+    if (!isKeyTaken && !unanswered.has(item)) unanswered.set(item, 1);
     return ledger.items.get(item)?.state === 'failed' ? [item] : [];
   });
 
