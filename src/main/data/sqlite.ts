@@ -19,7 +19,8 @@ type OpenOptions = {
 
 /**
  * The database at `path`, made or migrated to the newest schema.
- * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. The file is never changed then.
+ * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. The file is not changed then, but for what `rollBack`
+ * undoes.
  */
 export const openDatabase = ({ path, migrations, durability, shrinks = false }: OpenOptions): DatabaseSync =>
   translated(path, () => {
@@ -138,7 +139,7 @@ const makeDatabaseFile = (path: string): void => {
  * one cannot be opened read-only.
  */
 const rollBack = (path: string): void => {
-  if (!existsSync(`${path}-journal`)) return;
+  if (!existsSync(`${path}-journal`) || existsSync(`${path}-wal`)) return;
   const db = new DatabaseSync(path);
   try {
     pragma(db, 'user_version');
