@@ -1,9 +1,9 @@
 /** The stored tokens: encrypted in a file, with the key in the keychain. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, DeskError } from '../../contract/errors.ts';
-import { FILE_MODE, FOLDER_MODE, replaceFile } from '../data/files.ts';
+import { FILE_MODE, makeFolder, replaceFile } from '../data/files.ts';
 import type { Keychain } from './keychain.ts';
 import { TokenSet } from './token-endpoint.ts';
 
@@ -107,7 +107,7 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
 
 /** Readable and writable by the owner only. */
 const store = async (path: string, sealed: Buffer): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  makeFolder(dirname(path));
   await replaceFile(path, (temporary) => writeFile(temporary, sealed, { mode: FILE_MODE, flag: 'wx' }));
 };
 

@@ -6,6 +6,7 @@ import {
   createWriteStream,
   existsSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -103,16 +104,15 @@ export const replaceFile = async (path: string, write: (temporary: string) => Pr
     await write(temporary);
     await sync(temporary, 'r+');
     await renameOver(temporary, path);
+    await sync(dirname(path), 'r').catch(unlessFolder);
   } catch (cause) {
     await rm(temporary, { force: true });
     if (cause instanceof DeskError) throw cause;
     throw new DeskError('data/unwritable', 'the file cannot be written', { details: { path }, cause });
   }
-  // Makes the rename durable too, on systems that can open folders.
-  await sync(dirname(path), 'r').catch(() => {});
 };
 
-/** Waits until the names of the files in `folder` are on the disk, on systems that can open folders. */
+/** Waits until the names of the files in `folder` are on the disk, on systems that can open folders. Throws the system's errors. */
 export const flushNames = (folder: string): void => {
   try {
     const fd = openSync(folder, 'r');
@@ -121,9 +121,22 @@ export const flushNames = (folder: string): void => {
     } finally {
       closeSync(fd);
     }
-  } catch {
-    // Windows and some shares cannot.
+  } catch (error) {
+    unlessFolder(error);
   }
+};
+
+/** Windows opens no folders, and some shares and file systems flush none. */
+const unlessFolder = (error: unknown): void => {
+  if (
+    !['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'EBADF', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '')
+  )
+    throw error;
+};
+
+/** Makes the folder at `path`, for its owner only, and those above it. Its name is on the disk then. Throws the system's errors. */
+export const makeFolder = (path: string): void => {
+  if (mkdirSync(path, { recursive: true, mode: FOLDER_MODE }) !== undefined) flushNames(dirname(path));
 };
 
 /** The content of a file, piece by piece. */
@@ -185,13 +198,13 @@ export const isBeyondUse = (path: string, error: unknown): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
- * Moves the file aside, and returns the notice that reports it. Its write-ahead log and index are removed: they would
- * corrupt the new file.
+ * Moves the file aside, and returns the notice that reports it. Its logs and index are removed: they would corrupt
+ * the new file.
  */
 export const moveAside = (path: string, atMs: number): DeskError => {
   const file = `${path}.damaged-${atMs}`;
   renameSync(path, file);
-  for (const part of ['-wal', '-shm']) if (existsSync(path + part)) rmSync(path + part);
+  for (const part of ['-wal', '-shm', '-journal']) if (existsSync(path + part)) rmSync(path + part);
   return new DeskError('data/moved-aside', 'the database was damaged', { details: { file } });
 };
 

@@ -58,8 +58,10 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
       const next = Settings.safeParse({ ...own, ...values });
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
       // Fields of a newer version stay in the file.
-      writing(() => file.write(withoutUndefined({ ...asRecord(file.read()), ...values, ...next.data })));
-      flushNames(home);
+      writing(() => {
+        file.write(withoutUndefined({ ...asRecord(file.read()), ...values, ...next.data }));
+        flushNames(home);
+      });
       own = next.data;
       current = applyPolicy(own, policy);
       return current;

@@ -2,12 +2,12 @@
  * The draft as it is stored, so that it survives the end of the app: the chosen folders and what the user chose. What the scan and
  * the matching find is found again.
  */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Owner } from '../../../contract/connection.ts';
 import { NameTemplate, OnClash } from '../../../contract/uploads.ts';
-import { FILE_MODE, FOLDER_MODE, readBounded, replaceFile } from '../../data/files.ts';
+import { FILE_MODE, makeFolder, readBounded, replaceFile } from '../../data/files.ts';
 import type { Choices } from './choices.ts';
 import { type FolderTree, pathBelow } from './folder-tree.ts';
 import type { Cut, CutPart, Row } from './rows.ts';
@@ -151,7 +151,7 @@ export const readKeptDraft = async (path: string): Promise<KeptDraft | undefined
 /** Errors: `data/unwritable`. */
 export const writeKeptDraft = (path: string, kept: KeptDraft): Promise<void> =>
   replaceFile(path, async (temporary) => {
-    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+    makeFolder(dirname(path));
     await writeFile(temporary, JSON.stringify(kept), { mode: FILE_MODE, flag: 'wx' });
   });
 

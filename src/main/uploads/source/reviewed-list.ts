@@ -7,12 +7,12 @@
  * `[name, sizeBytes, modifiedMs, id, changedMs, inCloud]`. So all that is below a folder is one range of bytes.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError } from '../../../contract/errors.ts';
-import { flushNames } from '../../data/files.ts';
+import { flushNames, makeFolder } from '../../data/files.ts';
 import {
   type FoundFolder,
   NOTHING_LEFT_OUT,
@@ -80,7 +80,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   const flush = (): void =>
     translated(() => {
       if (file === undefined) {
-        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        makeFolder(directory);
         file = openSync(path, 'wx', MODE);
       }
       const bytes = Buffer.from(waiting);
@@ -115,8 +115,10 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
       if (length === 0) return;
       flush();
       if (!isLasting) return;
-      translated(() => file !== undefined && fsyncSync(file));
-      flushNames(directory);
+      translated(() => {
+        if (file !== undefined) fsyncSync(file);
+        flushNames(directory);
+      });
     },
     close,
     discard: () => {
