@@ -5,7 +5,7 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DeskError } from '../../../contract/errors.ts';
+import { codeOf, DeskError } from '../../../contract/errors.ts';
 import type { LeftOut } from '../../../contract/uploads.ts';
 import {
   type FileFacts,
@@ -80,7 +80,11 @@ export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): P
   const details = { path: root };
   const found = await stat(root, { bigint: true }).catch(() => undefined);
   if (!found) throw new DeskError('upload/folder-missing', 'there is no such folder', { details });
-  const isInPlace = realRoot === undefined || (await realPath(root).catch(() => undefined)) === realRoot;
+  const unreadable = (cause: unknown): never => {
+    throw new DeskError('upload/folder-unreadable', 'the folder cannot be read', { details, cause });
+  };
+  const isGone = (error: unknown): undefined => (codeOf(error) === 'ENOENT' ? undefined : unreadable(error));
+  const isInPlace = realRoot === undefined || (await realPath(root).catch(isGone)) === realRoot;
   const present = folderIdentityOf(found);
   if (!isInPlace || (identity && found.isDirectory() && !isSameFolder(identity, present)))
     throw new DeskError('upload/folder-replaced', 'another folder, or a link, took its place', { details });
@@ -89,7 +93,7 @@ export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): P
     const folder = await opendir(root);
     await folder.close();
   } catch (cause) {
-    throw new DeskError('upload/folder-unreadable', 'the folder cannot be read', { details, cause });
+    unreadable(cause);
   }
   return present;
 };
