@@ -4,10 +4,10 @@ export type PictureType = 'image/png' | 'image/jpeg';
 
 export const dataUrl = (type: PictureType, bytes: Buffer): string => `data:${type};base64,${bytes.toString('base64')}`;
 
-/** Whether a file begins as a PDF does: viewers accept anything before that in the first kilobyte. */
-export const isPdf = (start: Buffer): boolean => start.subarray(0, PDF_START_BYTES).includes('%PDF-');
+/** Viewers accept anything before the start of a PDF within the first kilobyte. */
+const PDF_START_BYTES = 1_024;
 
-export const PDF_START_BYTES = 1_024;
+export const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, PDF_START_BYTES).includes('%PDF-');
 
 /** The type and the size in pixels of a picture, as its header gives them; undefined if it is neither PNG nor JPEG. */
 export const pictureSize = (

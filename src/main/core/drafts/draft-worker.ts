@@ -14,12 +14,12 @@ import { createThrottle } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
-import { dataUrl, isPdf, PDF_START_BYTES, pictureSize } from '../../data/picture.ts';
+import { dataUrl, isPdf, pictureSize } from '../../data/picture.ts';
 import { certainAssignment } from '../../matching/job-level.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import type { Rules } from '../../matching/rules.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
-import { type FilePlace, readInPlace, readStartInPlace } from '../../uploads/source/open-file.ts';
+import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
 import { realRootOf } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
@@ -142,7 +142,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
         const place = model.placeOf(of);
         return place.inCloud ? NO_PREVIEW : readPreview(place);
       }),
-    /** The bytes of a PDF of which `preview` has told; undefined if it is none. Errors: as `preview`. */
+    /** A file that `preview` reported as a PDF; undefined if it is none. Errors: as `preview`. */
     document: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
         const place = model.placeOf(of);
@@ -209,20 +209,22 @@ const MOST_PDF_BYTES = 64 * 1024 * 1024;
 type Preview = { readonly url?: string; readonly isPdf?: true };
 const NO_PREVIEW: Preview = {};
 
+/** The file at `place`, if it has at most `mostBytes`. Errors: `upload/file-…`. */
+const readWhole = async ({ path = '', ...folder }: FilePlace, mostBytes: number): Promise<Buffer | undefined> =>
+  readInPlace(join(folder.root, path), await realRootOf(folder), mostBytes);
+
 /** The file at `place` as a `data:` URL if it is a picture, or whether it is a PDF, within the limits. Errors: `upload/file-…`. */
 const readPreview = async (place: FilePlace): Promise<Preview> => {
-  const { path = '', ...folder } = place;
-  const [file, within] = [join(folder.root, path), await realRootOf(folder)];
-  const { start, sizeBytes } = await readStartInPlace(file, within, PDF_START_BYTES);
-  if (isPdf(start)) return sizeBytes <= MOST_PDF_BYTES ? { isPdf: true } : {};
-  const bytes = await readInPlace(file, within, MOST_PICTURE_BYTES);
+  const bytes = await readWhole(place, MOST_PICTURE_BYTES);
   const found = bytes && pictureSize(bytes);
-  return found && found.width * found.height <= MOST_PIXELS ? { url: dataUrl(found.type, bytes) } : {};
+  if (found) return found.width * found.height <= MOST_PIXELS ? { url: dataUrl(found.type, bytes) } : NO_PREVIEW;
+  return (await readPdf(place, bytes)) === undefined ? NO_PREVIEW : { isPdf: true };
 };
 
-const readPdf = async ({ path = '', ...folder }: FilePlace): Promise<Uint8Array | undefined> => {
-  const bytes = await readInPlace(join(folder.root, path), await realRootOf(folder), MOST_PDF_BYTES);
-  return bytes && isPdf(bytes) ? bytes : undefined;
+/** `bytes`: its content, if it has been read. */
+const readPdf = async (place: FilePlace, bytes?: Buffer): Promise<Buffer | undefined> => {
+  const whole = bytes ?? (await readWhole(place, MOST_PDF_BYTES));
+  return whole && isPdf(whole) ? whole : undefined;
 };
 
 type MatchingOptions = {

@@ -66,7 +66,7 @@ const openDeskWindow = async ({ address, spoken, platform, state, remember, onOp
       contextIsolation: true,
       nodeIntegration: false,
       webSecurity: true,
-      // The only one is Chromium's viewer of PDFs.
+      // Chromium's PDF viewer, the only plugin.
       plugins: true,
       spellcheck: false,
       devTools: !app.isPackaged,

@@ -1,5 +1,12 @@
 /** The permissions of pages, and the scheme of the app's own page. */
-import { app, protocol, type Session, session, type WebContents } from 'electron';
+import {
+  app,
+  protocol,
+  type Session,
+  session,
+  type WebContents,
+  type WebContentsWillFrameNavigateEventParams,
+} from 'electron';
 import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
 
 // Restrictions on every page of the app.
@@ -47,14 +54,22 @@ export const denyRequests = (session: Session): void => {
   session.on('will-download', (event) => event.preventDefault());
 };
 
+type Navigation = WebContentsWillFrameNavigateEventParams;
+
+/** The page may reload itself, and show PDFs in its frames, where Chromium brings its viewer. Nothing in a frame leads anywhere. */
+const mayNavigate = ({ url, isMainFrame, frame, initiator }: Navigation, origin: string): boolean => {
+  const isAskedByPage = !initiator || initiator.parent === null;
+  if (isMainFrame) return isAskedByPage && url.startsWith(`${origin}/`);
+  if (url.startsWith(VIEWER)) return frame?.parent?.url.startsWith(`${documentOrigin}/`) === true;
+  return isAskedByPage && url.startsWith(`${documentOrigin}/`);
+};
+
 const confine = (contents: WebContents, origin: string): void => {
   // Without a proxy WebRTC would contact any server that a page names.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-frame-navigate', (event) => {
-    // Only reloading the page itself is allowed, and in its frames PDFs in Chromium's viewer.
-    const isOwn = event.isMainFrame ? event.url.startsWith(`${origin}/`) : isOfDocument(event.url);
-    if (!isOwn) event.preventDefault();
+    if (!mayNavigate(event, origin)) event.preventDefault();
   });
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
@@ -78,38 +93,34 @@ const documentOrigin = `${scheme}://document`;
 /** Chromium's viewer is an extension with this id. */
 const VIEWER = 'chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/';
 
-const isOfDocument = (url: string): boolean => url.startsWith(`${documentOrigin}/`) || url.startsWith(VIEWER);
-
 type FileOfRow = { readonly rowId: number; readonly path: string };
 
 /** The address of a PDF of a folder under review. The viewer shows it without its own buttons. */
 export const documentAddress = ({ rowId, path }: FileOfRow): string =>
-  `${documentOrigin}/${rowId}/${encodeURIComponent(path)}#toolbar=0&navpanes=0`;
+  `${documentOrigin}/${rowId}/${encodeURIComponent(path.toWellFormed())}#toolbar=0&navpanes=0`;
 
-/** No script runs in a PDF's origin, and no other page embeds it. */
-const documentHeaders = {
-  'Content-Type': 'application/pdf',
+/** Nothing else is served there, and no other page embeds it. */
+const documentHeaders = (type: string): Record<string, string> => ({
+  'Content-Type': type,
   'Content-Security-Policy': `frame-ancestors ${appOrigin}`,
+  'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
-};
+});
 
-const serveDocument = async (
-  pathname: string,
-  read: (file: FileOfRow) => Promise<Uint8Array | undefined>,
-): Promise<Response> => {
-  const [, rowId = '', path = ''] = pathname.split('/');
-  const bytes = await read({ rowId: Number(rowId), path: decodeURIComponent(path) }).catch(() => undefined);
+/** Resolves to a PDF; undefined if there is none that may be read. */
+type ReadDocument = (file: FileOfRow) => Promise<Uint8Array | undefined>;
+
+const serveDocument = async (pathname: string, read: ReadDocument): Promise<Response> => {
+  const [, rowId, path = ''] = pathname.split('/');
+  const bytes = await read({ rowId: Number(rowId), path: decodeURIComponent(path) });
   return bytes === undefined
-    ? new Response('not found', { status: 404, headers: pageHeaders })
-    : new Response(new Uint8Array(bytes), { headers: documentHeaders });
+    ? new Response('not found', { status: 404, headers: documentHeaders('text/plain') })
+    : new Response(new Uint8Array(bytes), { headers: documentHeaders('application/pdf') });
 };
 
 /** Serves the files of `rendererFolder` to the app's page, and what `readDocument` finds to its frames. */
-export const serveAppScheme = (
-  rendererFolder: string,
-  readDocument: (file: FileOfRow) => Promise<Uint8Array | undefined>,
-): void =>
+export const serveAppScheme = (rendererFolder: string, readDocument: ReadDocument): void =>
   protocol.handle(scheme, (request) => {
     const url = new URL(request.url);
     if (request.method === 'GET' && url.host === host) return serveRendererFile(rendererFolder, url.pathname);

@@ -144,11 +144,15 @@ const openDesk = async (
     createDesktopHost(home, options, await readDesktopPolicy(), redirect, () => show(), system, language.speech),
     { hasWindow: true },
   );
-  readDocument = desk.documentAt;
   const onBug = (error: unknown): void => {
     desk.log.write('bug', { error });
     reportBug(error);
   };
+  readDocument = (file) =>
+    desk.documentAt(file).catch((error: unknown) => {
+      if (!(error instanceof DeskError)) onBug(error);
+      return undefined;
+    });
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   let mayQuit = async (): Promise<boolean> => true;

@@ -75,17 +75,6 @@ export const readInPlace = (path: string, within: string | undefined, mostBytes:
     size > mostBytes ? undefined : fill(Buffer.alloc(Number(size)), handle, 0),
   );
 
-/** The first bytes of the file at `path`, at most `bytes`, and its size. Errors: as `readInPlace`. */
-export const readStartInPlace = (
-  path: string,
-  within: string | undefined,
-  bytes: number,
-): Promise<{ readonly start: Buffer; readonly sizeBytes: number }> =>
-  withFile(path, within, async ({ size }, handle) => {
-    const sizeBytes = Number(size);
-    return { start: await fill(Buffer.alloc(Math.min(sizeBytes, bytes)), handle, 0), sizeBytes };
-  });
-
 /** A file of a folder, with `/`; without `path` the folder itself. */
 export type FilePlace = KnownFolder & { readonly path?: string | undefined };
 
