@@ -1,6 +1,8 @@
 /** Histories of uploads in virtual time, in a process of their own, whose timers and files are the simulation's. */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { PLANTS } from '../simulation/plants.ts';
 
 const simulate = (...args: readonly string[]) =>
   spawnSync(process.execPath, ['--import', './tests/simulation/replace-modules.ts', 'scripts/simulate.ts', ...args], {
@@ -17,3 +19,8 @@ test('a seed gives the same history each time', () => {
   const { status, stdout } = simulate('--histories', '100', '--seed', '5000', '--twice');
   expect({ status, stdout }).toMatchObject({ status: 0 });
 }, 300_000);
+
+// `npm run simulate -- --plants` looks whether they are found.
+test.each(Object.entries(PLANTS))('the fault can be planted: %s', (_, { file, from }) => {
+  expect(readFileSync(`src/main/${file}`, 'utf8').split(from)).toHaveLength(2);
+});

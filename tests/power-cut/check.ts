@@ -43,21 +43,36 @@ export const continueFrom = async (
       const end = await runToEnd(desk);
       if (end === undefined) return [...problems, 'it does not come to an end', ...(await describe(desk))];
       const stored = await control.objects();
-      problems.push(...findInUploads(promised, end.batches, stored, place), ...findInWatched(promised, end, stored));
+      problems.push(
+        ...findInUploads(promised, end.batches, stored, place),
+        ...findInWatched(promised, end, stored, place),
+      );
       const planned = await control.planAfterValues();
       for (const one of promised)
-        if (one.what === 'plan-after' && !planned.some((value) => value.AssignmentId === one.AssignmentId))
+        if (
+          one.what === 'plan-after' &&
+          !planned.some(
+            ({ AssignmentId, PlanAfter }) => AssignmentId === one.AssignmentId && PlanAfter === one.PlanAfter,
+          )
+        )
           problems.push('a change that waited was not sent');
-      return problems;
+      return [...problems, ...bugsIn(place)];
     } finally {
       await desk.close();
     }
   } catch (error) {
-    return [`the app cannot be opened: ${inspect(error, { depth: 4 })}`];
+    return [`the app fails: ${inspect(error, { depth: 4 })}`];
   } finally {
     await sandbox.close();
   }
 };
+
+/** What the app has logged as unexpected. */
+const bugsIn = ({ home }: Place): readonly string[] =>
+  readFileSync(join(home, 'logs', 'inspection-desk.log'), 'utf8')
+    .split('\n')
+    .filter((line) => /"event":"(bug|background)"/.test(line))
+    .map((line) => `logged: ${line}`);
 
 /** The limits that the session sets, one after the other, in bytes per second. */
 const LIMITS = [undefined, 4_000_000, 60_000, 4_000_000];
@@ -67,11 +82,14 @@ const findAtStart = async ({ handlers }: Desk, promised: readonly Promised[]): P
   const { notices, session, preferences } = await handlers.app.snapshot(undefined);
   const isSigned = promised.some(({ what }) => what === 'signed-in');
   const set = promised.filter(({ what }) => what === 'limit').length;
+  const isChosen = promised.some(({ what }) => what === 'chosen');
+  const { total } = await handlers.rules.list({ offset: 0, limit: 1 });
   const isLimit = LIMITS.slice(set, set + 2).includes(preferences.uploadLimit?.bytesPerSecond);
   return [
     ...notices.map(({ code }) => `notice: ${code}`),
     ...(isSigned && session.state !== 'signed-in' ? ['a sign-in is forgotten'] : []),
     ...(isLimit ? [] : ['a setting is forgotten']),
+    ...(isChosen && total === 0 ? ['a choice is forgotten'] : []),
   ];
 };
 
@@ -176,17 +194,19 @@ const findInWatched = (
   promised: readonly Promised[],
   { watchedFolders }: Snapshot,
   stored: readonly StoredObject[],
+  { office }: Place,
 ): readonly string[] => {
   const ids = assignmentsIn(promised);
   const objects = stored.filter(({ AssignmentId }) => AssignmentId === ids[3]);
   const [watched] = promised.flatMap((one) => (one.what === 'watched' ? [one] : []));
-  const isTwice = new Set(objects.map(({ FileName }) => FileName)).size < objects.length;
-  const problems = isTwice ? ['more than once in a watched folder'] : [];
+  const sums = objects.map((object) => object.sha256);
+  const files = filesBelow(join(office, 'scans')).map((path) => join(office, 'scans', path));
+  const problems = [
+    ...(new Set(sums).size < sums.length ? ['more than once in a watched folder'] : []),
+    ...(objects.length > files.length ? ['not asked for in a watched folder'] : []),
+  ];
   if (watched === undefined) return problems;
   if (watchedFolders.length === 0) return [...problems, 'a watched folder is forgotten'];
-  const sums = new Set(objects.map((object) => object.sha256));
-  const lost = filesBelow(watched.root).filter(
-    (path) => !sums.has(sha256(readFileSync(join(watched.root, path), 'utf8'))),
-  );
+  const lost = files.filter((path) => !sums.includes(sha256(readFileSync(path, 'utf8'))));
   return [...problems, ...lost.map((path) => `lost in a watched folder: ${path}`)];
 };

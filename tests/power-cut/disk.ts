@@ -19,6 +19,8 @@ export type Cut = {
   readonly at: number;
   readonly loss: Loss;
   readonly fileSystem: FileSystem;
+  /** The disk confirms what it does not keep: to see that this is noticed. */
+  readonly lies?: boolean;
 };
 
 /** The bytes of files, and folders, by path. */
@@ -28,7 +30,7 @@ export type Content = { readonly files: ReadonlyMap<string, Buffer>; readonly fo
 export const contentAfter = (operations: readonly Operation[], cut: Cut, random: Random): Content => {
   const before = operations.filter(({ at }) => at <= cut.at);
   const isOver = ({ ended }: Operation): boolean => ended < cut.at;
-  const flushes = before.filter((one) => /^flush/.test(one.type) && isOver(one));
+  const flushes = cut.lies ? [] : before.filter((one) => /^flush/.test(one.type) && isOver(one));
 
   const names = before.filter(({ type }) => type === 'name' || type === 'rename' || type === 'folder');
   const isNameFlushed = (one: Operation): boolean =>
@@ -39,10 +41,9 @@ export const contentAfter = (operations: readonly Operation[], cut: Cut, random:
           ? cut.fileSystem === 'journal' || ('path' in one && folderOf(one.path) === flush.path)
           : cut.fileSystem === 'journal'),
     );
-  const kept = keptNames(names, isNameFlushed, cut, random);
   const places = new Map<string, number>();
   const folders: string[] = [];
-  for (const one of kept) {
+  for (const one of keptNames(names, isNameFlushed, cut, random)) {
     if (one.type === 'folder') folders.push(one.path);
     else if (one.type === 'name' && one.inode !== undefined) places.set(one.path, one.inode);
     else if (one.type === 'name') places.delete(one.path);
@@ -52,6 +53,7 @@ export const contentAfter = (operations: readonly Operation[], cut: Cut, random:
       if (inode !== undefined) places.set(one.to, inode);
     }
   }
+  const isThere = (path: string): boolean => folders.includes(folderOf(path));
 
   const changes = Map.groupBy(
     before.flatMap((one) => (one.type === 'data' ? [one] : [])),
@@ -65,7 +67,9 @@ export const contentAfter = (operations: readonly Operation[], cut: Cut, random:
       data = ended < flushed ? applied(data, change) : partly(data, change, cut.loss, random);
     return data;
   };
-  return { files: new Map([...places].map(([path, inode]) => [path, dataOf(inode)])), folders };
+  // What is in a folder that is lost is lost.
+  const found = [...places].filter(([path]) => isThere(path));
+  return { files: new Map(found.map(([path, inode]) => [path, dataOf(inode)])), folders };
 };
 
 /** The changes of names that are on the disk: in each folder, or with a journal in all, the first ones. */
@@ -76,14 +80,12 @@ const keptNames = (
   random: Random,
 ): readonly Operation[] => {
   if (loss === 'kept') return names;
-  const groupOf = (one: Operation): string =>
-    // A folder that is lost loses all that is in it, which its owner notices; folders are made once, at the start.
-    one.type === 'folder' ? '' : fileSystem === 'journal' || !('path' in one) ? '/' : folderOf(one.path);
-  const kept = new Set<Operation>();
-  for (const [group, all] of Map.groupBy(names, groupOf)) {
+  // The data directory itself: the app does not flush the folder in which a person has put it.
+  const kept = new Set(names.slice(0, 1));
+  const groupOf = (one: Operation): string => (fileSystem === 'journal' || !('path' in one) ? '/' : folderOf(one.path));
+  for (const all of Map.groupBy(names.slice(1), groupOf).values()) {
     const flushed = all.findLastIndex(isFlushed) + 1;
-    const length = loss === 'dropped' ? flushed : random.integer(flushed, all.length);
-    for (const one of group === '' ? all : all.slice(0, length)) kept.add(one);
+    for (const one of all.slice(0, loss === 'dropped' ? flushed : random.integer(flushed, all.length))) kept.add(one);
   }
   return names.filter((one) => kept.has(one));
 };

@@ -14,7 +14,7 @@ import { createTestHost, createTestKeychain } from '../integration/support/test-
 /** What the app has said, or a file that a person has asked for. */
 export type Promised =
   | { readonly what: 'world'; readonly port: number; readonly assignments: readonly string[] }
-  | { readonly what: 'signed-in' | 'limit' }
+  | { readonly what: 'signed-in' | 'limit' | 'chosen' }
   | {
       readonly what: 'started' | 'finished' | 'cancelled';
       readonly batchId: string;

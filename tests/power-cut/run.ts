@@ -23,10 +23,10 @@ export type CutResult = {
 
 /**
  * Records a session, and opens the app after `states` of the cuts that are possible in it, which `seed` chooses (all, if there are not as
- * many). Calls `onCut` with each, and returns how many are possible.
+ * many). Calls `onCut` with each, and returns how many are possible. `lies`: as in `Cut`.
  */
 export const runCuts = async (
-  { seed, states }: { readonly seed: number; readonly states: number },
+  { seed, states, lies = false }: { readonly seed: number; readonly states: number; readonly lies?: boolean },
   onCut: (result: CutResult) => void,
 ): Promise<number> => {
   const directory = mkdtempSync(join(tmpdir(), 'desk-power-cut-'));
@@ -38,7 +38,12 @@ export const runCuts = async (
     if (port === undefined) throw new Error('the session has not begun');
     const moments = [...new Set(home.map(({ at }) => at))];
     const cuts = moments.flatMap((at) =>
-      LOSSES.flatMap((loss) => FILE_SYSTEMS.map((fileSystem): Cut => ({ at, loss, fileSystem }))),
+      LOSSES.flatMap((loss) =>
+        // What is kept is the same with both.
+        (loss === 'kept' ? FILE_SYSTEMS.slice(0, 1) : FILE_SYSTEMS).map(
+          (fileSystem): Cut => ({ at, loss, fileSystem, lies }),
+        ),
+      ),
     );
     const random = createRandom(seed, 'power-cut');
     for (const cut of chosen(cuts, states, random)) {

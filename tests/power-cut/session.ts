@@ -66,7 +66,24 @@ place.promise({ what: 'plan-after', AssignmentId: second, PlanAfter: 86_400 });
 await control.faults.clear();
 await handlers.outbox.send(undefined);
 
-const south = await start('south', second);
+/** Starts the upload of a folder that was reviewed, and whose assignment a person has chosen. */
+const startReviewed = async (folder: string, AssignmentId: string) => {
+  const root = join(place.office, folder);
+  await handlers.drafts.open({ folderIds: [adopt({ root }).folderId], AssignmentId });
+  while ((await handlers.drafts.get(undefined))?.phase !== 'ready') await sleep(5);
+  const { rows } = await handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 10 });
+  await handlers.drafts.assign({ rowIds: rows.map(({ rowId }) => rowId), AssignmentId });
+  const { uploadId } = await handlers.drafts.start(undefined);
+  const { uploads, connectionId } = connected();
+  const [batch, ...others] = (await uploads.list(connectionId)).filter((one) => one.uploadId === uploadId);
+  if (batch === undefined || others.length > 0) throw new Error(`${folder} is not one upload`);
+  const begun = { batchId: batch.batchId, root, AssignmentId };
+  place.promise({ what: 'started', ...begun });
+  place.promise({ what: 'chosen' });
+  return begun;
+};
+
+const south = await startReviewed('south', second);
 for (const path of inFolder('north', 3)) write(path, 2);
 await end(south);
 await end(await start('north', first, 'replace'));

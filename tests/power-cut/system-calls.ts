@@ -168,7 +168,7 @@ const operationsIn = (calls: readonly Call[], roots: readonly string[]): readonl
           inode === undefined ? { ...moment, type: 'flush-folder', path } : { ...moment, type: 'flush', inode },
         );
       else if (inode === undefined) continue;
-      else if (name === 'write') write(moment, fd, first ?? Buffer.alloc(0));
+      else if (name === 'write') write(moment, fd, (first ?? Buffer.alloc(0)).subarray(0, result));
       else if (name === 'pwrite64')
         writeAt(moment, inode, numbers.at(-1) ?? 0, (first ?? Buffer.alloc(0)).subarray(0, result));
       else if (name === 'ftruncate') truncate(moment, inode, numbers.at(-1) ?? 0);

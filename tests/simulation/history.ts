@@ -50,12 +50,17 @@ const NAMES = [
 ];
 const TEMPLATES: readonly NameTemplate[] = ['{name}', '{folder} - {name}', '{path}'];
 
+/** What a person may be told: the batch is in another state by then, nobody is signed in, the disk fails. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  ...['upload/batch-state', 'auth/required', 'app/cancelled', 'upload/folder-missing', 'upload/folder-unreadable'],
+]);
+
 /** Nothing takes longer, once the world is in order. */
 const MOST_MS = 7 * 24 * 3_600_000;
 /** How often a person resumes and retries until all is done. */
 const ROUNDS = 8;
 
-/** Runs the history of `seed`; `deeds`: how many things people do at most. */
+/** Runs the history of `seed`, in which people do `mostDeeds` things at most. */
 export const runHistory = (seed: number, mostDeeds = 14): Promise<History> =>
   inVirtualTime(async (time) => {
     const random = createRandom(seed, 'history');
@@ -93,23 +98,23 @@ const createHistory = (time: VirtualTime, random: Random) => {
   let life: Process = { isDead: true };
   let uploads: Uploads | undefined;
   let versions = 0;
-  /** The files of the folder when each batch was started, and all that were ever there. */
+  /** The files of the folder when each batch was started, by its id, and of those whose start has not resolved. */
   const startedWith = new Map<string, readonly string[]>();
-  const everThere = new Map<string, Set<string>>(ROOTS.map((root) => [root, new Set()]));
+  const starting: { readonly root: string; readonly files: readonly string[] }[] = [];
   /** Files that are away, and all that ever were: a scan at that time does not find them. */
   const removed = new Set<string>();
   const wasAway = new Set<string>();
-  /** Of each version of any file. */
-  const everWritten = new Set<string>();
+  /** sha256 of every version of each file, by its path. */
+  const versionsOf = new Map<string, Set<string>>();
 
-  const write = (root: string, path: string): void => {
+  /** A new version of a file. Some are sent in several parts. */
+  const write = (root: string, path: string, how: 'write' | 'replace' = 'write'): void => {
     versions += 1;
-    // Some are sent in several parts.
     const content = `${path} ${versions} `.repeat(random.chance(0.04) ? 90_000 : 1);
-    disk.write(`${root}/${path}`, content);
-    everWritten.add(sha256(content));
-    everThere.get(root)?.add(path);
-    tell(`write ${root}/${path}`);
+    const full = `${root}/${path}`;
+    disk[how](full, content);
+    versionsOf.set(full, (versionsOf.get(full) ?? new Set()).add(sha256(content)));
+    tell(`${how} ${full}`);
   };
   for (const root of ROOTS)
     for (let files = random.integer(1, 5); files > 0; files -= 1) write(root, random.pick(NAMES));
@@ -163,7 +168,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
     time
       .inside(of, () => call(present))
       .catch((error: unknown) => {
-        if (error instanceof DeskError && error.code !== 'app/bug') tell(`refused: ${error.code}`);
+        if (error instanceof DeskError && REFUSALS.has(error.code)) tell(`refused: ${error.code}`);
         else if (!of.isDead) problems.push(`${name}: ${error instanceof Error ? error.stack : error}`);
       });
   };
@@ -176,17 +181,16 @@ const createHistory = (time: VirtualTime, random: Random) => {
   const begin = (onClash: OnClash): void => {
     const root = random.pick(ROOTS);
     const files = disk.files(root);
-    perform(`upload ${root} ${onClash}`, async (of) => {
-      const { batchId } = await of.start({ root, assignmentId: 'assignment', nameTemplate, onClash });
-      startedWith.set(batchId, files);
-    });
+    starting.push({ root, files });
+    perform(`upload ${root} ${onClash}`, (of) => of.start({ root, assignmentId: 'assignment', nameTemplate, onClash }));
   };
-  const replace = (root: string, path: string): void => {
-    versions += 1;
-    const content = `${path} ${versions} `;
-    tell(`replace ${root}/${path}`);
-    disk.replace(`${root}/${path}`, content);
-    everWritten.add(sha256(content));
+  /** Finds the batches that are new in the ledger, whether their start has resolved or not. */
+  const noteStarts = (): void => {
+    for (const { id, root } of ledger.batches.list(CONNECTION)) {
+      const at = starting.findIndex((one) => one.root === root);
+      const [started] = startedWith.has(id) || at < 0 ? [] : starting.splice(at, 1);
+      if (started) startedWith.set(id, started.files);
+    }
   };
   const change = (): void => {
     const root = random.pick(ROOTS);
@@ -197,8 +201,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
       return;
     }
     const path = random.pick(files);
-    if (what === 'write') write(root, path);
-    else if (what === 'replace') replace(root, path);
+    if (what === 'write' || what === 'replace') write(root, path, what);
     else {
       tell(`${what} ${root}/${path}`);
       // It comes back later.
@@ -244,11 +247,14 @@ const createHistory = (time: VirtualTime, random: Random) => {
   };
 
   const check = (when: string): void => {
+    noteStarts();
     for (const problem of findUntruths(ledger, CONNECTION, world)) problems.push(`${when}: ${problem}`);
-    for (const { id } of ledger.batches.list(CONNECTION))
-      for (const { state, key = '' } of itemsOf(ledger, id))
-        if (state === 'done' && world.held.has(key) && !everWritten.has(world.held.get(key) ?? ''))
-          problems.push(`${when}: ${key} holds no version of a file`);
+    for (const { id, root } of ledger.batches.list(CONNECTION))
+      for (const { state, key = '', path } of itemsOf(ledger, id)) {
+        const content = world.held.get(key);
+        if (state === 'done' && content !== undefined && !versionsOf.get(`${root}/${path}`)?.has(content))
+          problems.push(`${when}: ${key} holds no version of ${root}/${path}`);
+      }
   };
 
   const settle = async (of: Uploads): Promise<void> => {
@@ -268,6 +274,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
     for (let done = 0; done < count && problems.length === 0; done += 1) {
       await time.sleep(random.chance(0.15) ? random.integer(1_000, 600_000) : random.integer(0, 400));
       act();
+      noteStarts();
       // Longer than what is in flight.
       if (life.isDead) await time.sleep(300);
     }
@@ -294,7 +301,10 @@ const createHistory = (time: VirtualTime, random: Random) => {
           ledger.batches.get(batch)?.leftOut.unreadable
             ? []
             : (startedWith.get(batch) ?? []).filter((path) => !wasAway.has(`${rootOf(batch)}/${path}`)),
-        present: (batch) => [...(everThere.get(rootOf(batch)) ?? [])],
+        present: (batch) =>
+          [...versionsOf.keys()].flatMap((full) =>
+            full.startsWith(`${rootOf(batch)}/`) ? [full.slice(rootOf(batch).length + 1)] : [],
+          ),
       }),
     );
   };

@@ -1,5 +1,6 @@
 /**
- * Replaces what the engine uses of the system by the simulation's own, for `node --import`: only the modules of `src/main` see them.
+ * Replaces what the engine uses of the system by the simulation's own, for `node --import`: modules of Node for the modules of `src/main`,
+ * timers, clocks and random numbers for all of the process.
  * INSPECTION_DESK_PLANT names a fault of `plants.ts` that is planted into the engine.
  */
 import { registerHooks } from 'node:module';

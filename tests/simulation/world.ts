@@ -31,7 +31,7 @@ const ORIGIN = 'https://storage.test';
 const URL_MS = 900_000;
 /** What is on its way when a process dies arrives within this time, or never. */
 const IN_FLIGHT_MS = 200;
-/** What is later than the app waits for a response (`SEND_TIMEOUTS`) is not told from what was lost. */
+/** What is later than the app waits for a response (`SEND_TIMEOUTS`) counts as lost. */
 const LATE_MS = 290_000;
 /** How long after the app has ended a connection a storage may still store what it had received. */
 const AFTER_END_MS = 2_000;

@@ -5,7 +5,7 @@ import { DeskError, ErrorCode, type ErrorData, toErrorData } from '../../../cont
 import { type ErrorGroup, FileState, ListedState } from '../../../contract/uploads.ts';
 import { wallNow } from '../../async/clock.ts';
 import { storedCount } from '../../data/sqlite.ts';
-import type { FileFacts } from '../source/file-identity.ts';
+import { type FileFacts, isOtherVersion } from '../source/file-identity.ts';
 import type { NamedFile } from '../source/name-registry.ts';
 import { type Item, type Row, storedName, toItem, WITH_REMOVAL } from './item-row.ts';
 
@@ -300,11 +300,6 @@ export const createItems = (db: DatabaseSync): Items => {
     },
   };
 };
-
-const isOtherVersion = (before: FileFacts, now: FileFacts): boolean =>
-  before.sizeBytes !== now.sizeBytes ||
-  before.modifiedMs !== now.modifiedMs ||
-  before.identity?.changedMs !== now.identity?.changedMs;
 
 const PAGE_ITEMS = 500;
 

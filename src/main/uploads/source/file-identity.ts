@@ -87,6 +87,12 @@ export const differenceFrom = (expected: FileFacts, found: BigIntStats): string 
   return undefined;
 };
 
+/** Whether a file may have other content than it had: where only its rights have changed, too. */
+export const isOtherVersion = (before: FileFacts, now: FileFacts): boolean =>
+  before.sizeBytes !== now.sizeBytes ||
+  before.modifiedMs !== now.modifiedMs ||
+  before.identity?.changedMs !== now.identity?.changedMs;
+
 /** Whether the file found at the path is the one that was opened: the path may have been a link at that moment. */
 export const isOneFile = (found: BigIntStats, opened: BigIntStats): boolean =>
   !found.isSymbolicLink() && found.dev === opened.dev && found.ino === opened.ino;

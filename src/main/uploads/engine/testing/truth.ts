@@ -56,7 +56,7 @@ export const findUntruths = (ledger: Ledger, connectionId: string, world: Held):
     const { state, key = '', sha256, fileName, removed } = item;
     // What was swallowed unnoticed cannot be known before the service lists the files.
     if (state === 'done' && swallowed.has(key) && !isProven) return undefined;
-    if (state === 'done' && removed && isSucceeded(item)) return undefined;
+    if (state === 'done' && removed && !held.has(key) && isSucceeded(item)) return undefined;
     if (state === 'done' && replacedBy.has(key))
       return isThere(key) ? undefined : `neither ${fileName} nor what replaces it is there`;
     if (state === 'done')
