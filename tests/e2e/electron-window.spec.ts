@@ -52,6 +52,8 @@ test('does from the menu what the page does for the keys', async ({ desk }) => {
   await choose('shortcuts');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
+  // Keys do nothing while it closes.
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await choose('settings');
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await choose('newUpload');
