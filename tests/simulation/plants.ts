@@ -101,11 +101,6 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'size_bytes = coalesce(?, size_bytes), modified_ms = coalesce(?, modified_ms),\n     file_id',
     'size_bytes = coalesce(size_bytes, ?), modified_ms = coalesce(modified_ms, ?),\n     file_id',
   ),
-  'another version of a file is sent to the Key of the first': plant(
-    'uploads/ledger/items.ts',
-    'if (isQueued && before && onDisk && isOtherVersion(before, onDisk)) setUrl(item);',
-    '',
-  ),
   'a cancelled upload is taken up again': plant(
     'uploads/engine/uploads.ts',
     '    if (isBeingCancelled(row)) {\n      cancelOrJoin(id)',
