@@ -44,7 +44,7 @@ export const CopyButton = ({ label, text }: { readonly label: string; readonly t
 };
 
 const useCopiedTextStyles = makeStyles({
-  line: { display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', columnGap: tokens.spacingHorizontalXS },
+  line: { display: 'inline-flex', alignItems: 'center', columnGap: tokens.spacingHorizontalXS },
   text: { minWidth: 0, overflowWrap: 'anywhere' },
 });
 

@@ -65,6 +65,8 @@ const useStyles = makeStyles({
   actions: {
     ...sideBySide(tokens.spacingHorizontalS),
     flexWrap: 'wrap',
+    justifyContent: 'flex-end',
+    marginInlineStart: 'auto',
     maxWidth: '100%',
     '@media print': { display: 'none' },
   },
@@ -125,9 +127,8 @@ const usePageBodyStyles = makeStyles({
     minHeight: 0,
     overflow: 'auto',
     ...stacked(tokens.spacingVerticalXXL),
-    // Leaves room for what overflows the first line, such as a button or a focus ring.
-    marginTop: `calc(-1 * ${tokens.spacingVerticalS})`,
-    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
+    // Leaves room for a focus ring around the first line.
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
     [narrow]: { paddingInline: tokens.spacingHorizontalM },
     // In a low window the heading would take half of it: the page scrolls as a whole.
     '@media (max-height: 480px)': { flexShrink: 0, overflow: 'visible' },

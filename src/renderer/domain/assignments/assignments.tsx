@@ -1,7 +1,7 @@
 /** Assignments in tables and forms. */
 
 import { Clock16Regular } from '@fluentui/react-icons';
-import { type AssignmentSummary, customerName } from '../../../contract/resources.ts';
+import { type AssignmentSummary, customerName, isClosed } from '../../../contract/resources.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { t } from '../../words/words.ts';
@@ -10,12 +10,12 @@ import { addressOf, codeWords, ServiceTime, serviceTimeCell, serviceTimeText } f
 /** A status in the service's own words. */
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
-/** The status of an assignment. PENDING is the only value that the interface names. */
+/** The status of an assignment: those that are done stand back. PENDING is the only value that the interface names. */
 export const StatusBadge = ({ status }: { readonly status: string }) =>
   status === 'PENDING' ? (
     <TextBadge text={statusName(status)} color="warning" Icon={Clock16Regular} />
   ) : (
-    <TextBadge text={statusName(status)} color="informative" />
+    <TextBadge text={statusName(status)} color={isClosed(status) ? 'subtle' : 'brand'} />
   );
 
 const rest: readonly Column<AssignmentSummary>[] = [

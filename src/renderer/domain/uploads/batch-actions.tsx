@@ -28,7 +28,8 @@ const steps = {
   retryFailed: {
     name: () => t('uploads.action.retryFailed'),
     icon: <ArrowClockwise20Regular />,
-    appearance: 'primary',
+    // Often something else has to be done first.
+    appearance: 'secondary',
   },
 } as const;
 

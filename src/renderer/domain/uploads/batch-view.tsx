@@ -150,6 +150,8 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
 
 const sampleMs = 1000;
 const samples = 60;
+/** Fewer make no curve. */
+const FEWEST_SAMPLES = 8;
 
 /** The speed of an upload over the last minute, since the page was opened. */
 const Throughput = ({ batch }: { readonly batch: Batch }) => {
@@ -161,7 +163,7 @@ const Throughput = ({ batch }: { readonly batch: Batch }) => {
     const timer = setInterval(() => setSpeeds((before) => [...before.slice(1 - samples), speed.current]), sampleMs);
     return () => clearInterval(timer);
   }, []);
-  if (speeds.length < 2) return null;
+  if (speeds.length < FEWEST_SAMPLES) return null;
   const most = formatBytes(Math.max(...speeds));
   return <Sparkline values={speeds} length={samples} label={t('uploads.progress.throughput', { most })} />;
 };

@@ -87,11 +87,13 @@ it('names a folder by the last part of its path', () => {
 
 describe('progress', () => {
   it('counts settled files, bytes, speed and time left', () => {
-    expect(progressText(batch())).toBe('5 of 10 files · 40 MB of 100 MB sent · 20 MB/s · less than a minute left');
+    expect(progressText(batch())).toBe('5 of 10 files · 40 MB of 100 MB uploaded · 20 MB/s · less than a minute left');
   });
 
   it('leaves out the speed while nothing is sent', () => {
-    expect(progressText(batch({ state: 'paused', failed: 2 }))).toBe('7 of 10 files · 40 MB of 100 MB sent · 2 failed');
+    expect(progressText(batch({ state: 'paused', failed: 2 }))).toBe(
+      '7 of 10 files · 40 MB of 100 MB uploaded · 2 failed',
+    );
   });
 
   it('has no value while the folder is being scanned', () => {

@@ -43,7 +43,7 @@ export const stateText = ({ state, failed }: Pick<Batch, 'state' | 'failed'>): s
 export const progressOf = (...batches: readonly Batch[]): { readonly value?: number } =>
   batches.some(({ state }) => state === 'scanning') ? {} : { value: workDone(batches) };
 
-/** The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB sent · 12 MB/s · about 2 minutes left". */
+/** The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB uploaded · 12 MB/s · about 2 minutes left". */
 export const progressText = (batch: Batch): string => {
   if (batch.state === 'scanning') {
     const found = t('uploads.progress.found', { count: batch.files });

@@ -1,4 +1,4 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { reportText, speakCheck } from '../../../words/doctor-text.ts';
@@ -74,8 +74,15 @@ export const DoctorPage = () => {
 const useCheckListStyles = makeStyles({
   list: bareList,
   check: { padding: `${tokens.spacingVerticalS} 0`, borderBottom: `1px solid ${tokens.colorNeutralStroke3}` },
-  line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: tokens.spacingHorizontalM },
+  // The results below each other, and the names.
+  line: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(88px, max-content) 1fr',
+    alignItems: 'start',
+    columnGap: tokens.spacingHorizontalM,
+  },
   name: { fontWeight: tokens.fontWeightSemibold, '::first-letter': { textTransform: 'uppercase' } },
+  capital: { '::first-letter': { textTransform: 'uppercase' } },
   text: { display: 'block', overflowWrap: 'anywhere' },
 });
 
@@ -98,12 +105,13 @@ const CheckList = ({ report }: { readonly report: DoctorReport }) => {
         return (
           <li key={`${check} ${one.error?.code ?? ''}`} className={styles.check}>
             <div className={styles.line}>
-              <Text className={styles.name}>{check}</Text>
               <TextBadge text={verdict} color={COLORS[one.state]} />
-              <Text>{one.ms} ms</Text>
+              <div>
+                <Text className={mergeClasses(styles.text, styles.name)}>{check}</Text>
+                <Text className={mergeClasses(styles.text, styles.capital)}>{found}</Text>
+                {todo !== '' && <Text className={styles.text}>{todo}</Text>}
+              </div>
             </div>
-            <Text className={styles.text}>{found}</Text>
-            {todo !== '' && <Text className={styles.text}>{todo}</Text>}
           </li>
         );
       })}

@@ -319,6 +319,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
         draft={draft}
         startId={startId}
         onUndo={() => void choices.undo()}
+        onUndecided={() => ask({ ...everything, filter: 'undecided' })}
         onStarted={() => ask(everything)}
         isDoubtful={doubts && doubts.length > 0}
       />

@@ -186,21 +186,21 @@ export const sumText = ({ chosen, toSend }: Draft): string =>
         assignments: t('count.assignment', { count: toSend.assignments }),
       });
 
-/** The files that will not be uploaded: those of folders without a decision, and those left out. */
+/** That folders have no assignment yet, once that is known. */
+export const undecidedText = ({ phase, counts }: Pick<Draft, 'phase' | 'counts'>): string =>
+  phase === 'ready' && counts.undecided > 0 ? `${t('newUpload.start.undecided', { count: counts.undecided })}.` : '';
+
+/** The files that will not be uploaded, for other reasons. */
 export const restText = (
-  draft: Pick<
-    Draft,
-    'phase' | 'isComparing' | 'counts' | 'leftOut' | 'comparing' | 'sent' | 'clashes' | 'leftOutFiles'
-  >,
+  draft: Pick<Draft, 'phase' | 'isComparing' | 'leftOut' | 'comparing' | 'sent' | 'clashes' | 'leftOutFiles'>,
 ): string => {
-  const { phase, isComparing, counts, leftOut, comparing } = draft;
+  const { phase, isComparing, leftOut, comparing } = draft;
   const left = leftOutText(leftOut);
   const amounts = amountsText({ ...draft, toSend: { folders: 0, files: 0, bytes: 0, assignments: 0 } });
   return [
     amounts !== '' && `${amounts}.`,
     phase === 'ready' && comparing > 0 && `${t('newUpload.start.asking', { count: comparing })}.`,
     isComparing && t('newUpload.start.comparing'),
-    phase === 'ready' && counts.undecided > 0 && `${t('newUpload.start.undecided', { count: counts.undecided })}.`,
     left !== '' && `${t('newUpload.start.leftOut', { what: left })}.`,
   ]
     .filter((part) => part !== false)

@@ -1,6 +1,7 @@
 import {
   Button,
   Field,
+  Link,
   MenuButton,
   makeStyles,
   Popover,
@@ -11,7 +12,7 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components';
-import { ArrowUndo20Regular, ArrowUpload20Regular } from '@fluentui/react-icons';
+import { ArrowUndo20Regular, ArrowUpload20Regular, Question16Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
 import type { Hours, Period, WantedSchedule } from '../../../contract/hours.ts';
@@ -23,10 +24,11 @@ import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx
 import { SelectField } from '../../ui/fields.tsx';
 import { useWithin } from '../../ui/hooks.ts';
 import { Line, Minor } from '../../ui/page.tsx';
+import { sideBySide } from '../../ui/styles.ts';
 import { formatMoment, fromInputValue, toInputValue } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { Renames } from './renames.tsx';
-import { restText, sumText } from './row-words.tsx';
+import { restText, sumText, undecidedText } from './row-words.tsx';
 
 const useStyles = makeStyles({
   bar: {
@@ -42,6 +44,7 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
   },
   sum: { flex: '1 1 260px', display: 'flex', flexDirection: 'column' },
+  undecided: { ...sideBySide(tokens.spacingHorizontalXS), alignSelf: 'flex-start' },
 });
 
 type StartBarProps = {
@@ -49,6 +52,8 @@ type StartBarProps = {
   /** The id of the button that starts it. */
   readonly startId: string;
   readonly onUndo: () => void;
+  /** Shows the folders without an assignment. */
+  readonly onUndecided: () => void;
   /** Called after the start; undecided folders stay in the draft. */
   readonly onStarted: () => void;
   /** Whether there are warnings about it; undefined until that is known. */
@@ -59,7 +64,7 @@ type StartBarProps = {
 const PATIENCE_MS = 5_000;
 
 /** The summary of the upload, and the button that starts it. */
-export const StartBar = ({ draft, startId, onUndo, onStarted, ...props }: StartBarProps) => {
+export const StartBar = ({ draft, startId, onUndo, onUndecided, onStarted, ...props }: StartBarProps) => {
   const isDoubtful = useWithin(props.isDoubtful, PATIENCE_MS, true);
   const styles = useStyles();
   const { drafts } = useDesk();
@@ -80,11 +85,17 @@ export const StartBar = ({ draft, startId, onUndo, onStarted, ...props }: StartB
     await showStarted(uploadId);
   });
   const isReady = draft.phase === 'ready' && draft.toSend.files > 0;
-  const rest = restText(draft);
+  const [rest, undecided] = [restText(draft), undecidedText(draft)];
   return (
     <div className={styles.bar}>
       <div className={styles.sum} role="status">
         <Text weight="semibold">{sumText(draft)}</Text>
+        {undecided !== '' && (
+          <Link as="button" className={styles.undecided} onClick={onUndecided}>
+            <Question16Regular />
+            {undecided}
+          </Link>
+        )}
         {rest !== '' && <Minor size={200}>{rest}</Minor>}
         <Renames />
       </div>

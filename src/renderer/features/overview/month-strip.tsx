@@ -1,5 +1,6 @@
 import { Button, makeStyles, mergeClasses, tokens, useArrowNavigationGroup } from '@fluentui/react-components';
 import { ChevronLeft20Regular, ChevronRight20Regular } from '@fluentui/react-icons';
+import { Minor } from '../../ui/page.tsx';
 import { bareButton, sideBySide, unseen } from '../../ui/styles.ts';
 import { formatCount } from '../../words/amounts.ts';
 import { formatDay, formatMonth } from '../../words/dates.ts';
@@ -53,12 +54,12 @@ const useStyles = makeStyles({
     padding: '4px 0',
     border: '1px solid transparent',
     borderRadius: tokens.borderRadiusMedium,
-    backgroundColor: tokens.colorNeutralBackground3,
+    backgroundColor: 'transparent',
     cursor: 'pointer',
-    ':hover': { backgroundColor: tokens.colorNeutralBackground3Hover },
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
   },
-  rest: { backgroundColor: 'transparent' },
+  rest: { backgroundColor: tokens.colorNeutralBackground3 },
   today: { border: `1px solid ${tokens.colorCompoundBrandStroke}` },
   chosen: {
     backgroundColor: tokens.colorBrandBackground2,
@@ -119,6 +120,7 @@ export const MonthStrip = ({ month, onMonth, counts, todayMs, dayMs, onDay }: Mo
         <h2 className={styles.heading} aria-live="polite">
           {formatMonth(value)}
         </h2>
+        <Minor>{t('work.month')}</Minor>
         {move(-1, t('common.date.previousMonth'), ChevronLeft20Regular)}
         {move(1, t('common.date.nextMonth'), ChevronRight20Regular)}
         {dayMs !== undefined && (

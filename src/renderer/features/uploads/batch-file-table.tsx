@@ -31,10 +31,14 @@ const problemLines = (file: UploadFile): readonly [] | readonly [first: string, 
   return [title, todo];
 };
 
-const Problem = ({ file }: { readonly file: UploadFile }) => {
+const Problem = ({ file, isShort = false }: { readonly file: UploadFile; readonly isShort?: boolean }) => {
   const [first, second] = problemLines(file);
   if (first === undefined) return null;
-  return second === undefined ? first : <TwoLines first={first} second={second} title={bothLines(first, second)} />;
+  return second === undefined || isShort ? (
+    first
+  ) : (
+    <TwoLines first={first} second={second} title={bothLines(first, second)} />
+  );
 };
 
 const file: Column<UploadFile> = {
@@ -62,6 +66,8 @@ const problem: Column<UploadFile> = {
   text: (file) => problemLines(file).filter(Boolean).join(' – '),
 };
 
+const ofGroup = { cell: (of: UploadFile) => <Problem file={of} isShort /> };
+
 const columnsOf = (
   filter: FileFilter,
   { failed, skipped, removed = 0, notReplaced = 0 }: Batch,
@@ -69,7 +75,8 @@ const columnsOf = (
 ): readonly Column<UploadFile>[] => {
   const state = fileState(goesOn);
   // A narrow window leaves out the state, which is nearly the same for all.
-  if (filter === 'failed') return [file, fileSize, { ...state, minor: true }, { ...problem, width: '46%' }];
+  // What to do about it stands once above the table, for all files with the same problem.
+  if (filter === 'failed') return [file, fileSize, { ...state, minor: true }, { ...problem, ...ofGroup, width: '46%' }];
   // Without problems to show, the names get the room of the last column.
   const hasProblems = filter !== 'waiting' && failed + skipped + removed + notReplaced > 0;
   return [file, fileSize, state, ...(hasProblems ? [problem] : [])];

@@ -8,6 +8,7 @@ import { DataTable, TableBox } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Minor } from '../../ui/page.tsx';
+import { TextBadge } from '../../ui/text-badge.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { keyOf, t } from '../../words/words.ts';
 
@@ -103,7 +104,10 @@ const columns: readonly Column<VerifiedFile>[] = [
     id: 'Result',
     header: () => t('uploads.verdict.header'),
     width: '170px',
-    cell: ({ verdict }) => verdictName(verdict),
+    cell: ({ verdict }) => (
+      <TextBadge text={verdictName(verdict)} color={verdict === 'missing' ? 'danger' : 'warning'} />
+    ),
+    text: ({ verdict }) => verdictName(verdict),
   },
 ];
 
