@@ -60,8 +60,11 @@ type Navigation = WebContentsWillFrameNavigateEventParams;
 const mayNavigate = ({ url, isMainFrame, frame, initiator }: Navigation, origin: string): boolean => {
   const isAskedByPage = !initiator || initiator.parent === null;
   if (isMainFrame) return isAskedByPage && url.startsWith(`${origin}/`);
-  if (url.startsWith(VIEWER)) return frame?.parent?.url.startsWith(`${documentOrigin}/`) === true;
-  return isAskedByPage && url.startsWith(`${documentOrigin}/`);
+  const above = frame?.parent?.url ?? '';
+  const isInViewer = above.startsWith(VIEWER);
+  // The viewer shows the pages in a frame of its own, which it may load by either address.
+  if (url.startsWith(VIEWER)) return isInViewer || above.startsWith(`${documentOrigin}/`);
+  return (isAskedByPage || isInViewer) && url.startsWith(`${documentOrigin}/`);
 };
 
 const confine = (contents: WebContents, origin: string): void => {
@@ -103,7 +106,6 @@ export const documentAddress = ({ rowId, path }: FileOfRow): string =>
 const documentHeaders = (type: string): Record<string, string> => ({
   'Content-Type': type,
   'Content-Security-Policy': `frame-ancestors ${appOrigin}`,
-  'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
 });
