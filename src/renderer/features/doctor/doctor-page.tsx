@@ -82,7 +82,6 @@ const useCheckListStyles = makeStyles({
     columnGap: tokens.spacingHorizontalM,
   },
   name: { fontWeight: tokens.fontWeightSemibold, '::first-letter': { textTransform: 'uppercase' } },
-  capital: { '::first-letter': { textTransform: 'uppercase' } },
   text: { display: 'block', overflowWrap: 'anywhere' },
 });
 
@@ -108,7 +107,7 @@ const CheckList = ({ report }: { readonly report: DoctorReport }) => {
               <TextBadge text={verdict} color={COLORS[one.state]} />
               <div>
                 <Text className={mergeClasses(styles.text, styles.name)}>{check}</Text>
-                <Text className={mergeClasses(styles.text, styles.capital)}>{found}</Text>
+                <Text className={styles.text}>{found}</Text>
                 {todo !== '' && <Text className={styles.text}>{todo}</Text>}
               </div>
             </div>
