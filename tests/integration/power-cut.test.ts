@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { type CutResult, runCuts } from '../power-cut/run.ts';
+import { operationsIn } from '../power-cut/system-calls.ts';
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
@@ -11,6 +12,21 @@ const cut = async (states: number, lies = false) => {
   const possible = await runCuts({ seed: 1, states, lies }, (result) => results.push(result));
   return { possible, opened: results.length, wrong: results.filter(({ problems }) => problems.length > 0) };
 };
+
+test("a descriptor is a file's until it is closed, also while another file is being opened", () => {
+  const hex = (text: string): string => Buffer.from(text).toString('hex').replaceAll(/../g, String.raw`\x$&`);
+  const home = hex('/home/file');
+  const log = [
+    `11  openat(AT_FDCWD<${hex('/')}>, "${home}", O_WRONLY|O_CREAT, 0600) = 7<${home}>`,
+    `12  openat(AT_FDCWD<${hex('/')}>, "${hex('/proc/uptime')}", O_RDONLY <unfinished ...>`,
+    `11  write(7<${home}>, "${hex('kept')}", 4) = 4`,
+    `12  <... openat resumed>) = 7<${hex('/proc/uptime')}>`,
+  ].join('\n');
+  expect(operationsIn(log, ['/home'])).toMatchObject([
+    { type: 'name', path: '/home/file', inode: 1 },
+    { type: 'data', inode: 1, change: { from: 0, bytes: Buffer.from('kept') } },
+  ]);
+});
 
 test.skipIf(!hasStrace)(
   'what was promised holds after a power cut at any system call, whatever was not flushed',

@@ -69,12 +69,15 @@ export const recordCalls = async (
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`the recorded program ended with ${code}`);
-  return operationsIn(callsIn(readFileSync(log, 'latin1')), roots);
+  return operationsIn(readFileSync(log, 'latin1'), roots);
 };
 
 type Call = Moment & { readonly name: string; readonly args: string; readonly result: number };
 
-/** The calls that succeeded, in the order in which they began. */
+/**
+ * The calls that succeeded, in the order in which they began; only those that open a file, in the order in which they returned: until then,
+ * another file may have the number of the descriptor.
+ */
 const callsIn = (log: string): readonly Call[] => {
   const calls: Call[] = [];
   const begun = new Map<string, { readonly at: number; readonly args: string }>();
@@ -95,7 +98,8 @@ const callsIn = (log: string): readonly Call[] => {
     if (rest.startsWith('<unfinished')) begun.set(id, { at, args });
     else end({ name, args, result: Number(/-?\d+/.exec(rest)?.[0]), at, ended: at });
   }
-  return calls.sort((one, other) => one.at - other.at);
+  const placeOf = ({ name, at, ended }: Call): number => (name === 'openat' ? ended : at);
+  return calls.sort((one, other) => placeOf(one) - placeOf(other));
 };
 
 const bytesOf = (escaped: string): Buffer => Buffer.from(escaped.replaceAll('\\x', ''), 'hex');
@@ -113,7 +117,8 @@ const numbersBehind = (args: string): readonly number[] =>
     .split(',')
     .map((part) => Number(part.trim()));
 
-const operationsIn = (calls: readonly Call[], roots: readonly string[]): readonly Operation[] => {
+/** What the `log` of strace says was changed below `roots`. */
+export const operationsIn = (log: string, roots: readonly string[]): readonly Operation[] => {
   const operations: Operation[] = [];
   const inodes = new Map<string, number>();
   const lengths = new Map<number, number>();
@@ -149,7 +154,7 @@ const operationsIn = (calls: readonly Call[], roots: readonly string[]): readonl
     writeAt(moment, file.inode, from, bytes);
   };
 
-  for (const { name, args, result, at, ended } of calls) {
+  for (const { name, args, result, at, ended } of callsIn(log)) {
     const moment = { at, ended };
     const [first, second] = quotedIn(args);
     if (name === 'openat') {
