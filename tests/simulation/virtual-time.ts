@@ -175,6 +175,24 @@ class Timer {
   }
 }
 
+/** `AbortSignal.timeout` by virtual time. */
+const timeoutSignal = (ms: number): AbortSignal => {
+  const controller = new AbortController();
+  virtualTime().after(ms, () => controller.abort(new DOMException('The operation timed out', 'TimeoutError')));
+  return controller.signal;
+};
+
+/** `AbortSignal.any`. Node's own would never be freed once a killed process has listened to it. */
+const anySignal = (signals: readonly AbortSignal[]): AbortSignal => {
+  const controller = new AbortController();
+  for (const signal of signals) {
+    const abort = (): void => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  }
+  return controller.signal;
+};
+
 /** Replaces the timers and clocks of this process. */
 export const replaceClocks = (): void => {
   const [realNow, realDate] = [performance.now.bind(performance), Date.now];
@@ -188,6 +206,7 @@ export const replaceClocks = (): void => {
     setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => new Timer(0, () => run(...args), false),
     clearImmediate: stop,
   });
+  Object.assign(AbortSignal, { timeout: timeoutSignal, any: anySignal });
   performance.now = () => present?.now() ?? realNow();
   Date.now = () => (present ? Math.floor(present.wallNow()) : realDate());
 };
