@@ -298,10 +298,13 @@ export const draftsCalls = {
   ),
   /**
    * A file of a row that is on this computer, if the window can show it: a PNG or JPEG picture of at most 16 MiB and 100 megapixels, by its
-   * content, as a `data:` URL; a PDF of at most 64 MiB as the address of a frame, where the host has a viewer. Errors: `input/invalid` for
+   * content, as a `data:` URL; a PDF of at most 64 MiB as the address of a frame (`document`), where the host has a viewer. Errors: `input/invalid` for
    * an unknown file, `upload/file-…`.
    */
-  preview: call(z.object({ rowId: z.int(), path: Path }), z.object({ url: z.string().optional() })),
+  preview: call(
+    z.object({ rowId: z.int(), path: Path }),
+    z.object({ picture: z.string().optional(), document: z.string().optional() }),
+  ),
   /** Includes files of a row, or leaves them out: those with these paths, or all. */
   takeFiles: call(
     z.object({ rowId: z.int(), paths: z.array(Path).min(1).max(10_000).readonly().optional(), takes: z.boolean() }),

@@ -329,7 +329,7 @@ test('a picture of a folder under review is read by its content, up to a size, a
   await whenDraft(desk);
   const [{ rowId } = { rowId: 0 }] = await rowsOf(desk);
   const look = (path: string) => desk.handlers.drafts.preview({ rowId, path });
-  expect(await look('roof')).toEqual({ url: `data:image/png;base64,${png(300, 200).toString('base64')}` });
+  expect(await look('roof')).toEqual({ picture: `data:image/png;base64,${png(300, 200).toString('base64')}` });
   for (const path of ['note.jpg', 'huge.png', 'large.jpg']) expect(await look(path), path).toEqual({});
   writeFileSync(join(root, 'secret.png'), png(1, 1));
   rmSync(join(root, 'job', 'link.png'));
@@ -352,7 +352,7 @@ test('a PDF of a folder under review is shown in a frame, where the host has one
   await openDraft(desk, [join(root, 'job')], sandbox.newAssignment());
   await whenDraft(desk);
   const [{ rowId } = { rowId: 0 }] = await rowsOf(desk);
-  expect(await desk.handlers.drafts.preview({ rowId, path: 'report' })).toEqual({ url: `frame:${rowId}/report` });
+  expect(await desk.handlers.drafts.preview({ rowId, path: 'report' })).toEqual({ document: `frame:${rowId}/report` });
   expect(Buffer.from((await desk.documentAt({ rowId, path: 'report' })) ?? [])).toEqual(pdf);
   for (const path of ['no.pdf', 'late.pdf']) {
     expect(await desk.handlers.drafts.preview({ rowId, path }), path).toEqual({});

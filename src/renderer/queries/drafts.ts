@@ -84,7 +84,7 @@ const PICTURE_KEPT_MS = 5_000;
 export const useDraftPreview = (
   of: { readonly rowId: number; readonly path: string },
   isAsked: boolean,
-): AnswerOf<{ readonly url?: string | undefined }> =>
+): AnswerOf<{ readonly picture?: string | undefined; readonly document?: string | undefined }> =>
   useAnswerQuery({
     ...useCalls().drafts.preview(of),
     enabled: isAsked,

@@ -206,7 +206,7 @@ const MOST_PIXELS = 100_000_000;
 
 const MOST_PDF_BYTES = 64 * 1024 * 1024;
 
-type Preview = { readonly url?: string; readonly isPdf?: true };
+type Preview = { readonly picture?: string; readonly isPdf?: true };
 const NO_PREVIEW: Preview = {};
 
 /** The file at `place`, if it has at most `mostBytes`. Errors: `upload/file-…`. */
@@ -217,7 +217,7 @@ const readWhole = async ({ path = '', ...folder }: FilePlace, mostBytes: number)
 const readPreview = async (place: FilePlace): Promise<Preview> => {
   const bytes = await readWhole(place, MOST_PICTURE_BYTES);
   const found = bytes && pictureSize(bytes);
-  if (found) return found.width * found.height <= MOST_PIXELS ? { url: dataUrl(found.type, bytes) } : NO_PREVIEW;
+  if (found) return found.width * found.height <= MOST_PIXELS ? { picture: dataUrl(found.type, bytes) } : NO_PREVIEW;
   return (await readPdf(place, bytes)) === undefined ? NO_PREVIEW : { isPdf: true };
 };
 

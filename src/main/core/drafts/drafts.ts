@@ -312,8 +312,8 @@ const createReviewCalls = (
   takeIn: (rows) => open().worker.call('takeIn', rows),
   files: (window) => open().worker.call('files', window),
   preview: async (of) => {
-    const { isPdf, ...shown } = await open().worker.call('preview', of);
-    return isPdf && documentAddress ? { url: documentAddress(of) } : shown;
+    const { picture, isPdf } = await open().worker.call('preview', of);
+    return { picture, document: isPdf && documentAddress?.(of) };
   },
   takeFiles: (choice) => open().worker.call('takeFiles', choice),
   alike: (row) => open().worker.call('alike', row),

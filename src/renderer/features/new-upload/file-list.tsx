@@ -75,13 +75,13 @@ const Thumbnail = ({
     return () => clearTimeout(timer);
   }, []);
   const mayBe = !inCloud && /\.(jpe?g|png)$/i.test(path);
-  const url = useDraftPreview({ rowId, path }, mayBe && isAsked).value?.url;
+  const picture = useDraftPreview({ rowId, path }, mayBe && isAsked).value?.picture;
   return (
     <span className={styles.thumbnail} aria-hidden>
-      {!url?.startsWith('data:') ? (
+      {picture === undefined ? (
         <Document24Regular />
       ) : (
-        <img className={styles.picture} src={url} alt="" decoding="async" />
+        <img className={styles.picture} src={picture} alt="" decoding="async" />
       )}
     </span>
   );

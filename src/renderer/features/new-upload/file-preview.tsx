@@ -63,19 +63,18 @@ export const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose 
 const Shown = ({ rowId, path }: { readonly rowId: number; readonly path: string }) => {
   const styles = useStyles();
   const { value, error } = useDraftPreview({ rowId, path }, true);
-  const url = value?.url;
   return (
     <div className={styles.content}>
       {error !== undefined ? (
         <ErrorMessage error={error} />
       ) : value === undefined ? (
         <Loading label={t('newUpload.files.preview.loading')} />
-      ) : url === undefined ? (
-        <Text>{t('newUpload.files.preview.none')}</Text>
-      ) : !url.startsWith('data:') ? (
-        <iframe className={styles.document} src={url} title={visibleText(path)} />
+      ) : value.picture !== undefined ? (
+        <img className={styles.picture} src={value.picture} alt={visibleText(path)} />
+      ) : value.document !== undefined ? (
+        <iframe className={styles.document} src={value.document} title={visibleText(path)} />
       ) : (
-        <img className={styles.picture} src={url} alt={visibleText(path)} />
+        <Text>{t('newUpload.files.preview.none')}</Text>
       )}
     </div>
   );
