@@ -112,9 +112,9 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     '',
   ),
   'a scan that was interrupted counts as whole': plant(
-    'uploads/engine/uploads.ts',
-    "batches.setState(id, row.scanned ? 'running' : 'scanning');",
-    "batches.setState(id, 'running');",
+    'uploads/engine/batch-supervisor.ts',
+    'let isPlanned = row.scanned;',
+    'let isPlanned = row.scanned || items.pending(id, 1).length > 0;',
   ),
   'an interrupted scan adds its files again': plant(
     'uploads/engine/plan-batch.ts',

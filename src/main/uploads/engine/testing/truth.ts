@@ -104,7 +104,14 @@ export const findUnfinished = (
   const batches = ledger.batches.list(connectionId);
   const all = batches.flatMap(({ id }) => itemsOf(ledger, id));
   const sent = new Set(all.filter(({ state }) => state === 'done').map(({ sha256 }) => sha256));
+  const known = new Set(
+    batches.flatMap(({ assignmentId }) => ledger.knownFiles.list({ connectionId, assignmentId }).map(({ Key }) => Key)),
+  );
   return [
+    // A file that turned out to be lost was sent again, or is said to be removed.
+    ...all
+      .filter(({ state, removed, key = '' }) => state === 'done' && !removed && !known.has(key))
+      .map(({ fileName, key }) => `${fileName} is done, and its Key ${key} is not known to hold it`),
     ...[...replacements(ledger, all).keys()]
       .filter((key) => held.has(key))
       .map((key) => `${key} was replaced and is there`),
