@@ -79,7 +79,7 @@ test('shows the photos of a folder small, and one in large from which the arrow 
   await expect(files.getByRole('row').filter({ hasText: 'photo 1.jpg' }).locator(':focus')).toBeVisible();
 });
 
-/** One page, without its table of objects, which viewers make anew. */
+/** A PDF of one page. Its cross-reference table is missing; viewers rebuild it. */
 const PDF = `%PDF-1.4
 1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
 2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj

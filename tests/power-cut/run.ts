@@ -39,7 +39,7 @@ export const runCuts = async (
     const moments = [...new Set(home.map(({ at }) => at))];
     const cuts = moments.flatMap((at) =>
       LOSSES.flatMap((loss) =>
-        // What is kept is the same with both.
+        // If nothing is lost, the file system makes no difference.
         (loss === 'kept' ? FILE_SYSTEMS.slice(0, 1) : FILE_SYSTEMS).map(
           (fileSystem): Cut => ({ at, loss, fileSystem, lies }),
         ),
@@ -85,7 +85,7 @@ const chosen = <T>(all: readonly T[], count: number, random: Random): readonly T
   ).flat();
 };
 
-/** SQLite's shared memory is mapped, so its changes were not seen; SQLite makes it anew. */
+/** Removes SQLite's shared-memory indexes, whose changes were not recorded: SQLite rebuilds them. */
 const withoutIndexes = ({ files, folders }: Content): Content => ({
   files: new Map([...files].filter(([path]) => !path.endsWith('-shm'))),
   folders,

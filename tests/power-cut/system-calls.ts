@@ -1,6 +1,6 @@
 /**
  * The system calls by which a program changes files, recorded by strace on Linux: what a disk has been told, in order. Changes of mapped
- * memory are not seen; of SQLite's files only the shared-memory index is mapped, which it makes anew.
+ * memory are not seen; the only mapped file is SQLite's shared-memory index, which it rebuilds when the database is opened.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
