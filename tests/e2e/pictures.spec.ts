@@ -79,11 +79,14 @@ test('shows the photos of a folder small, and one in large from which the arrow 
   await expect(files.getByRole('row').filter({ hasText: 'photo 1.jpg' }).locator(':focus')).toBeVisible();
 });
 
-/** A PDF of one page. Its cross-reference table is missing; viewers rebuild it. */
+/** A PDF of one red page. Its cross-reference table is missing; viewers rebuild it. */
 const PDF = `%PDF-1.4
 1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
 2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
-3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 400 300]>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 400 300] /Contents 4 0 R>> endobj
+4 0 obj <</Length 25>> stream
+1 0 0 rg 0 0 400 300 re f
+endstream endobj
 trailer <</Root 1 0 R>>
 %%EOF`;
 
@@ -113,6 +116,20 @@ test('shows a PDF in large, in a viewer that reaches nothing else', async ({ des
   const isDocument = ({ url }: { readonly url: string }): boolean => url.startsWith('app://document/');
   await expect.poll(async () => (await frames()).filter(isViewer).length).toBe(1);
   await expect.poll(async () => (await frames()).filter(isDocument).length).toBe(2);
+  // The page itself: what the window shows in the middle of the frame.
+  const middle = async () => {
+    const { x, y, width, height } = (await frame.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    return app.evaluate(
+      async ({ BrowserWindow }, at) => {
+        const [window] = BrowserWindow.getAllWindows();
+        const pixel = await window?.webContents.capturePage({ ...at, width: 1, height: 1 });
+        return pixel ? [...pixel.toBitmap().subarray(0, 3)] : [];
+      },
+      { x: Math.round(x + width / 2), y: Math.round(y + height / 2) },
+    );
+  };
+  const [BLUE, GREEN, RED] = [0, 0, 255];
+  await expect.poll(middle).toEqual([BLUE, GREEN, RED]);
   await page.screenshot({ path: info.outputPath('pdf.png') });
 
   // Main serves nothing else there: no other file of the folder, none outside of it, and nothing to the page itself.
