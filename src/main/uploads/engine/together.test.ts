@@ -27,7 +27,7 @@ const createStubbornService = () => {
 };
 
 /** `count` folders with a file each, and uploads that have not started. */
-const setUp = (count: number) => {
+const setUp = (count: number, now: () => number = Date.now) => {
   const parent = mkdtempSync(join(tmpdir(), 'together-test-'));
   const roots = Array.from({ length: count }, (_, index) => join(parent, `job ${index}`));
   for (const root of roots) {
@@ -38,7 +38,7 @@ const setUp = (count: number) => {
   const ledger = openTestLedger();
   const { service, refuse } = createStubbornService();
   const uploads = createUploads({
-    context: createTestContext({ ledger, service, storage }),
+    context: createTestContext({ ledger, service, storage, now }),
     owner: () => ({ connectionId: CONNECTION, subject: undefined }),
     assertSignedIn: () => {},
     onBatch: () => {},
@@ -68,6 +68,14 @@ test('folders that start together are one upload, of which a few run at once unt
   for (const { batchId } of started)
     expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', failed: 1 });
   expect(begun()).toBe(COUNT);
+});
+
+test('folders that start together are listed in the order given, even if the clock is set back meanwhile', async () => {
+  let nowMs = Date.now();
+  const { uploads, together } = setUp(4, () => nowMs--);
+  await uploads.startTogether({ uploads: together });
+  const listed = uploads.list(CONNECTION).map(({ AssignmentId }) => AssignmentId);
+  expect(listed).toEqual(together.map(({ assignmentId }) => assignmentId));
 });
 
 test('a batch that waits for others can be paused, resumed and cancelled', async () => {

@@ -161,7 +161,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
 
   const newBatch = async (
     { only, except, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & UploadRules,
-    uploadId: string,
+    together: { readonly uploadId: string; readonly createdAtMs: number },
     list: () => ReviewedList,
   ): Promise<NewBatch> => {
     const root = resolve(upload.root);
@@ -174,10 +174,12 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
     const place = { root, realRoot, identity: upload.identity ?? identity, only, except, reviewed, leavesLater };
     const { assignmentId, clashChoices, schedule, isHeldBack, receipt } = upload;
     const rules = { nameTemplate, onClash, clashChoices, schedule, isHeldBack, receipt };
-    return { id: randomUUID(), uploadId, ...owner(), ...place, assignmentId, ...rules, createdAtMs: now() };
+    return { id: randomUUID(), ...together, ...owner(), ...place, assignmentId, ...rules };
   };
   const insert = async (uploads: readonly (Upload & UploadRules)[], uploadId: string): Promise<readonly NewBatch[]> => {
     const added: NewBatch[] = [];
+    // One time for all, so that they are listed in the order given and not in that in which their folders were read.
+    const together = { uploadId, createdAtMs: now() };
     let list: ReviewedList | undefined;
     const listOnce = (): ReviewedList => {
       list ??= createReviewedList(lists);
@@ -187,7 +189,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
     try {
       for (let next = 0; next < uploads.length; next += FOLDERS_AT_ONCE) {
         const some = uploads.slice(next, next + FOLDERS_AT_ONCE);
-        added.push(...(await Promise.all(some.map((upload) => newBatch(upload, uploadId, listOnce)))));
+        added.push(...(await Promise.all(some.map((upload) => newBatch(upload, together, listOnce)))));
       }
       list?.save(true);
       await commit(() => added.forEach(batches.insert));
