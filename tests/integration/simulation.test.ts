@@ -20,6 +20,14 @@ test('a seed gives the same history each time', () => {
   expect({ status, stdout }).toMatchObject({ status: 0 });
 }, 300_000);
 
+test('after an outage of their service, all offices send everything, and few requests are refused', () => {
+  const { status, stdout, stderr } = simulate('--fleet', '12', '--seed', '1');
+  expect({ status, stderr, stdout }).toMatchObject({ status: 0, stderr: '' });
+  const amplification = /answered: ([\d.]+)/.exec(stdout)?.[1];
+  // So few offices are refused by chance more often than 5,000.
+  expect(Number(amplification)).toBeLessThan(1.3);
+}, 300_000);
+
 // `npm run simulate -- --plants` looks whether they are found.
 test.each(Object.entries(PLANTS))('the fault can be planted: %s', (_, { file, from }) => {
   expect(readFileSync(`src/main/${file}`, 'utf8').split(from)).toHaveLength(2);

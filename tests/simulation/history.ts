@@ -320,7 +320,7 @@ const unlessEnded = (error: unknown): void => {
 };
 
 /** Hashes at once: the app's own hasher is another thread, whose time is not virtual. */
-const hasher: Hasher = {
+export const hasher: Hasher = {
   begin: ({ md5 }) => {
     const [sha256, ofMd5] = [createHash('sha256'), createHash('md5')];
     const update = (part: Buffer): void => {

@@ -106,14 +106,14 @@ const createVirtualTime = () => {
     outside: <T>(work: () => T): T => processes.run(undefined, work),
     process: (): Process | undefined => processes.getStore(),
     /** Lets everything happen until `end` is settled. Rejects when that takes longer than `mostMs`, or too many events. */
-    until: async <T>(end: Promise<T>, mostMs: number): Promise<T> => {
+    until: async <T>(end: Promise<T>, mostMs: number, mostEvents = MOST_EVENTS): Promise<T> => {
       let isSettled = false;
       const settle = (): void => {
         isSettled = true;
       };
       end.then(settle, settle);
       const endsAtMs = nowMs + mostMs;
-      for (let left = MOST_EVENTS; ; left -= 1) {
+      for (let left = mostEvents; ; left -= 1) {
         await allAtRest();
         if (isSettled) return end;
         const event = take();

@@ -5,7 +5,7 @@ import { cancellation, withDeadline } from '../async/cancel.ts';
 import { type Answer, translateNetworkError } from './translate.ts';
 
 export type ExchangeRequest = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;

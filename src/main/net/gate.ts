@@ -1,4 +1,7 @@
-/** Holds back all calls to a host that requested a pause, so that one 429 is enough for all of them. */
+/**
+ * Holds back calls to a host that requested a pause, so that one 429 is enough for all of them. After a pause or an outage of the host,
+ * calls come back one at a time and closer together with each answer: it may have thousands of other clients that come back as well.
+ */
 import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
 import { createNudge, sleep as realSleep, type Sleep, steadyNow, wallNow } from '../async/clock.ts';
@@ -9,9 +12,50 @@ type GateOptions = {
   /** A clock that never jumps. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
+  /** Returns a number from 0 up to but not including 1. */
+  readonly random?: () => number;
   /** How many responses in a row must request a pause before the gate closes. Default: one. */
   readonly inARow?: () => number;
 };
+
+type PassOptions = {
+  readonly signal?: AbortSignal | undefined;
+  /** The call fails immediately if it would wait longer. Default: no limit. */
+  readonly maxWaitMs?: number;
+  /** A person waits for it: pauses hold it back, the pace does not. */
+  readonly isUrgent?: boolean;
+  /** Called with the reason before a wait begins: `service/busy`, with the details of `heldBack`. */
+  readonly onHeld?: (reason: DeskError) => void;
+};
+
+/** Times by the gate's clock. */
+type Host = {
+  pausesInARow: number;
+  heldUntilMs: number;
+  /** The least time between two calls, on average; 0: they do not wait for each other. */
+  intervalMs: number;
+  /** When the next call may be made. */
+  nextMs: number;
+  /** Responses to calls from before say nothing about the present interval. */
+  pacedSinceMs: number;
+  /** Since when there is an interval, or the outage before it. */
+  troubleSinceMs: number;
+};
+
+/** The longest interval, as a part of the pause, outage or trouble so far: a single client is at full speed after half as long again. */
+const PART = 0.1;
+const LONGEST_INTERVAL_MS = 120_000;
+/** A host that is too busy for so many calls in a row, and names no time, is given one. */
+const UNNAMED_IN_A_ROW = 3;
+const UNNAMED_MS = 10_000;
+/** Below it calls no longer wait. */
+const SHORTEST_INTERVAL_MS = 20;
+/**
+ * The interval after a call was answered or refused. In balance one call in 13 is refused, however many clients share the host:
+ * 0.8 ^ 12 is about 1 / 15.
+ */
+const FASTER = 0.8;
+const SLOWER = 15;
 
 /**
  * Why `host` is not called for `leftMs`. Details `host`, `until` (ms since 1970), and `held`: nothing was sent.
@@ -23,52 +67,85 @@ const heldBack = (host: string, leftMs: number): DeskError =>
     details: { host, until: wallNow() + leftMs, held: true },
   });
 
-/** A gate that is open for every host. */
-export const createGate = ({ now = steadyNow, sleep = realSleep, inARow = () => 1 }: GateOptions = {}) => {
-  const heldUntil = new Map<string, number>();
-  const pausesInARow = new Map<string, number>();
+/** A gate that is open for every host. `host`: with its port, as `URL.host` has it. */
+export const createGate = (options: GateOptions = {}) => {
+  const { now = steadyNow, sleep = realSleep, random = Math.random, inARow = () => 1 } = options;
+  const hosts = new Map<string, Host>();
   const waits = createNudge(sleep);
+  const known = (name: string): Host => {
+    const unpaced = { intervalMs: 0, nextMs: 0, pacedSinceMs: Number.NEGATIVE_INFINITY, troubleSinceMs: 0 };
+    const host = hosts.get(name) ?? { pausesInARow: 0, heldUntilMs: 0, ...unpaced };
+    hosts.set(name, host);
+    return host;
+  };
+  const untilNext = ({ intervalMs }: Host): number => intervalMs * (0.5 + random());
+  /** The host asked for a pause of `ms`, or was away for so long. No call is made before `fromMs`. */
+  const slowDown = (host: Host, ms: number, fromMs: number): void => {
+    if (host.intervalMs === 0) host.troubleSinceMs = fromMs - ms;
+    const slower = Math.min(host.intervalMs * SLOWER, (now() - host.troubleSinceMs) * PART);
+    const next = Math.min(LONGEST_INTERVAL_MS, Math.max(ms * PART, host.intervalMs, slower));
+    if (next < SHORTEST_INTERVAL_MS) return;
+    host.intervalMs = next;
+    host.pacedSinceMs = now();
+    host.nextMs = Math.max(host.nextMs, fromMs + untilNext(host));
+  };
   return {
     /**
-     * Resolves when `host` may be called; immediately if it may be now, even if `signal` is aborted. `onHeld` is called
-     * with the reason before a wait begins: `service/busy`, with the details of `heldBack`.
-     * @throws DeskError that reason immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when
-     *   `signal` is aborted while it waits.
+     * Resolves when `host` may be called, with the time of the call by the gate's clock; immediately if it may be now, even if
+     * `signal` is aborted.
+     * @throws DeskError the reason immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal` is
+     *   aborted while it waits.
      */
     pass: async (
-      host: string,
-      signal?: AbortSignal,
-      maxWaitMs = Number.POSITIVE_INFINITY,
-      onHeld: (reason: DeskError) => void = () => {},
-    ): Promise<void> => {
-      // A loop, because the hold may have been extended meanwhile.
+      name: string,
+      { signal, maxWaitMs = Number.POSITIVE_INFINITY, isUrgent = false, onHeld = () => {} }: PassOptions = {},
+    ): Promise<number> => {
+      // A loop, because the hold may have been extended meanwhile, or another call has taken the turn.
       for (;;) {
-        const leftMs = (heldUntil.get(host) ?? 0) - now();
-        if (leftMs <= 0) return;
+        const host = hosts.get(name);
+        if (host === undefined) return now();
+        const isPaced = host.intervalMs > 0 && !isUrgent;
+        const leftMs = Math.max(host.heldUntilMs, isPaced ? host.nextMs : 0) - now();
+        if (leftMs <= 0) {
+          if (isPaced) host.nextMs = now() + untilNext(host);
+          return now();
+        }
         throwIfCancelled(signal);
-        const reason = heldBack(host, leftMs);
+        const reason = heldBack(name, leftMs);
         if (leftMs > maxWaitMs) throw reason;
         onHeld(reason);
         await waits.sleep(leftMs, signal);
       }
     },
     /**
-     * `host` (with its port, as `URL.host` has it) asked for a pause of `ms`. Its gate closes if it did so `inARow`
-     * times in a row. Never shortens a hold. Returns the reason if the gate is closed now.
+     * `host` was too busy for the call from `calledMs`, and asked for a pause of `ms`, if it named a time. Its gate closes if it did so
+     * `inARow` times in a row. Never shortens a hold. Returns the reason if the gate is closed now.
      */
-    hold: (host: string, ms: number): DeskError | undefined => {
-      const times = (pausesInARow.get(host) ?? 0) + 1;
-      pausesInARow.set(host, times);
-      if (times < inARow()) return undefined;
-      const untilMs = Math.max(heldUntil.get(host) ?? 0, now() + ms);
-      heldUntil.set(host, untilMs);
-      return heldBack(host, untilMs - now());
+    hold: (name: string, ms: number | undefined, calledMs: number): DeskError | undefined => {
+      const host = known(name);
+      host.pausesInARow += 1;
+      const isInARow = host.pausesInARow >= (ms === undefined ? Math.max(UNNAMED_IN_A_ROW, inARow()) : inARow());
+      if (isInARow || host.intervalMs > 0) {
+        host.heldUntilMs = Math.max(host.heldUntilMs, now() + (ms ?? 0));
+        const pauseMs = ms ?? (isInARow ? UNNAMED_MS : 0);
+        if (calledMs > host.pacedSinceMs) slowDown(host, pauseMs, host.heldUntilMs);
+      }
+      const untilMs = host.heldUntilMs > now() ? host.heldUntilMs : host.nextMs;
+      return untilMs > now() ? heldBack(name, untilMs - now()) : undefined;
     },
-    /** `host` responded without asking for a pause. */
-    answered: (host: string): void => void pausesInARow.delete(host),
+    /** `host` responded to the call from `calledMs` without asking for a pause. */
+    answered: (name: string, calledMs: number): void => {
+      const host = hosts.get(name);
+      if (host === undefined) return;
+      host.pausesInARow = 0;
+      if (calledMs > host.pacedSinceMs) host.intervalMs *= FASTER;
+      if (host.intervalMs < SHORTEST_INTERVAL_MS) host.intervalMs = 0;
+    },
+    /** `host` is back, after it was away for `ms`. */
+    returned: (name: string, ms: number): void => slowDown(known(name), ms, now()),
     /** Opens all gates, because a user wants to try now. */
     open: (): void => {
-      heldUntil.clear();
+      hosts.clear();
       waits.now();
     },
   };

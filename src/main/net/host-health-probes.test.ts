@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { sleep } from '../async/clock.ts';
 import { createTestClock } from '../async/testing/clock.ts';
-import { createHostHealth } from './host-health.ts';
+import { createHostHealth, PROBES } from './host-health.ts';
 import { createJumpDetector } from './machine-changes.ts';
 
 const { signal } = new AbortController();
@@ -23,10 +23,15 @@ describe('an unreachable host', () => {
   it('is probed less and less often until it answers, once for all waiting callers', async () => {
     const { asked, probe } = host(8);
     const clock = createTestClock();
-    const { waitFor } = createHostHealth({ probe, sleep: clock.sleep, steady: clock.now });
+    const { waitFor } = createHostHealth({
+      probe,
+      sleep: clock.sleep,
+      steady: clock.now,
+      probes: { ...PROBES, jitter: false },
+    });
     expect(await Promise.all([waitFor(origin, reason, signal), waitFor(origin, reason, signal)])).toEqual([true, true]);
     expect(asked).toEqual(Array(8).fill(origin));
-    expect(clock.slept).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+    expect(clock.slept).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000]);
   });
 
   it('is given up after the time limit', async () => {

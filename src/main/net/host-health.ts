@@ -3,12 +3,13 @@
  * cannot be reached. Main has one for the service and the storages, the upload engine one for the hosts that it waits
  * for.
  */
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Reach, Reachability, Side } from '../../contract/connection.ts';
 import { type DeskError, type ErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { createNudge, sleep as realSleep, type Sleep, steadyNow, wallNow } from '../async/clock.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
+import { exchangeInto, startOfText } from './exchange.ts';
 import { translateNetworkError } from './translate.ts';
 
 /** An observation of a host. `host` as in `URL.host`; times in ms since 1970. Can be cloned to a worker. */
@@ -49,13 +50,13 @@ type HostHealthOptions = {
   readonly steady?: () => number;
 };
 
-/** From one second up to half a minute. */
+/** From a second up to four minutes, at random, so that many clients of a host do not find it back at the same time. */
 export const PROBES: RetryPolicy = {
   attempts: Number.POSITIVE_INFINITY,
   firstMs: 1_000,
   growth: 2,
-  longestMs: 30_000,
-  jitter: false,
+  longestMs: 240_000,
+  jitter: true,
 };
 
 /** A timer stops while the machine sleeps, a pause does not. */
@@ -336,7 +337,6 @@ const PROBE_MS = 10_000;
 
 /** Sends a HEAD request to `origin`, without a path, a token or a signature. Rejects without a response. */
 export const probeHost = async (dispatcher: Dispatcher, origin: string, signal: AbortSignal): Promise<void> => {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
-  const { body } = await request(origin, { dispatcher, method: 'HEAD', signal: within });
-  await body.dump();
+  const request = { method: 'HEAD', url: new URL(origin), headers: {}, signal, timeoutMs: PROBE_MS } as const;
+  await exchangeInto(dispatcher, request, () => startOfText(0));
 };

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createApiAgent } from '../net/connector.ts';
@@ -37,6 +38,7 @@ const setUp = async (answer: Answering, onReach?: (seen: ReachSeen) => void) => 
     tokens,
     gate,
     retry: clock,
+    isUrgent: true,
     now: clock.now,
     ...(onReach && { onReach }),
   });
@@ -102,6 +104,23 @@ test('one Retry-After holds every call to that host', async () => {
   given.clock.advance(60_000);
   await given.call(readEvents);
   expect(given.clock.slept).toEqual([30_000]);
+});
+
+test('while tokens cannot be had for now, no call asks for one', async () => {
+  await using given = await setUp((response) => json(response, {}));
+  let asked = 0;
+  const accessToken = async () => {
+    asked += 1;
+    throw new DeskError('service/busy', 'later', { retry: 'later', retryAfterMs: 90_000 });
+  };
+  const call = createTransport({
+    ...{ baseUrl: given.server.url, dispatcher: api, tokens: { accessToken }, gate: createGate(given.clock) },
+    retry: { attempts: 1, maxRetryAfterMs: 0 },
+  });
+  for (let attempt = 0; attempt < 3; attempt += 1)
+    await expect(call(readEvents)).rejects.toMatchObject({ code: 'service/busy', details: { held: true } });
+  expect(asked).toBe(1);
+  expect(given.server.requests).toEqual([]);
 });
 
 test('an error of the token source fails the call', async () => {
@@ -177,19 +196,16 @@ test('a call that times out is an outage only if no other call was answered mean
 test('a sign-in that times out is an outage, even if the service answers meanwhile', async () => {
   const seen: ReachSeen['type'][] = [];
   await using given = await setUp((response) => json(response, {}));
-  let token: Promise<string> = Promise.resolve('mine');
+  const tokens = [new Promise<string>(() => {}), Promise.resolve('mine')].values();
   const call = createTransport({
     baseUrl: given.server.url,
     dispatcher: api,
-    tokens: { accessToken: ({ signal } = {}) => orCancelled(token, signal) },
+    tokens: { accessToken: ({ signal } = {}) => orCancelled(tokens.next().value ?? expect.unreachable(), signal) },
     gate: createGate(),
     onReach: ({ type }) => void seen.push(type),
   });
-  const earlier = token;
-  token = new Promise(() => {});
   const waiting = call({ ...readEvents, timeLimits: { exchangeMs: 60_000, callMs: 1_000 } });
   waiting.catch(() => {});
-  token = earlier;
   await call(readEvents);
   await expect(waiting).rejects.toMatchObject({ code: 'service/timeout' });
   expect(seen).toEqual(['answered', 'lost']);

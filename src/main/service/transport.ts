@@ -23,6 +23,8 @@ export type TransportOptions = {
   readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
   /** Replaces the limits of every call. */
   readonly timeLimits?: TimeLimits | undefined;
+  /** A person waits for the calls: the pace of a host that was away does not hold them back. Default: false. */
+  readonly isUrgent?: boolean;
   /** A clock that never jumps. */
   readonly now?: () => number;
 };
@@ -61,7 +63,7 @@ const maxRetryAfterMs = 60_000;
  *   after its `callMs` at the latest) or `app/cancelled`.
  */
 export const createTransport = (options: TransportOptions): Transport => {
-  const { dispatcher, tokens, gate, onReach = () => {}, now = steadyNow } = options;
+  const { dispatcher, tokens, gate, isUrgent = false, onReach = () => {}, now = steadyNow } = options;
   const base = assertSecure(options.baseUrl);
   const retry = { ...REQUEST_RETRY, maxRetryAfterMs, ...options.retry };
   /** The number of responses that have begun. A service that responds to other calls is slow, not unreachable. */
@@ -77,37 +79,52 @@ export const createTransport = (options: TransportOptions): Transport => {
     /** The number of responses that had begun when the request was last sent; undefined while it waits for a token. */
     let responsesBefore: number | undefined;
 
-    const send = async (token: string, signal: AbortSignal) => {
-      await gate.pass(url.host, signal, Math.min(retry.maxRetryAfterMs, leftMs()));
+    /** The error of a call for which the service, or the server that issues tokens, is too busy. */
+    const tooBusy = (refusal: DeskError, calledMs: number): DeskError => {
+      const reason = gate.hold(url.host, refusal.retryAfterMs, calledMs);
+      if (reason) onReach({ type: 'held', reason });
+      return isUrgent ? refusal : (reason ?? refusal);
+    };
+
+    const send = async (
+      asked: { readonly stale?: string; readonly former?: string | undefined },
+      signal: AbortSignal,
+    ) => {
+      const calledMs = await gate.pass(url.host, {
+        ...{ signal, isUrgent, maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()) },
+      });
+      // Only for a call that may be made: a token that has expired costs a request.
+      const token = await tokens.accessToken({ ...asked, signal }).catch((error: unknown) => {
+        throw error instanceof DeskError && error.code === 'service/busy' ? tooBusy(error, calledMs) : error;
+      });
       responsesBefore = responses;
       const { method, body } = call;
       const type = body && { 'content-type': 'application/json' };
       const headers = { accept: 'application/json', authorization: `Bearer ${token}`, ...type };
       const timeoutMs = timeLimits.exchangeMs;
       const request = { method, url, headers, body: body && JSON.stringify(body), signal, timeoutMs };
-      return exchangeInto(dispatcher, request, (status) => {
+      const response = await exchangeInto(dispatcher, request, (status) => {
         responses += 1;
         onReach({ type: 'answered' });
         return isSuccess(status) ? accepted(call) : refused();
       });
+      return { ...response, token, calledMs };
     };
 
     const attempt = async (signal: AbortSignal): Promise<T> => {
       throwIfCancelled(signal);
       responsesBefore = undefined;
-      const token = await tokens.accessToken({ former, signal });
-      former ??= token;
-      let response = await send(token, signal);
+      let response = await send({ former }, signal);
+      former ??= response.token;
       if (response.status === 401) {
-        response = await send(await tokens.accessToken({ stale: token, signal }), signal);
+        response = await send({ stale: response.token }, signal);
         if (response.status === 401) throw new DeskError('auth/expired', 'the service refuses a fresh token');
       }
-      if ('value' in response.body) return response.body.value;
-      const refusal = translateStatus({ ...response, text: response.body.text });
-      if (refusal.code === 'service/busy' && refusal.retryAfterMs !== undefined) {
-        const reason = gate.hold(url.host, refusal.retryAfterMs);
-        if (reason) onReach({ type: 'held', reason });
-      }
+      const { body, calledMs } = response;
+      const refusal = 'text' in body ? translateStatus({ ...response, text: body.text }) : undefined;
+      if (refusal?.code === 'service/busy') throw tooBusy(refusal, calledMs);
+      if (refusal?.code !== 'service/failed') gate.answered(url.host, calledMs);
+      if ('value' in body) return body.value;
       throw refusal;
     };
 

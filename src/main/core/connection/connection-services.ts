@@ -6,11 +6,11 @@ import {
   type SessionStatus,
   troubleOf,
 } from '../../../contract/connection.ts';
-import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, fromErrorData, isNameFailure, toErrorData } from '../../../contract/errors.ts';
 import type { Hours } from '../../../contract/hours.ts';
 import { assignmentName } from '../../../contract/resources.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
-import { sleep, wallNow } from '../../async/clock.ts';
+import { sleep, steadyNow, wallNow } from '../../async/clock.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import { connectionIdOf } from '../../auth/connection-id.ts';
 import { createSession, type Session } from '../../auth/session.ts';
@@ -22,12 +22,12 @@ import { createOfflineWalk } from '../../cache/offline-walk.ts';
 import { createReader, createTryToStore } from '../../cache/reader.ts';
 import { createGate } from '../../net/gate.ts';
 import { createHostHealth, lostOrigin, type Observation, probeHost } from '../../net/host-health.ts';
-import { isOutage } from '../../net/translate.ts';
+import { isOutage, LONGEST_HOLD_MS } from '../../net/translate.ts';
 import { isLoopback } from '../../net/urls.ts';
 import { createOutbox } from '../../outbox/outbox.ts';
 import type { OutboxStore } from '../../outbox/outbox-store.ts';
 import { createServiceClient, type ServiceClient } from '../../service/client.ts';
-import type { ReachSeen, TimeLimits } from '../../service/transport.ts';
+import { LIST_RESPONSE, type ReachSeen, type TimeLimits } from '../../service/transport.ts';
 import type { ResolvedConnection } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { StorageSeen } from '../../uploads/engine/engine-calls.ts';
@@ -137,6 +137,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     baseUrl,
     session: session.user(),
     service: access.once,
+    probe: access.probe,
     onSeen: (seen) => {
       if (seen.type === 'answered') storage.answered(seen.host, new URL(baseUrl));
       access.observeStorage(seen);
@@ -148,8 +149,8 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     },
     onFile: around.onFile,
   });
-  const { service } = access;
-  const local = createLocal(around, { connectionId, session, service, uploads, emit: emitIfPresent });
+  const { service, background } = access;
+  const local = createLocal(around, { connectionId, session, service, background, uploads, emit: emitIfPresent });
 
   const { offlineWalk, readAhead, outbox, watchedFolders, reader } = local;
   return {
@@ -206,23 +207,28 @@ type LocalOptions = Pick<State, 'emit'> & {
   readonly connectionId: string;
   readonly session: Session;
   readonly service: ServiceClient;
+  /** For calls that nobody waits for. */
+  readonly background: ServiceClient;
   readonly uploads: RemoteUploads;
 };
 
 /**
  * The services over data on this computer: the cache, pending changes, watched folders and the schedules of batches.
  */
-const createLocal = (around: Surroundings, { connectionId, session, service, uploads, emit }: LocalOptions) => {
+const createLocal = (
+  around: Surroundings,
+  { connectionId, session, service, background, uploads, emit }: LocalOptions,
+) => {
   const { cache, state, watching, onBug } = around;
   const isSignedIn = (): boolean => session.user().signedIn;
   const owner = (): Owner => ({ connectionId, subject: session.user().subject });
   const tryToStore = createTryToStore(state.notice);
   const offlineWalk = createOfflineWalk({
-    ...{ cache, connectionId, service, onBug, now: wallNow },
+    ...{ cache, connectionId, service: background, onBug, now: wallNow },
     onStatus: (offline) => emit({ type: 'offline', offline }),
   });
   const readAhead = createReadAhead({
-    ...{ cache, connectionId, service, sleep, onBug, now: wallNow },
+    ...{ cache, connectionId, service: background, sleep, onBug, now: wallNow },
     isBusy: () => offlineWalk.status().state === 'running',
     onProgress: (reading) => emit({ type: 'reading', reading }),
   });
@@ -246,7 +252,7 @@ const createLocal = (around: Surroundings, { connectionId, session, service, upl
     ...watching,
     ...{ store: around.watchedStore, connectionId, owner, isSignedIn, uploads, cache, onBug },
     match: (folders, signal) =>
-      readAhead.during(() => around.certainAssignments({ connectionId, service }, folders, signal)),
+      readAhead.during(() => around.certainAssignments({ connectionId, service: background }, folders, signal)),
     onChange: (folders) => emit({ type: 'watched-folders', watchedFolders: folders }),
   });
   const schedules = createScheduleKeeper({
@@ -281,8 +287,14 @@ const createLocal = (around: Surroundings, { connectionId, session, service, upl
 // Access to the service of a connection: its clients, its rate limits, and whether it can be reached.
 
 /** `onChange`: called after each change of the reachability. Errors: `connection/insecure`. */
-const createServiceAccess = (
-  { dispatchers, deadlines, probes }: Surroundings,
+export const createServiceAccess = (
+  {
+    dispatchers,
+    deadlines,
+    probes,
+  }: Pick<Surroundings, 'deadlines' | 'probes'> & {
+    readonly dispatchers: Pick<Dispatchers, 'dispatcher' | 'uploadDispatcher'>;
+  },
   baseUrl: string,
   session: Session,
   onChange: (reachability: Reachability) => void,
@@ -290,17 +302,32 @@ const createServiceAccess = (
   const { dispatcher, uploadDispatcher } = dispatchers;
   const { host: serviceHost, origin: serviceOrigin } = new URL(baseUrl);
   const gate = createGate();
+  /** Since when the service is away, if it is, and when it was back, by the steady clock. */
+  let awaySinceMs: number | undefined;
+  let backMs = Number.NEGATIVE_INFINITY;
+  /** Whether it is the service that is away, and not this computer's network. */
+  let isServiceAway = false;
   const health = createHostHealth({
     // A connection to its address does not prove that the service works.
     probe: async (origin, signal) => {
-      await probeHost(dispatcher, origin, signal);
-      if (origin !== serviceOrigin || !session.user().signedIn) return;
-      await once.listOrderableEvents({ signal }).catch((error: unknown) => {
+      if (origin !== serviceOrigin || !session.user().signedIn) return probeHost(dispatcher, origin, signal);
+      await probing.listOrderableEvents({ signal }).catch((error: unknown) => {
         if (isOutage(error)) throw error;
       });
     },
     probes,
-    onChange,
+    onChange: (reachability) => {
+      const { service } = reachability;
+      if (service.state === 'unreachable') {
+        awaySinceMs ??= steadyNow();
+        isServiceAway = !isOfNetwork(service.reason);
+      } else if (awaySinceMs !== undefined) {
+        backMs = steadyNow();
+        if (isServiceAway) gate.returned(serviceHost, backMs - awaySinceMs);
+        awaySinceMs = undefined;
+      }
+      onChange(reachability);
+    },
   });
 
   const observeService = (seen: ReachSeen): void => {
@@ -309,20 +336,34 @@ const createServiceAccess = (
     else health.report({ ...seen, side: 'service', origin: lostOrigin(seen.error) ?? serviceOrigin });
   };
   const transport = { baseUrl, dispatcher, tokens: session, gate, timeLimits: deadlines?.service };
-  const service = createServiceClient({ ...transport, onReach: observeService });
-  const once = createServiceClient({
+  const service = createServiceClient({ ...transport, isUrgent: true, onReach: observeService });
+  const background = createServiceClient({ ...transport, ...PATIENCE, onReach: observeService });
+  const single = {
     ...transport,
-    dispatcher: uploadDispatcher,
     // One lost connection is not an outage.
-    onReach: (seen) => seen.type !== 'lost' && observeService(seen),
+    onReach: (seen: ReachSeen) => seen.type !== 'lost' && observeService(seen),
     retry: { attempts: 1, maxRetryAfterMs: 0 },
-  });
+  };
+  const once = createServiceClient({ ...single, dispatcher: uploadDispatcher });
+  const probing = createServiceClient({ ...single, isUrgent: true });
 
   return {
     service,
+    /** Nobody waits for its calls. */
+    background,
     /** Makes each call once, without waiting: for the upload engine, which has its own retries and waits. */
     once,
     reachability: health.state,
+    /** As in `EngineConnection`. */
+    probe: async (origin: string, signal: AbortSignal): Promise<boolean> => {
+      if (origin !== serviceOrigin) return false;
+      if (steadyNow() - backMs < JUST_NOW_MS) return true;
+      const { service } = health.state();
+      const failure =
+        service.state === 'unreachable' ? fromErrorData(service.reason) : await health.failure(origin, signal);
+      if (failure) throw failure;
+      return true;
+    },
     /** Receives what the upload engine learns about the hosts that it sends to or waits for. */
     observeStorage: (seen: StorageSeen) => {
       if (seen.type === 'restarted') return health.report(seen);
@@ -343,6 +384,27 @@ const createServiceAccess = (
     close: health.close,
   };
 };
+
+/** A service that was back so recently is not probed once more by the engine, which is told at once. */
+const JUST_NOW_MS = 1_000;
+
+/** Time limits of calls that nobody waits for: longer than the longest interval of the gate. */
+const PATIENCE = {
+  timeLimits: { exchangeMs: LIST_RESPONSE.exchangeMs, callMs: 15 * 60_000 },
+  retry: { maxRetryAfterMs: LONGEST_HOLD_MS },
+};
+
+/** Whether this computer's own network explains why the service cannot be reached, so that no other client comes back with it. */
+const isOfNetwork = (reason: ErrorData): boolean =>
+  reason.code.startsWith('network/') || isNameFailure(reason) || NO_ROUTE.has(String(reason.details.cause));
+
+const NO_ROUTE: ReadonlySet<string> = new Set([
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'EHOSTDOWN',
+  'EADDRNOTAVAIL',
+]);
 
 /** `reason`: the error of a pause, as `Gate` reports it. */
 const heldUntil = (reason: DeskError, atMs: number): Observation => {

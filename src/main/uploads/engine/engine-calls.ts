@@ -118,6 +118,8 @@ export type MainCalls = ServiceCalls & {
   readonly batches: (change: OfConnection<{ readonly batches: readonly Batch[] }>) => void;
   readonly file: (change: OfConnection<{ readonly batch: string; readonly file: UploadFile }>) => void;
   readonly seen: (seen: Observation) => void;
+  /** As in `EngineConnection`, for any of the connections. */
+  readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
   /** As in `Routing`: `routeOf`, `unreachable`, `nextLogin`. */
   readonly routeOf: (origin: string) => Promise<Route>;
   readonly proxyUnreachable: (proxy: string) => void;

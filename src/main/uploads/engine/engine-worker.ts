@@ -146,7 +146,9 @@ const createHosts = (settings: EngineSettings, main: Peer<MainCalls>, { sending,
   const probeAgent = createRenewableAgent(() => createProbeAgent(connecting));
   const { dispatcher: storage } = storageAgent;
   const health = createHostHealth({
-    probe: (origin, signal) => probeHost(storage, origin, signal),
+    probe: async (origin, signal) => {
+      if (!(await main.call('probe', origin, signal))) await probeHost(storage, origin, signal);
+    },
     onChange: (_, seen) => main.tell('seen', seen),
     ...{ patienceMs, probes },
   });

@@ -40,6 +40,7 @@ const setUp = async (own: Partial<EngineConnection>) => {
     onBatches: () => {},
     onFile: () => {},
     onSeen: () => {},
+    probe: async () => false,
     ...own,
   });
   mkdirSync(root);

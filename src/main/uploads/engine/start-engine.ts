@@ -105,6 +105,11 @@ export type EngineConnection = {
   readonly onBatches: (batches: readonly Batch[]) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
   readonly onSeen: (seen: StorageSeen) => void;
+  /**
+   * Probes the service, unless main waits for it already: then it rejects immediately. Resolves to false if another host is at
+   * `origin`.
+   */
+  readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
 };
 
 export type UploadEngine = {
@@ -219,6 +224,10 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       },
       file: ({ handle, batch, file }) => connections.get(handle)?.onFile(batch, file),
       seen: reportSeen,
+      probe: async (origin, signal) => {
+        for (const connection of connections.values()) if (await connection.probe(origin, signal)) return true;
+        return false;
+      },
       routeOf: routing.routeOf,
       proxyUnreachable: routing.unreachable,
       nextLogin: ({ proxy, rejected }) => routing.nextLogin(proxy, rejected),

@@ -146,7 +146,9 @@ const sendContent = (
       isHeld = true;
       onWaiting(reason);
     };
-    await gate.pass(host, waitSignal, undefined, onHeld).finally(() => isHeld && onWaiting(undefined));
+    const calledMs = await gate
+      .pass(host, { signal: waitSignal, onHeld })
+      .finally(() => isHeld && onWaiting(undefined));
     await context.line.begins(url.origin, file.whole === undefined, waitSignal);
     const { answered: onAnswered } = context.pools.sending;
     const requested = { dispatcher, url, file, sizeBytes, isReplacing, timeouts, waitSignal, signal, now };
@@ -157,7 +159,7 @@ const sendContent = (
     });
     if (outcome.type === 'stored') {
       context.unanswered.delete(item.id);
-      gate.answered(host);
+      gate.answered(host, calledMs);
       health.report({ side: 'storage', type: 'answered', host });
       return outcome;
     }
@@ -165,13 +167,14 @@ const sendContent = (
     if (outcome.error.details.status !== undefined) health.report({ side: 'storage', type: 'answered', host });
     if (isOverload(outcome.error)) context.pools.sending.overloaded();
     if (outcome.type === 'unclear') remember(context, item.id, outcome.error);
-    if (outcome.type === 'later' && outcome.error.retryAfterMs) hold(context, host, outcome.error.retryAfterMs);
+    if (outcome.type === 'later' && outcome.error.retryAfterMs)
+      hold(context, host, outcome.error.retryAfterMs, calledMs);
     return outcome;
   });
 };
 
-const hold = ({ gate, health, now }: TransferContext, host: string, ms: number): void => {
-  const reason = gate.hold(host, ms);
+const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, calledMs: number): void => {
+  const reason = gate.hold(host, ms, calledMs);
   if (!reason) return;
   const atMs = now();
   const untilMs = atMs + (reason.retryAfterMs ?? ms);
