@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { decodeText, readBounded } from './files.ts';
+import { decodeText, moveAside, readBounded, replaceFile } from './files.ts';
 
 describe('text of a file', () => {
   const text = 'folder;assignment\r\nMalmö 5 – källare;1\r\n';
@@ -22,13 +22,13 @@ describe('text of a file', () => {
   test('an empty file has no text', () => expect(decodeText(new Uint8Array())).toBe(''));
 });
 
-describe('a file of a bounded size', () => {
-  const folder = () => {
-    const path = mkdtempSync(join(tmpdir(), 'read-file-'));
-    onTestFinished(() => rmSync(path, { recursive: true }));
-    return path;
-  };
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'files-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+};
 
+describe('a file of a bounded size', () => {
   test('is read whole up to its limit, and one that is missing is none', async () => {
     const path = join(folder(), 'a');
     expect(await readBounded(path, 5)).toBeUndefined();
@@ -49,4 +49,23 @@ describe('a file of a bounded size', () => {
     for (const path of [join(root, 'pipe'), '/dev/zero'])
       await expect(readBounded(path, 5)).rejects.toThrow('not a regular file');
   });
+});
+
+test('a file that cannot be replaced stays, and the reason is the first error, also where nothing can be cleaned up', async () => {
+  const path = join(folder(), 'a');
+  writeFileSync(path, 'earlier');
+  const replacing = replaceFile(path, async (temporary) => {
+    // A folder cannot be removed as a file is.
+    mkdirSync(temporary);
+    throw new Error('EIO');
+  });
+  await expect(replacing).rejects.toMatchObject({ code: 'data/unwritable', cause: { message: 'EIO' } });
+  expect(readFileSync(path, 'utf8')).toBe('earlier');
+});
+
+test('a damaged file that cannot be moved aside is reported as such', () => {
+  const path = join(folder(), 'a');
+  writeFileSync(path, 'damaged');
+  mkdirSync(`${path}.damaged-7`);
+  expect(() => moveAside(path, 7)).toThrow(expect.objectContaining({ code: 'data/unwritable', details: { path } }));
 });

@@ -106,7 +106,8 @@ export const replaceFile = async (path: string, write: (temporary: string) => Pr
     await renameOver(temporary, path);
     await sync(dirname(path), 'r').catch(unlessFolder);
   } catch (cause) {
-    await rm(temporary, { force: true });
+    // On a drive that fails, this may as well.
+    await rm(temporary, { force: true }).catch(() => {});
     if (cause instanceof DeskError) throw cause;
     throw new DeskError('data/unwritable', 'the file cannot be written', { details: { path }, cause });
   }
@@ -199,12 +200,16 @@ export const isBeyondUse = (path: string, error: unknown): boolean =>
 
 /**
  * Moves the file aside, and returns the notice that reports it. Its logs and index are removed: they would corrupt
- * the new file.
+ * the new file. Errors: `data/unwritable`.
  */
 export const moveAside = (path: string, atMs: number): DeskError => {
   const file = `${path}.damaged-${atMs}`;
-  renameSync(path, file);
-  for (const part of ['-wal', '-shm', '-journal']) if (existsSync(path + part)) rmSync(path + part);
+  try {
+    renameSync(path, file);
+    for (const part of ['-wal', '-shm', '-journal']) if (existsSync(path + part)) rmSync(path + part);
+  } catch (cause) {
+    throw new DeskError('data/unwritable', 'a damaged file cannot be moved aside', { details: { path }, cause });
+  }
   return new DeskError('data/moved-aside', 'the database was damaged', { details: { file } });
 };
 
