@@ -50,6 +50,30 @@ test('without a file, gives the defaults and writes no file', () => {
   expect(existsSync(path())).toBe(false);
 });
 
+test.each([
+  [
+    'opened',
+    () => {
+      throw new Error('EIO');
+    },
+  ],
+  [
+    'read',
+    () => ({
+      read: () => {
+        throw new Error('EMFILE');
+      },
+      write: () => {},
+    }),
+  ],
+] as const)('a file that cannot be %s is kept, and the app says so', (_, openFile) => {
+  const content = JSON.stringify({ connection });
+  writeFileSync(path(), content);
+  const opening = () => openSettings({ home, open: openFile, policy: {} });
+  expect(opening).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
+  expect(readFileSync(path(), 'utf8')).toBe(content);
+});
+
 test('reads what was written, in the next run', () => {
   open().update({ connection, uploads: { ...defaults.uploads, concurrency: 8 } });
   expect(stored()).toEqual({ ...defaults, connection, uploads: { ...defaults.uploads, concurrency: 8 } });

@@ -45,9 +45,9 @@ type OpenSettingsOptions = {
  */
 export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions): SettingsStore => {
   const aside = setAsideIfDamaged(home, now());
-  const file = open(home);
+  const file = reading(() => open(home));
   const managed = managedPaths(policy);
-  let own = Settings.parse(file.read() ?? {});
+  let own = Settings.parse(reading(file.read) ?? {});
   let current = applyPolicy(own, policy);
 
   return {
@@ -78,7 +78,7 @@ const MOST_LEVELS = 64;
 
 const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {
   const path = join(home, 'settings.json');
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = reading(() => lstatSync(path, { throwIfNoEntry: false }));
   if (found === undefined || (found.isFile() && found.size <= MOST_BYTES && isSound(path))) return undefined;
   const file = `settings.corrupt-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}.json`;
   writing(() => renameSync(path, join(home, file)));
@@ -95,7 +95,7 @@ const isSound = (path: string): boolean => {
   }
 };
 
-const reading = (read: () => string): string => {
+const reading = <T>(read: () => T): T => {
   try {
     return read();
   } catch (error) {
