@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type Migrations, openDatabase, openReadOnly, transaction, translated } from './sqlite.ts';
 
@@ -189,6 +189,19 @@ test('reads what it can from a damaged database opened read-only, and does not c
   expect(() => db.exec("INSERT INTO t VALUES ('a', 'b')")).toThrow(/readonly/);
   db.close();
   expect(everything()).toMatchObject(before);
+});
+
+test('a read that fails once is no damage', () => {
+  makeAbandoned();
+  // As SQLite reports a read that failed with EIO.
+  const malformed = Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
+  const reading = vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementationOnce(() => {
+    throw malformed;
+  });
+  const db = open();
+  reading.mockRestore();
+  expect(db.prepare('SELECT count(*) AS n FROM t').get()?.n).toBe(501);
+  db.close();
 });
 
 test('A3: reports a number beyond JavaScript’s range, or invalid JSON, as damage', () => {

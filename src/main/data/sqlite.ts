@@ -22,7 +22,17 @@ type OpenOptions = {
  * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. The file is not changed then, but for what `rollBack`
  * undoes.
  */
-export const openDatabase = ({ path, migrations, durability, shrinks = false }: OpenOptions): DatabaseSync =>
+export const openDatabase = (options: OpenOptions): DatabaseSync => {
+  try {
+    return openOnce(options);
+  } catch (error) {
+    // SQLite reports a read that the drive has failed once (EIO) as damage, too.
+    if (!(error instanceof DeskError && error.code === 'data/corrupt')) throw error;
+    return openOnce(options);
+  }
+};
+
+const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions): DatabaseSync =>
   translated(path, () => {
     if (existsSync(path)) {
       rollBack(path);
