@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import { connectPort } from './port-calls.ts';
+import { connectPort, receivedError, sentError } from './port-calls.ts';
 
 type Remote = {
   readonly double: (number: number) => number;
@@ -48,6 +48,13 @@ test('a DeskError arrives as a DeskError, a bug with its message', async () => {
 test('a bug arrives with its causes, whatever else it holds that no other thread can get', async () => {
   const cause = expect.objectContaining({ message: 'it broke' });
   await expect(connectBoth().call('failOddly', undefined)).rejects.toMatchObject({ message: 'not a file', cause });
+});
+
+test('an error that is told of is a DeskError on the other side, too', () => {
+  const full = new DeskError('data/unwritable', 'the database file cannot be used', { details: { sqlite: 13 } });
+  const arrived = receivedError(structuredClone(sentError(full)));
+  expect(arrived).toBeInstanceOf(DeskError);
+  expect(arrived).toMatchObject({ code: 'data/unwritable', details: { sqlite: 13 } });
 });
 
 test('a cancelled call is cancelled on the other side, even if it was cancelled before it was made', async () => {

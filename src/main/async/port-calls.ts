@@ -32,7 +32,7 @@ type Message =
   | { readonly type: 'tell'; readonly name: string; readonly input: never }
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly type: 'refusal'; readonly id: number; readonly error: ErrorData | Error };
+  | { readonly type: 'refusal'; readonly id: number; readonly error: SentError };
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
@@ -60,7 +60,7 @@ export const connectPort = <Remote extends Calls>(
     try {
       post({ type: 'answer', id, value: await run(name, input, cancel.signal) });
     } catch (error) {
-      post({ type: 'refusal', id, error: error instanceof DeskError ? toErrorData(error) : plainError(error) });
+      post({ type: 'refusal', id, error: sentError(error) });
     } finally {
       answering.delete(id);
     }
@@ -87,7 +87,7 @@ export const connectPort = <Remote extends Calls>(
         settle(message.id)?.resolve(message.value as never);
         break;
       case 'refusal':
-        settle(message.id)?.reject(message.error instanceof Error ? message.error : fromErrorData(message.error));
+        settle(message.id)?.reject(receivedError(message.error));
     }
   };
   port.on('message', (messages) => messages.forEach(receive));
@@ -120,11 +120,17 @@ export const connectPort = <Remote extends Calls>(
   };
 };
 
-/**
- * Converts what was thrown into an error that can be cloned: without other properties, such as a socket, and without
- * causes that are no errors.
- */
-export const plainError = (thrown: unknown): Error => {
+/** An error on its way to another thread. */
+export type SentError = ErrorData | Error;
+
+/** What was thrown, as it can be cloned: a `DeskError` keeps its code, which a clone of it would not have. */
+export const sentError = (thrown: unknown): SentError =>
+  thrown instanceof DeskError ? toErrorData(thrown) : plainError(thrown);
+
+export const receivedError = (sent: SentError): Error => (sent instanceof Error ? sent : fromErrorData(sent));
+
+/** Without other properties, such as a socket, and without causes that are no errors. */
+const plainError = (thrown: unknown): Error => {
   if (!(thrown instanceof Error)) return new Error(String(thrown));
   const { name, message, stack, cause } = thrown;
   const plain = new Error(message, cause instanceof Error ? { cause: plainError(cause) } : {});

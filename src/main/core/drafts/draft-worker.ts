@@ -9,7 +9,7 @@ import type { ListProgress } from '../../../contract/offline.ts';
 import { ownNameTemplate } from '../../../contract/uploads.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
-import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';
+import { connectPort, type Peer, type SentError, sentError } from '../../async/port-calls.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
@@ -39,7 +39,7 @@ export type WorkerCalls = ReturnType<typeof openDraft> & {
 export type MainCalls = {
   readonly draft: (draft: Draft) => void;
   readonly compare: (sources: GroupSources, signal: AbortSignal) => Promise<readonly ComparedFiles[]>;
-  readonly bug: (error: Error) => void;
+  readonly bug: (error: SentError) => void;
 };
 
 /** The window and a user can follow no faster. */
@@ -491,7 +491,7 @@ const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ si
 
 if (!parentPort) throw new Error('this file runs as a worker thread');
 const port = parentPort;
-const reportBug = (error: unknown): void => main.tell('bug', plainError(error));
+const reportBug = (error: unknown): void => main.tell('bug', sentError(error));
 const open: WorkerCalls['open'] = (start) => {
   const calls = openDraft(start, main);
   main.serve(calls);

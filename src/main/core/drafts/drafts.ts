@@ -8,7 +8,7 @@ import type { Handlers } from '../../../contract/calls.ts';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { Draft, DraftSum } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { connectPort, type Peer } from '../../async/port-calls.ts';
+import { connectPort, type Peer, receivedError, type SentError } from '../../async/port-calls.ts';
 import { keepLastAnswer, type LastAnswer } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -372,7 +372,11 @@ const END_MS = 5_000;
 const startDraftWorker = ({ worker: module, onBug, onLost, ...main }: WorkerOptions): DraftWorker => {
   const worker = new Worker(module, { name: 'draft' });
   worker.unref();
-  const { call, tell, end } = connectPort<WorkerCalls>(worker, { ...main, bug: onBug }, onBug);
+  const { call, tell, end } = connectPort<WorkerCalls>(
+    worker,
+    { ...main, bug: (error: SentError) => onBug(receivedError(error)) },
+    onBug,
+  );
   const closed = (): DeskError => new DeskError('app/cancelled', 'the draft was closed');
   let isEnding = false;
   worker.on('error', onBug);

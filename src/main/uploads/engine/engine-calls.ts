@@ -4,7 +4,7 @@ import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import type { Hours, LeaveRoom, UploadLimit } from '../../../contract/hours.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
-import type { Peer } from '../../async/port-calls.ts';
+import type { Peer, SentError } from '../../async/port-calls.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import type { Observation } from '../../net/host-health.ts';
 import type { ProxyLogin, Route } from '../../net/proxy.ts';
@@ -133,7 +133,7 @@ export type MainCalls = ServiceCalls & {
     readonly trial: LoginTrial;
     readonly outcome: Parameters<LoginTrials['settle']>[1];
   }) => void;
-  readonly bug: (error: Error) => void;
+  readonly bug: (error: SentError) => void;
 };
 
 // The two calls that the engine makes to the service through main. Only main talks to the service, and only main knows

@@ -5,7 +5,7 @@ import { leavesRoomAt } from '../../../contract/hours.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { createNudge, sleep, steadyNow, wallNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/lock.ts';
-import { connectPort, type Peer, plainError } from '../../async/port-calls.ts';
+import { connectPort, type Peer, sentError } from '../../async/port-calls.ts';
 import { createRateLimit, limitAt, slowest } from '../../async/rate-limit.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
@@ -248,7 +248,7 @@ const readable = <T>(list: () => readonly T[]): readonly T[] => {
 };
 
 if (!parentPort) throw new Error('this file runs as a worker thread');
-const reportBug = (error: unknown): void => main.tell('bug', plainError(error));
+const reportBug = (error: unknown): void => main.tell('bug', sentError(error));
 const begin: EngineCalls['begin'] = (settings) => {
   const { damage, ...calls } = createEngine(settings, main, reportBug);
   main.serve(calls);

@@ -8,7 +8,7 @@ import { DeskError, fromErrorData, toErrorData } from '../../../contract/errors.
 import type { UploadFile } from '../../../contract/uploads.ts';
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/uploads.ts';
 import { sleep } from '../../async/clock.ts';
-import { connectPort, type Peer } from '../../async/port-calls.ts';
+import { connectPort, type Peer, receivedError } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { trialsOfWorker } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
@@ -231,7 +231,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       routeOf: routing.routeOf,
       proxyUnreachable: routing.unreachable,
       nextLogin: ({ proxy, rejected }) => routing.nextLogin(proxy, rejected),
-      bug: onBug,
+      bug: (error) => onBug(receivedError(error)),
     },
     onRestarted: (running) =>
       Promise.all([...connections].map(([handle, connection]) => reopen(running, handle, connection))),
