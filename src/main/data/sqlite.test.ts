@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -189,6 +198,16 @@ test('reads what it can from a damaged database opened read-only, and does not c
   expect(() => db.exec("INSERT INTO t VALUES ('a', 'b')")).toThrow(/readonly/);
   db.close();
   expect(everything()).toMatchObject(before);
+});
+
+test('adds nothing to the log of an earlier process, which may be there in part only', () => {
+  makeAbandoned();
+  const db = open();
+  expect(statSync(`${path}-wal`).size).toBe(0);
+  copyFileSync(path, join(folder, 'alone.sqlite'));
+  const alone = new DatabaseSync(join(folder, 'alone.sqlite'), { readOnly: true });
+  expect(alone.prepare("SELECT count(*) AS n FROM t WHERE x = 'last'").get()?.n).toBe(1);
+  for (const one of [alone, db]) one.close();
 });
 
 test('a read that fails once is no damage', () => {

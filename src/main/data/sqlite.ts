@@ -47,6 +47,7 @@ const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions
       if (shrinks && version === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = ON`);
       db.exec('PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 16777216');
+      emptyLog(db);
       for (const [index, migration] of migrations.entries()) {
         if (index >= version) transaction(db, () => db.exec(`${migration}; PRAGMA user_version = ${index + 1}`));
       }
@@ -155,6 +156,18 @@ const rollBack = (path: string): void => {
     pragma(db, 'user_version');
   } finally {
     db.close();
+  }
+};
+
+/**
+ * Copies what a process that was ended has left in the log to the database. Where an fsync had failed, the system may show data that are
+ * not on the disk and that no later fsync brings there, and a gap in the log loses what is committed behind it.
+ */
+const emptyLog = (db: DatabaseSync): void => {
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Nothing is lost yet, and what cannot be written is reported when it is needed.
   }
 };
 
