@@ -71,6 +71,19 @@ export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'm
     }
   });
 
+/** Closes the database at `path` without the checkpoint that its last connection otherwise makes: one that only reads makes none. */
+export const closeUnchanged = (db: DatabaseSync, path: string): void => {
+  let reader: DatabaseSync | undefined;
+  try {
+    reader = new DatabaseSync(path, { readOnly: true });
+    pragma(reader, 'user_version');
+  } catch {
+    // Of a file that cannot be read there is no checkpoint either.
+  }
+  db.close();
+  reader?.close();
+};
+
 /** Runs `work` in one transaction; an error rolls it back and is rethrown. */
 export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
   db.exec('BEGIN IMMEDIATE');

@@ -14,6 +14,7 @@ type WalSync = {
   readonly sync: () => Promise<void>;
   /** @throws DeskError `data/unsynced` if the log may have lost writes. */
   readonly assertSound: () => void;
+  readonly isSound: () => boolean;
   readonly close: () => void;
 };
 
@@ -66,6 +67,7 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
   return {
     sync: path === ':memory:' ? async () => {} : sync,
     assertSound,
+    isSound: () => failure === undefined,
     close: () => {
       if (fd !== undefined) closeSync(fd);
       fd = undefined;

@@ -95,8 +95,10 @@ test('after a failed fsync nothing is written until the ledger is reopened', asy
     code: 'data/unsynced',
   });
   expect(ledger.checkpoint).toThrow(expect.objectContaining({ code: 'data/unsynced' }));
-  expect(hash(`${path}-wal`)).toBe(log);
+  const database = hash(path);
   ledger.close();
+  // Nor by the checkpoint that otherwise ends a ledger.
+  expect([hash(path), hash(`${path}-wal`)]).toEqual([database, log]);
   const again = openTestLedger(path);
   await again.commit(() => again.batches.setState(batch, 'running'));
   expect(again.batches.get(batch)).toMatchObject({ state: 'running' });

@@ -6,7 +6,7 @@
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DeskError } from '../../../contract/errors.ts';
-import { openDatabase, openReadOnly, translated, translating } from '../../data/sqlite.ts';
+import { closeUnchanged, openDatabase, openReadOnly, translated, translating } from '../../data/sqlite.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { createGroupCommit, createWalSync, type DataSync, type GroupCommit } from './group-commit.ts';
 import { createItems, type Items } from './items.ts';
@@ -87,7 +87,8 @@ export const openLedger = (path: string, datasync?: DataSync): Ledger => {
       },
       close: () => {
         wal.close();
-        ledger.close();
+        if (wal.isSound()) ledger.close();
+        else closeUnchanged(db, path);
       },
     };
   } catch (error) {
