@@ -1,10 +1,15 @@
-/** The power is cut during a session of the app: what it had promised holds afterwards, and each file arrives exactly once. */
+/**
+ * The power is cut during a session of the app, or a system call fails: what it had promised holds afterwards, and each file arrives exactly
+ * once.
+ */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { type FailureResult, runFailures } from '../power-cut/failing-calls.ts';
 import { type CutResult, runCuts } from '../power-cut/run.ts';
 import { operationsIn } from '../power-cut/system-calls.ts';
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
+const hasCompiler = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0;
 
 /** Opens the app after so many cuts. `npm run power-cut` opens any number. */
 const cut = async (states: number, lies = false) => {
@@ -43,6 +48,19 @@ test.skipIf(!hasStrace)(
   async () => {
     const { wrong } = await cut(12, true);
     expect(wrong.length).toBeGreaterThan(2);
+  },
+  600_000,
+);
+
+test.skipIf(!hasCompiler)(
+  'what was promised holds after a system call that failed, and the app says no more than that it could not write',
+  async () => {
+    const results: FailureResult[] = [];
+    const possible = await runFailures({ seed: 1, wanted: 8 }, (result) => results.push(result));
+    expect(results.filter(({ problems }) => problems.length > 0)).toEqual([]);
+    expect(results.filter(({ happened }) => happened).length).toBeGreaterThan(5);
+    expect(results.some(({ said }) => said.length > 0)).toBe(true);
+    expect(possible).toBeGreaterThan(1_000);
   },
   600_000,
 );

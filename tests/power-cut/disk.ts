@@ -60,12 +60,13 @@ export const contentAfter = (operations: readonly Operation[], cut: Cut, random:
     ({ inode }) => inode,
   );
   const dataOf = (inode: number): Buffer => {
-    let data = Buffer.alloc(0);
     const own = flushes.filter((flush) => flush.type === 'flush' && flush.inode === inode);
     const flushed = Math.max(-1, ...own.map(({ at }) => at));
-    for (const { ended, change } of changes.get(inode) ?? [])
-      data = ended < flushed ? applied(data, change) : partly(data, change, cut.loss, random);
-    return data;
+    const all = changes.get(inode) ?? [];
+    const file = emptyFile(Math.max(0, ...all.map(({ change }) => endOf(change))));
+    for (const { ended, change } of all)
+      for (const part of ended < flushed ? [change] : partsOf(change, cut.loss, random)) file.apply(part);
+    return file.content();
   };
   // What is in a folder that is lost is lost.
   const found = [...places].filter(([path]) => isThere(path));
@@ -90,30 +91,38 @@ const keptNames = (
   return names.filter((one) => kept.has(one));
 };
 
-const applied = (data: Buffer, change: DataChange): Buffer<ArrayBuffer> => {
-  if (change.type === 'truncate') {
-    const cut = Buffer.alloc(change.length);
-    data.copy(cut, 0, 0, change.length);
-    return cut;
-  }
-  const length = Math.max(data.length, change.from + change.bytes.length);
-  const all = Buffer.alloc(length);
-  data.copy(all);
-  change.bytes.copy(all, change.from);
-  return all;
+const endOf = (change: DataChange): number =>
+  change.type === 'truncate' ? change.length : change.from + change.bytes.length;
+
+/** A file that never has more than `capacity` bytes. */
+const emptyFile = (capacity: number) => {
+  const bytes = Buffer.alloc(capacity);
+  let length = 0;
+  return {
+    apply: (change: DataChange): void => {
+      if (change.type === 'write') {
+        bytes.set(change.bytes, change.from);
+        length = Math.max(length, endOf(change));
+      } else {
+        bytes.fill(0, Math.min(change.length, length), length);
+        length = change.length;
+      }
+    },
+    content: (): Buffer => bytes.subarray(0, length),
+  };
 };
 
-const partly = (data: Buffer<ArrayBuffer>, change: DataChange, loss: Loss, random: Random): Buffer<ArrayBuffer> => {
-  if (loss === 'kept') return applied(data, change);
-  if (loss === 'dropped') return data;
-  if (change.type === 'truncate') return random.chance(0.5) ? applied(data, change) : data;
-  let result = data;
+/** What is on the disk of a change that was not flushed. */
+const partsOf = (change: DataChange, loss: Loss, random: Random): readonly DataChange[] => {
+  if (loss === 'kept') return [change];
+  if (loss === 'dropped') return [];
+  if (change.type === 'truncate') return random.chance(0.5) ? [change] : [];
   const { from, bytes } = change;
+  const parts: DataChange[] = [];
   for (let at = 0; at < bytes.length; ) {
     const next = Math.min(bytes.length, at + loss.tornInBytes - ((from + at) % loss.tornInBytes));
-    if (random.chance(0.5))
-      result = applied(result, { type: 'write', from: from + at, bytes: bytes.subarray(at, next) });
+    if (random.chance(0.5)) parts.push({ type: 'write', from: from + at, bytes: bytes.subarray(at, next) });
     at = next;
   }
-  return result;
+  return parts;
 };

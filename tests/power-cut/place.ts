@@ -3,9 +3,12 @@
  * nothing: the service with its storage, the keychain, and what the app has promised; and the office's folders, which stay as the session
  * has left them, because the app knows files by what no copy has.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { type ErrorData, toErrorData } from '../../src/contract/errors.ts';
 import { createDesk, type Desk } from '../../src/main/core/desk.ts';
+import { makeHome } from '../../src/main/data/data-directory.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { createHostSpeech } from '../../src/words/speech.ts';
@@ -14,7 +17,9 @@ import { createTestHost, createTestKeychain } from '../integration/support/test-
 /** What the app has said, or a file that a person has asked for. */
 export type Promised =
   | { readonly what: 'world'; readonly port: number; readonly assignments: readonly string[] }
-  | { readonly what: 'signed-in' | 'limit' | 'chosen' }
+  | { readonly what: 'signed-in' | 'chosen' }
+  /** Before it is set, and once it is. */
+  | { readonly what: 'limit-asked' | 'limit'; readonly bytesPerSecond: number }
   | {
       readonly what: 'started' | 'finished' | 'cancelled';
       readonly batchId: string;
@@ -24,22 +29,37 @@ export type Promised =
   | { readonly what: 'plan-after'; readonly AssignmentId: string; readonly PlanAfter: number }
   | { readonly what: 'watched'; readonly root: string; readonly AssignmentId: string };
 
+/** What the app has said that it cannot do, at a step of the session; `stack`: of what is no `DeskError`. */
+export type Said = { readonly step: string; readonly error: ErrorData; readonly stack?: string | undefined };
+
 export type Place = ReturnType<typeof placeIn>;
 
 export const placeIn = (directory: string) => {
   const [home, world, office] = [join(directory, 'home'), join(directory, 'world'), join(directory, 'office')];
-  const promises = join(world, 'promises.jsonl');
+  const promises = linesIn<Promised>(join(world, 'promises.jsonl'));
+  const refusals = linesIn<Said>(join(world, 'said.jsonl'));
   return {
     ...{ home, world, office },
-    promise: (promised: Promised): void => appendFileSync(promises, `${JSON.stringify(promised)}\n`),
-    promised: (): readonly Promised[] =>
-      existsSync(promises)
-        ? readFileSync(promises, 'utf8')
-            .split('\n')
-            .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
-        : [],
+    promise: promises.add,
+    promised: promises.all,
+    say: (step: string, error: unknown): void => {
+      const data = toErrorData(error);
+      refusals.add({ step, error: data, ...(data.code === 'app/bug' && { stack: inspect(error) }) });
+    },
+    said: refusals.all,
   };
 };
+
+/** A file of one JSON a line. */
+const linesIn = <T>(path: string) => ({
+  add: (one: T): void => appendFileSync(path, `${JSON.stringify(one)}\n`),
+  all: (): readonly T[] =>
+    existsSync(path)
+      ? readFileSync(path, 'utf8')
+          .split('\n')
+          .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+      : [],
+});
 
 /** The world of `place`, as it was left. `port`: undefined for the first time. */
 export const openWorld = async (
@@ -59,7 +79,7 @@ const TIMES = { settleMs: 20, scanMs: 150, blindScanMs: 150, missingMs: 100, gat
 
 /** The app in `place`, and a keychain beside it. */
 export const openApp = async ({ home, world }: Place, sandbox: Sandbox): Promise<Desk> => {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeHome(home);
   const secrets = join(world, 'keychain.json');
   const stored: readonly [string, string][] = existsSync(secrets) ? JSON.parse(readFileSync(secrets, 'utf8')) : [];
   const keychain = createTestKeychain(new Map(stored), (all) => writeFileSync(secrets, JSON.stringify([...all])));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
-import { continueFrom } from './check.ts';
+import { continueIn, fill } from './check.ts';
 import { type Content, type Cut, contentAfter, type FileSystem, type Loss } from './disk.ts';
 import { type Place, placeIn } from './place.ts';
 import { type Operation, recordCalls } from './system-calls.ts';
@@ -34,8 +34,8 @@ export const runCuts = async (
     const place = placeIn(join(directory, 'place'));
     mkdirSync(join(directory, 'place'));
     const { home, world } = await recordSession(place, join(directory, 'place'), join(directory, 'calls'));
-    const port = place.promised().flatMap((one) => (one.what === 'world' ? [one.port] : []))[0];
-    if (port === undefined) throw new Error('the session has not begun');
+    const refused = place.said();
+    if (refused.length > 0) throw new Error(`the session was refused something: ${JSON.stringify(refused)}`);
     const moments = [...new Set(home.map(({ at }) => at))];
     const cuts = moments.flatMap((at) =>
       LOSSES.flatMap((loss) =>
@@ -48,8 +48,8 @@ export const runCuts = async (
     const random = createRandom(seed, 'power-cut');
     for (const cut of chosen(cuts, states, random)) {
       const around: Cut = { ...cut, loss: 'kept' };
-      const contents = [contentAfter(home, cut, random), contentAfter(world, around, random)].map(withoutIndexes);
-      onCut({ cut, problems: await continueFrom(place, port, contents) });
+      fill(place, [contentAfter(home, cut, random), contentAfter(world, around, random)].map(withoutIndexes));
+      onCut({ cut, problems: await continueIn(place) });
     }
     return cuts.length;
   } finally {
