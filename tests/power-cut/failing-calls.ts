@@ -178,12 +178,16 @@ const mayHideData = ({ kind, error, lasts }: Failure): boolean =>
   kind === 'flush' || (error === 'EIO' && (kind === 'read' || lasts === 'on'));
 const FITTING_IF_HIDDEN: ReadonlySet<ErrorCode> = new Set(['data/corrupt', 'data/left-out', 'vault/unreadable']);
 
+/** Whether the app can continue before its next start. */
+const canContinue = ({ kind, lasts }: Failure): boolean => lasts === 'once' && kind !== 'flush';
+
 const judge = async (failure: Failure, { place, calls, problems }: Session): Promise<FailureResult> => {
   const said = place.said();
   const fits = (code: ErrorCode | undefined): boolean =>
     code !== undefined && (FITTING.has(code) || (mayHideData(failure) && FITTING_IF_HIDDEN.has(code)));
   const unfitting = said.filter(({ error }) => !fits(error.code));
   const unexpected = logged(place).filter(({ code }) => !fits(code));
+  const stuck = canContinue(failure) ? said.filter(({ step }) => step.startsWith('resume')) : [];
   // So that the next start has its own.
   rmSync(join(place.home, 'logs'), { recursive: true, force: true });
   return {
@@ -193,6 +197,7 @@ const judge = async (failure: Failure, { place, calls, problems }: Session): Pro
     problems: [
       ...problems,
       ...unfitting.map((one) => `said: ${JSON.stringify(one)}`),
+      ...stuck.map(({ step }) => `cannot ${step}`),
       ...new Set(unexpected.map((one) => `logged: ${JSON.stringify(one)}`)),
       ...(problems.length > 0 || place.promised().length === 0 ? [] : await continueIn(place)),
     ],

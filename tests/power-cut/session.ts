@@ -119,7 +119,9 @@ async function useApp({ handlers, connected, adopt }: Desk): Promise<void> {
       if (batch === undefined || others.length > 0) throw new Error(`${folder} is not one upload`);
       const begun = { batchId: batch.batchId, root, AssignmentId };
       place.promise({ what: 'started', ...begun });
-      place.promise({ what: 'chosen' });
+      // The upload starts also where the choice cannot be stored, and a notice says so.
+      const { notices } = await handlers.app.snapshot(undefined);
+      if (notices.length === 0) place.promise({ what: 'chosen' });
       return begun;
     });
   const south = await startReviewed('south', second);
@@ -153,4 +155,13 @@ async function useApp({ handlers, connected, adopt }: Desk): Promise<void> {
     await sleep(25);
   }
   await sleep(300);
+
+  // What was interrupted, a person resumes.
+  const { batches } = await handlers.app.snapshot(undefined);
+  for (const { batchId, root } of batches.filter(({ state }) => state === 'paused'))
+    await attempt(`resume ${basename(root)}`, async () => {
+      await connected().uploads.resume(batchId);
+      const { state, reason } = await connected().uploads.ended(batchId);
+      if (state !== 'finished') throw reason ? fromErrorData(reason) : new Error(`the upload is ${state}`);
+    });
 }
