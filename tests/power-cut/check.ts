@@ -15,7 +15,7 @@ import type { Content } from './disk.ts';
 import { contentOf, openApp, openWorld, type Place, type Promised } from './place.ts';
 
 /** What continues takes seconds at most, but on a machine that is busy with more. */
-const END_MS = 120_000;
+const END_MS = 300_000;
 const POLL_MS = 15;
 /** How often all has to be done in a row: a watched folder is looked at between two of them. */
 const STILL = 14;

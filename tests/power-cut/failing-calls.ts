@@ -68,7 +68,7 @@ export type FailureResult = {
 /** How many sessions run at the same time: half of each is spent waiting. */
 const AT_ONCE = 3;
 /** A session takes five seconds, but on a machine that is busy with more. */
-const SESSION_MS = 120_000;
+const SESSION_MS = 300_000;
 
 /**
  * Runs a session with each of `wanted`, or with so many of the failures that are possible, which `seed` chooses (all, if there are not as
