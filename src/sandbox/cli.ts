@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { FaultRules } from './faults/fault-plan.ts';
-import { StorageDialect } from './state/uploads.ts';
+import { storageDialects } from './storage/kinds.ts';
 
 /** Flags of the sandbox, as `--help` shows them. */
 export const sandboxUsage = `Usage: sandbox [options]
@@ -20,7 +20,7 @@ export const sandboxUsage = `Usage: sandbox [options]
   --refresh-token-ttl S     seconds a refresh token lives (default 2592000)
   --signed-url-ttl S        seconds a signed Url can be used (default 900)
   --storage-base-url URL    sign Urls of another storage: URL/storage/{Key} (default: the sandbox's own)
-  --storage-dialect NAME    plain, bare, s3, google, azure: signed Urls and answers like theirs (default plain)
+  --storage-dialect NAME    plain, bare, s3, google, azure: signatures, checks and answers like theirs (default plain)
   --page-size N             protocols in a page (default 50)
   --max-object-bytes N      largest upload (default 5368709120)
   --client-id ID            accepted client, repeatable (default inspection-desk)
@@ -115,8 +115,10 @@ const SandboxOptionsSchema = z.strictObject({
   signedUrlTtlS: ttlS.default(900),
   /** Base URL of another storage; signed URLs point to `/storage/{Key}` below it. Absent: the sandbox's storage. */
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** The format of the signed URLs, and of the storage's responses. */
-  storageDialect: StorageDialect.default('plain'),
+  /** How the storage signs URLs, what it checks, and how it responds. */
+  storageDialect: z.enum(storageDialects).default('plain'),
+  /** Whose signatures the storage accepts: an access key and its secret, or an account and its RSA key in PEM. */
+  storageAccount: z.strictObject({ id: z.string().min(1), key: z.string().min(1) }).optional(),
   /** Protocols in a page of the list. */
   pageSize: z.int().positive().max(1000).default(50),
   /** Larger uploads get 413. */

@@ -22,7 +22,8 @@ import { tokenRoutes } from './routes/token.ts';
 import { createRandom, createSampleData, daysSinceReference } from './sample/sample-data.ts';
 import { loadIdentity, openDatabase } from './state/database.ts';
 import { createSampleUsers, createTokenStore } from './state/tokens.ts';
-import { createServiceState, createUploadStore, dialectQuery, signQuery } from './state/uploads.ts';
+import { createServiceState, createUploadStore } from './state/uploads.ts';
+import { createAccount, createStorageKind } from './storage/kinds.ts';
 
 // The sandbox's routes, with fault injection, request counts and error responses around them.
 
@@ -42,7 +43,7 @@ const createApp = (
   let advancedMs = 0;
   const now = (): number => settings.clock() + advancedMs;
 
-  const { secret, seed, protocols } = loadIdentity(database, settings);
+  const { secret, storageKey, seed, protocols } = loadIdentity(database, settings);
   const sample = createSampleData(seed, protocols, settings.dates === 'today' ? daysSinceReference(now()) : 0);
   const uploads = createUploadStore(database, objectsDir, now);
   const state = createServiceState(database, sample, uploads);
@@ -55,17 +56,17 @@ const createApp = (
   const watch = createWatch(stats, faults, { now, revokeAccess: tokens.revokeAccess, closing });
 
   const storage = (storageBaseUrl ?? baseUrl).replace(/\/+$/, '');
+  const { host } = new URL(storage);
+  const kind = createStorageKind(
+    dialect,
+    settings.storageAccount ?? createAccount(dialect, (create) => storageKey(dialect, create)),
+  );
   const signUpload: SignUpload = (assignmentId, fileName) => {
     const key = uploads.sign(assignmentId, fileName);
     const path = storagePath(key);
-    const expiresAtMs = now() + signedUrlTtlS * 1000;
-    const query = new URLSearchParams(dialectQuery(dialect, now(), expiresAtMs));
-    const signed = signQuery(secret, 'PUT', path, expiresAtMs);
-    return {
-      AssignmentId: assignmentId,
-      Key: key,
-      Url: `${storage}${path}?${signed}${query.size > 0 ? `&${query}` : ''}`,
-    };
+    const atMs = now();
+    const query = kind.sign({ host, path, atMs, endMs: atMs + signedUrlTtlS * 1000 });
+    return { AssignmentId: assignmentId, Key: key, Url: `${storage}${path}?${query}` };
   };
   const advanceClock = (byMs: number): void => {
     advancedMs += byMs;
@@ -75,7 +76,7 @@ const createApp = (
     .route('/', authorizeRoutes({ watch, tokens, users, now, consent, clientIds, redirectUris }))
     .route('/', tokenRoutes({ watch, stats, tokens, clientIds }))
     .route('/', contractorRoutes({ watch, tokens, sample, state, signUpload, pageSize }))
-    .route('/', storageRoutes({ watch, stats, uploads, secret, now, maxObjectBytes, dialect }))
+    .route('/', storageRoutes({ watch, stats, uploads, kind, now, maxObjectBytes }))
     .route('/sandbox', controlRoutes({ controlToken, faults, stats, tokens, users, uploads, state, advanceClock }))
     .notFound(notFound)
     .onError(onError);

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { createRandom } from '../../src/sandbox/sample/sample-data.ts';
-import { StorageDialect } from '../../src/sandbox/state/uploads.ts';
+import { type StorageDialect, storageDialects } from '../../src/sandbox/storage/kinds.ts';
 import { anyAssignmentId, callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
 import { findLosses, findProblems, listKeys } from './check.ts';
@@ -42,7 +42,7 @@ const RUNS_WITHOUT = 5;
 /** Runs a round in a temporary directory, which is removed. */
 export const runRound = async ({ seed, files }: Round): Promise<RoundResult> => {
   const dir = mkdtempSync(join(tmpdir(), 'desk-chaos-'));
-  const storage = StorageDialect.options[seed % StorageDialect.options.length] ?? 'plain';
+  const storage = storageDialects[seed % storageDialects.length] ?? 'plain';
   const sandbox = await spawnSandbox('--seed', String(seed), '--storage-dialect', storage);
   try {
     const random = createRandom(seed, 'chaos');

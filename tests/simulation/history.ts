@@ -19,7 +19,7 @@ import { openLocalFile } from '../../src/main/uploads/source/local-file.ts';
 import { createInterruptions } from '../../src/main/uploads/transfer/interruptions.ts';
 import { createTestContext } from '../../src/main/uploads/transfer/testing/context.ts';
 import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
-import { StorageDialect } from '../../src/sandbox/state/uploads.ts';
+import { storageDialects } from '../../src/sandbox/storage/kinds.ts';
 import { createDisk } from './disk.ts';
 import { setPresent } from './present.ts';
 import { inVirtualTime, type Process, type VirtualTime } from './virtual-time.ts';
@@ -89,7 +89,7 @@ const createHistory = (time: VirtualTime, random: Random) => {
   const tell = (event: string): void => void trace.push(`${time.now().toFixed(3)} ${event}`);
   let diskErrors = random.chance(0.3) ? 0.01 : 0;
   const disk = createDisk(time, random, () => diskErrors);
-  const dialect = random.pick(StorageDialect.options);
+  const dialect = random.pick(storageDialects);
   tell(`a ${dialect} storage`);
   const world = createWorld(time, random, { dialect, tell });
   const ledger = openLedger(':memory:');

@@ -8,7 +8,8 @@ import type { Watch } from '../faults/effects.ts';
 import type { Body, SandboxEnv } from '../http/http.ts';
 import type { StatsRecorder } from '../http/stats.ts';
 import type { UploadStore } from '../state/uploads.ts';
-import { checkSignature, expiredError, type StorageDialect, storedAnswer } from '../state/uploads.ts';
+import { errorDocument, type Reception, type StorageError, type StorageKind } from '../storage/kind.ts';
+import type { SignedRequest } from '../storage/v4-signature.ts';
 
 const prefix = '/storage/';
 
@@ -20,57 +21,55 @@ export const storageRoutes = (dependencies: {
   readonly watch: Watch;
   readonly stats: StatsRecorder;
   readonly uploads: UploadStore;
-  readonly secret: string;
+  readonly kind: StorageKind;
   readonly now: () => number;
   readonly maxObjectBytes: number;
-  readonly dialect: StorageDialect;
 }): Hono<SandboxEnv> => {
-  const { watch, stats, uploads, secret, now, maxObjectBytes, dialect } = dependencies;
+  const { watch, stats, uploads, kind, now, maxObjectBytes } = dependencies;
 
   const keyOf = (c: Context): string => c.req.path.slice(prefix.length);
 
   const refuseLeakedToken = (c: Context): Response | undefined => {
     if (c.req.header('authorization') === undefined) return undefined;
     stats.violation('bearer-at-storage');
-    return storageError(c, 400, 'InvalidArgument', 'Only one authentication mechanism allowed');
+    return refuse(c, { status: 400, code: 'InvalidArgument', message: 'Only one authentication mechanism allowed' });
   };
 
   const refuseSignature = (c: Context<SandboxEnv>): Response | undefined => {
-    const { method, path } = c.req;
-    const fault = checkSignature(secret, { method, path, query: new URL(c.req.url).searchParams }, now());
-    if (fault === 'missing') return storageError(c, 403, 'AccessDenied', 'The request is not signed');
-    if (fault === 'mismatch') {
-      return storageError(c, 403, 'SignatureDoesNotMatch', 'The signature is not that of this method, path and expiry');
-    }
-    const isExpired = fault === 'expired' || c.get('signatureExpired') === true;
-    return isExpired ? storageError(c, 403, ...expiredError(dialect)) : undefined;
+    const error = kind.check(requestOf(c), now());
+    if (error) return refuse(c, error);
+    return c.get('signatureExpired') ? refuse(c, kind.expired(now())) : undefined;
   };
 
   const refuseLength = (c: Context): Response | undefined => {
     const length = c.req.header('content-length');
-    if (length === undefined || c.req.header('transfer-encoding') !== undefined) {
-      stats.violation('upload-without-length');
-      return storageError(c, 411, 'MissingContentLength', 'You must provide the Content-Length HTTP header');
-    }
-    return Number(length) > maxObjectBytes
-      ? storageError(c, 413, 'EntityTooLarge', `An object may have ${maxObjectBytes} bytes at most`)
-      : undefined;
+    const isChunked = c.req.header('transfer-encoding') !== undefined;
+    if (length === undefined || isChunked) stats.violation('upload-without-length');
+    const error = kind.checkLength(length === undefined ? undefined : Number(length), isChunked, maxObjectBytes);
+    return error && refuse(c, error);
   };
 
   const put = async (c: Context<SandboxEnv>): Promise<Response> => {
     const refusal = refuseLeakedToken(c) ?? refuseSignature(c) ?? refuseLength(c);
     if (refusal !== undefined) return refusal;
     const key = keyOf(c);
-    if (uploads.fileNameOf(key) === undefined) return storageError(c, 404, 'NoSuchKey', 'The key does not exist');
+    if (uploads.fileNameOf(key) === undefined)
+      return refuse(c, { status: 404, code: 'NoSuchKey', message: 'The key does not exist' });
     const { incoming } = c.env;
-    const body = c.get('throughFault')?.(incoming) ?? incoming;
+    const reception = kind.receive(requestOf(c));
+    const body = received(c.get('throughFault')?.(incoming) ?? incoming, reception);
     const sizeBytes = Number(c.req.header('content-length'));
     const half = Math.floor(sizeBytes / 2);
-    const md5 = await (c.get('storesHalf')
-      ? uploads.store(key, firstBytes(body, half), half)
-      : uploads.store(key, body, sizeBytes));
-    const { status, headers } = storedAnswer(dialect, md5);
-    return c.body(null, status, headers);
+    try {
+      const md5 = await (c.get('storesHalf')
+        ? uploads.store(key, firstBytes(body, half), half)
+        : uploads.store(key, body, sizeBytes));
+      const { status, headers } = reception.stored(md5);
+      return c.body(null, status, headers);
+    } catch (error) {
+      if (error instanceof Error && isRefusal(error.cause)) return refuse(c, error.cause);
+      throw error;
+    }
   };
 
   return new Hono<SandboxEnv>()
@@ -81,7 +80,10 @@ export const storageRoutes = (dependencies: {
     )
     .all(`${prefix}*`, (c) => {
       c.header('Allow', 'PUT');
-      return refuseLeakedToken(c) ?? storageError(c, 405, 'MethodNotAllowed', 'This address takes PUT only');
+      return (
+        refuseLeakedToken(c) ??
+        refuse(c, { status: 405, code: 'MethodNotAllowed', message: 'This address takes PUT only' })
+      );
     });
 };
 
@@ -94,14 +96,26 @@ async function* firstBytes(body: Body, count: number): Body {
   }
 }
 
-const storageError = (
-  c: Context,
-  status: ContentfulStatusCode,
-  code: string,
-  message: string,
-  detail?: string,
-): Response => {
-  const more = detail === undefined ? '' : `<AuthenticationErrorDetail>${detail}</AuthenticationErrorDetail>`;
-  const body = `<Error><Code>${code}</Code><Message>${message}</Message>${more}</Error>`;
-  return c.body(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`, status, { 'Content-Type': 'application/xml' });
+/** The body, which ends with an error if the storage refuses what it received. */
+async function* received(body: Body, { update, refusal }: Reception): Body {
+  for await (const chunk of body) {
+    update(chunk);
+    yield chunk;
+  }
+  const cause = refusal();
+  if (cause) throw new Error('the storage refuses the body', { cause });
+}
+
+const isRefusal = (cause: unknown): cause is StorageError =>
+  typeof cause === 'object' && cause !== null && 'code' in cause && 'status' in cause && 'message' in cause;
+
+/** The request as it arrived: neither its path nor its query is decoded. */
+const requestOf = (c: Context<SandboxEnv>): SignedRequest => {
+  const { method = '', url = '', headers } = c.env.incoming;
+  const [path = '', query = ''] = url.split(/\?(.*)/s);
+  const single = Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(',')] as const);
+  return { method, path, query, headers: Object.fromEntries(single) };
 };
+
+const refuse = (c: Context, error: StorageError): Response =>
+  c.body(errorDocument(error), error.status as ContentfulStatusCode, { 'Content-Type': 'application/xml' });

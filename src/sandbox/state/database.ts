@@ -78,24 +78,29 @@ export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
 };
 
 /**
- * What is fixed when a state folder is created; `secret` signs upload addresses and access tokens. A new database takes the
+ * What is fixed when a state folder is created; `secret` signs access tokens. A new database takes the
  * wanted values or the defaults (seed 1, 240 protocols). Throws if the wanted values differ from the stored ones, since stored records would belong to other data.
  */
 export const loadIdentity = (
   database: DatabaseSync,
   wanted: { readonly seed?: number | undefined; readonly protocols?: number | undefined },
 ) => {
-  const settle = (name: string, value: string): string => {
-    database.prepare('INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)').run(name, value);
-    return String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value);
+  const settle = (name: string, create: () => string): string => {
+    const stored = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value;
+    if (typeof stored === 'string') return stored;
+    const value = create();
+    database.prepare('INSERT INTO meta (name, value) VALUES (?, ?)').run(name, value);
+    return value;
   };
   const settleNumber = (name: 'seed' | 'protocols', fallback: number): number => {
-    const stored = Number(settle(name, String(wanted[name] ?? fallback)));
+    const stored = Number(settle(name, () => String(wanted[name] ?? fallback)));
     if (stored === (wanted[name] ?? stored)) return stored;
     throw new Error(`the state folder was made with ${name} ${stored}, not ${wanted[name]}`);
   };
   return {
-    secret: settle('secret', randomBytes(32).toString('base64url')),
+    secret: settle('secret', () => randomBytes(32).toString('base64url')),
+    /** The key of a storage of this kind, made by `create` if there is none. */
+    storageKey: (kind: string, create: () => string): string => settle(`storage-key ${kind}`, create),
     seed: settleNumber('seed', 1),
     protocols: settleNumber('protocols', 240),
   };

@@ -7,10 +7,8 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import type { SampleData } from '../sample/sample-data.ts';
-import { equalSecrets, hmacBase64Url } from './tokens.ts';
 
 const partialSuffix = '.partial';
 
@@ -119,86 +117,6 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
     pathOf: (key) => (find.get(key)?.size_bytes == null ? undefined : fileOf(key)),
   };
 };
-
-/** Why a signed URL is refused. */
-type SignatureFault = 'missing' | 'mismatch' | 'expired';
-
-/**
- * Signs a method and path until a moment (milliseconds since 1970): HMAC-SHA256 over all three. Returns the query
- * `expires=<seconds since 1970>&signature=<base64url>`.
- */
-export const signQuery = (secret: string, method: string, path: string, expiresAtMs: number): string => {
-  const expires = String(Math.floor(expiresAtMs / 1000));
-  return new URLSearchParams({ expires, signature: signatureOf(secret, method, path, expires) }).toString();
-};
-
-/** Checks a signed URL at `nowMs`; undefined if it is valid. A changed expiry is a mismatch. */
-export const checkSignature = (
-  secret: string,
-  request: { readonly method: string; readonly path: string; readonly query: URLSearchParams },
-  nowMs: number,
-): SignatureFault | undefined => {
-  const expires = request.query.get('expires');
-  const signature = request.query.get('signature');
-  if (expires === null || signature === null) return 'missing';
-  if (!equalSecrets(signature, signatureOf(secret, request.method, request.path, expires))) return 'mismatch';
-  return Number(expires) * 1000 <= nowMs ? 'expired' : undefined;
-};
-
-const signatureOf = (secret: string, method: string, path: string, expires: string): string =>
-  hmacBase64Url(secret, [method, path, expires].join('\n'));
-
-// Whose storage the sandbox's resembles: by the query of signed URLs, and by its response to a PUT.
-
-/** `plain` responds with the MD5 as ETag, `bare` with nothing but 200. */
-export const StorageDialect = z.enum(['plain', 'bare', 's3', 'google', 'azure']);
-export type StorageDialect = z.infer<typeof StorageDialect>;
-
-/** The query of its signed URLs, besides the sandbox's own expiry and signature. Times are ms since 1970. */
-export const dialectQuery = (dialect: StorageDialect, nowMs: number, expiresAtMs: number): Record<string, string> => {
-  const date = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
-  const seconds = String(Math.round((expiresAtMs - nowMs) / 1000));
-  switch (dialect) {
-    case 'plain':
-    case 'bare':
-      return {};
-    case 's3':
-      return { 'X-Amz-Algorithm': 'AWS4-HMAC-SHA256', 'X-Amz-Date': date, 'X-Amz-Expires': seconds };
-    case 'google':
-      return { 'X-Goog-Algorithm': 'GOOG4-RSA-SHA256', 'X-Goog-Date': date, 'X-Goog-Expires': seconds };
-    case 'azure':
-      return { sv: '2024-11-04', se: new Date(expiresAtMs).toISOString(), sr: 'b', sp: 'cw', sig: 'as-signature' };
-  }
-};
-
-/** The status and headers of its response to a PUT of an object with this MD5 (hex). */
-export const storedAnswer = (
-  dialect: StorageDialect,
-  md5: string,
-): { readonly status: 200 | 201; readonly headers: Record<string, string> } => {
-  const base64 = Buffer.from(md5, 'hex').toString('base64');
-  const etag = { ETag: `"${md5}"` };
-  switch (dialect) {
-    case 'plain':
-      return { status: 200, headers: etag };
-    case 'bare':
-      return { status: 200, headers: {} };
-    case 's3':
-      return { status: 200, headers: { ...etag, 'x-amz-request-id': randomUUID() } };
-    case 'google':
-      return { status: 200, headers: { ...etag, 'x-goog-hash': `md5=${base64}`, 'x-goog-generation': '1' } };
-    case 'azure': {
-      const headers = { ETag: '"0x8D4BCC2E4835CD0"', 'Content-MD5': base64, 'x-ms-request-id': randomUUID() };
-      return { status: 201, headers };
-    }
-  }
-};
-
-/** How it refuses a URL that has expired: the code, message and detail of its XML. */
-export const expiredError = (dialect: StorageDialect): readonly [code: string, message: string, detail?: string] =>
-  dialect === 'azure'
-    ? ['AuthenticationFailed', 'Server failed to authenticate the request', 'Signature expired']
-    : ['AccessDenied', 'Request has expired'];
 
 export type ServiceState = {
   /** The AssignmentId as the service writes it (lower case); undefined when there is no such assignment. */

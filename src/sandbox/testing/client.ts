@@ -99,6 +99,6 @@ export const sign = async (call: Call, assignmentId: string, FileName: string): 
     await call('POST', `/contractor/assignments/${assignmentId}/files/sign-upload`, { FileName })
   ).json() as Promise<UploadSignature>;
 
-/** Sends a body to a signed Url. */
+/** Sends a body to a signed Url. A text as bytes: a Content-Type that is not signed would be refused. */
 export const put = (url: string, body: string | Uint8Array<ArrayBuffer>): Promise<Response> =>
-  fetch(url, { method: 'PUT', body });
+  fetch(url, { method: 'PUT', body: Buffer.from(body) });

@@ -1,0 +1,16 @@
+/** CRC32C (Castagnoli), RFC 3720 appendix B.4, which node:zlib does not have. */
+
+const POLYNOMIAL = 0x82f63b78;
+
+const table = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ POLYNOMIAL : value >>> 1;
+  return value;
+});
+
+/** The check of `chunk`, continued from that of the bytes before it. */
+export const crc32c = (chunk: Uint8Array, before = 0): number => {
+  let value = ~before;
+  for (let at = 0; at < chunk.length; at += 1) value = (table[(value ^ (chunk[at] ?? 0)) & 0xff] ?? 0) ^ (value >>> 8);
+  return ~value >>> 0;
+};

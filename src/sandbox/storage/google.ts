@@ -1,0 +1,179 @@
+/**
+ * Google Cloud Storage by its XML API, as strict as its documents: one bucket, addressed by path, with signatures of
+ * version 4 (RSA) in the query.
+ *
+ * https://docs.cloud.google.com/storage/docs/xml-api/put-object-upload
+ * https://docs.cloud.google.com/storage/docs/authentication/signatures
+ */
+import { createHash, createPrivateKey, createPublicKey, createSign, createVerify } from 'node:crypto';
+import { crc32c } from './crc32c.ts';
+import { errorOf, isBase64Of, lengthCheck, type StorageError, type StorageErrors, type StorageKind } from './kind.ts';
+import { type Account, cyclic } from './s3.ts';
+import { checkV4, payloadHash, type Scheme, type SignatureFault, signV4, UNSIGNED_PAYLOAD } from './v4-signature.ts';
+
+/** https://docs.cloud.google.com/storage/docs/xml-api/reference-status */
+export const googleErrors: StorageErrors = {
+  AccessDenied: { status: 403, message: 'Access denied.' },
+  AccountProblem: {
+    status: 403,
+    message: 'There is a problem with your account that prevents the operation from completing successfully.',
+  },
+  BadDigest: {
+    status: 400,
+    message: 'The Content-MD5 or x-goog-hash you specified did not match what we received.',
+  },
+  CrcMismatch: { status: 400, message: 'The CRC32C you specified did not match what we computed.' },
+  EntityTooLarge: { status: 400, message: 'Your proposed upload exceeds the maximum allowed object size.' },
+  ExpiredToken: { status: 400, message: 'The provided token has expired.' },
+  IncompleteBody: {
+    status: 400,
+    message: 'You did not provide the number of bytes specified by the Content-Length HTTP header.',
+  },
+  InternalError: { status: 500, message: 'We encountered an internal error. Please try again.' },
+  InvalidArgument: { status: 400, message: 'Invalid argument.' },
+  InvalidDigest: { status: 400, message: 'The Content-MD5 you specified was invalid.' },
+  MalformedSecurityHeader: { status: 400, message: 'Your request has a malformed header.' },
+  MissingContentLength: { status: 411, message: 'You must provide the Content-Length HTTP header.' },
+  NoSuchBucket: { status: 404, message: 'The specified bucket does not exist.' },
+  OperationAborted: {
+    status: 409,
+    message: 'A conflicting conditional operation is currently in progress against this resource. Please try again.',
+  },
+  RequestTimeout: {
+    status: 400,
+    message: 'Your socket connection to the server was not read from or written to within the timeout period.',
+  },
+  RequestTimeTooSkewed: {
+    status: 403,
+    message: "The difference between the request time and the server's time is too large.",
+  },
+  ServiceUnavailable: { status: 503, message: 'Service unavailable. Please try again.' },
+  SignatureDoesNotMatch: {
+    status: 403,
+    message:
+      'The request signature we calculated does not match the signature you provided. Check your Google secret key and signing method.',
+  },
+  SlowDown: { status: 503, message: 'Please reduce your request rate.' },
+  UserProjectAccountProblem: {
+    status: 403,
+    message: 'There is a problem with the project used in the request that prevents the operation from completing.',
+  },
+};
+
+const error = (code: string, more?: Readonly<Record<string, string>>): StorageError =>
+  errorOf(googleErrors, code, more && { more });
+
+const schemeOf = ({ id, key }: Account): Scheme => {
+  const keys = once(() => {
+    const privateKey = createPrivateKey(key);
+    return { privateKey, publicKey: createPublicKey(privateKey) };
+  });
+  return {
+    prefix: 'X-Goog-',
+    algorithm: 'GOOG4-RSA-SHA256',
+    signer: id,
+    scope: 'auto/storage/goog4_request',
+    headerPrefixes: ['x-goog-', 'x-amz-'],
+    sign: (stringToSign) => createSign('RSA-SHA256').update(stringToSign).sign(keys().privateKey, 'hex'),
+    verify: (stringToSign, _, signature) =>
+      createVerify('RSA-SHA256').update(stringToSign).verify(keys().publicKey, signature, 'hex'),
+  };
+};
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+/** The details are those that the service is known to respond, such as "Header must be signed". */
+const refusalOf = (fault: SignatureFault): StorageError => {
+  const malformed = (ParameterName: string, Details: string): StorageError =>
+    error('MalformedSecurityHeader', { Details, ParameterName });
+  switch (fault.type) {
+    case 'incomplete':
+      return error('AccessDenied', { Details: 'Anonymous caller does not have storage.objects.create access' });
+    case 'bad-algorithm':
+      return malformed('X-Goog-Algorithm', 'Invalid algorithm.');
+    case 'bad-date':
+      return malformed('X-Goog-Date', 'Invalid date.');
+    case 'bad-lifetime':
+      return malformed('X-Goog-Expires', 'X-Goog-Expires must be between 1 and 604800 seconds.');
+    case 'bad-credential':
+      return malformed('X-Goog-Credential', 'Invalid credential.');
+    case 'expired':
+      return expired(fault.endMs);
+    case 'unsigned':
+      return malformed(fault.header, 'Header must be signed');
+    case 'missing':
+      return malformed(fault.header, 'Header was included in signedheaders, but not in the request.');
+    // No document says how a URL of the future is refused.
+    case 'not-yet':
+    case 'unknown-signer':
+      return error('AccessDenied');
+    case 'mismatch':
+      return error('SignatureDoesNotMatch', {
+        StringToSign: fault.stringToSign,
+        CanonicalRequest: fault.canonicalRequest,
+      });
+  }
+};
+
+const expired = (endMs: number): StorageError => {
+  const at = new Date(endMs).toISOString().replace(/\.\d+Z$/, '+00:00');
+  return error('ExpiredToken', { Details: `Request signature expired at: ${at}` });
+};
+
+/** The sums in Content-MD5 and `x-goog-hash: crc32c=…,md5=…`, in base64. */
+const sumsOf = (headers: Readonly<Record<string, string>>) => {
+  const hashes = headers['x-goog-hash'] ?? '';
+  const named = (name: string) => new RegExp(`(?:^|,)\\s*${name}=([^,\\s]*)`).exec(hashes)?.[1];
+  return { md5: headers['content-md5'] ?? named('md5'), crc: named('crc32c') };
+};
+
+/** Google Cloud Storage with one account, whose key is a private RSA key in PEM. */
+export const createGoogle = (account: Account): StorageKind => {
+  const scheme = schemeOf(account);
+  return {
+    sign: ({ host, path, atMs, endMs }) =>
+      signV4(scheme, { method: 'PUT', path, headers: { host }, atMs, lifetimeS: Math.round((endMs - atMs) / 1000) }),
+    check: (request, nowMs) => {
+      const fault = checkV4(scheme, request, nowMs);
+      if (fault) return refusalOf(fault);
+      const { md5, crc } = sumsOf(request.headers);
+      const isRight = (md5 === undefined || isBase64Of(md5, 16)) && (crc === undefined || isBase64Of(crc, 4));
+      return isRight ? undefined : error('InvalidDigest');
+    },
+    checkLength: lengthCheck(googleErrors, 'MissingContentLength', 'EntityTooLarge'),
+    receive: (request) => {
+      const wanted = sumsOf(request.headers);
+      const hash = payloadHash(scheme, request);
+      const payload = hash === UNSIGNED_PAYLOAD ? undefined : createHash('sha256');
+      const md5 = wanted.md5 === undefined ? undefined : createHash('md5');
+      const sum = cyclic(crc32c);
+      return {
+        update: (chunk) => {
+          sum.update(chunk);
+          md5?.update(chunk);
+          payload?.update(chunk);
+        },
+        refusal: () => {
+          if (md5 && md5.digest('base64') !== wanted.md5) return error('BadDigest');
+          if (wanted.crc !== undefined && sum.digest().toString('base64') !== wanted.crc) return error('CrcMismatch');
+          return payload && payload.digest('hex') !== hash
+            ? error('InvalidArgument', { Details: 'The content does not have its signed hash.' })
+            : undefined;
+        },
+        stored: (hex) => {
+          const base64 = Buffer.from(hex, 'hex').toString('base64');
+          const hashes = `crc32c=${sum.digest().toString('base64')},md5=${base64}`;
+          return { status: 200, headers: { ETag: `"${hex}"`, 'x-goog-hash': hashes, 'x-goog-generation': '1' } };
+        },
+      };
+    },
+    expired,
+    errors: googleErrors,
+  };
+};

@@ -1,0 +1,82 @@
+/** What differs between the kinds of storage: their signed URLs, what they check, and how they respond. */
+import type { SignedRequest } from './v4-signature.ts';
+
+/** An error as the service documents it. `more`: further elements of its XML. */
+export type StorageError = {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly more?: Readonly<Record<string, string>>;
+};
+
+/** Documented errors by their code. */
+export type StorageErrors = Readonly<Record<string, Omit<StorageError, 'code'>>>;
+
+export type StoredResponse = { readonly status: 200 | 201; readonly headers: Readonly<Record<string, string>> };
+
+/** One PUT whose signature is valid, while its body is received. */
+export type Reception = {
+  readonly update: (chunk: Uint8Array) => void;
+  /** Why the whole body is not stored. */
+  readonly refusal: () => StorageError | undefined;
+  /** The response once it is stored. `md5`: of the stored object, in hex. */
+  readonly stored: (md5: string) => StoredResponse;
+};
+
+export type StorageKind = {
+  /** The query of a URL for a PUT. Times in ms since 1970. */
+  readonly sign: (target: {
+    readonly host: string;
+    readonly path: string;
+    readonly atMs: number;
+    readonly endMs: number;
+  }) => string;
+  /** Why the request is refused before its body is received. */
+  readonly check: (request: SignedRequest, nowMs: number) => StorageError | undefined;
+  /** Why a body of this length, or of none, is not received. `isChunked`: sent in chunks, without a length. */
+  readonly checkLength: (
+    sizeBytes: number | undefined,
+    isChunked: boolean,
+    mostBytes: number,
+  ) => StorageError | undefined;
+  readonly receive: (request: SignedRequest) => Reception;
+  /** How it refuses a URL that expired at `endMs`. */
+  readonly expired: (endMs: number) => StorageError;
+  /** The errors of the service that an upload may meet. */
+  readonly errors: StorageErrors;
+};
+
+/** The documented error with this code, with another message or more elements where they depend on the request. */
+export const errorOf = (
+  errors: StorageErrors,
+  code: string,
+  change: Partial<Pick<StorageError, 'message' | 'more'>> = {},
+): StorageError => {
+  const error = errors[code];
+  if (!error) throw new Error(`the storage has no error ${code}`);
+  return { code, ...error, ...change };
+};
+
+/** The XML document of an error, as S3 defines it and the others took it over. */
+export const errorDocument = ({ code, message, more = {} }: Omit<StorageError, 'status'>): string => {
+  const elements = Object.entries({ Code: code, Message: message, ...more });
+  const body = elements.map(([name, text]) => `<${name}>${escaped(text)}</${name}>`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${body}</Error>`;
+};
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** Refuses a body without a length, or above `mostBytes`, with two of `errors`. */
+export const lengthCheck =
+  (errors: StorageErrors, missing: string, tooLarge: string): StorageKind['checkLength'] =>
+  (sizeBytes, isChunked, mostBytes) => {
+    if (sizeBytes === undefined || isChunked) return errorOf(errors, missing);
+    return sizeBytes > mostBytes ? errorOf(errors, tooLarge) : undefined;
+  };
+
+/** Whether `text` is `bytes` bytes in base64. */
+export const isBase64Of = (text: string, bytes: number): boolean => {
+  const content = Buffer.from(text, 'base64');
+  return content.length === bytes && content.toString('base64') === text;
+};

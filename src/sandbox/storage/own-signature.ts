@@ -1,0 +1,135 @@
+/**
+ * Storages of the sandbox's own: a signature over method, path and expiry. Some resemble Azure Blob Storage in their
+ * URLs and responses, or respond with nothing but a status.
+ */
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { errorOf, lengthCheck, type StorageErrors, type StorageKind, type StoredResponse } from './kind.ts';
+import type { SignedRequest } from './v4-signature.ts';
+
+const plainErrors: StorageErrors = {
+  AccessDenied: { status: 403, message: 'The request is not signed' },
+  EntityTooLarge: { status: 413, message: 'The object is larger than allowed' },
+  InternalError: { status: 500, message: 'The storage failed' },
+  MissingContentLength: { status: 411, message: 'You must provide the Content-Length HTTP header' },
+  NoSuchBucket: { status: 404, message: 'There is no such bucket' },
+  RequestTimeout: { status: 408, message: 'The content did not arrive in time' },
+  ServiceUnavailable: { status: 503, message: 'The storage is busy' },
+  SignatureDoesNotMatch: { status: 403, message: 'The signature is not that of this method, path and expiry' },
+  TooManyRequests: { status: 429, message: 'There are too many requests' },
+};
+
+/**
+ * https://learn.microsoft.com/rest/api/storageservices/common-rest-api-error-codes
+ * https://learn.microsoft.com/rest/api/storageservices/blob-service-error-codes
+ */
+export const azureErrors: StorageErrors = {
+  AccountIsDisabled: { status: 403, message: 'The specified account is disabled.' },
+  AuthenticationFailed: {
+    status: 403,
+    message:
+      'Server failed to authenticate the request. Make sure the value of the Authorization header is formed correctly including the signature.',
+  },
+  AuthorizationPermissionMismatch: {
+    status: 403,
+    message: 'This request is not authorized to perform this operation using this permission.',
+  },
+  ContainerNotFound: { status: 404, message: 'The specified container does not exist.' },
+  InsufficientAccountPermissions: { status: 403, message: 'Write operations are not allowed.' },
+  InternalError: { status: 500, message: 'The server encountered an internal error. Please retry the request.' },
+  InvalidMd5: {
+    status: 400,
+    message: 'The MD5 value specified in the request is invalid. MD5 value must be 128 bits and base64 encoded.',
+  },
+  Md5Mismatch: {
+    status: 400,
+    message: 'The MD5 value specified in the request did not match the MD5 value calculated by the server.',
+  },
+  MissingContentLengthHeader: { status: 411, message: 'The Content-Length header was not specified.' },
+  OperationTimedOut: { status: 500, message: 'The operation could not be completed within the permitted time.' },
+  RequestBodyTooLarge: { status: 413, message: 'The size of the request body exceeds the maximum size permitted.' },
+  ServerBusy: {
+    status: 503,
+    message: 'The server is currently unable to receive requests. Please retry your request.',
+  },
+  UnauthorizedBlobOverwrite: { status: 403, message: 'This request is not authorized to perform blob overwrites.' },
+};
+
+/** What differs: codes, further parameters of a URL, and the response to a PUT of an object with an MD5 (hex). */
+type Traits = {
+  readonly errors: StorageErrors;
+  readonly denied: string;
+  readonly mismatch: string;
+  readonly noLength: string;
+  readonly tooLarge: string;
+  readonly query: (endMs: number) => Record<string, string>;
+  readonly stored: (md5: string) => StoredResponse;
+  readonly expired: StorageKind['expired'];
+};
+
+const ofPlain = {
+  errors: plainErrors,
+  denied: 'AccessDenied',
+  mismatch: 'SignatureDoesNotMatch',
+  noLength: 'MissingContentLength',
+  tooLarge: 'EntityTooLarge',
+  query: () => ({}),
+  expired: () => errorOf(plainErrors, 'AccessDenied', { message: 'Request has expired' }),
+};
+
+const traits = {
+  plain: { ...ofPlain, stored: (md5) => ({ status: 200, headers: { ETag: `"${md5}"` } }) },
+  bare: { ...ofPlain, stored: () => ({ status: 200, headers: {} }) },
+  azure: {
+    errors: azureErrors,
+    denied: 'AuthenticationFailed',
+    mismatch: 'AuthenticationFailed',
+    noLength: 'MissingContentLengthHeader',
+    tooLarge: 'RequestBodyTooLarge',
+    query: (endMs) => ({
+      sv: '2024-11-04',
+      se: new Date(endMs).toISOString(),
+      sr: 'b',
+      sp: 'cw',
+      sig: 'as-signature',
+    }),
+    stored: (md5) => ({
+      status: 201,
+      headers: {
+        ETag: '"0x8D4BCC2E4835CD0"',
+        'Content-MD5': Buffer.from(md5, 'hex').toString('base64'),
+        'x-ms-request-id': randomUUID(),
+      },
+    }),
+    expired: () =>
+      errorOf(azureErrors, 'AuthenticationFailed', { more: { AuthenticationErrorDetail: 'Signature expired' } }),
+  },
+} as const satisfies Record<string, Traits>;
+
+/** A storage with signatures by `secret`. */
+export const createOwn = (name: keyof typeof traits, secret: string): StorageKind => {
+  const { errors, denied, mismatch, noLength, tooLarge, query, stored, expired }: Traits = traits[name];
+  const signatureOf = (method: string, path: string, expires: string): string =>
+    createHmac('sha256', secret).update([method, path, expires].join('\n')).digest('base64url');
+  const check = ({ method, path, query }: SignedRequest, nowMs: number) => {
+    const parameters = new URLSearchParams(query);
+    const [expires, signature] = [parameters.get('expires'), parameters.get('signature')];
+    if (expires === null || signature === null) return errorOf(errors, denied);
+    if (!isEqual(signature, signatureOf(method, path, expires))) return errorOf(errors, mismatch);
+    return Number(expires) * 1000 <= nowMs ? expired(Number(expires) * 1000) : undefined;
+  };
+  return {
+    sign: ({ path, endMs }) => {
+      const expires = String(Math.floor(endMs / 1000));
+      const signature = signatureOf('PUT', path, expires);
+      return new URLSearchParams({ expires, signature, ...query(endMs) }).toString();
+    },
+    check,
+    checkLength: lengthCheck(errors, noLength, tooLarge),
+    receive: () => ({ update: () => {}, refusal: () => undefined, stored }),
+    expired,
+    errors,
+  };
+};
+
+const isEqual = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,222 @@
+/**
+ * Amazon S3, as strict as its documents: one bucket, addressed by path, with signatures of version 4 in the query.
+ *
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+ */
+import { createHash, createHmac, type Hash, randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { crc32c } from './crc32c.ts';
+import { errorOf, isBase64Of, lengthCheck, type StorageError, type StorageErrors, type StorageKind } from './kind.ts';
+import { checkV4, payloadHash, type Scheme, type SignatureFault, signV4, UNSIGNED_PAYLOAD } from './v4-signature.ts';
+
+/** Who signs, and with which key. */
+export type Account = { readonly id: string; readonly key: string };
+
+/** The region of the sandbox's bucket. */
+export const S3_REGION = 'eu-north-1';
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html#ErrorCodeList */
+export const s3Errors: StorageErrors = {
+  AccessDenied: { status: 403, message: 'Access Denied' },
+  AccountProblem: {
+    status: 403,
+    message: 'There is a problem with your AWS account that prevents the operation from completing successfully.',
+  },
+  AuthorizationQueryParametersError: {
+    status: 400,
+    message: 'The authorization query parameters that you provided are not valid.',
+  },
+  BadDigest: {
+    status: 400,
+    message: 'The Content-MD5 or checksum value that you specified did not match what the server received.',
+  },
+  EntityTooLarge: { status: 400, message: 'Your proposed upload exceeds the maximum allowed object size.' },
+  ExpiredToken: { status: 400, message: 'The provided token has expired.' },
+  IncompleteBody: {
+    status: 400,
+    message: 'You did not provide the number of bytes specified by the Content-Length HTTP header.',
+  },
+  InternalError: { status: 500, message: 'An internal error occurred. Try again.' },
+  InvalidAccessKeyId: {
+    status: 403,
+    message: 'The AWS access key ID that you provided does not exist in our records.',
+  },
+  InvalidDigest: { status: 400, message: 'The Content-MD5 or checksum value that you specified is not valid.' },
+  InvalidRequest: { status: 400, message: 'The request is not valid.' },
+  InvalidToken: { status: 400, message: 'The provided token is malformed or otherwise not valid.' },
+  MissingContentLength: { status: 411, message: 'You must provide the Content-Length HTTP header.' },
+  NoSuchBucket: { status: 404, message: 'The specified bucket does not exist.' },
+  NotImplemented: {
+    status: 501,
+    message: 'A header that you provided implies functionality that is not implemented.',
+  },
+  OperationAborted: {
+    status: 409,
+    message: 'A conflicting conditional operation is currently in progress against this resource. Try again.',
+  },
+  RequestTimeout: {
+    status: 400,
+    message: 'Your socket connection to the server was not read from or written to within the timeout period.',
+  },
+  RequestTimeTooSkewed: {
+    status: 403,
+    message: "The difference between the request time and the server's time is too large.",
+  },
+  ServiceUnavailable: { status: 503, message: 'Service is unable to handle request.' },
+  SignatureDoesNotMatch: {
+    status: 403,
+    message:
+      'The request signature that the server calculated does not match the signature that you provided. Check your AWS secret access key and signing method.',
+  },
+  SlowDown: { status: 503, message: 'Please reduce your request rate.' },
+  // Not in the list: the response of S3 and of compatible storages to a payload that does not have its signed hash.
+  XAmzContentSHA256Mismatch: {
+    status: 400,
+    message: "The provided 'x-amz-content-sha256' header does not match what was computed.",
+  },
+};
+
+const error = (code: string, change?: Parameters<typeof errorOf>[2]): StorageError => errorOf(s3Errors, code, change);
+
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+const schemeOf = ({ id, key }: Account): Scheme => {
+  const sign = (stringToSign: string, date: string): string => {
+    const signingKey = hmac(hmac(hmac(hmac(`AWS4${key}`, date), S3_REGION), 's3'), 'aws4_request');
+    return hmac(signingKey, stringToSign).toString('hex');
+  };
+  return {
+    prefix: 'X-Amz-',
+    algorithm: 'AWS4-HMAC-SHA256',
+    signer: id,
+    scope: `${S3_REGION}/s3/aws4_request`,
+    headerPrefixes: ['x-amz-'],
+    sign,
+    verify: (stringToSign, date, signature) => sign(stringToSign, date) === signature,
+  };
+};
+
+/** Messages of AuthorizationQueryParametersError, and of AccessDenied, are those that S3 is known to respond. */
+const refusalOf = (fault: SignatureFault): StorageError => {
+  const parameters = (message: string): StorageError => error('AuthorizationQueryParametersError', { message });
+  switch (fault.type) {
+    case 'incomplete':
+      return parameters(
+        'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.',
+      );
+    case 'bad-algorithm':
+      return parameters('X-Amz-Algorithm only supports "AWS4-HMAC-SHA256 and AWS4-ECDSA-P256-SHA256"');
+    case 'bad-date':
+      return parameters("X-Amz-Date must be in the ISO8601 Long Format \"yyyyMMdd'T'HHmmss'Z'\"");
+    case 'bad-lifetime':
+      return parameters(
+        'X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than 604800 seconds',
+      );
+    case 'bad-credential':
+      return parameters('Error parsing the X-Amz-Credential parameter; the Credential is mal-formed');
+    case 'unknown-signer':
+      return error('InvalidAccessKeyId');
+    case 'expired':
+      return expired(fault.endMs);
+    case 'not-yet':
+      return error('AccessDenied', { message: 'Request is not yet valid' });
+    case 'unsigned':
+      return error('AccessDenied', {
+        message: 'There were headers present in the request which were not signed',
+        more: { HeadersNotSigned: fault.header },
+      });
+    case 'missing':
+      return error('SignatureDoesNotMatch');
+    case 'mismatch':
+      return error('SignatureDoesNotMatch', {
+        more: { StringToSign: fault.stringToSign, CanonicalRequest: fault.canonicalRequest },
+      });
+  }
+};
+
+const expired = (endMs: number): StorageError =>
+  error('AccessDenied', { message: 'Request has expired', more: { Expires: new Date(endMs).toISOString() } });
+
+/**
+ * The sums that a request may carry, with their size in bytes. One in the query is ignored, as S3 does: what a client
+ * signs ahead is the sum of nothing (https://github.com/localstack/localstack/issues/12169).
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
+ */
+const sums: readonly (readonly [header: string, bytes: number, create: () => Sum])[] = [
+  ['content-md5', 16, () => digest(createHash('md5'))],
+  ['x-amz-checksum-crc32', 4, () => cyclic(crc32)],
+  ['x-amz-checksum-crc32c', 4, () => cyclic(crc32c)],
+  ['x-amz-checksum-sha1', 20, () => digest(createHash('sha1'))],
+  ['x-amz-checksum-sha256', 32, () => digest(createHash('sha256'))],
+];
+
+type Sum = { readonly update: (chunk: Uint8Array) => void; readonly digest: () => Buffer };
+
+const digest = (hash: Hash): Sum => ({ update: (chunk) => void hash.update(chunk), digest: () => hash.digest() });
+
+/** A cyclic redundancy check, as four bytes. */
+export const cyclic = (next: (chunk: Uint8Array, before: number) => number): Sum => {
+  let value = 0;
+  return {
+    update: (chunk) => {
+      value = next(chunk, value);
+    },
+    digest: () => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value);
+      return bytes;
+    },
+  };
+};
+
+/** S3 with one account. */
+export const createS3 = (account: Account): StorageKind => {
+  const scheme = schemeOf(account);
+  return {
+    sign: ({ host, path, atMs, endMs }) =>
+      signV4(scheme, { method: 'PUT', path, headers: { host }, atMs, lifetimeS: Math.round((endMs - atMs) / 1000) }),
+    check: (request, nowMs) => {
+      const fault = checkV4(scheme, request, nowMs);
+      if (fault) return refusalOf(fault);
+      const { headers } = request;
+      if (sums.some(([name, bytes]) => headers[name] !== undefined && !isBase64Of(headers[name], bytes)))
+        return error('InvalidDigest');
+      const algorithm = headers['x-amz-sdk-checksum-algorithm'];
+      return algorithm !== undefined && headers[`x-amz-checksum-${algorithm.toLowerCase()}`] === undefined
+        ? error('InvalidRequest', {
+            message:
+              'x-amz-sdk-checksum-algorithm specified, but no corresponding x-amz-checksum-* or x-amz-trailer headers were found.',
+          })
+        : undefined;
+    },
+    // "Transfer-Encoding: chunked" is a header that implies functionality which is not implemented.
+    checkLength: (sizeBytes, isChunked, mostBytes) =>
+      isChunked
+        ? error('NotImplemented', { more: { Header: 'Transfer-Encoding' } })
+        : lengthCheck(s3Errors, 'MissingContentLength', 'EntityTooLarge')(sizeBytes, isChunked, mostBytes),
+    receive: (request) => {
+      const { headers } = request;
+      const wanted = sums.flatMap(([name, , create]) =>
+        headers[name] === undefined ? [] : [{ expected: headers[name], sum: create() }],
+      );
+      const hash = payloadHash(scheme, request);
+      const payload = hash === UNSIGNED_PAYLOAD ? undefined : createHash('sha256');
+      return {
+        update: (chunk) => {
+          for (const { sum } of wanted) sum.update(chunk);
+          payload?.update(chunk);
+        },
+        refusal: () => {
+          if (payload && payload.digest('hex') !== hash) return error('XAmzContentSHA256Mismatch');
+          return wanted.every(({ expected, sum }) => sum.digest().toString('base64') === expected)
+            ? undefined
+            : error('BadDigest');
+        },
+        stored: (md5) => ({ status: 200, headers: { ETag: `"${md5}"`, 'x-amz-request-id': randomUUID() } }),
+      };
+    },
+    expired,
+    errors: s3Errors,
+  };
+};
