@@ -57,6 +57,7 @@ const meanings: readonly (readonly [keyof typeof urls, number, string, Meaning])
   ['s3', 403, xml('SignatureDoesNotMatch'), 'denied'],
   ['s3', 400, xml('EntityTooLarge'), 'too-large'],
   ['s3', 400, xml('BadDigest'), 'garbled'],
+  ['s3', 400, xml('XAmzContentSHA256Mismatch'), 'garbled'],
   ['s3', 400, xml('RequestTimeout'), 'too-slow'],
   ['s3', 503, xml('SlowDown'), 'busy'],
   ['s3', 500, xml('InternalError'), 'failed'],

@@ -185,7 +185,10 @@ const codes: readonly (readonly [Meaning, readonly string[]])[] = [
   ['busy', ['SlowDown', 'ServiceUnavailable', 'Throttling', 'RequestLimitExceeded', 'ServerBusy', 'OperationAborted']],
   [
     'garbled',
-    ['BadDigest', 'InvalidDigest', 'CrcMismatch', 'XAmzContentChecksumMismatch', 'Md5Mismatch', 'InvalidMd5'],
+    [
+      ...['BadDigest', 'InvalidDigest', 'CrcMismatch', 'Md5Mismatch', 'InvalidMd5'],
+      ...['XAmzContentChecksumMismatch', 'XAmzContentSHA256Mismatch'],
+    ],
   ],
   ['too-slow', ['RequestTimeout', 'IncompleteBody']],
   ['failed', ['InternalError', 'OperationTimedOut']],
