@@ -35,8 +35,8 @@ export type Dialect = {
   readonly name: 's3' | 'google' | 'azure' | 'plain';
   /** Sent with the file in addition to Content-Length. No Content-Type: a signature may cover its absence. */
   readonly headers: Headers;
-  /** Whether Content-MD5 may, or must, be sent if the file's MD5 is known before the first byte. */
-  readonly takesMd5: boolean;
+  /** Whether Content-MD5 may be sent, has to be, because the signature covers it, or must not be. */
+  readonly contentMd5: 'optional' | 'required' | 'refused';
   /** When the Url expires, in ms since 1970, if its query says so. */
   readonly expiresAtMs: number | undefined;
   /** The meaning of a refusal that the common codes (error-codes.ts) do not explain. */
@@ -94,7 +94,7 @@ export const s3 = (url: URL): Dialect => {
   return {
     name: 's3',
     headers: {},
-    takesMd5: signsMd5(query.get('x-amz-signedheaders')),
+    contentMd5: signsMd5(query.get('x-amz-signedheaders')) ? 'required' : 'refused',
     expiresAtMs: query.has('x-amz-date')
       ? endOfV4(query.get('x-amz-date'), query.get('x-amz-expires'))
       : endOfV2(query.get('expires')),
@@ -128,7 +128,7 @@ export const google = (url: URL): Dialect => {
   return {
     name: 'google',
     headers: {},
-    takesMd5: signsMd5(query.get('x-goog-signedheaders')),
+    contentMd5: signsMd5(query.get('x-goog-signedheaders')) ? 'required' : 'refused',
     expiresAtMs: query.has('x-goog-date')
       ? endOfV4(query.get('x-goog-date'), query.get('x-goog-expires'))
       : endOfV2(query.get('expires')),
@@ -177,7 +177,7 @@ export const azure = (url: URL): Dialect => {
   return {
     name: 'azure',
     headers: { 'x-ms-blob-type': 'BlockBlob' },
-    takesMd5: true,
+    contentMd5: 'optional',
     expiresAtMs: Number.isNaN(endMs) ? undefined : endMs,
     meaningOf: ({ status, headers, text }) => {
       if (status !== 403 || !/AuthenticationFailed|AuthorizationFailure/.test(text)) return undefined;
@@ -215,7 +215,7 @@ const meaningOfDetail = (detail: string): 'expired' | 'not-yet' | 'denied' => {
 const plain: Dialect = {
   name: 'plain',
   headers: {},
-  takesMd5: false,
+  contentMd5: 'refused',
   expiresAtMs: undefined,
   meaningOf: ({ status, text }) =>
     [400, 401, 403, 410].includes(status) && /expired/i.test(text) ? 'expired' : undefined,

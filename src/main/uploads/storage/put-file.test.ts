@@ -81,7 +81,7 @@ const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startSt
     }).finally(file.close);
     // Checked when others have ended.
     outcome.catch(() => {});
-    return { outcome, sha256: hash('sha256', content) };
+    return { outcome, sha256: hash('sha256', content), md5: hash('md5', content, 'base64') };
   };
   return { send, hasher };
 };
@@ -142,6 +142,22 @@ describe('files that share their read buffers', () => {
     expect(hasher.taken()).toBeLessThanOrEqual(3);
   });
 });
+
+test.each(['X-Amz', 'X-Goog'])(
+  'a large file is read ahead for its MD5 where a signature covers it: %s',
+  async (prefix) => {
+    await using storage = await startTestServer((response) => {
+      response.writeHead(200, { etag: '"e"', 'x-goog-hash': 'crc32c=n03x6A==' }).end();
+    });
+    const dispatcher = createStorageAgent();
+    onTestFinished(() => dispatcher.destroy());
+    const { send } = createSender({ stored: new Map(), dispatcher, baseUrl: storage.url });
+    const url = new URL(`${storage.url}/a?${prefix}-SignedHeaders=content-md5%3Bhost`);
+    const { outcome, sha256, md5 } = await send('a', { url });
+    expect(await outcome).toMatchObject({ type: 'stored', proof: { sha256 } });
+    expect(storage.requests).toMatchObject([{ headers: { 'content-md5': md5, 'content-length': `${FILE_BYTES}` } }]);
+  },
+);
 
 const MIB = 1024 * 1024;
 /** More than one request may contain in the oldest version of the service. */

@@ -53,10 +53,9 @@ export const putFile = async (put: FilePut): Promise<SendOutcome> => {
 /** PUT, raw body, exact Content-Length. */
 const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
   const { dispatcher, url, file, sizeBytes, md5Origins, isReplacing = false, timeouts, signal } = put;
-  const checksum = contentMd5(file.whole, dialect);
-  const headers = { ...dialect.headers, ...checksum };
+  const headers = { ...dialect.headers, ...(await contentMd5(put, dialect)) };
   const isCompared = dialect.tellsMd5 || md5Origins.has(url.origin) || isReplacing;
-  const content = await contentOf(file, { md5: isCompared && !checksum }, put);
+  const content = await contentOf(file, { md5: isCompared && !(file.whole && 'content-md5' in headers) }, put);
   const answer = await sendPutRequest({ dispatcher, url, headers, sizeBytes, content, timeouts, signal });
   if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
   put.onAnswered(answer.ms);
@@ -69,9 +68,16 @@ const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =>
   );
 };
 
-/** The header by which the storage checks what arrives, for a file that is in memory before its first byte is sent. */
-const contentMd5 = (whole: Buffer | undefined, dialect: Dialect): Headers | undefined =>
-  whole && dialect.takesMd5 ? { 'content-md5': hash('md5', whole, 'base64') } : undefined;
+/**
+ * The header by which the storage checks what arrives, for a file that is in memory before its first byte is sent. Any
+ * other is read twice for it, if the storage would refuse it otherwise.
+ */
+const contentMd5 = async ({ file, timeouts, signal }: FilePut, dialect: Dialect): Promise<Headers> => {
+  if (dialect.contentMd5 === 'refused' || (dialect.contentMd5 === 'optional' && !file.whole)) return {};
+  if (file.whole) return { 'content-md5': hash('md5', file.whole, 'base64') };
+  for await (const _ of readInTime(file.read({ md5: true }), timeouts.idleMs, signal));
+  return { 'content-md5': Buffer.from(file.digests()?.md5 ?? '', 'hex').toString('base64') };
+};
 
 /**
  * The content to send: the whole file if it is in memory and the limit lets it go out at once, otherwise its parts,
