@@ -23,7 +23,7 @@ export type Sas = {
   readonly version?: string;
 };
 
-type Azurite = {
+export type Azurite = {
   /** A Url signed for the blob `name`. */
   readonly sign: (name: string, sas: Sas) => string;
   /** What is stored, or nothing. */

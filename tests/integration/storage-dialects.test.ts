@@ -1,0 +1,675 @@
+/**
+ * Every kind of storage × size × fault × option: one file is transferred to a storage that checks everything as its
+ * service documents it, and meets one fault on its way. What the transfer ends with, how often it sent and signed, and
+ * what the storage holds then are compared with what the nature of the fault demands.
+ */
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { unlimited } from '../../src/main/async/testing/unlimited.ts';
+import { createStorageAgent } from '../../src/main/net/connector.ts';
+import { createHostHealth } from '../../src/main/net/host-health.ts';
+import type { Item } from '../../src/main/uploads/ledger/item-row.ts';
+import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
+import { addBatch } from '../../src/main/uploads/ledger/testing/ledger.ts';
+import { PART_BYTES } from '../../src/main/uploads/source/hasher.ts';
+import { WHOLE_BYTES } from '../../src/main/uploads/source/local-file.ts';
+import { createTestOpen } from '../../src/main/uploads/source/testing/hasher.ts';
+import { SEND_TIMEOUTS } from '../../src/main/uploads/storage/put-request.ts';
+import { createTestContext } from '../../src/main/uploads/transfer/testing/context.ts';
+import { transferFile } from '../../src/main/uploads/transfer/transfer.ts';
+import { STEP_RETRY } from '../../src/main/uploads/transfer/transfer-machine.ts';
+import { errorOf } from '../../src/sandbox/storage/kind.ts';
+import { createAccount, createStorageKind } from '../../src/sandbox/storage/kinds.ts';
+import { azureErrors } from '../../src/sandbox/storage/own-signature.ts';
+import { useAzurite } from './support/azurite.ts';
+import type { LineFault } from './support/faulty-line.ts';
+import { bytes, makeFolder, sha256 } from './support/folders.ts';
+import {
+  type Signature,
+  type SignedStorage,
+  startAzureStorage,
+  startSandboxStorage,
+} from './support/signed-storages.ts';
+
+// The storages.
+
+/** The storages of the sandbox accept no larger object. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+const azurite = useAzurite();
+
+/** What a kind of storage proves. `md5`: its response has the MD5, which is `sure`, or may be something else. */
+type Traits = {
+  readonly start: () => Promise<SignedStorage>;
+  /** The documented errors; those of another kind with the same documents are met there. */
+  readonly errors: Readonly<Record<string, unknown>>;
+  readonly md5: 'sure' | 'likely' | 'none';
+  /** Its responses have something that a proxy does not send. */
+  readonly hasProof: boolean;
+  /** Its URLs say when they expire. */
+  readonly tellsEnd: boolean;
+  /** How it is known to refuse what is not valid yet. */
+  readonly isEarlyRefused: boolean;
+};
+
+const errorsOf = (dialect: 's3' | 'plain' | 'google') =>
+  createStorageKind(
+    dialect,
+    createAccount('plain', (create) => create()),
+  ).errors;
+
+const ofS3 = { errors: errorsOf('s3'), hasProof: true, tellsEnd: true, isEarlyRefused: true } as const;
+const ofPlain = { errors: errorsOf('plain'), hasProof: false, tellsEnd: false, isEarlyRefused: false } as const;
+
+const dialects = {
+  s3: {
+    ...ofS3,
+    md5: 'sure',
+    start: () => startSandboxStorage('s3', 'https://s3.eu-north-1.amazonaws.com', MOST_BYTES),
+  },
+  'like S3': {
+    ...ofS3,
+    errors: {},
+    md5: 'likely',
+    start: () => startSandboxStorage('s3', 'https://minio.example.com:9000', MOST_BYTES),
+  },
+  google: {
+    errors: errorsOf('google'),
+    hasProof: true,
+    tellsEnd: true,
+    isEarlyRefused: false,
+    md5: 'sure',
+    start: () => startSandboxStorage('google', 'https://storage.googleapis.com', MOST_BYTES),
+  },
+  azure: {
+    errors: azureErrors,
+    hasProof: true,
+    tellsEnd: true,
+    isEarlyRefused: true,
+    md5: 'sure',
+    start: () => startAzureStorage(azurite),
+  },
+  plain: {
+    ...ofPlain,
+    md5: 'likely',
+    start: () => startSandboxStorage('plain', 'https://files.example.com', MOST_BYTES),
+  },
+  bare: {
+    ...ofPlain,
+    errors: {},
+    md5: 'none',
+    start: () => startSandboxStorage('bare', 'https://files.example.com', MOST_BYTES),
+  },
+} as const satisfies Readonly<Record<string, Traits>>;
+
+type Dialect = keyof typeof dialects;
+const traitsOf = (dialect: Dialect): Traits => dialects[dialect];
+
+// The sizes: nothing, the least, the most that is held in memory, one part of a file that is not, several, many.
+
+const LARGE_BYTES = 3 * 1024 * 1024 + 5;
+const SIZES = [0, 1, WHOLE_BYTES, WHOLE_BYTES + 1, PART_BYTES + 1, LARGE_BYTES] as const;
+/** The least that is read while it is sent. */
+const STREAMED = WHOLE_BYTES + 1;
+const TWO_SIZES: readonly number[] = [WHOLE_BYTES, STREAMED];
+
+// The options: how the file is sent, or how the fault is met.
+
+const SENDING = [
+  /** A limit that sends the file in small parts. */
+  'limited',
+  /** The storage has sent the MD5 of a file before. */
+  'MD5 known',
+  /** The service signs the MD5 of the content, too. */
+  'MD5 signed',
+  /** The SAS permits to create a blob, and not to overwrite one. */
+  'may only create',
+] as const;
+const MEETING = [
+  /** An earlier run was interrupted while it sent the file, and nothing arrived. */
+  'continued',
+  /** Every request meets the fault. */
+  'always',
+  /** After the fault, the URL has expired. */
+  'then expired',
+] as const;
+type Option = 'as it is' | (typeof SENDING)[number] | (typeof MEETING)[number];
+
+const appliesTo = (option: Option, dialect: Dialect): boolean => {
+  if (option === 'MD5 known') return traitsOf(dialect).md5 !== 'none';
+  if (option === 'MD5 signed') return ['s3', 'like S3', 'google'].includes(dialect);
+  return option !== 'may only create' || dialect === 'azure';
+};
+
+// The faults, and their nature.
+
+/** What a fault does to the file that it meets. */
+type Nature =
+  | { readonly next: 'stored' }
+  /** The file has to be sent again. `isUnclear`: the storage may hold it; `holds`: what it really holds. */
+  | {
+      readonly next: 'again';
+      readonly isUnclear: boolean;
+      readonly error: string;
+      readonly holds?: Held;
+      readonly isLasting?: boolean;
+    }
+  /** The URL has expired. `isTold`: it says so itself. */
+  | { readonly next: 'sign'; readonly isTold?: boolean }
+  /** This URL is of no use, or the file is not (`isFinal`). */
+  | { readonly next: 'fail'; readonly error: string; readonly isFinal?: boolean }
+  /** Nobody can notice it. */
+  | { readonly next: 'believed'; readonly holds: Held };
+
+type Held = 'the file' | 'nothing' | 'something else';
+
+type Case = { readonly dialect: Dialect; readonly sizeBytes: number; readonly option: Option };
+
+type Fault = {
+  readonly name: string;
+  /** On the line; of the URL; or an error of the service, by when it responds. */
+  readonly of: 'body' | 'line' | 'url' | 'error at once' | 'error';
+  readonly appliesTo: (at: Case) => boolean;
+  readonly nature: (at: Case) => Nature;
+  readonly onLine?: (storage: SignedStorage) => LineFault;
+  /** How the URLs are signed that meet it. */
+  readonly signed?: (nowMs: number) => Partial<Signature>;
+  readonly changed?: (url: string) => string;
+};
+
+const always = (): boolean => true;
+const isWhole = ({ sizeBytes }: Case): boolean => sizeBytes <= WHOLE_BYTES;
+const lost = (holds: Held = 'nothing'): Nature => ({
+  next: 'again',
+  isUnclear: true,
+  error: 'upload/interrupted',
+  holds,
+});
+const silence = (holds: Held = 'nothing'): Nature => ({
+  next: 'again',
+  isUnclear: true,
+  error: 'upload/unanswered',
+  holds,
+});
+
+/** What the content is compared with, in the request or in the response. */
+const natureOfChange = (at: Case): Nature => {
+  const { md5 } = traitsOf(at.dialect);
+  const isSent = (at.dialect === 'azure' && isWhole(at)) || at.option === 'MD5 signed';
+  if (isSent) return { next: 'again', isUnclear: false, error: 'upload/damaged' };
+  if (md5 === 'sure' || (md5 === 'likely' && at.option === 'MD5 known'))
+    return { next: 'again', isUnclear: true, error: 'upload/damaged', holds: 'something else' };
+  return { next: 'believed', holds: 'something else' };
+};
+
+const natureOfSwallowing = ({ dialect, option }: Case): Nature =>
+  traitsOf(dialect).hasProof || option === 'MD5 known'
+    ? { next: 'again', isUnclear: true, error: 'upload/unproven' }
+    : { next: 'believed', holds: 'nothing' };
+
+const lineFaults: readonly Fault[] = [
+  { name: 'none', of: 'body', appliesTo: always, nature: () => ({ next: 'stored' }) },
+  ...(
+    [
+      ['cut before the body', 'line', 'head', 0, 'nothing'],
+      ['cut within the body', 'body', 'body', 2, 'nothing'],
+      ['cut before the last byte', 'body', 'last-byte', 1, 'nothing'],
+      ['cut after the body', 'line', 'received', 0, 'nothing'],
+      ['response lost', 'body', 'stored', 0, 'the file'],
+      ['response cut', 'line', 'response', 0, 'the file'],
+    ] as const
+  ).map(([name, of, at, leastBytes, holds]) => ({
+    name,
+    of,
+    appliesTo: ({ sizeBytes }: Case) => sizeBytes >= leastBytes,
+    nature: () => lost(holds),
+    onLine: () => ({ type: 'cut', at }) as const,
+  })),
+  {
+    name: 'silent',
+    of: 'line',
+    appliesTo: always,
+    nature: () => silence(),
+    onLine: () => ({ type: 'silent', at: 'received' }),
+  },
+  {
+    name: 'stored, silent',
+    of: 'line',
+    appliesTo: always,
+    nature: () => silence('the file'),
+    onLine: () => ({ type: 'silent', at: 'stored' }),
+  },
+  {
+    name: 'slow',
+    of: 'line',
+    appliesTo: always,
+    nature: () => ({ next: 'stored' }),
+    onLine: () => ({ type: 'slow', ms: 50 }),
+  },
+  {
+    name: 'a byte changed',
+    of: 'body',
+    appliesTo: ({ sizeBytes }) => sizeBytes > 0,
+    nature: natureOfChange,
+    onLine: () => ({ type: 'changed' }),
+  },
+  {
+    name: 'swallowed',
+    of: 'line',
+    appliesTo: always,
+    nature: natureOfSwallowing,
+    onLine: () => ({ type: 'swallowed' }),
+  },
+];
+
+const QUARTER_MS = 15 * 60_000;
+
+/** Faults of the URL, which the storage itself finds. */
+const urlFaults: readonly Fault[] = [
+  {
+    name: 'URL expired',
+    of: 'url',
+    appliesTo: always,
+    nature: ({ dialect }) => ({ next: 'sign', isTold: traitsOf(dialect).tellsEnd }),
+    signed: (nowMs) => ({ atMs: nowMs - 2 * QUARTER_MS, endMs: nowMs - QUARTER_MS }),
+  },
+  {
+    name: 'URL not valid yet',
+    of: 'url',
+    appliesTo: ({ dialect }) => traitsOf(dialect).isEarlyRefused,
+    nature: () => ({ next: 'again', isUnclear: false, error: 'upload/not-yet-valid', isLasting: true }),
+    signed: (nowMs) => ({ atMs: nowMs + 2 * QUARTER_MS, endMs: nowMs + 3 * QUARTER_MS }),
+  },
+  {
+    name: 'URL changed',
+    of: 'url',
+    appliesTo: always,
+    nature: () => ({ next: 'fail', error: 'upload/denied' }),
+    changed: (url) =>
+      url.replace(/(signature|sig)=([^&]{4})/i, (_, name, start) => `${name}=${start === '0000' ? '1111' : '0000'}`),
+  },
+  {
+    name: 'no permission to write',
+    of: 'url',
+    appliesTo: ({ dialect }) => dialect === 'azure',
+    nature: () => ({ next: 'fail', error: 'upload/denied' }),
+    signed: () => ({ permissions: 'r' }),
+  },
+  {
+    name: 'Content-Type signed',
+    of: 'url',
+    appliesTo: ({ dialect }) => ['s3', 'like S3', 'google'].includes(dialect),
+    nature: ({ dialect }) => ({ next: 'fail', error: dialect === 'google' ? 'upload/refused' : 'upload/denied' }),
+    signed: () => ({ headers: { 'content-type': 'image/jpeg' } }),
+  },
+];
+
+/** What the documents say of each code: whether the same request may succeed, and what the failure is about. */
+const codes: readonly (readonly [nature: Nature, names: readonly string[]])[] = [
+  [
+    { next: 'again', isUnclear: false, error: 'upload/damaged' },
+    ['BadDigest', 'InvalidDigest', 'CrcMismatch', 'Md5Mismatch', 'InvalidMd5', 'XAmzContentSHA256Mismatch'],
+  ],
+  [
+    { next: 'again', isUnclear: true, error: 'upload/storage-failed' },
+    ['InternalError', 'OperationTimedOut', 'NotImplemented'],
+  ],
+  [
+    { next: 'again', isUnclear: false, error: 'service/busy' },
+    ['OperationAborted', 'ServiceUnavailable', 'SlowDown', 'ServerBusy', 'TooManyRequests'],
+  ],
+  [{ next: 'again', isUnclear: false, error: 'upload/stalled' }, ['RequestTimeout', 'IncompleteBody']],
+  [{ next: 'again', isUnclear: false, error: 'upload/not-yet-valid' }, ['RequestTimeTooSkewed']],
+  [{ next: 'sign' }, ['ExpiredToken']],
+  [
+    { next: 'fail', error: 'upload/denied' },
+    [
+      ...['AccessDenied', 'AccountIsDisabled', 'AccountProblem', 'AuthenticationFailed', 'InvalidAccessKeyId'],
+      ...['AuthorizationPermissionMismatch', 'InsufficientAccountPermissions', 'InvalidToken'],
+      ...['SignatureDoesNotMatch', 'UnauthorizedBlobOverwrite', 'UserProjectAccountProblem'],
+    ],
+  ],
+  [{ next: 'fail', error: 'upload/too-large', isFinal: true }, ['EntityTooLarge', 'RequestBodyTooLarge']],
+  [
+    { next: 'fail', error: 'upload/refused' },
+    [
+      ...['AuthorizationQueryParametersError', 'ContainerNotFound', 'InvalidArgument', 'InvalidRequest'],
+      ...['MalformedSecurityHeader', 'MissingContentLength', 'MissingContentLengthHeader', 'NoSuchBucket'],
+    ],
+  ],
+];
+const natureOfCode = new Map(codes.flatMap(([nature, names]) => names.map((name) => [name, nature] as const)));
+
+/** Every documented error of a storage, before and after the body; one that leaves it open also after the file is stored. */
+const errorFaults = (dialect: Dialect): readonly Fault[] =>
+  Object.keys(traitsOf(dialect).errors).flatMap((code) => {
+    const nature = natureOfCode.get(code);
+    if (!nature) throw new Error(`nothing is known of ${code}`);
+    const places = [
+      [' at once', 'head', 'nothing'],
+      ['', 'received', 'nothing'],
+      ...(nature.next === 'again' && nature.isUnclear ? ([[', stored', 'stored', 'the file']] as const) : []),
+    ] as const;
+    return places.map(
+      ([words, at, holds]): Fault => ({
+        name: `${code}${words}`,
+        of: at === 'head' ? 'error at once' : 'error',
+        appliesTo: always,
+        nature: () => (nature.next === 'again' ? { ...nature, holds } : nature),
+        onLine: ({ errors }) => ({ type: 'error', at, error: errorOf(errors, code) }),
+      }),
+    );
+  });
+
+const tooLarge: Fault = {
+  name: 'above the limit',
+  of: 'body',
+  appliesTo: always,
+  nature: () => ({ next: 'fail', error: 'upload/too-large', isFinal: true }),
+};
+
+type Variation = Case & { readonly fault: Fault };
+
+/**
+ * Where a fault is met. What happens to a body: with every size, and with the options of sending by two. Anything else on
+ * the line, and of the URL: with every size but the largest. Errors: at once, when a large file may be on its way, or after
+ * the body. Each also in every way to meet it.
+ */
+const casesOf = (fault: Fault): readonly Omit<Case, 'dialect'>[] => {
+  const combine = (sizes: readonly number[], options: readonly Option[]) =>
+    sizes.flatMap((sizeBytes) => options.map((option) => ({ sizeBytes, option })));
+  const smaller = SIZES.filter((size) => size < LARGE_BYTES);
+  switch (fault.of) {
+    case 'body':
+      return [...combine(SIZES, ['as it is']), ...combine(TWO_SIZES, SENDING), ...combine([STREAMED], MEETING)];
+    case 'line':
+      return [...combine(smaller, ['as it is']), ...combine([STREAMED], [...SENDING, ...MEETING])];
+    case 'url':
+      return [...combine(smaller, ['as it is']), ...combine([STREAMED], MEETING)];
+    case 'error at once':
+      return combine([STREAMED], ['as it is']);
+    case 'error':
+      return combine([1], ['as it is', ...MEETING]);
+  }
+};
+
+const variationsOf = (dialect: Dialect): readonly Variation[] => {
+  const met = [...lineFaults, ...urlFaults, ...errorFaults(dialect)].flatMap((fault) =>
+    casesOf(fault)
+      .map((at) => ({ ...at, dialect, fault }))
+      .filter((at) => appliesTo(at.option, dialect) && fault.appliesTo(at)),
+  );
+  // The limit of Azurite is that of Azure: 5,000 MiB.
+  const above = { dialect, sizeBytes: MOST_BYTES + 1, fault: tooLarge } as const;
+  return dialect === 'azure' ? met : [...met, { ...above, option: 'as it is' }, { ...above, option: 'continued' }];
+};
+
+// What a variation ends with.
+
+type Outcome = {
+  readonly ends: string;
+  readonly sends: number;
+  readonly signs: number;
+  readonly removes: boolean;
+  readonly holds: Held | 'the file twice';
+};
+
+const { attempts } = STEP_RETRY;
+
+/** What the nature of a fault demands, under an option. */
+const expectedOf = (variation: Variation): Outcome => {
+  const { option, fault } = variation;
+  const nature = fault.nature(variation);
+  const isContinued = option === 'continued';
+  const done = (sends: number, signs: number, removes = false, holds: Held = 'the file'): Outcome => ({
+    ends: 'done',
+    sends,
+    signs: signs - Number(isContinued),
+    removes,
+    holds,
+  });
+  const failed = (error: string, sends: number, signs: number, holds: Held, removes = false): Outcome => ({
+    ...done(sends, signs, removes, holds),
+    ends: error,
+  });
+  switch (nature.next) {
+    case 'stored':
+      return done(1, 1);
+    case 'believed':
+      return done(1, 1, false, nature.holds);
+    case 'again': {
+      const { error, isUnclear, isLasting, holds = 'nothing' } = nature;
+      if (option === 'then expired') return done(3, 2, isUnclear);
+      // What differs from the file must not stay on the assignment.
+      if (holds === 'something else' && option === 'always') return failed(error, attempts, 1, 'nothing', true);
+      if (isLasting || option === 'always') return failed(error, attempts, 1, holds);
+      // A blob that is there cannot be overwritten with such a SAS: it is removed, and another URL requested.
+      if (option === 'may only create' && holds !== 'nothing') return done(3, 2, true);
+      return done(2, 1);
+    }
+    case 'sign': {
+      if (option === 'always' || option === 'then expired') return failed('upload/url-expired', 2, 2, 'nothing');
+      return isContinued && nature.isTold ? done(1, 2, true) : done(2, 2, isContinued);
+    }
+    case 'fail':
+      return isContinued && !nature.isFinal ? done(2, 2, true) : failed(nature.error, 1, 1, 'nothing');
+  }
+};
+
+// The run.
+
+/** By size. */
+const contents = new Map([...SIZES, MOST_BYTES + 1].map((size) => [size as number, bytes(size)]));
+const sums = new Map(
+  [...contents].map(([size, content]) => [
+    size,
+    { sha256: sha256(content), md5: createHash('md5').update(content).digest('base64') },
+  ]),
+);
+
+const open = createTestOpen();
+const agent = createStorageAgent();
+afterAll(() => agent.destroy());
+
+/** As many at once. */
+const ABREAST = 16;
+const BRIEF_MS = 100;
+
+/** One transfer; resolves to its outcome, but for what the storage holds, and to the Keys that it used. */
+const run = async (
+  variation: Variation,
+  {
+    item,
+    batch,
+    ledger,
+    storage,
+    folder,
+  }: {
+    readonly item: Item;
+    readonly batch: string;
+    readonly ledger: ReturnType<typeof openLedger>;
+    readonly storage: SignedStorage;
+    readonly folder: string;
+  },
+): Promise<Omit<Outcome, 'holds'> & { readonly keys: readonly string[] }> => {
+  const { option, fault, sizeBytes } = variation;
+  const { line } = storage;
+  const faulty = fault.onLine?.(storage);
+  const expired = { type: 'error', at: 'received', error: storage.expired } as const;
+  const script: (LineFault | undefined)[] =
+    option === 'always' ? Array(2 * attempts).fill(faulty) : option === 'then expired' ? [faulty, expired] : [faulty];
+  const keys: string[] = [];
+  let signs = 0;
+  let removes = false;
+  const md5 = option === 'MD5 signed' ? { 'content-md5': sums.get(sizeBytes)?.md5 ?? '' } : {};
+  const signNext = async (): Promise<{ readonly Key: string; readonly Url: string }> => {
+    const { key, sign } = await storage.newKey(item.fileName);
+    const nowMs = Math.floor(Date.now() / 1000) * 1000;
+    const isMet = keys.length === 0 || option === 'always';
+    const met = isMet ? (fault.signed?.(nowMs) ?? {}) : {};
+    const url = await sign({
+      atMs: nowMs,
+      endMs: nowMs + QUARTER_MS,
+      ...(option === 'may only create' && { permissions: 'c' }),
+      ...met,
+      headers: { ...md5, ...met.headers },
+    });
+    const path = new URL(url).pathname;
+    keys.push(key);
+    line.plan(path, script);
+    return { Key: key, Url: isMet ? (fault.changed?.(url) ?? url) : url };
+  };
+  if (option === 'continued') {
+    const { Key, Url } = await signNext();
+    await ledger.commit(() => ledger.items.sending(item.id, Key, Url, Date.now()));
+  }
+  let sends = 0;
+  const planned = [...script];
+  const here = line.leadHere(agent).compose((dispatch) => (options, handler) => {
+    sends += 1;
+    return dispatch(options, handler);
+  });
+  // Only a request that meets silence is given up soon: this machine may be slow.
+  const timeouts = {
+    ...SEND_TIMEOUTS,
+    get answerMs() {
+      return planned[sends - 1]?.type === 'silent' ? BRIEF_MS : SEND_TIMEOUTS.answerMs;
+    },
+  };
+  const md5Origins = new Map<string, boolean>();
+  const context = createTestContext({
+    ledger,
+    open,
+    md5Origins,
+    storage: here,
+    service: {
+      signUpload: async ({ AssignmentId }) => {
+        const signed = await signNext();
+        signs += 1;
+        if (option === 'MD5 known') md5Origins.set(new URL(signed.Url).origin, true);
+        return { AssignmentId, ...signed };
+      },
+      removeFile: (request) => {
+        removes = true;
+        return storage.removeFile(request);
+      },
+    },
+    health: createHostHealth({ probe: async () => {} }),
+    limit: option === 'limited' ? { partBytes: () => 10_000, take: async () => {} } : unlimited,
+    timeouts,
+    now: Date.now,
+    // Instead of the two seconds that the app waits for what may still arrive.
+    sleep: async () => void (await line.quiet()),
+    pause: async () => {},
+  });
+  const { signal } = new AbortController();
+  const settled = await transferFile(context, {
+    item: ledger.items.get(item.id) ?? item,
+    uploadId: 'upload',
+    batch,
+    nameTemplate: '{name}',
+    onClash: 'rename',
+    root: folder,
+    within: folder,
+    assignment: { connectionId: 'connection', assignmentId: 'assignment' },
+    onBytes: () => {},
+    onWaiting: () => {},
+    slot: { take: async () => {}, tryPark: () => undefined, park: () => async () => {}, release: () => {} },
+    waitSignal: signal,
+    signal,
+  });
+  return { ends: 'error' in settled ? settled.error.code : settled.state, sends, signs, removes, keys };
+};
+
+const nameOf = ({ sizeBytes, fault, option }: Variation): string => `${fault.name}, ${sizeBytes} bytes, ${option}`;
+
+const heldOf = (variation: Variation, keys: readonly string[], held: ReadonlyMap<string, string>): Outcome['holds'] => {
+  const objects = keys.flatMap((key) => held.get(key) ?? []);
+  if (objects.length === 0) return 'nothing';
+  const { sha256: expected } = sums.get(variation.sizeBytes) ?? {};
+  if (!objects.every((object) => object === expected)) return 'something else';
+  return objects.length === 1 ? 'the file' : 'the file twice';
+};
+
+// The table: how many ended done, and how many failed, as they should.
+
+type Cell = { done: number; failed: number };
+const table = new Map<string, Map<Dialect, Cell>>();
+
+/** Errors of the service are one row for each error of the app. */
+const rowOf = (variation: Variation): string => {
+  const { fault } = variation;
+  const nature = fault.nature(variation);
+  if (fault.of !== 'error' && fault.of !== 'error at once') return fault.name;
+  return `error: ${'error' in nature ? nature.error : 'upload/url-expired'}`;
+};
+
+const count = (variation: Variation, ends: string): void => {
+  const row = table.get(rowOf(variation)) ?? new Map<Dialect, Cell>();
+  const cell = row.get(variation.dialect) ?? { done: 0, failed: 0 };
+  cell[ends === 'done' ? 'done' : 'failed'] += 1;
+  table.set(rowOf(variation), row.set(variation.dialect, cell));
+};
+
+afterAll(() => {
+  const names = Object.keys(dialects) as Dialect[];
+  const lines = [...table].map(([fault, row]) => [
+    fault.padEnd(30),
+    ...names.map((name) => {
+      const { done, failed } = row.get(name) ?? { done: 0, failed: 0 };
+      return (done + failed === 0 ? '' : `${done} + ${failed}`).padStart(9);
+    }),
+  ]);
+  const head = ['done + failed'.padEnd(30), ...names.map((name) => name.padStart(9))];
+  const cells = [...table.values()].flatMap((row) => [...row.values()]);
+  const sum = cells.reduce((all, { done, failed }) => all + done + failed, 0);
+  process.stdout.write(`${[head, ...lines].map((line) => line.join('')).join('\n')}\n${sum} variations\n`);
+});
+
+test.each(Object.keys(dialects) as Dialect[])(
+  '%s: every variation ends as its fault demands, and the storage holds the file once',
+  async (dialect) => {
+    const storage = await traitsOf(dialect).start();
+    const ledger = openLedger(':memory:');
+    try {
+      const folder = makeFolder(Object.fromEntries(contents));
+      const variations = variationsOf(dialect);
+
+      const { files, batch } = await addBatch(
+        ledger,
+        variations.map(({ sizeBytes }, index) => ({
+          path: `${sizeBytes}`,
+          fileName: `file-${index}`,
+          sizeBytes,
+          modifiedMs: statSync(join(folder, `${sizeBytes}`)).mtimeMs,
+        })),
+        { root: folder },
+      );
+      const results: [Variation, Omit<Outcome, 'holds'>, readonly string[]][] = [];
+      const queue = variations.map((variation, index) => [variation, files[index] as Item] as const);
+      await Promise.all(
+        Array.from({ length: ABREAST }, async () => {
+          for (let next = queue.shift(); next; next = queue.shift()) {
+            const [variation, item] = next;
+            const { keys, ...outcome } = await run(variation, { item, batch, ledger, storage, folder });
+            results.push([variation, outcome, keys]);
+          }
+        }),
+      );
+      await storage.line.quiet();
+      const held = await storage.held(results.flatMap(([, , keys]) => keys));
+      const seen = results.map(
+        ([variation, outcome, keys]) => [variation, { ...outcome, holds: heldOf(variation, keys, held) }] as const,
+      );
+      for (const [variation, { ends }] of seen) count(variation, ends);
+      expect(Object.fromEntries(seen.map(([variation, outcome]) => [nameOf(variation), outcome]))).toEqual(
+        Object.fromEntries(variations.map((variation) => [nameOf(variation), expectedOf(variation)])),
+      );
+    } finally {
+      ledger.close();
+      await storage.close();
+    }
+  },
+);

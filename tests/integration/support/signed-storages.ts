@@ -1,0 +1,131 @@
+/** Storages of every kind behind faulty lines, each with a signer that shares nothing with what checks its signatures. */
+import { DeskError } from '../../../src/contract/errors.ts';
+import type { UploadService } from '../../../src/main/uploads/transfer/transfer-context.ts';
+import { createSandboxControl } from '../../../src/sandbox/control-client.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { errorOf, type StorageError, type StorageErrors } from '../../../src/sandbox/storage/kind.ts';
+import { createAccount, createStorageKind, type StorageDialect } from '../../../src/sandbox/storage/kinds.ts';
+import { azureErrors } from '../../../src/sandbox/storage/own-signature.ts';
+import { awsSigner, googleSigner } from '../../../src/sandbox/storage/testing/signers.ts';
+import { anyAssignmentId, callWith, sign, signIn } from '../../../src/sandbox/testing/client.ts';
+import type { Azurite } from './azurite.ts';
+import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
+import { sha256 } from './folders.ts';
+
+/** How a URL is signed. Times in ms since 1970. */
+export type Signature = {
+  readonly atMs: number;
+  readonly endMs: number;
+  /** Headers that are signed besides the host. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of a SAS. */
+  readonly permissions?: string;
+};
+
+export type SignedStorage = {
+  readonly line: FaultyLine;
+  /** Documented errors by their code. */
+  readonly errors: StorageErrors;
+  /** How it refuses a URL that has expired. */
+  readonly expired: StorageError;
+  /** A new Key, and the signer of its URLs. */
+  readonly newKey: (
+    fileName: string,
+  ) => Promise<{ readonly key: string; readonly sign: (how: Signature) => Promise<string> }>;
+  readonly removeFile: UploadService['removeFile'];
+  /** The sha256 of each of these Keys that holds something. */
+  readonly held: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly close: () => Promise<void>;
+};
+
+const notFound = (): DeskError => new DeskError('service/not-found', 'no such file');
+
+/** A sandbox with a storage of this kind, whose URLs have this origin, and whose objects have at most `mostBytes`. */
+export const startSandboxStorage = async (
+  dialect: StorageDialect,
+  origin: string,
+  mostBytes: number,
+): Promise<SignedStorage> => {
+  const account = createAccount(dialect, (create) => create());
+  const sandbox: Sandbox = await startSandbox({
+    consent: 'auto',
+    protocols: 1,
+    storageDialect: dialect,
+    storageAccount: account,
+    maxObjectBytes: mostBytes,
+  });
+  const line = await startFaultyLine(sandbox.port);
+  const kind = createStorageKind(dialect, account);
+  const control = createSandboxControl(sandbox);
+  const call = callWith(sandbox, (await signIn(sandbox)).access_token);
+  const assignmentId = await anyAssignmentId(call);
+  const client = dialect === 's3' ? awsSigner(account) : dialect === 'google' ? googleSigner(account) : undefined;
+  return {
+    line,
+    errors: kind.errors,
+    expired: kind.expired(Date.now()),
+    newKey: async (fileName) => {
+      const { Key } = await sign(call, assignmentId, fileName);
+      const path = `/storage/${Key}`;
+      return {
+        key: Key,
+        sign: async ({ atMs, endMs, headers = {} }) => {
+          // Google's client signs nothing that has expired.
+          if (client && endMs > Date.now())
+            return client({ origin, path, atMs, lifetimeS: Math.round((endMs - atMs) / 1000), headers });
+          return `${origin}${path}?${kind.sign({ host: new URL(origin).host, path, atMs, endMs })}`;
+        },
+      };
+    },
+    removeFile: async ({ Key }) => {
+      const answer = await call('DELETE', `/contractor/assignments/${assignmentId}/files`, { Key });
+      if (answer.status === 404) throw notFound();
+      return undefined;
+    },
+    held: async (keys) => {
+      const wanted = new Set(keys);
+      const objects = (await control.objects()).filter(({ Key }) => wanted.has(Key));
+      return new Map(objects.map((object) => [object.Key, object.sha256]));
+    },
+    close: async () => {
+      await line.close();
+      await sandbox.close();
+    },
+  };
+};
+
+/** Azurite, which checks the signatures of `azurite.ts`. */
+export const startAzureStorage = async (azurite: Azurite): Promise<SignedStorage> => {
+  const line = await startFaultyLine(Number(new URL(azurite.sign('any', { permissions: 'r' })).port));
+  return {
+    line,
+    errors: azureErrors,
+    expired: errorOf(azureErrors, 'AuthenticationFailed', {
+      more: {
+        AuthenticationErrorDetail:
+          'Signature not valid in the specified time frame: Start [Mon, 05 Jan 2026 10:00:00 GMT] - Expiry [Mon, 05 Jan 2026 10:15:00 GMT] - Current [Mon, 05 Jan 2026 10:15:01 GMT]',
+      },
+    }),
+    newKey: async (fileName) => {
+      const key = `${fileName}-${crypto.randomUUID()}`;
+      return {
+        key,
+        sign: async ({ atMs, endMs, permissions = 'w' }) => {
+          const url = new URL(azurite.sign(key, { permissions, expiresMs: endMs, startsMs: atMs }));
+          // The emulator's path begins with the account, which is in the name of Azure's hosts.
+          return `https://${url.pathname.replace(/^\/(\w+)/, '$1.blob.core.windows.net')}${url.search}`;
+        },
+      };
+    },
+    removeFile: async ({ Key }) => {
+      const { status } = await fetch(azurite.sign(Key, { permissions: 'd' }), { method: 'DELETE' });
+      if (status === 404) throw notFound();
+      return undefined;
+    },
+    held: async (keys) => {
+      const contents = await Promise.all(keys.map(async (key) => [key, await azurite.read(key)] as const));
+      return new Map(contents.flatMap(([key, content]) => (content ? [[key, sha256(content)] as const] : [])));
+    },
+    close: line.close,
+  };
+};
