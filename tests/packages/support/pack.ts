@@ -35,11 +35,13 @@ type PackOptions = {
   readonly electronDist?: string;
   /** Over electron-builder.yml. */
   readonly config?: Configuration;
+  /** Where it packs, in a folder `dist`. Default: a folder that is removed after the test. */
+  readonly home?: string;
 };
 
-/** Packs for x64 into a folder that is removed after the test. */
-export const pack = async ({ platform, target = 'dir', electronDist, config }: PackOptions): Promise<Packed> => {
-  const home = makeDirectory();
+/** Packs for x64. */
+export const pack = async (options: PackOptions): Promise<Packed> => {
+  const { platform, target = 'dir', electronDist, config, home = makeDirectory() } = options;
   const stub = join(home, 'electron');
   if (electronDist === undefined) writeStubElectron(stub, platform);
   const output = join(home, 'dist');
@@ -60,6 +62,9 @@ export const pack = async ({ platform, target = 'dir', electronDist, config }: P
   const resources = join(folder, layout.resources);
   return { output, folder, program: join(folder, layout.program), resources, archive: join(resources, 'app.asar') };
 };
+
+/** Whether an installer for Windows can be compiled. Elsewhere electron-builder is told where makensis is, as not every machine can download it. */
+export const canCompileSetup = process.platform === 'win32' || process.env.ELECTRON_BUILDER_NSIS_DIR !== undefined;
 
 const electron = findElectron();
 
