@@ -155,13 +155,14 @@
   !endif
 !macroend
 
-; Not by an update, which removes the old version before it installs the new one.
 !macro customUnInstall
+  ; By an update as well, which removes the old version before it installs the new one. That adds its own, and may be in another
+  ; folder, or for the computer instead of a user, whose scheme would then start the program that is gone.
+  !insertmacro deskChangePath remove
+  DeleteRegKey SHELL_CONTEXT "${DESK_SCHEME}"
+  ; The app registers itself for its user, too.
+  DeleteRegKey HKCU "${DESK_SCHEME}"
   ${IfNot} ${isUpdated}
-    !insertmacro deskChangePath remove
-    DeleteRegKey SHELL_CONTEXT "${DESK_SCHEME}"
-    ; The app registers itself for its user, too.
-    DeleteRegKey HKCU "${DESK_SCHEME}"
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
 
     SetShellVarContext current
