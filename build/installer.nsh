@@ -89,6 +89,8 @@
 !macroend
 
 !macro customHeader
+  ; Without the dates of what was packed, two installers of the same sources are the same.
+  SetDateSave off
   !ifndef BUILD_UNINSTALLER
     !include WordFunc.nsh
     LangString deskNewer 1033 "${PRODUCT_NAME} $0 is installed on this computer. It is newer than ${VERSION}, so nothing was changed.$\r$\n$\r$\nTo return to the older version, uninstall the newer one first."

@@ -14,13 +14,12 @@ import { manyFiles, writeTree } from '../integration/support/folders.ts';
 import { always, expectStored, silence, useSandbox } from '../integration/support/sandbox.ts';
 import { createDesktopUser, type DesktopUser, whyNoDesktopUser } from './support/desktop-user.ts';
 import { openPage } from './support/open-page.ts';
-import { canRunPacked, packToRun } from './support/pack.ts';
+import { canMakeDeb, canRunPacked, packToRun } from './support/pack.ts';
 
 const problem =
   whyNoDesktopUser() ??
   (canRunPacked ? undefined : 'there is no Electron') ??
-  // electron-builder downloads it otherwise.
-  (process.env.CUSTOM_FPM_PATH || process.env.USE_SYSTEM_FPM ? undefined : 'CUSTOM_FPM_PATH names no fpm');
+  (canMakeDeb ? undefined : 'CUSTOM_FPM_PATH names no fpm');
 
 const installed = (name: string, work: () => Promise<void>): void =>
   test(name, async ({ skip }) => {

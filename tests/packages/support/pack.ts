@@ -37,16 +37,18 @@ type PackOptions = {
   readonly config?: Configuration;
   /** Where it packs, in a folder `dist`. Default: a folder that is removed after the test. */
   readonly home?: string;
+  /** The folder of the project. Default: this one. */
+  readonly project?: string;
 };
 
 /** Packs for x64. */
 export const pack = async (options: PackOptions): Promise<Packed> => {
-  const { platform, target = 'dir', electronDist, config, home = makeDirectory() } = options;
+  const { platform, target = 'dir', electronDist, config, home = makeDirectory(), project = root } = options;
   const stub = join(home, 'electron');
   if (electronDist === undefined) writeStubElectron(stub, platform);
   const output = join(home, 'dist');
   await build({
-    projectDir: root,
+    projectDir: project,
     targets: platforms[platform].createTarget(target, Arch.x64),
     publish: 'never',
     config: {
@@ -65,6 +67,9 @@ export const pack = async (options: PackOptions): Promise<Packed> => {
 
 /** Whether an installer for Windows can be compiled. Elsewhere electron-builder is told where makensis is, as not every machine can download it. */
 export const canCompileSetup = process.platform === 'win32' || process.env.ELECTRON_BUILDER_NSIS_DIR !== undefined;
+
+/** Whether a deb can be made: electron-builder downloads fpm otherwise. */
+export const canMakeDeb = Boolean(process.env.CUSTOM_FPM_PATH || process.env.USE_SYSTEM_FPM);
 
 const electron = findElectron();
 

@@ -1,0 +1,129 @@
+/** The same sources make the same packages, byte for byte: everyone can build a release again and compare. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { extractAll } from '@electron/asar';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeDirectory } from '../integration/support/folders.ts';
+import { canCompileSetup, canMakeDeb, pack } from './support/pack.ts';
+import type { PackedPlatform } from './support/stub-electron.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Every file below `folder`, by its path there. */
+const filesIn = (folder: string): ReadonlyMap<string, Buffer> => {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
+};
+
+/** Why the folders differ: the first file that only one has, or that has other contents. */
+const firstDifference = (one: string, other: string): string | undefined => {
+  const [files, others] = [filesIn(one), filesIn(other)];
+  const paths = [...new Set([...files.keys(), ...others.keys()])].sort();
+  const path = paths.find((name) => !files.get(name)?.equals(others.get(name) ?? Buffer.from('absent')));
+  if (path === undefined) return undefined;
+  const states = [files, others].map((all) => (all.has(path) ? sha256(all.get(path)) : 'absent'));
+  return `${path}: ${states.join(', ')}`;
+};
+
+const sha256 = (content: Uint8Array = Buffer.alloc(0)): string => createHash('sha256').update(content).digest('hex');
+
+test('two builds bundle the same files, which name no folder of this computer', () => {
+  const again = join(makeDirectory(), 'out');
+  const cli = fileURLToPath(import.meta.resolve('electron-vite/package.json')).replace(
+    'package.json',
+    'bin/electron-vite.js',
+  );
+  const args = [cli, 'build', '--logLevel', 'error', '--outDir', again];
+  expect(spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })).toMatchObject({ status: 0 });
+  const first = join(makeDirectory(), 'out');
+  // What is written after the bundles comes from their lists of packages.
+  const later = ['.built', 'THIRD-PARTY-NOTICES.txt', 'renderer/licences.json'].map((name) => join(root, 'out', name));
+  cpSync(join(root, 'out'), first, { recursive: true, filter: (path) => !later.includes(path) });
+  expect(firstDifference(first, again)).toBeUndefined();
+  for (const [path, content] of filesIn(first)) expect(content.includes(root), path).toBe(false);
+});
+
+/** What packing reads, as in a clone of its own: in `place`, with dates of `seconds`, its files created in order or in reverse. */
+const cloneTo = (place: string, seconds: number, isReversed: boolean): string => {
+  const files = ['package.json', 'package-lock.json', 'electron-builder.yml', 'LICENSE'];
+  const folders = ['build', 'out', 'scripts', 'node_modules/keytar', 'node_modules/node-addon-api'];
+  const inFolders = folders.flatMap((name) => [...filesIn(join(root, name)).keys()].map((path) => join(name, path)));
+  const paths = [...files, ...inFolders];
+  for (const path of isReversed ? paths.reverse() : paths) {
+    const copy = join(place, path);
+    mkdirSync(dirname(copy), { recursive: true });
+    cpSync(join(root, path), copy);
+    utimesSync(copy, seconds, seconds);
+  }
+  // The date of the last commit is that of the packages.
+  const { stdout } = spawnSync('git', ['rev-parse', '--absolute-git-dir'], { cwd: root, encoding: 'utf8' });
+  writeFileSync(join(place, '.git'), `gitdir: ${stdout}`);
+  return place;
+};
+
+/** A folder in memory, whose files are listed by age; on other systems a usual one. */
+const makeDirectoryInMemory = (): string => {
+  if (!existsSync('/dev/shm')) return makeDirectory();
+  const place = mkdtempSync('/dev/shm/inspection-desk-test-');
+  onTestFinished(() => rmSync(place, { recursive: true }));
+  return place;
+};
+
+type Packages = {
+  readonly platform: PackedPlatform;
+  readonly target: string;
+  readonly suffix: string;
+  readonly canPack: boolean;
+};
+
+test.for<Packages>([
+  { platform: 'linux', target: 'deb', suffix: '.deb', canPack: canMakeDeb },
+  { platform: 'win32', target: 'nsis', suffix: '.exe', canPack: canCompileSetup },
+])(
+  'the $target is the same from another folder at another time',
+  async ({ platform, target, suffix, canPack }, { skip }) => {
+    skip(!canPack, 'electron-builder has no tool for it');
+    // The same place: a stand-in for Wine leaves it in the installer.
+    const home = makeDirectory();
+    const packFrom = async (project: string) => {
+      const { output, folder, archive } = await pack({ platform, target, home, project });
+      const kept = join(makeDirectory(), 'dist');
+      renameSync(output, kept);
+      const unpacked = join(kept, relative(output, folder));
+      extractAll(join(kept, relative(output, archive)), join(unpacked, 'app'));
+      const name = readdirSync(kept).find((one) => one.endsWith(suffix)) ?? '';
+      return {
+        unpacked,
+        listed: target === 'deb' ? listDeb(join(kept, name)) : [],
+        content: readFileSync(join(kept, name)),
+      };
+    };
+    const first = await packFrom(cloneTo(makeDirectory(), Date.now() / 1000, false));
+    const other = await packFrom(cloneTo(makeDirectoryInMemory(), Date.now() / 1000 + 86_400, true));
+    expect(firstDifference(first.unpacked, other.unpacked)).toBeUndefined();
+    expect(other.listed).toEqual(first.listed);
+    expect(sha256(other.content)).toBe(sha256(first.content));
+  },
+);
+
+/** A line for each file of a deb, with its rights and date, and its control files. */
+const listDeb = (deb: string): readonly string[] => {
+  const read = (...args: readonly string[]) =>
+    spawnSync('dpkg-deb', args, { encoding: 'utf8', env: { ...process.env, TZ: 'UTC' } }).stdout;
+  return [...read('--contents', deb).split('\n'), ...read('--info', deb).split('\n')];
+};
