@@ -85,7 +85,14 @@ export const DoctorCheck = z.object({
 });
 export type DoctorCheck = Readonly<z.infer<typeof DoctorCheck>>;
 
-/** `ok`: no check failed. `atMs`: since 1970. */
+/**
+ * A crash dump, which may hold anything that a process of the window had in memory. `file`: its path below the folder of dumps.
+ * `atMs`: since 1970.
+ */
+export const CrashDump = z.object({ file: z.string(), atMs: z.number(), sizeBytes: z.number() });
+export type CrashDump = Readonly<z.infer<typeof CrashDump>>;
+
+/** `ok`: no check failed. `atMs`: since 1970. `crashDumps`: newest first. */
 export const DoctorReport = z.object({
   ok: z.boolean(),
   version: z.string(),
@@ -93,6 +100,7 @@ export const DoctorReport = z.object({
   platform: z.string(),
   atMs: z.number(),
   checks: z.array(DoctorCheck).readonly(),
+  crashDumps: z.array(CrashDump).readonly(),
 });
 export type DoctorReport = Readonly<z.infer<typeof DoctorReport>>;
 
@@ -101,8 +109,8 @@ export const doctorCalls = {
   run: call(nothing, DoctorReport),
   cancel: call(nothing, z.void()),
   /**
-   * Saves the last report, the log and sums of the uploads as a zip file where the user chooses; undefined if they chose
-   * nothing. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
+   * Saves the last report, the log and sums of the uploads as a zip file where the user chooses, and `crashDumps` only if they
+   * ask for them; undefined if they chose nothing. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
    */
-  saveBundle: call(nothing, savedFile),
+  saveBundle: call(z.object({ crashDumps: z.boolean() }), savedFile),
 };

@@ -1,5 +1,5 @@
 /** The doctor's findings as text, shared by the window and the command line. */
-import type { DoctorCheck, DoctorReport, Found } from '../contract/doctor.ts';
+import type { CrashDump, DoctorCheck, DoctorReport, Found } from '../contract/doctor.ts';
 import type { SharedWords } from './english.d.ts';
 import type { ErrorTexts } from './error-text.ts';
 import { formatSize } from './size.ts';
@@ -30,13 +30,22 @@ export const speakCheck = ({ check, host, state, found, error }: DoctorCheck, sp
   };
 };
 
+/** A crash dump with its date, as in the log, and its size. */
+export const crashText = ({ atMs, sizeBytes }: CrashDump, { say, locale }: Omit<DoctorSpeech, 'errorText'>): string =>
+  say('doctor.crashDump', { at: new Date(atMs).toISOString(), size: formatSize(sizeBytes, locale) });
+
 /** The whole report as text, to be sent to somebody: without secrets, and in one language. */
-export const reportText = ({ version, node, platform, atMs, checks }: DoctorReport, speech: DoctorSpeech): string => {
+export const reportText = (report: DoctorReport, speech: DoctorSpeech): string => {
+  const { version, node, platform, atMs, checks, crashDumps } = report;
   const lines = checks.map((one) => {
     const { check, verdict, found, todo } = speakCheck(one, speech);
     return `${verdict}  ${check}: ${found} [${one.ms} ms]${todo && `\n    ${todo}`}`;
   });
-  return [`Inspection Desk ${version}, Node ${node}, ${platform}`, new Date(atMs).toISOString(), ...lines, ''].join(
-    '\n',
-  );
+  return [
+    `Inspection Desk ${version}, Node ${node}, ${platform}`,
+    new Date(atMs).toISOString(),
+    ...lines,
+    ...crashDumps.map((one) => crashText(one, speech)),
+    '',
+  ].join('\n');
 };

@@ -1,7 +1,7 @@
 /** What the doctor says in each case an office meets: the verdict, and what to do about it. */
 import { X509Certificate } from 'node:crypto';
 import { once as happened } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -269,8 +269,11 @@ test('the file for support has no secret, wherever one was', async () => {
     error: { token: secrets[0], note: `https://a.example/x?${secrets[2]}`, password: secrets[1] },
   });
   writeFileSync(join(desk.home, 'logs', 'inspection-desk.log.1'), `Bearer ${secrets[0]} password=${secrets[1]}\n`);
+  const dumps = join(desk.home, 'crashes', 'completed');
+  mkdirSync(dumps, { recursive: true });
+  writeFileSync(join(dumps, 'a.dmp'), secrets.join(' '));
   const path = join(makeDirectory(), 'support.zip');
-  await desk.doctor.saveBundle(path);
+  await desk.doctor.saveBundle(path, { crashDumps: false });
   const files = Object.entries(unzipSync(readFileSync(path))).map(([name, bytes]) => [name, strFromU8(bytes)] as const);
   expect(files.map(([name]) => name).sort()).toEqual([
     ...['doctor.json', 'doctor.txt', 'logs/inspection-desk.log', 'logs/inspection-desk.log.1'],
@@ -281,6 +284,21 @@ test('the file for support has no secret, wherever one was', async () => {
     for (const secret of [...secrets, access]) expect([name, text.includes(secret)]).toEqual([name, false]);
   const uploads = JSON.parse(Object.fromEntries(files)['uploads.json'] ?? '');
   expect(uploads).toMatchObject({ uploads: 1, files: { failed: 3 }, reasons: { 'upload/denied': 3 } });
+  const report = JSON.parse(Object.fromEntries(files)['doctor.json'] ?? '');
+  expect(report.crashDumps).toMatchObject([{ file: 'completed/a.dmp', sizeBytes: secrets.join(' ').length }]);
+});
+
+test('crash dumps are in the file for support as they are, if a command asks for them', async () => {
+  const home = makeDirectory();
+  const dumps = join(home, 'crashes', 'pending');
+  mkdirSync(dumps, { recursive: true });
+  writeFileSync(join(dumps, 'a.dmp'), 'memory');
+  const path = join(makeDirectory(), 'support.zip');
+  const options = { sandbox: sandbox.address, home };
+  expect(await cli(['doctor', '--crash-dumps'], options)).toMatchObject({ exitCode: 2 });
+  await cli(['doctor', '--bundle', path, '--crash-dumps'], options);
+  const { 'crashes/pending/a.dmp': dump } = unzipSync(readFileSync(path));
+  expect(strFromU8(dump ?? new Uint8Array())).toBe('memory');
 });
 
 test('B12: the file for support keeps codes and states, names neither the user nor their folders, and is closed to others', async () => {
@@ -299,7 +317,7 @@ test('B12: the file for support keeps codes and states, names neither the user n
   writeFileSync(join(desk.home, 'logs', 'inspection-desk.log.1'), `${JSON.stringify(older)}\n{"at":"/srv/${user}/x.ts`);
   await desk.handlers.doctor.run(undefined);
   const path = join(makeDirectory(), 'support.zip');
-  await desk.doctor.saveBundle(path);
+  await desk.doctor.saveBundle(path, { crashDumps: false });
   const files = Object.entries(unzipSync(readFileSync(path))).map(([name, bytes]) => [name, strFromU8(bytes)] as const);
   const log = Object.fromEntries(files)['logs/inspection-desk.log'] ?? '';
   expect(log).toContain('"code":"network/ca-file","details":{"path":"[path]"}');

@@ -196,7 +196,16 @@ installed('what its removal leaves is the user’s data, and nothing else', asyn
   expect([...systemFiles()].filter((path) => !before.has(path))).toEqual([]);
   const named = execFileSync('find', [user.home, '-iname', '*inspection*', '-prune'], { encoding: 'utf8' });
   expect(named.trim().split('\n')).toEqual([join(user.home, '.config/Inspection Desk')]);
-  // As docs/it-guide.md lists it; what else there may be is Electron's (Crashpad).
-  const data = ['cache', 'ledger.sqlite', 'lock.sqlite', 'logs', 'outbox.sqlite', 'rules.sqlite', 'settings.json'];
+  // As docs/it-guide.md lists it.
+  const data = [
+    'cache',
+    'crashes',
+    'ledger.sqlite',
+    'lock.sqlite',
+    'logs',
+    'outbox.sqlite',
+    'rules.sqlite',
+    'settings.json',
+  ];
   expect(readdirSync(named.trim())).toEqual(expect.arrayContaining([...data, 'tokens', 'watched.sqlite']));
 });

@@ -65,7 +65,7 @@ export const secureHome = (
 
 /** The app's files at the top level. Chromium's own files there, including links, are left alone. */
 const ownNames =
-  /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|sample|cache|reviewed|browser|browser-of-commands|preview-.*)$/;
+  /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|browser|browser-of-commands|preview-.*)$/;
 
 /** Folders that are only closed: Chromium's, and copies of files received from a browser. */
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;

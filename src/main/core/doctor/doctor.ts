@@ -1,17 +1,18 @@
 /** Checks whether this computer, the network and the service have what the app needs. */
 
 import { createReadStream } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { isConnectionRefusal } from '../../../contract/connection.ts';
-import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
+import type { CrashDump, DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
 import { reportText } from '../../../words/doctor-text.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
+import { crashFolder, readCrashDumps } from '../../data/crash-dumps.ts';
 import { FILE_MODE, replaceFile } from '../../data/files.ts';
 import { redact } from '../../net/translate.ts';
 import { createTrust } from '../../net/trust.ts';
@@ -57,7 +58,7 @@ export const createDoctor = (parts: DoctorParts) => {
       checkData(parts, signal),
       services ? checkNetwork(dispatchers, services, signal) : [],
     ]);
-    last = reportOf(host.version, [...computer, ...data, ...network]);
+    last = reportOf(host.version, [...computer, ...data, ...network], readCrashDumps(host.home));
     const wrong = last.checks.filter(({ state }) => state === 'failed' || state === 'warning');
     log.write('doctor', {
       ok: last.ok,
@@ -67,20 +68,28 @@ export const createDoctor = (parts: DoctorParts) => {
   };
   return {
     run,
-    /** Saves a zip file for support at `path`: the last report, or a new one, and what `saveBundle` adds. */
-    saveBundle: async (path: string): Promise<void> =>
-      saveBundle(parts, last ?? (await run(new AbortController().signal)), path),
+    /**
+     * Saves a zip file for support at `path`: the last report, or a new one, and what `saveBundle` adds. `crashDumps`: also
+     * those, which may hold secrets.
+     */
+    saveBundle: async (path: string, content: BundleContent): Promise<void> =>
+      saveBundle(parts, last ?? (await run(new AbortController().signal)), path, content),
   };
 };
 
 /** The report of these checks, with the present time. */
-export const reportOf = (version: string, checks: readonly DoctorCheck[]): DoctorReport => ({
+export const reportOf = (
+  version: string,
+  checks: readonly DoctorCheck[],
+  crashDumps: readonly CrashDump[],
+): DoctorReport => ({
   ok: checks.every(({ ok }) => ok),
   version,
   node: process.versions.node,
   platform: `${process.platform} ${process.arch}`,
   atMs: wallNow(),
   checks,
+  crashDumps,
 });
 
 /** Undefined without a connection: the check of the connection reports why there is none. */
@@ -161,16 +170,22 @@ const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
 /** How many of the newest uploads with failures are counted by reason. */
 const MOST_UPLOADS = 200;
 
+/** `crashDumps`: whether the user asked for them. */
+type BundleContent = { readonly crashDumps: boolean };
+
 /**
  * Writes the file to `path`: doctor.txt (in English, for the support team) and doctor.json, logs, settings.json without
- * what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys). Only its owner can
- * read the file. Errors: `data/unwritable`.
+ * what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys). Crash dumps are
+ * named in the report, and are in `crashes/`, as they are, only if they are asked for. Only its owner can read the file. Errors: `data/unwritable`.
  */
 const saveBundle = async (
   { host, settings, connected }: DoctorParts,
-  report: DoctorReport,
+  last: DoctorReport,
   path: string,
+  { crashDumps: isWithDumps }: BundleContent,
 ): Promise<void> => {
+  // The app may have crashed since the report was made.
+  const report = { ...last, crashDumps: readCrashDumps(host.home) };
   const english = await createHostSpeech('en');
   const { views: _, ...shown } = settings.get();
   const content: Zippable = {
@@ -180,6 +195,7 @@ const saveBundle = async (
     'policy.json': json({ managed: settings.managed }),
     'uploads.json': json(await sumsOf(connected)),
     ...(await logs(host.home)),
+    ...(isWithDumps ? await dumpFiles(host.home, report.crashDumps) : {}),
   };
   const zip = zipSync(content);
   await replaceFile(path, (temporary) => writeFile(temporary, zip, { mode: FILE_MODE }));
@@ -223,6 +239,13 @@ const logs = async (home: string): Promise<Zippable> => {
     files[`logs/${name}`] = strToU8(lines.join(''));
   }
   return files;
+};
+
+const dumpFiles = async (home: string, dumps: readonly CrashDump[]): Promise<Zippable> => {
+  const read = dumps.map(
+    async ({ file }) => [`crashes/${file}`, await readFile(join(crashFolder(home), file))] as const,
+  );
+  return Object.fromEntries(await Promise.all(read));
 };
 
 const cleanLine = (line: string, home: string): string => {

@@ -145,7 +145,7 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
     doctor: {
       run: () => doctor.run(nextDoctor()),
       cancel: () => void nextDoctor(),
-      saveBundle: () => save('inspection-desk-doctor', ['zip'], doctor.saveBundle),
+      saveBundle: (content) => save('inspection-desk-doctor', ['zip'], (path) => doctor.saveBundle(path, content)),
     },
     export: createExports(save, () => {
       const { number } = createFormats({ ...readPreferences(settings), systemLocale: host.locale });

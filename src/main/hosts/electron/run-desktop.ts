@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path';
 import {
   app,
   BrowserWindow,
+  crashReporter,
   dialog,
   type IpcMainInvokeEvent,
   ipcMain,
@@ -19,6 +20,7 @@ import { chosenLanguage, languageOf, type Spoken, spokenOf } from '../../../word
 import { createHostSpeech, type Speech } from '../../../words/speech.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
 import { createDispatcher, parseInput, toEnvelope } from '../../core/handlers/dispatch-call.ts';
+import { openCrashFolder } from '../../data/crash-dumps.ts';
 import { cachePaths, defaultHome, makeHome } from '../../data/data-directory.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
@@ -76,6 +78,12 @@ export const runDesktop = (): void => {
     app.quit();
     return;
   }
+  try {
+    recordCrashes(home);
+  } catch (error) {
+    void app.whenReady().then(() => quitBecause(error));
+    return;
+  }
   // Windows shows notifications only of a program with the id of its installed shortcut.
   app.setAppUserModelId(appId);
   // `npm run dev` serves the page from Vite instead.
@@ -87,6 +95,12 @@ export const runDesktop = (): void => {
   const onGiven = receiveGiven(start);
   registerScheme(homeArgs(options));
   openDesk(home, options, redirect, origin, onGiven).catch(quitBecause);
+};
+
+/** Every process that Electron starts from now on leaves a dump if it crashes. Nothing is ever sent. Errors: `data/unwritable`. */
+const recordCrashes = (home: string): void => {
+  app.setPath('crashDumps', openCrashFolder(home));
+  crashReporter.start({ uploadToServer: false });
 };
 
 /** The arguments that make another start open the same data directory. */

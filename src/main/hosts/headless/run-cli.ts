@@ -189,6 +189,7 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
     .command('doctor')
     .description(t('help.command.doctor'))
     .option('--bundle <file>', t('help.option.bundle'))
+    .option('--crash-dumps', t('help.option.crashDumps'))
     .action(run(doctor));
   return program;
 };

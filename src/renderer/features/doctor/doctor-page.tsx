@@ -1,5 +1,5 @@
-import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
-import { useState } from 'react';
+import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { useId, useState } from 'react';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { reportText, speakCheck } from '../../../words/doctor-text.ts';
 import { Answered } from '../../domain/readings.tsx';
@@ -21,6 +21,9 @@ const verdictOf = ({ checks }: DoctorReport): string => {
 export const DoctorPage = () => {
   const { report, error, busy, run } = useDoctor();
   const { doctor } = useDesk();
+  const [withDumps, setWithDumps] = useState(false);
+  const hintId = useId();
+  const dumps = report?.crashDumps.length ?? 0;
   const [said, say] = useState('');
   const again = (): void => {
     say('');
@@ -34,7 +37,7 @@ export const DoctorPage = () => {
     () => say(t('shell.copyImpossible')),
   );
   const save = useAction(async () => {
-    const saved = await doctor.saveBundle();
+    const saved = await doctor.saveBundle({ crashDumps: withDumps && dumps > 0 });
     if (saved) say(t('doctorPage.saved', { path: saved.path }));
   });
   return (
@@ -59,6 +62,19 @@ export const DoctorPage = () => {
         <div>
           <Text block>{t('doctorPage.explained')}</Text>
           <Text block>{t('doctorPage.saveHint')}</Text>
+          {dumps > 0 && (
+            <>
+              <Checkbox
+                label={t('doctorPage.crashDumps', { count: dumps })}
+                checked={withDumps}
+                aria-describedby={hintId}
+                onChange={(_, { checked }) => setWithDumps(checked === true)}
+              />
+              <Text block id={hintId}>
+                {t('doctorPage.crashDumpsHint')}
+              </Text>
+            </>
+          )}
           <Text block role="status">
             {said}
           </Text>

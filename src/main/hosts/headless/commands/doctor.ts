@@ -2,24 +2,30 @@
 import { resolve } from 'node:path';
 import type { DoctorCheck, DoctorReport } from '../../../../contract/doctor.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
-import { foundText, speakCheck } from '../../../../words/doctor-text.ts';
+import { crashText, foundText, speakCheck } from '../../../../words/doctor-text.ts';
 import { createHostSpeech } from '../../../../words/speech.ts';
 import { checkComputer, runCheck } from '../../../core/doctor/checks.ts';
 import { reportOf } from '../../../core/doctor/doctor.ts';
 import { isUncheckedTls } from '../../../net/trust.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { describeError, formatTable } from '../support/output.ts';
+import { describeError, formatTable, usage } from '../support/output.ts';
 import { type CliContext, createCliHost, version, withDesk } from '../support/with-desk.ts';
+
+type DoctorOptions = { readonly bundle?: string; readonly crashDumps?: boolean };
 
 /**
  * Runs every check, even if others fail. The exit code says whether all passed. Does not sign in. `bundle`: the path of
- * a zip file for support.
+ * a zip file for support. `crashDumps`: also with those.
  */
-export const doctor = async (context: CliContext, { bundle }: { readonly bundle?: string } = {}): Promise<number> => {
+export const doctor = async (
+  context: CliContext,
+  { bundle, crashDumps = false }: DoctorOptions = {},
+): Promise<number> => {
+  if (crashDumps && bundle === undefined) throw usage('crashDumps');
   const { output } = context;
   const { speech } = output;
   const { t } = speech;
-  const report = await examine(context, bundle);
+  const report = await examine(context, bundle, crashDumps);
   const english = await createHostSpeech('en');
   const { ok, node, platform, checks } = report;
   // Scripts read English in every language.
@@ -36,6 +42,7 @@ export const doctor = async (context: CliContext, { bundle }: { readonly bundle?
         { title: t('cli.doctor.found'), cell: ({ one, spoken }) => one.error?.code ?? spoken.found, whole: true },
       ],
     ),
+    ...report.crashDumps.map((one) => crashText(one, speech)),
   ]);
   // Problems of stored data were reported when it was opened.
   const todos = checks.flatMap(({ check, error }) =>
@@ -45,14 +52,14 @@ export const doctor = async (context: CliContext, { bundle }: { readonly bundle?
   return ok ? EXIT.done : EXIT.failures;
 };
 
-const examine = async (context: CliContext, bundle: string | undefined): Promise<DoctorReport> => {
+const examine = async (context: CliContext, bundle: string | undefined, crashDumps: boolean): Promise<DoctorReport> => {
   const { signal } = context;
   let report: DoctorReport | undefined;
   try {
     await withDesk(context, async (desk) => {
       const path = bundle === undefined ? undefined : await desk.userFile(resolve(bundle));
       report = await desk.doctor.run(signal);
-      if (path !== undefined) await desk.doctor.saveBundle(path);
+      if (path !== undefined) await desk.doctor.saveBundle(path, { crashDumps });
       return EXIT.done;
     });
   } catch (error) {
@@ -62,7 +69,7 @@ const examine = async (context: CliContext, bundle: string | undefined): Promise
       throw error;
     });
     const computer = { ...createCliHost(context), uncheckedTls: isUncheckedTls(context.env) };
-    return reportOf(version, [...(await checkComputer(computer, signal)), data]);
+    return reportOf(version, [...(await checkComputer(computer, signal)), data], []);
   }
   if (report === undefined) throw new Error('no report');
   return report;

@@ -1,0 +1,53 @@
+/** A crash of a process of the app leaves a dump on this computer, which goes into the file for support only if the user says so. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { strFromU8, type Unzipped, unzipSync } from 'fflate';
+import { DoctorReport } from '../../src/contract/doctor.ts';
+import { readCrashDumps } from '../../src/main/data/crash-dumps.ts';
+import type { ElectronDriver } from './support/electron-driver.ts';
+import { openSection, signIn } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('dumps stay in the data directory, named in the file for support, and in it only if asked', async ({
+  launch,
+  home,
+  documents,
+}) => {
+  const crashing = (await launch()) as ElectronDriver;
+  await crashing.app.evaluate(({ webContents }) => webContents.getAllWebContents()[0]?.forcefullyCrashRenderer());
+  await expect.poll(() => readCrashDumps(home).length).toBe(1);
+  const ended = crashing.app.waitForEvent('close');
+  await crashing.app.evaluate(() => void setImmediate(() => process.crash()));
+  await ended;
+  await expect.poll(() => readCrashDumps(home).length).toBe(2);
+  const dumps = readCrashDumps(home);
+
+  const desk = await launch();
+  const { page } = desk;
+  await signIn(desk);
+  await openSection(page, 'Help');
+  await page.getByRole('button', { name: 'Troubleshoot', exact: true }).click();
+  const choice = page.getByRole('checkbox', { name: 'Include 2 crash dumps' });
+  await expect(choice).not.toBeChecked();
+  await expect(choice).toHaveAccessibleDescription(/tokens, names of files and parts of documents/);
+  const save = async (name: string): Promise<Unzipped> => {
+    const path = join(documents, name);
+    await desk.saveFile(() => page.getByRole('button', { name: 'Save for support' }).click(), path);
+    await expect(page.getByText(`Saved: ${path}`)).toBeVisible();
+    return unzipSync(await readFile(path));
+  };
+  const without = await save('without.zip');
+  expect(Object.keys(without).filter((name) => name.startsWith('crashes'))).toEqual([]);
+  const report = DoctorReport.parse(JSON.parse(strFromU8(without['doctor.json'] ?? new Uint8Array())));
+  expect(report.crashDumps).toEqual(dumps);
+  expect(strFromU8(without['doctor.txt'] ?? new Uint8Array()).match(/^Crash dump of .+ MB|kB$/gm)).toHaveLength(2);
+
+  await choice.check();
+  const whole = await save('with.zip');
+  for (const { file, sizeBytes } of dumps) {
+    const dump = whole[`crashes/${file}`];
+    expect(dump).toHaveLength(sizeBytes);
+    expect(strFromU8(dump?.subarray(0, 4) ?? new Uint8Array())).toBe('MDMP');
+  }
+  await desk.close();
+});
