@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
 import addMsiParts from '../../scripts/msi-parts.mjs';
 import { canCompileSetup, pack } from './support/pack.ts';
@@ -57,6 +58,17 @@ test('B24: adds the scheme, the PATH, a folder for policies, Windows 10 and its 
     throw stop;
   };
   await expect(pack({ platform: 'win32', target: 'msi', config: { msiProjectCreated } })).rejects.toBe(stop);
+
+  // No compiler for it runs here, so what one would refuse first: no XML, ids twice, and folders that are not there.
+  expect(XMLValidator.validate(project)).toBe(true);
+  const values = (pattern: RegExp): readonly string[] => [...project.matchAll(pattern)].map(([, value = '']) => value);
+  const ids = values(/<(?:Component|Directory|File|Property) (?:[^>]* )?Id="([^"]+)"/g);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  expect(
+    values(/<(?:Component|ComponentGroup) (?:[^>]* )?Directory="([^"]+)"/g).filter((id) => !ids.includes(id)),
+  ).toEqual([]);
+  const components = project.match(/<Component [\s\S]*?<\/Component>|<Component>[\s\S]*?<\/Component>/g) ?? [];
+  expect(components.filter((component) => component.match(/KeyPath="yes"/g)?.length !== 1)).toEqual([]);
 
   /** The only part of the project that `pattern` fits; its groups. */
   const only = (pattern: RegExp): readonly string[] => {
