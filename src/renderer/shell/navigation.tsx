@@ -88,7 +88,19 @@ const useStyles = makeStyles({
       borderRadius: tokens.borderRadiusCircular,
     },
   },
-  name: { flexGrow: 1, [folded]: unseen },
+  name: {
+    flexGrow: 1,
+    [folded]: unseen,
+    // The room of the name in bold: otherwise the page would move when a section becomes the current one.
+    '::after': {
+      content: 'attr(data-name)',
+      display: 'block',
+      height: 0,
+      overflow: 'hidden',
+      visibility: 'hidden',
+      fontWeight: tokens.fontWeightSemibold,
+    },
+  },
 });
 
 type SideTipProps = { readonly name: string; readonly children: ReactElement };
@@ -130,7 +142,9 @@ export const Navigation = () => {
                 onClick={() => open({ name: section })}
               >
                 {section === current ? <CurrentIcon aria-hidden="true" /> : <Icon aria-hidden="true" />}
-                <span className={styles.name}>{t(name)}</span>
+                <span className={styles.name} data-name={t(name)}>
+                  {t(name)}
+                </span>
                 {badges[section] && <SectionCount {...badges[section]} />}
               </button>
             </SideTip>

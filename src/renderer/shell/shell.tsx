@@ -36,7 +36,8 @@ const ShortcutsDialog = later(async () => (await import('./shortcuts-dialog.tsx'
 const useStyles = makeStyles({
   shell: {
     display: 'grid',
-    gridTemplateColumns: '208px minmax(0, 1fr)',
+    // As wide as the names in the language of the window, so that none wraps.
+    gridTemplateColumns: 'fit-content(300px) minmax(0, 1fr)',
     height: '100%',
     [folded]: { gridTemplateColumns: '56px minmax(0, 1fr)' },
     [narrow]: { gridTemplateColumns: 'minmax(0, 1fr)' },
@@ -45,6 +46,8 @@ const useStyles = makeStyles({
   side: {
     display: 'flex',
     flexDirection: 'column',
+    boxSizing: 'border-box',
+    minWidth: '208px',
     minHeight: 0,
     overflow: 'auto',
     // Leaves the names their room in a low window.
@@ -52,6 +55,7 @@ const useStyles = makeStyles({
     paddingTop: `max(${tokens.spacingVerticalXS}, var(--frame-row))`,
     backgroundColor: tokens.colorNeutralBackground3,
     borderRight: `1px solid ${tokens.colorNeutralStroke3}`,
+    [folded]: { minWidth: 0 },
     [narrow]: { display: 'none' },
     '@media print': { display: 'none' },
   },
@@ -61,7 +65,8 @@ const useStyles = makeStyles({
       zIndex: 3,
       insetBlock: 0,
       insetInlineStart: 0,
-      width: 'min(240px, 100vw)',
+      minWidth: 'min(240px, 100vw)',
+      maxWidth: '100vw',
       display: 'flex',
       boxShadow: tokens.shadow64,
     },

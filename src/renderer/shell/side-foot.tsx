@@ -22,6 +22,8 @@ const SignOut = later(async () => (await import('../domain/sign-out.tsx')).SignO
 const useStyles = makeStyles({
   foot: {
     marginTop: 'auto',
+    // Long addresses are cut off rather than widen the navigation.
+    contain: 'inline-size',
     padding: tokens.spacingHorizontalS,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
