@@ -1,9 +1,11 @@
 /** Buttons that make a call of main, or open a place. */
 import { Button, type ButtonProps } from '@fluentui/react-components';
+import { Add20Regular } from '@fluentui/react-icons';
 import type { ReactNode } from 'react';
 import { useAction, useApp } from '../state/context.tsx';
 import type { Place } from '../state/places.ts';
 import { Confirm } from '../ui/dialogs.tsx';
+import { t } from '../words/words.ts';
 
 type Look = Pick<
   ButtonProps,
@@ -41,3 +43,10 @@ export const OpenButton = ({ place, ...look }: Look & { readonly place: Place })
   const open = useApp((state) => state.open);
   return <Button {...look} onClick={() => open(place)} />;
 };
+
+/** Opens the page of a new upload: the main action of the pages that lead to it. */
+export const NewUploadButton = () => (
+  <OpenButton appearance="primary" icon={<Add20Regular />} place={{ name: 'new-upload' }}>
+    {t('newUpload.title')}
+  </OpenButton>
+);

@@ -47,7 +47,7 @@ const useStyles = makeStyles({
     flexWrap: 'wrap',
     alignItems: 'baseline',
     columnGap: tokens.spacingHorizontalM,
-    minWidth: 'min(240px, 100%)',
+    minWidth: 'min(200px, 100%)',
     maxWidth: '100%',
   },
   heading: {

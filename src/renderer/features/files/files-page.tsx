@@ -3,7 +3,7 @@ import { type MouseEvent, useCallback, useRef, useState } from 'react';
 import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
-import { OpenButton } from '../../domain/actions.tsx';
+import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { DateField } from '../../domain/date-field.tsx';
 import { FilterBar, FilterButton } from '../../domain/filter-bar.tsx';
 import { fileInFolder, fileSize, fileState } from '../../domain/uploads/columns.tsx';
@@ -63,11 +63,7 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
   const empty = useMemoInWords(
     () =>
       isAll ? (
-        <Empty
-          title={t('files.empty')}
-          hint={t('files.emptyHint')}
-          action={<OpenButton place={{ name: 'new-upload' }}>{t('newUpload.title')}</OpenButton>}
-        />
+        <Empty title={t('files.empty')} hint={t('files.emptyHint')} action={<NewUploadButton />} />
       ) : (
         <Empty title={t('files.nothing')} hint={t('files.nothingHint')} />
       ),

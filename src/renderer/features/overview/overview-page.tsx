@@ -1,3 +1,4 @@
+import { NewUploadButton } from '../../domain/actions.tsx';
 import { FailureBar } from '../../domain/errors.tsx';
 import { availableText, listsText } from '../../domain/offline.tsx';
 import { RefreshButton } from '../../domain/readings.tsx';
@@ -32,7 +33,16 @@ export const OverviewPage = () => {
   const { reading, error, busy, reload } = useProjects();
   const hasChanges = useSnapshot(({ outbox }) => outbox.length > 0);
   return (
-    <Page title={t('overview.title')} subtitle={<KnownText />} actions={<RefreshButton busy={busy} onClick={reload} />}>
+    <Page
+      title={t('overview.title')}
+      subtitle={<KnownText />}
+      actions={
+        <>
+          <RefreshButton busy={busy} onClick={reload} />
+          <NewUploadButton />
+        </>
+      }
+    >
       <PageBody>
         {error !== undefined && <FailureBar error={error} onRetry={reload} />}
         {hasChanges && <ChangePanel onSent={reload} />}

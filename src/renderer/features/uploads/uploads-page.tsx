@@ -1,8 +1,8 @@
 import { Button, makeStyles } from '@fluentui/react-components';
-import { Add20Regular, DocumentCheckmark20Regular } from '@fluentui/react-icons';
+import { DocumentCheckmark20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { isActive } from '../../../contract/uploads.ts';
-import { OpenButton } from '../../domain/actions.tsx';
+import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { FilterBar, FilterButton } from '../../domain/filter-bar.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
 import { folderName, targetName } from '../../domain/uploads/batch-words.ts';
@@ -38,18 +38,13 @@ export const UploadsPage = () => {
     setFilter({ ...filter, ...changed });
     setMost(PAGE);
   };
-  const begin = (
-    <OpenButton appearance="primary" icon={<Add20Regular />} place={{ name: 'new-upload' }}>
-      {t('newUpload.title')}
-    </OpenButton>
-  );
   const watched = <OpenButton place={{ name: 'watched-folders' }}>{t('watched.title')}</OpenButton>;
   if (uploads.length === 0)
     return (
       <Page title={t('uploads.title')} actions={watched}>
         <PageBody>
           <WaitingDraft />
-          <Empty title={t('uploads.empty')} hint={t('uploads.emptyHint')} action={begin} />
+          <Empty title={t('uploads.empty')} hint={t('uploads.emptyHint')} action={<NewUploadButton />} />
         </PageBody>
       </Page>
     );
@@ -71,7 +66,7 @@ export const UploadsPage = () => {
           )}
           <SaveReport />
           {watched}
-          {begin}
+          <NewUploadButton />
         </>
       }
     >
