@@ -253,13 +253,21 @@ export const Minor = ({ className, ...rest }: TextProps) => (
 );
 
 const useFactsStyles = makeStyles({
+  room: { containerType: 'inline-size' },
   facts: {
-    display: 'flex',
-    flexWrap: 'wrap',
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(136px, auto))',
+    justifyContent: 'start',
     gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXXL}`,
     margin: 0,
+    '@container (max-width: 400px)': {
+      gridTemplateColumns: 'auto minmax(0, 1fr)',
+      alignItems: 'baseline',
+      columnGap: tokens.spacingHorizontalL,
+      rowGap: tokens.spacingVerticalS,
+    },
   },
-  fact: { minWidth: 0 },
+  fact: { minWidth: 0, '@container (max-width: 400px)': { display: 'contents' } },
   name: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
   value: {
     ...lines(12),
@@ -269,18 +277,20 @@ const useFactsStyles = makeStyles({
 
 type Fact = { readonly name: string; readonly value: ReactNode };
 
-/** Names with their values, as many side by side as fit. */
+/** Names with their values in a grid: values below their names, or beside them in a narrow place. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
   const styles = useFactsStyles();
   return (
-    <dl className={styles.facts}>
-      {facts.map(({ name, value }) => (
-        <div key={name} className={styles.fact}>
-          <dt className={styles.name}>{name}</dt>
-          <dd className={styles.value}>{value === '' ? '–' : value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className={styles.room}>
+      <dl className={styles.facts}>
+        {facts.map(({ name, value }) => (
+          <div key={name} className={styles.fact}>
+            <dt className={styles.name}>{name}</dt>
+            <dd className={styles.value}>{value === '' ? '–' : value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 };
 
