@@ -50,7 +50,7 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await page.keyboard.press('Escape');
 
   await openSection(page, 'Assignments');
-  await page.getByRole('grid', { name: 'All assignments' }).waitFor();
+  await page.getByRole('grid', { name: 'Assignments' }).waitFor();
   await take('assignments');
   await openSection(page, 'Inspections to order');
   await page.getByRole('table', { name: 'Inspections to order' }).waitFor();

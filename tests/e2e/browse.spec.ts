@@ -36,7 +36,7 @@ test('searches the protocols, and the projects of a county', async ({ desk: { pa
   await page.getByRole('checkbox', { name: 'Projects only' }).check();
   const county = page.getByRole('combobox', { name: 'County' });
   const cities = async () =>
-    new Set(await page.getByRole('grid', { name: 'All assignments' }).locator('td:nth-child(3)').allInnerTexts());
+    new Set(await page.getByRole('grid', { name: 'Assignments' }).locator('td:nth-child(3)').allInnerTexts());
   await county.click();
   await expect(page.getByRole('option', { name: 'For another county, enter its full name.' })).toBeVisible();
   await county.fill('Atlantis');

@@ -141,7 +141,7 @@ test('a page opened during a pause of the service is read when the pause is over
   await expect(page.getByText(/Paused until/).filter({ visible: true })).toBeVisible();
   await control.faults.clear();
   await page.getByRole('button', { name: 'Try again now' }).click();
-  await expect(firstRow(page, 'All assignments')).toBeVisible();
+  await expect(firstRow(page, 'Assignments')).toBeVisible();
   await expect(refusal).toBeHidden();
   await expect(shown(page, 'Online')).toBeVisible();
 });

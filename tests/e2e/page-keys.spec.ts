@@ -42,7 +42,7 @@ test('F5 and Ctrl+R refresh only the current page', { tag: '@preview' }, async (
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Assignments');
-  await firstRow(page, 'All assignments').waitFor();
+  await firstRow(page, 'Assignments').waitFor();
   const requests = async (route: 'list-protocols' | 'list-project-assignments') =>
     (await control.stats()).routes[route].requests;
   const protocols = await requests('list-protocols');

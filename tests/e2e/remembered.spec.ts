@@ -4,7 +4,7 @@ import { readSettings } from './support/settings-file.ts';
 import { firstRow, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-const projects = 'All assignments';
+const projects = 'Assignments';
 
 const Kept = z.object({ widths: z.object({ City: z.number() }) });
 

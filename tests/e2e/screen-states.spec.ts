@@ -142,7 +142,7 @@ test('says that a page never opened has no offline data', async ({ desk, sandbox
 test('offers offline data when the session has ended', async ({ desk, control }) => {
   const { page } = desk;
   await signIn(desk);
-  const projects = firstRow(page, 'All assignments');
+  const projects = firstRow(page, 'Assignments');
   await openSection(page, 'Assignments');
   await expect(projects).toBeVisible();
   await control.revokeSessions();
@@ -179,5 +179,5 @@ test('asks for a new sign-in when the session has ended, and returns to the same
   await page.getByRole('button', { name: 'Assignments' }).click();
   await expect(shown(page, 'Your sign-in has expired.')).toBeVisible();
   await allowSignIn(desk);
-  await expect(page.getByRole('grid', { name: 'All assignments' })).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Assignments' })).toBeVisible();
 });

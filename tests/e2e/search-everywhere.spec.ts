@@ -13,7 +13,7 @@ test('finds protocols, assignments and uploads on this computer by their words',
   await uploadFolder(desk, join(home, 'Søknad 2026'));
   await expect(shown(page, '1 uploaded')).toBeVisible();
   await openSection(page, 'Assignments');
-  const customer = page.getByRole('grid', { name: 'All assignments' }).locator('[data-row="0"]');
+  const customer = page.getByRole('grid', { name: 'Assignments' }).locator('[data-row="0"]');
   const [firstName = '', lastName = ''] = (await customer.getByRole('gridcell').nth(3).innerText()).split(' ');
 
   const find = async (text: string) => {
@@ -45,7 +45,7 @@ test('leads to a page with all results, and to the service', async ({ desk }) =>
   const { keyboard } = page;
   await signIn(desk);
   await openSection(page, 'Assignments');
-  await firstRow(page, 'All assignments').waitFor();
+  await firstRow(page, 'Assignments').waitFor();
   await keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search protocols, assignments, uploads and files' }).fill('s');
   const all = page.getByRole('option', { name: /^Show all \d+ results$/ });

@@ -17,7 +17,7 @@ test('shows the status, and asks before an upload to a completed assignment from
   await openSection(page, 'Assignments');
   const status = page.getByRole('combobox', { name: 'Status' });
   await status.selectOption('Pending');
-  const row = page.getByRole('grid', { name: 'All assignments' }).getByRole('row');
+  const row = page.getByRole('grid', { name: 'Assignments' }).getByRole('row');
   const other = (
     await row
       .filter({ hasText: /\d+ \p{L}{4,}/u })
@@ -27,7 +27,7 @@ test('shows the status, and asks before an upload to a completed assignment from
       .innerText()
   ).trim();
   await status.selectOption('Completed');
-  await firstRow(page, 'All assignments').click();
+  await firstRow(page, 'Assignments').click();
   await expect(page.getByRole('heading', { name: 'Upload documents' })).toBeVisible();
 
   const folder = join(home, `${other} photos`);

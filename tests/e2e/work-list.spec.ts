@@ -63,7 +63,7 @@ test('saves a view of the assignments, and shows it again after a restart', asyn
   await signIn(first);
   const open = async (page: Page) => {
     await openSection(page, 'Assignments');
-    await expect(firstRow(page, 'All assignments')).toBeVisible();
+    await expect(firstRow(page, 'Assignments')).toBeVisible();
   };
   await open(first.page);
   await first.page.screenshot({ path: info.outputPath('assignments.png') });
@@ -74,7 +74,7 @@ test('saves a view of the assignments, and shows it again after a restart', asyn
   await first.page.getByRole('textbox', { name: 'Name' }).fill('Bergen by customer');
   await first.page.getByRole('button', { name: 'Save view' }).click();
   await expect(first.page.getByRole('button', { name: 'Bergen by customer' })).toBeVisible();
-  const rows = first.page.getByRole('grid', { name: 'All assignments' }).locator('[data-row]');
+  const rows = first.page.getByRole('grid', { name: 'Assignments' }).locator('[data-row]');
   const saved = await rows.allInnerTexts();
   await first.page.getByRole('button', { name: 'Bergen by customer' }).click();
   await first.page.getByRole('menuitemradio', { name: 'Default view' }).click();
@@ -93,8 +93,32 @@ test('saves a view of the assignments, and shows it again after a restart', asyn
   await expect(page.getByRole('combobox', { name: 'City' }).locator('option:checked')).toHaveText('Bergen');
   await expect(page.getByRole('columnheader', { name: 'Customer' })).toHaveAttribute('aria-sort', 'ascending');
   await expect
-    .poll(() => page.getByRole('grid', { name: 'All assignments' }).locator('[data-row]').allInnerTexts())
+    .poll(() => page.getByRole('grid', { name: 'Assignments' }).locator('[data-row]').allInnerTexts())
     .toEqual(saved);
+});
+
+test('begins with the open assignments, and shows the others on request', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openSection(page, 'Assignments');
+  const shows = page.getByRole('combobox', { name: 'Show' });
+  const status = page.getByRole('combobox', { name: 'Status' });
+  await expect(shows.locator('option:checked')).toHaveText('Open assignments');
+  const plan = page.getByRole('button', { name: 'Plan after…' });
+  await expect(plan).toBeDisabled();
+  await plan.hover();
+  await expect(page.getByRole('tooltip', { name: 'Select the assignments first.' })).toBeVisible();
+  const count = page.getByText(/^\d+ of \d+ assignments$/);
+  await expect(count).toBeVisible();
+
+  // A closed status would find nothing among the open ones.
+  await status.selectOption('Completed');
+  await expect(shows.locator('option:checked')).toHaveText('All assignments');
+  await expect(firstRow(page, 'Assignments')).toContainText('Completed');
+  await shows.selectOption('Overdue');
+  await expect(page.getByText('No assignments match these filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByText(/^\d+ assignments known on this computer$/)).toBeVisible();
 });
 
 test('sets the plan-after date of three assignments, and undoes it', async ({ desk }, info) => {
@@ -102,8 +126,8 @@ test('sets the plan-after date of three assignments, and undoes it', async ({ de
   await signIn(desk);
   await openSection(page, 'Assignments');
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Overdue');
-  const table = page.getByRole('grid', { name: 'All assignments' });
-  await expect(firstRow(page, 'All assignments')).toBeVisible();
+  const table = page.getByRole('grid', { name: 'Assignments' });
+  await expect(firstRow(page, 'Assignments')).toBeVisible();
   const count = page.getByText(/^\d+ of \d+ assignments$/);
   const before = await count.innerText();
   for (const index of [0, 1, 2]) await table.locator(`[data-row="${index}"]`).getByRole('checkbox').check();

@@ -17,6 +17,9 @@ import { type Rows, useWindowQuery, type WindowState } from './use-window-query.
 /** Absent parts do not narrow. */
 export type WorkFilter = Partial<AssignmentFilter>;
 
+/** What the table of assignments begins with: documents are expected for open ones only. */
+export const usualFilter: WorkFilter = { open: true };
+
 const rowsOf = ({ Items, total }: AssignmentTable): Rows<AssignmentRow> => ({ rows: Items, total });
 
 const minuteMs = 60_000;

@@ -39,7 +39,7 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await openSection(page, 'Overview');
   await look('overview');
   await openSection(page, 'Assignments');
-  await firstRow(page, 'All assignments').waitFor();
+  await firstRow(page, 'Assignments').waitFor();
   await look('assignments');
   await openSection(page, 'Inspections to order');
   await firstRow(page, 'Inspections to order').waitFor();

@@ -25,7 +25,7 @@ export const readingScreens: readonly ReadingScreen[] = [
     loading: 'Loading assignments…',
     empty: 'No assignments are known on this computer yet.',
     nothing: noItems,
-    table: 'All assignments',
+    table: 'Assignments',
   },
   {
     section: 'Inspections to order',

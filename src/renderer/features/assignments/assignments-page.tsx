@@ -1,8 +1,8 @@
-import { Button, Checkbox, Text } from '@fluentui/react-components';
+import { Button, Checkbox, Text, Tooltip } from '@fluentui/react-components';
 import { CalendarClock20Regular } from '@fluentui/react-icons';
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { type AssignmentRow, WorkGroup } from '../../../contract/assignments.ts';
-import { type AssignmentList, assignmentName, type Reading } from '../../../contract/resources.ts';
+import { type AssignmentList, assignmentName, isClosed, type Reading } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { OpenButton } from '../../domain/actions.tsx';
 import { orderOf, tableColumns } from '../../domain/assignments/work-columns.tsx';
@@ -12,7 +12,7 @@ import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useCounties, useProjects } from '../../queries/answers.ts';
 import type { ReadingState } from '../../queries/query.tsx';
-import { useAssignmentTable, useAssignmentValues, type WorkFilter } from '../../queries/work.ts';
+import { useAssignmentTable, useAssignmentValues, usualFilter, type WorkFilter } from '../../queries/work.ts';
 import { useApp, useReport } from '../../state/context.tsx';
 import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import { useSort, useTableView } from '../../ui/data-table/columns.tsx';
@@ -34,9 +34,15 @@ const PlannedNote = later(async () => (await import('./plan-many.tsx')).PlannedN
 
 const typingPauseMs = 300;
 
-/** Every assignment that is known on this computer. `group` and `projects`: which are shown at first. */
+/** What the first filter offers beside all assignments. */
+const parts = ['open', ...WorkGroup.options] as const;
+
+/** The assignments that are known on this computer: at first the open ones, or those of `group` or for `projects`. */
 export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) => {
-  const [filter, setFilter] = useState<WorkFilter>({ group, projects: projects === true });
+  const [filter, setFilter] = useState<WorkFilter>({
+    ...(group ? { group } : usualFilter),
+    projects: projects === true,
+  });
   const [typed, setTyped] = useState('');
   const [table, setTable] = useTableView('assignments');
   const county = useDebounced(filter.County?.trim() ?? '', typingPauseMs);
@@ -67,19 +73,20 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
       }
     >
       <PageFill>
-        <AssignmentTable filter={asked} projects={state}>
+        <AssignmentTable filter={asked} projects={state} onClear={() => setFilter({})}>
           <WorkFilters
             values={values}
             filter={filter}
-            onChange={change}
+            // A closed status would find nothing among the open ones.
+            onChange={(part) => change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false }) })}
             before={
               <Choice
                 label={t('work.group')}
                 all={t('work.everything')}
-                nameOf={(one) => t(`work.groups.${one}`)}
-                values={WorkGroup.options}
-                value={filter.group}
-                onChange={(chosen) => change({ group: chosen })}
+                nameOf={(part) => t(`work.groups.${part}`)}
+                values={parts}
+                value={filter.group ?? (filter.open === true ? 'open' : undefined)}
+                onChange={(part) => change({ group: part === 'open' ? undefined : part, open: part === 'open' })}
               />
             }
           >
@@ -121,12 +128,14 @@ type AssignmentTableProps = {
   readonly filter: WorkFilter;
   /** What the service lists for projects, which is added to the table. */
   readonly projects: ReadingState<AssignmentList>;
+  /** Shows all assignments. */
+  readonly onClear: () => void;
   /** The filters, before what can be done with selected rows. */
   readonly children: ReactNode;
 };
 
 /** The table, and what can be done with the selected assignments. */
-const AssignmentTable = ({ filter, projects, children }: AssignmentTableProps) => {
+const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTableProps) => {
   const { error, busy, reading, reload } = projects;
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('assignments');
@@ -167,13 +176,18 @@ const AssignmentTable = ({ filter, projects, children }: AssignmentTableProps) =
       {error === undefined && !busy && reading && <ReadingNotes reading={reading} />}
       <Line>
         {children}
-        <Button
-          icon={<CalendarClock20Regular />}
-          disabledFocusable={selected === 0}
-          onClick={({ currentTarget }) => planning.open(currentTarget, [...selection.ids])}
+        <Tooltip
+          content={selected === 0 ? t('work.plan.select') : t('work.plan.title', { count: selected })}
+          relationship="description"
         >
-          {t('work.plan.open')}
-        </Button>
+          <Button
+            icon={<CalendarClock20Regular />}
+            disabledFocusable={selected === 0}
+            onClick={({ currentTarget }) => planning.open(currentTarget, [...selection.ids])}
+          >
+            {t('work.plan.open')}
+          </Button>
+        </Tooltip>
         <span role="status">
           {selected > 0 && t('uploads.files.selected', { count: selected, total: formatCount(total) })}
         </span>
@@ -193,7 +207,7 @@ const AssignmentTable = ({ filter, projects, children }: AssignmentTableProps) =
         found={found}
         loading={t('work.loading')}
         id="assignments"
-        label={t('work.everything')}
+        label={t('work.title')}
         columns={tableColumns}
         selection={selection}
         checks={checks}
@@ -204,7 +218,7 @@ const AssignmentTable = ({ filter, projects, children }: AssignmentTableProps) =
         onSort={setSort}
         open={openRow}
         onRowKey={onRowKey}
-        empty={total > 0 ? undefined : <NoAssignments known={known} />}
+        empty={total > 0 ? undefined : <NoAssignments known={known} onClear={onClear} />}
       />
       {filter.projects === true && reading !== undefined && lacksSome(reading) && (
         <Text>{t('protocols.projects.more', { count: reading.value.TotalCount })}</Text>
@@ -221,7 +235,9 @@ const isNarrowed = ({ text, group, City, Performer, AssignmentStatus }: WorkFilt
 const lacksSome = ({ value, unreadable }: Reading<AssignmentList>): boolean =>
   value.TotalCount > value.Items.length + unreadable;
 
-const NoAssignments = ({ known }: { readonly known: number }) =>
+type NoAssignmentsProps = { readonly known: number; readonly onClear: () => void };
+
+const NoAssignments = ({ known, onClear }: NoAssignmentsProps) =>
   known === 0 ? (
     <Empty
       title={t('work.none')}
@@ -229,5 +245,5 @@ const NoAssignments = ({ known }: { readonly known: number }) =>
       action={<OpenButton place={{ name: 'protocols' }}>{t('protocols.title')}</OpenButton>}
     />
   ) : (
-    <Empty title={t('work.noMatch')} />
+    <Empty title={t('work.noMatch')} action={<Button onClick={onClear}>{t('common.clearFilters')}</Button>} />
   );

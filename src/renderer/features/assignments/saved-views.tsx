@@ -15,7 +15,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { ViewValue } from '../../../contract/preferences.ts';
-import type { WorkFilter } from '../../queries/work.ts';
+import { usualFilter, type WorkFilter } from '../../queries/work.ts';
 import { useRemembered } from '../../state/context.tsx';
 import { TableView } from '../../ui/data-table/columns.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
@@ -30,6 +30,7 @@ const SavedView = z.object({
   filter: z.object({
     text: z.string().exactOptional(),
     group: WorkGroup.exactOptional(),
+    open: z.boolean().exactOptional(),
     City: z.string().exactOptional(),
     Performer: z.string().exactOptional(),
     AssignmentStatus: z.string().exactOptional(),
@@ -63,7 +64,7 @@ export const ViewMenu = ({ filter, table, onShow }: ViewMenuProps) => {
   const show = (name: string | undefined): void => {
     const view = views.find((one) => one.name === name);
     setShown(view?.name);
-    onShow(view?.filter ?? {}, view?.table);
+    onShow(view?.filter ?? usualFilter, view?.table);
   };
   return (
     <>
