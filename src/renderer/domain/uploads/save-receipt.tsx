@@ -17,10 +17,13 @@ import { z } from 'zod';
 import type { Batch } from '../../../contract/uploads.ts';
 import { ReceiptFormat, type SavedReceipts } from '../../../contract/uploads.ts';
 import { useAction, useDesk, useRemembered } from '../../state/context.tsx';
-import { sideBySide } from '../../ui/styles.ts';
+import { sideBySide, unseen } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
+  // On a line of its own below the commands, so that none of them moves.
+  outcome: { ...sideBySide(tokens.spacingHorizontalS), flexWrap: 'wrap', flexBasis: '100%', order: 1 },
+  unseen,
   saved: {
     ...sideBySide(tokens.spacingHorizontalS),
     flexWrap: 'wrap',
@@ -39,6 +42,7 @@ const hasOutcome = ({ uploaded, skipped, failed }: Batch): boolean => uploaded +
 
 /** A menu that saves a receipt of `batches` in the chosen format, and what was saved. Disabled until a file has an outcome. */
 export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] }) => {
+  const styles = useStyles();
   const { receipts } = useDesk();
   const [options = noOptions, setOptions] = useRemembered('uploads.receipt', Options);
   const [saved, setSaved] = useState<SavedReceipts>();
@@ -62,7 +66,7 @@ export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] })
       >
         <MenuTrigger disableButtonEnhancement>
           <MenuButton
-            size="small"
+            appearance="subtle"
             icon={<DocumentCheckmark20Regular />}
             disabledFocusable={save.busy || !batches.some(hasOutcome)}
           >
@@ -91,7 +95,9 @@ export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] })
           </MenuList>
         </MenuPopover>
       </Menu>
-      <SavedFiles busy={save.busy} saved={saved} />
+      <div className={save.busy || saved ? styles.outcome : styles.unseen}>
+        <SavedFiles busy={save.busy} saved={saved} />
+      </div>
     </>
   );
 };

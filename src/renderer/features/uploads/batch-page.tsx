@@ -1,10 +1,10 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import {
   Delete20Regular,
-  DocumentCheckmark20Regular,
   Filter16Filled,
   Filter16Regular,
   FolderOpen20Regular,
+  ShieldCheckmark20Regular,
 } from '@fluentui/react-icons';
 import { useState } from 'react';
 import type { ErrorCode } from '../../../contract/errors.ts';
@@ -25,7 +25,7 @@ import type { PlaceProps } from '../../state/places.ts';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { later } from '../../ui/later.tsx';
-import { Line, Minor, Page } from '../../ui/page.tsx';
+import { Minor, Page } from '../../ui/page.tsx';
 import { bareButton, bareList } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { formatBytes } from '../../words/amounts.ts';
@@ -77,16 +77,14 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
           · {begunText(batch)}
         </>
       }
-      actions={<BatchActions batch={batch} />}
     >
-      <UploadSummary>
+      <UploadSummary files={<FileCommands batch={batch} />} actions={<BatchActions batch={batch} isMain />}>
         <BatchProgress batch={batch} />
         <Minor size={200}>
           {batch.root}
           {leftOut !== '' && ` · ${t('uploads.leftOut', { what: leftOut })}`}
         </Minor>
         <AddedLater batch={batch} />
-        <BatchFilesActions batch={batch} />
         <PendingChanges id={AssignmentId} kind="remove-file" />
       </UploadSummary>
       <Tabs
@@ -106,22 +104,22 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-// A long path shrinks, not the buttons.
-const useBatchFilesActionsStyles = makeStyles({ actions: { '& > button': { flexShrink: 0 } } });
-
-/** Actions on all files of an upload: open their folder, verify them, remove them, save a receipt. */
-const BatchFilesActions = ({ batch }: { readonly batch: Batch }) => {
-  const styles = useBatchFilesActionsStyles();
+/** What can be done with all files of an upload: open their folder, verify them, save a receipt, remove them. */
+const FileCommands = ({ batch }: { readonly batch: Batch }) => {
   const { uploads } = useDesk();
   return (
-    <Line className={styles.actions}>
-      <ActionButton size="small" icon={<FolderOpen20Regular />} act={() => uploads.reveal({ batchId: batch.batchId })}>
+    <>
+      <ActionButton
+        appearance="subtle"
+        icon={<FolderOpen20Regular />}
+        act={() => uploads.reveal({ batchId: batch.batchId })}
+      >
         {t('uploads.action.reveal')}
       </ActionButton>
       <VerifyFiles batch={batch} />
       <RemoveFiles batch={batch} />
       <SaveReceipt batches={[batch]} />
-    </Line>
+    </>
   );
 };
 
@@ -130,12 +128,12 @@ const VerifyDialog = later(async () => (await import('./verify-dialog.tsx')).Ver
 /** Compares the files of an ended upload on this computer with what was uploaded. */
 const VerifyFiles = ({ batch }: { readonly batch: Batch }) => {
   const dialog = useDialog<Batch>();
-  if (!hasEnded(batch) || batch.uploaded + batch.skipped === 0) return null;
   return (
     <>
       <Button
-        size="small"
-        icon={<DocumentCheckmark20Regular />}
+        appearance="subtle"
+        icon={<ShieldCheckmark20Regular />}
+        disabledFocusable={!hasEnded(batch) || batch.uploaded + batch.skipped === 0}
         onClick={({ currentTarget }) => dialog.open(currentTarget, batch)}
       >
         {t('uploads.verify.action')}
@@ -151,7 +149,7 @@ export const RemoveFiles = ({ batch }: { readonly batch: Batch }) => {
   return (
     <>
       <Button
-        size="small"
+        appearance="subtle"
         icon={<Delete20Regular />}
         disabledFocusable={batch.uploaded === (batch.removed ?? 0) || isActive(batch)}
         onClick={({ currentTarget }) => dialog.open(currentTarget, batch)}

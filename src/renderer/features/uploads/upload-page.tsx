@@ -25,7 +25,7 @@ import { useApp, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import type { Column, Sort } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { Line, Minor, Page, PageFill } from '../../ui/page.tsx';
+import { Minor, Page, PageFill } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
@@ -51,17 +51,13 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   const { uploadId, batches, whole } = upload;
   const leftOut = leftOutText(whole.leftOut);
   return (
-    <Page
-      title={folderName(whole.root)}
-      subtitle={`${folderNames(batches)} · ${begunText(whole)}`}
-      actions={<BatchActions batch={whole} upload={uploadId} />}
-    >
-      <UploadSummary>
+    <Page title={folderName(whole.root)} subtitle={`${folderNames(batches)} · ${begunText(whole)}`}>
+      <UploadSummary
+        files={<SaveReceipt batches={batches} />}
+        actions={<BatchActions batch={whole} upload={uploadId} isMain />}
+      >
         <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
         <AddedLater batch={whole} upload={uploadId} />
-        <Line>
-          <SaveReceipt batches={batches} />
-        </Line>
         {leftOut !== '' && <Minor size={200}>{t('uploads.leftOut', { what: leftOut })}</Minor>}
       </UploadSummary>
       <UploadBatchTable batches={batches} />

@@ -6,7 +6,7 @@ import { ActionButton } from '../../domain/actions.tsx';
 import { Failure } from '../../domain/errors.tsx';
 import { useDesk } from '../../state/context.tsx';
 import { Line, Page } from '../../ui/page.tsx';
-import { narrow } from '../../ui/styles.ts';
+import { narrow, stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 /** The page of an upload that this computer does not know. */
@@ -18,18 +18,35 @@ export const UnknownUpload = ({ id }: { readonly id: string }) => (
 
 const useStyles = makeStyles({
   summary: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
+    ...stacked(tokens.spacingVerticalS),
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
     [narrow]: { paddingInline: tokens.spacingHorizontalM },
   },
+  // The first icon is level with the title.
+  bar: { marginInlineStart: `calc(-1 * ${tokens.spacingHorizontalM})` },
 });
 
-/** The state and the actions above the table. */
-export const UploadSummary = ({ children }: { readonly children: ReactNode }) => (
-  <div className={useStyles().summary}>{children}</div>
-);
+type UploadSummaryProps = {
+  /** What can be done with the files, in the same place whatever the state of the upload. */
+  readonly files: ReactNode;
+  /** What can be done with the upload now. */
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** The command bar of an upload, and its state above the table. */
+export const UploadSummary = ({ files, actions, children }: UploadSummaryProps) => {
+  const styles = useStyles();
+  return (
+    <div className={styles.summary}>
+      <Line className={styles.bar}>
+        {files}
+        {actions}
+      </Line>
+      {children}
+    </div>
+  );
+};
 
 type AddedLaterProps = {
   /** A batch, or (`upload`) all batches of an upload in one. */
