@@ -18,8 +18,10 @@ test('shows failed files by reason, selects them by keyboard, and retries them',
   await expect(files.getByRole('row')).toHaveCount(9);
 
   const reasons = page.getByRole('list', { name: 'Why files weren’t uploaded' });
-  await reasons.getByRole('button', { name: '4 files The file is too large for the service.' }).click();
+  const tooLarge = reasons.getByRole('button', { name: '4 files The file is too large for the service.' });
+  await tooLarge.getByText('Show only these files').click();
   await expect(files.getByRole('row')).toHaveCount(5);
+  await expect(tooLarge).toContainText('Show all failed files');
   await expect(files.getByRole('row').filter({ hasText: 'photo' })).toHaveCount(4);
 
   // Selects the first with the space bar and two more with Shift and the arrow, then deselects one.

@@ -26,7 +26,7 @@ import { useDialog } from '../../ui/dialogs.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { later } from '../../ui/later.tsx';
 import { Minor, Page } from '../../ui/page.tsx';
-import { bareButton, bareList } from '../../ui/styles.ts';
+import { bareButton, bareList, narrow, sideBySide } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { fileErrorText, t } from '../../words/words.ts';
@@ -212,6 +212,7 @@ const useErrorGroupsStyles = makeStyles({
     ...bareButton,
     display: 'grid',
     gridTemplateColumns: '84px minmax(0, 1fr) auto',
+    [narrow]: { gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 0 },
     gap: tokens.spacingHorizontalM,
     alignItems: 'center',
     width: '100%',
@@ -228,7 +229,11 @@ const useErrorGroupsStyles = makeStyles({
     '@media (forced-colors: active)': { outline: '1px solid Highlight', outlineOffset: '-1px' },
   },
   count: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums' },
-  icon: { color: tokens.colorNeutralForeground3 },
+  only: {
+    ...sideBySide(tokens.spacingHorizontalXS),
+    color: tokens.colorBrandForegroundLink,
+    fontWeight: tokens.fontWeightSemibold,
+  },
 });
 
 /** The failed files of a batch: all of them, or those that failed for one reason, until the last of these is retried. */
@@ -265,15 +270,16 @@ const ErrorGroups = ({ groups, chosen, onChoose }: ErrorGroupsProps) => {
             <button
               type="button"
               className={mergeClasses(styles.group, isChosen && styles.chosen)}
-              aria-pressed={isChosen}
-              title={isChosen ? t('uploads.files.everyReason') : t('uploads.files.onlyReason')}
               onClick={() => onChoose(isChosen ? undefined : code)}
             >
               <span className={styles.count}>{t('count.file', { count: files })}</span>
               <span>
                 <strong>{title}</strong> {todo}
               </span>
-              <Icon className={styles.icon} aria-hidden="true" />
+              <span className={styles.only}>
+                <Icon aria-hidden="true" />
+                {isChosen ? t('uploads.files.everyReason') : t('uploads.files.onlyReason')}
+              </span>
             </button>
           </li>
         );
