@@ -39,9 +39,9 @@ const countingKeys = (page: Page) => {
 
 /** The position of the job's assignment among those offered for it. */
 const positionOf = async (page: Page, { assignment }: JobFolder): Promise<number> => {
-  const wanted = assignment && `${assignment.FirstName} ${assignment.LastName} · ${assignment.Performer}`;
+  const wanted = assignment && [`${assignment.FirstName} ${assignment.LastName}`, assignment.Performer];
   const options = await page.getByRole('complementary').getByRole('option').allInnerTexts();
-  return options.findIndex((text) => wanted !== undefined && text.includes(wanted));
+  return options.findIndex((text) => wanted?.every((part) => text.includes(part)));
 };
 
 /** Decides what is undecided: foreign folders are left out, the others go where they belong. */
@@ -61,10 +61,8 @@ const decideByKeys = async (page: Page, jobs: readonly JobFolder[], press: (key:
       // What is highlighted first is not always the first: closed assignments are passed over.
       const wanted = await positionOf(page, job);
       const highlighted = panel.getByRole('option', { selected: true });
-      let at = await highlighted.evaluate((option) => [...(option.parentElement?.children ?? [])].indexOf(option));
-      for (; at < wanted; at += 1) await press('ArrowDown');
-      for (; at > wanted; at -= 1) await press('ArrowUp');
-      await press('Enter');
+      const at = await highlighted.evaluate((option) => [...(option.parentElement?.children ?? [])].indexOf(option));
+      await press(at === wanted ? 'Enter' : `Alt+${wanted + 1}`);
     }
     await expect(panel.getByRole('heading', { name, exact: true })).toBeHidden();
   }

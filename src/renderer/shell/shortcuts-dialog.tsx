@@ -70,6 +70,7 @@ const groups = (isOnMac: boolean): readonly Group[] => {
       shortcuts: [
         { does: t('shortcuts.takePart'), keys: t('shortcuts.key.space') },
         { does: t('shortcuts.choose'), keys: t('shortcuts.key.enter') },
+        { does: t('shortcuts.chooseNumber'), keys: isOnMac ? '⌥ 1–9' : 'Alt + 1–9' },
         { does: t('shortcuts.chooseAlike'), keys: withControl(t('shortcuts.key.enter')) },
         { does: t('newUpload.undo.action'), keys: withControl('Z') },
       ],

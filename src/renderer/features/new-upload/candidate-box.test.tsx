@@ -50,7 +50,8 @@ const show = (candidates: readonly DraftCandidate[], chosenId?: string, text = '
     />,
   );
   const field = screen.getByRole('combobox');
-  return { field, press: (key: string) => fireEvent.keyDown(field, { key }) };
+  const press = (key: string, more: KeyboardEventInit = {}) => fireEvent.keyDown(field, { key, ...more });
+  return { field, press };
 };
 
 const highlighted = () => screen.queryByRole('option', { selected: true })?.textContent ?? '';
@@ -87,4 +88,27 @@ it('B31: a click on an assignment leaves the focus in the field, so that the nex
   expect(fireEvent.mouseDown(option)).toBe(false);
   fireEvent.click(option);
   expect(taken).toEqual([open.AssignmentId]);
+});
+
+it('takes a candidate by Alt and its number, and leaves the number alone to the search', () => {
+  const { press } = show([open, other]);
+  expect(press('2', { code: 'Digit2' })).toBe(true);
+  press('3', { code: 'Digit3', altKey: true });
+  expect(taken).toEqual([]);
+  // Its text on a Mac.
+  press('™', { code: 'Digit2', altKey: true });
+  expect(taken).toEqual([other.AssignmentId]);
+});
+
+it('shows once what all candidates share, and marks what differs', () => {
+  const city = { signal: 'city', found: 'Oslo' } as const;
+  const date = { signal: 'date', found: '2026', against: true } as const;
+  show([
+    { ...open, reasons: [city, date] },
+    { ...other, reasons: [city], certainty: 0.8 },
+  ]);
+  expect(screen.getByText('All of them:').parentElement?.textContent).toBe('All of them:“Oslo” is its city.');
+  const [first, second] = screen.getAllByRole('option').map(({ textContent }) => textContent);
+  expect(first).toBe('Elveveien 2, OsloPendingUncertainThe date “2026” differs.');
+  expect(second).toBe('Elveveien 3, OsloPendingLikely');
 });

@@ -1,12 +1,27 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
-import { Checkmark16Filled, Search20Regular } from '@fluentui/react-icons';
+import {
+  Checkmark16Filled,
+  CheckmarkCircle16Regular,
+  Question16Regular,
+  Search20Regular,
+  SubtractCircle16Regular,
+} from '@fluentui/react-icons';
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
-import type { DraftCandidate } from '../../../contract/drafts.ts';
+import type { DraftCandidate, MatchReason } from '../../../contract/drafts.ts';
 import { isClosed } from '../../../contract/resources.ts';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import { useOnChange } from '../../ui/hooks.ts';
+import { isMac } from '../../ui/is-mac.ts';
 import { t } from '../../words/words.ts';
-import { assignmentLines, certaintyName, certaintyOf, reasonText, targetText } from './row-words.tsx';
+import {
+  assignmentParts,
+  certaintyName,
+  certaintyOf,
+  placeText,
+  reasonText,
+  speaksFor,
+  targetText,
+} from './row-words.tsx';
 
 const useStyles = makeStyles({
   field: {
@@ -57,12 +72,15 @@ export const draggedRows = 'application/x-draft-rows';
 const nothingText = (text: string): string =>
   text === '' ? t('newUpload.panel.nothing') : t('newUpload.panel.nothingFound', { text });
 
-/** The action of a key in the field; undefined if it types as usual. */
+/** The action of a key in the field, a number for that candidate; undefined if it types as usual. */
 const actionOf = (
-  { key, ctrlKey, metaKey, repeat, nativeEvent }: KeyboardEvent,
+  { key, altKey, ctrlKey, metaKey, repeat, nativeEvent }: KeyboardEvent,
   isEmpty: boolean,
-): 'move' | 'one' | 'alike' | 'leave-out' | 'nothing' | undefined => {
+): 'move' | 'one' | 'alike' | 'leave-out' | 'nothing' | number | undefined => {
   if (nativeEvent.isComposing) return undefined;
+  // Not the key alone: addresses begin with numbers. And not its text, which is another one with Option on a Mac.
+  const [, number] = (altKey && !ctrlKey && /^Digit([1-9])$/.exec(nativeEvent.code)) || [];
+  if (number !== undefined) return repeat ? 'nothing' : Number(number);
   if (key === 'ArrowDown' || key === 'ArrowUp') return 'move';
   if (key !== 'Enter' && !(key === ' ' && (isEmpty || repeat))) return undefined;
   // A key that is held down must not decide the next folder as well.
@@ -92,8 +110,8 @@ type CandidateBoxProps = {
 };
 
 /**
- * A search field and the assignments that a folder may go to. The focus stays in the field: arrow keys choose, Enter takes,
- * Space in the empty field leaves the folder out.
+ * A search field and the assignments that a folder may go to. The focus stays in the field: arrow keys choose, Enter takes, Alt
+ * with a number takes that one, Space in the empty field leaves the folder out.
  */
 export const CandidateBox = (props: CandidateBoxProps) => {
   const { input, text, onText, candidates = [], total, ready, chosenId, onChoose, onLeaveOut, onDrop } = props;
@@ -109,8 +127,8 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     enter(undefined);
   });
   const active = Math.min(position ?? preselected(candidates, chosenId, text !== ''), candidates.length - 1);
-  const take = (alike: boolean): void => {
-    const candidate = candidates[active];
+  const take = (alike: boolean, at = active): void => {
+    const candidate = candidates[at];
     if (candidate !== undefined) onChoose(candidate, alike);
   };
   useEffect(() => {
@@ -127,10 +145,14 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     event.preventDefault();
     if (action === 'move') setPosition(rowAfterKey(event.key, active, candidates.length) ?? 0);
     if (action === 'leave-out') onLeaveOut();
+    // A number that is pressed before its candidates are there is for those of the folder before.
+    if (typeof action === 'number' && ready) take(false, action - 1);
     if (action !== 'one' && action !== 'alike') return;
     if (ready) take(action === 'alike');
     else enter(action);
   };
+  const shared = sharedOf(candidates);
+  const differs = differingParts(candidates);
   const label = text === '' ? t('newUpload.panel.candidates') : t('newUpload.panel.found');
   return (
     <>
@@ -158,7 +180,9 @@ export const CandidateBox = (props: CandidateBoxProps) => {
         />
       </div>
       <Text id={`${listId}-hint`} size={200} className={styles.note}>
-        {candidates.length > 0 && active < 0 ? t('newUpload.panel.closedHint') : t('newUpload.panel.hint')}
+        {candidates.length > 0 && active < 0
+          ? t('newUpload.panel.closedHint')
+          : t('newUpload.panel.hint', { alt: isMac() ? '⌥' : 'Alt' })}
       </Text>
       {children}
       {ready && candidates.length === 0 && (
@@ -166,12 +190,23 @@ export const CandidateBox = (props: CandidateBoxProps) => {
           {nothingText(text.trim())}
         </Text>
       )}
+      {shared.length > 0 && (
+        <div>
+          <Text size={200} className={styles.note}>
+            {t('newUpload.panel.shared')}
+          </Text>
+          <Reasons reasons={shared} />
+        </div>
+      )}
       <div id={listId} role="listbox" aria-label={label} className={styles.list}>
         {candidates.map((candidate, index) => (
           <CandidateOption
             key={candidate.AssignmentId}
             id={`${listId}-${index}`}
+            number={index + 1}
             candidate={candidate}
+            shared={shared}
+            differs={differs}
             active={index === active}
             chosen={candidate.AssignmentId === chosenId}
             onClick={() => onChoose(candidate, false)}
@@ -188,10 +223,30 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   );
 };
 
+/** The reasons that every candidate of several has: they decide nothing. */
+const sharedOf = ([first, ...others]: readonly DraftCandidate[]): readonly MatchReason[] =>
+  first === undefined || others.length === 0
+    ? []
+    : first.reasons.filter((reason) => others.every(({ reasons }) => isAmong(reasons, reason)));
+
+const isAmong = (reasons: readonly MatchReason[], reason: MatchReason): boolean =>
+  reasons.some((one) => reasonText(one) === reasonText(reason));
+
+/** What tells candidates apart: the parts of the assignment, and how certain it is. */
+const partsOf = ({ assignment, certainty }: DraftCandidate): readonly string[] => [
+  ...(assignment ? assignmentParts(assignment) : []),
+  certaintyName(certaintyOf(certainty)),
+];
+
+/** Of each part, whether the candidates differ in it. */
+const differingParts = (candidates: readonly DraftCandidate[]): readonly boolean[] => {
+  const all = candidates.map(partsOf);
+  return all[0]?.map((_, at) => new Set(all.map((parts) => parts[at])).size > 1) ?? [];
+};
+
 const useCandidateOptionStyles = makeStyles({
   option: {
-    display: 'flex',
-    flexDirection: 'column',
+    position: 'relative',
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalS}`,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusMedium,
@@ -210,14 +265,44 @@ const useCandidateOptionStyles = makeStyles({
   },
   over: { outline: `2px solid ${tokens.colorCompoundBrandStroke}` },
   name: { fontWeight: tokens.fontWeightSemibold },
+  // Its key, which screen readers learn from the hint.
+  numbered: {
+    paddingInlineEnd: '28px',
+    '::after': {
+      content: 'attr(data-number) / ""',
+      position: 'absolute',
+      insetInlineEnd: tokens.spacingHorizontalS,
+      top: tokens.spacingVerticalXS,
+      minWidth: '16px',
+      border: `1px solid ${tokens.colorNeutralStroke1}`,
+      borderRadius: tokens.borderRadiusSmall,
+      fontSize: tokens.fontSizeBase100,
+      lineHeight: tokens.lineHeightBase100,
+      textAlign: 'center',
+      color: tokens.colorNeutralForeground2,
+    },
+  },
+  // The same part of each candidate is in the same place.
+  parts: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+    columnGap: tokens.spacingHorizontalS,
+  },
   detail: { fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
   minor: { color: tokens.colorNeutralForeground3 },
+  reason: { display: 'flex', columnGap: tokens.spacingHorizontalXS, '& svg': { flexShrink: 0 } },
+  for: { color: tokens.colorStatusSuccessForeground1 },
+  against: { color: tokens.colorStatusDangerForeground1 },
   check: { verticalAlign: 'text-bottom', color: tokens.colorCompoundBrandForeground1 },
 });
 
 type CandidateOptionProps = {
   readonly id: string;
+  readonly number: number;
   readonly candidate: DraftCandidate;
+  /** Reasons that every candidate has, and the parts in which they differ. */
+  readonly shared: readonly MatchReason[];
+  readonly differs: readonly boolean[];
   readonly active: boolean;
   /** Whether this is the folder's present assignment. */
   readonly chosen: boolean;
@@ -227,11 +312,11 @@ type CandidateOptionProps = {
 
 /** One assignment that a folder may go to, with the reasons. */
 const CandidateOption = (props: CandidateOptionProps) => {
-  const { id, candidate, active, chosen, onClick, onDrop } = props;
+  const { id, number, candidate, shared, differs, active, chosen, onClick, onDrop } = props;
   const styles = useCandidateOptionStyles();
   const [over, setOver] = useState(false);
-  const { assignment, certainty, reasons } = candidate;
-  const lines = assignment && assignmentLines(assignment);
+  const { assignment, reasons } = candidate;
+  const parts = partsOf(candidate);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
@@ -239,7 +324,13 @@ const CandidateOption = (props: CandidateOptionProps) => {
       id={id}
       role="option"
       aria-selected={active}
-      className={mergeClasses(styles.option, active && styles.active, over && styles.over)}
+      data-number={number}
+      className={mergeClasses(
+        styles.option,
+        number < 10 && styles.numbered,
+        active && styles.active,
+        over && styles.over,
+      )}
       // The field keeps the focus: the next Enter is for the next folder.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
@@ -256,14 +347,39 @@ const CandidateOption = (props: CandidateOptionProps) => {
       }}
     >
       <span className={styles.name}>
-        {lines?.place || targetText(candidate)}
+        {(assignment && placeText(assignment)) || targetText(candidate)}
         {chosen && ' '}
         {chosen && <Checkmark16Filled className={styles.check} aria-label={t('newUpload.panel.chosen')} />}
       </span>
-      {lines && <span className={styles.detail}>{lines.detail}</span>}
-      <span className={mergeClasses(styles.detail, styles.minor)}>
-        {[certaintyName(certaintyOf(certainty)), reasons.map(reasonText).join(' ')].filter(Boolean).join(' · ')}
-      </span>
+      <div className={mergeClasses(styles.parts, styles.detail)}>
+        {parts.map(
+          (part, at) =>
+            // The certainty of the folder stands above the list.
+            (at < parts.length - 1 || differs[at]) && (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place.
+              <span key={at} className={differs[at] ? styles.name : styles.minor}>
+                {part}
+              </span>
+            ),
+        )}
+      </div>
+      <Reasons reasons={reasons.filter((reason) => !isAmong(shared, reason))} />
     </div>
   );
+};
+
+/** Reasons for and against a candidate. */
+const Reasons = ({ reasons }: { readonly reasons: readonly MatchReason[] }) => {
+  const styles = useCandidateOptionStyles();
+  return reasons.map((reason) => {
+    const isFor = speaksFor(reason);
+    const Icon = isFor === undefined ? Question16Regular : isFor ? CheckmarkCircle16Regular : SubtractCircle16Regular;
+    const text = reasonText(reason);
+    return (
+      <div key={text} className={mergeClasses(styles.detail, styles.reason)}>
+        <Icon className={isFor === undefined ? styles.minor : isFor ? styles.for : styles.against} aria-hidden="true" />
+        {text}
+      </div>
+    );
+  });
 };

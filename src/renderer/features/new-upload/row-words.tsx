@@ -62,6 +62,10 @@ type Question = (typeof questions)[number];
 
 const isQuestion = (signal: MatchSignal): signal is Question => questions.some((question) => question === signal);
 
+/** Whether a reason speaks for an assignment or against it; undefined for one that asks about the folder. */
+export const speaksFor = ({ signal, against, atMs }: MatchReason): boolean | undefined =>
+  isQuestion(signal) && atMs === undefined ? undefined : against !== true;
+
 /** A reason as a sentence: “Elveveien 97” is its address. */
 export const reasonText = ({ signal, found, against, count = 0, atMs }: MatchReason): string => {
   if (atMs !== undefined && against !== true) return t('newUpload.reason.confirmedOn', { at: formatDay(atMs), found });
@@ -82,19 +86,24 @@ export const targetText = ({
 }: Pick<DraftCandidate, 'assignment'> & { readonly AssignmentId?: string | undefined }): string =>
   (assignment && assignmentName(assignment)) || (AssignmentId ? t('newUpload.row.unknown', { id: AssignmentId }) : '');
 
-/** An assignment in two lines: its address; its customer, performer, time and status. */
+/** The address of an assignment with its city. */
+export const placeText = (assignment: AssignmentSummary): string =>
+  [addressOf(assignment), assignment.City].filter(Boolean).join(', ');
+
+/** What tells assignments at one address apart: customer, performer, day and status. Any may be empty. */
+export const assignmentParts = (assignment: AssignmentSummary): readonly string[] => [
+  customerName(assignment),
+  assignment.Performer,
+  assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
+  statusName(assignment.AssignmentStatus),
+];
+
+/** An assignment in two lines: its address; its customer, performer, day and status. */
 export const assignmentLines = (
   assignment: AssignmentSummary,
 ): { readonly place: string; readonly detail: string } => ({
-  place: [addressOf(assignment), assignment.City].filter(Boolean).join(', '),
-  detail: [
-    customerName(assignment),
-    assignment.Performer,
-    assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
-    statusName(assignment.AssignmentStatus),
-  ]
-    .filter(Boolean)
-    .join(' · '),
+  place: placeText(assignment),
+  detail: assignmentParts(assignment).filter(Boolean).join(' · '),
 });
 
 /** The short name of a warning. */
