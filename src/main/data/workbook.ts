@@ -2,7 +2,8 @@
  * Excel workbooks (ECMA-376, "Office Open XML"), written as they are read: a workbook of any length needs little
  * memory. Texts are cells of the type text, which no spreadsheet calculates.
  */
-import { Zip, ZipDeflate } from 'fflate';
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import type { PictureType } from './picture.ts';
 
 export type Bold = { readonly bold: string };
 /** A date without its time. */
@@ -10,10 +11,19 @@ export type Day = { readonly day: Date };
 /** Dates are in local time; the spreadsheet formats them by its own locale. */
 export type Row = readonly (string | number | Date | Day | Bold | undefined)[];
 
-/** `widths` of columns, in characters. `header`: a row that stays in view. */
+/** `width` and `height`: its pixels. */
+export type SheetPicture = {
+  readonly type: PictureType;
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+};
+
+/** `widths` of columns, in characters. `picture`: in a row of its own above the others. `header`: a row that stays in view. */
 export type Sheet = {
   readonly name: string;
   readonly widths: readonly number[];
+  readonly picture?: SheetPicture | undefined;
   readonly header?: readonly string[];
   readonly rows: Iterable<Row> | AsyncIterable<Row>;
 };
@@ -43,6 +53,7 @@ export async function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS):
     file.push(new Uint8Array(), true);
   };
   const names: string[] = [];
+  const pictures: NumberedPicture[] = [];
   for (const sheet of sheets) {
     const rows = rowsOf(sheet);
     let next = await rows.next();
@@ -54,10 +65,18 @@ export async function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS):
           next = await rows.next();
         }
       };
-      yield* add(`xl/worksheets/sheet${names.length}.xml`, sheetXml(sheet, taken()));
+      const picture = no === 1 ? sheet.picture : undefined;
+      if (picture) pictures.push({ ...picture, no: names.length });
+      yield* add(`xl/worksheets/sheet${names.length}.xml`, sheetXml({ ...sheet, picture }, taken()));
     }
   }
-  for (const [path, text] of Object.entries(packageParts(names))) yield* add(path, [XML + text]);
+  for (const picture of pictures) {
+    const file = new ZipPassThrough(`xl/${mediaPath(picture)}`);
+    zip.add(file);
+    file.push(picture.bytes, true);
+    yield* pieces.splice(0);
+  }
+  for (const [path, text] of Object.entries(packageParts(names, pictures))) yield* add(path, [XML + text]);
   zip.end();
   yield* pieces;
 }
@@ -90,19 +109,54 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const STYLE = { any: 0, bold: 1, moment: 2, whole: 3, day: 4 } as const;
 const STYLES = `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="22" applyNumberFormat="1"/><xf xfId="0" numFmtId="3" applyNumberFormat="1"/><xf xfId="0" numFmtId="14" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-async function* sheetXml({ widths, header }: Sheet, rows: AsyncIterable<Row>): AsyncGenerator<string> {
+async function* sheetXml({ widths, picture, header }: Sheet, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   const pane = header ? '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' : '';
   const columns = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`);
-  yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
+  yield `${XML}<worksheet xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
   let no = 0;
+  if (picture) yield `<row r="${++no}" ht="${drawnSize(picture).height / EMU_A_POINT + 6}" customHeight="1"/>`;
   if (header)
     yield rowXml(
       header.map((text) => ({ bold: text })),
       ++no,
     );
   for await (const row of rows) yield rowXml(row, ++no);
-  yield '</sheetData></worksheet>';
+  yield `</sheetData>${picture ? '<drawing r:id="rId1"/>' : ''}</worksheet>`;
 }
+
+// A picture is drawn by a part of its own, which belongs to its sheet (ECMA-376 part 1, 12.3.8 and 20.5).
+
+/** `no`: the number of its sheet. */
+type NumberedPicture = SheetPicture & { readonly no: number };
+
+const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
+/** English metric units, in which drawings are measured (20.1.2.1). */
+const [EMU_A_PIXEL, EMU_A_POINT, EMU_A_MILLIMETRE] = [9_525, 12_700, 36_000];
+/** As large as on the page of a receipt. */
+const LARGEST = { width: 60 * EMU_A_MILLIMETRE, height: 14 * EMU_A_MILLIMETRE };
+
+/** In English metric units. */
+const drawnSize = ({ width, height }: SheetPicture): { readonly width: number; readonly height: number } => {
+  const scale = Math.min(EMU_A_PIXEL, LARGEST.width / width, LARGEST.height / height);
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+};
+
+const mediaPath = ({ type, no }: NumberedPicture): string => `media/image${no}.${type.slice('image/'.length)}`;
+
+const drawingXml = (picture: NumberedPicture): string => {
+  const { width, height } = drawnSize(picture);
+  const size = `cx="${width}" cy="${height}"`;
+  return `<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main"><xdr:oneCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>0</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:ext ${size}/><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="Logo"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip xmlns:r="${OFFICE}" r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`;
+};
+
+const pictureParts = (picture: NumberedPicture): Readonly<Record<string, string>> => {
+  const drawing = `drawing${picture.no}.xml`;
+  return {
+    [`xl/worksheets/_rels/sheet${picture.no}.xml.rels`]: relations([['drawing', `../drawings/${drawing}`]]),
+    [`xl/drawings/${drawing}`]: drawingXml(picture),
+    [`xl/drawings/_rels/${drawing}.rels`]: relations([['image', `../${mediaPath(picture)}`]]),
+  };
+};
 
 const rowXml = (row: Row, no: number): string =>
   `<row r="${no}">${row.map((cell, at) => cellXml(cell, `${columnName(at)}${no}`)).join('')}</row>`;
@@ -139,7 +193,11 @@ const xmlText = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-const packageParts = (names: readonly string[]): Readonly<Record<string, string>> => ({
+const packageParts = (
+  names: readonly string[],
+  pictures: readonly NumberedPicture[],
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(pictures.flatMap((picture) => Object.entries(pictureParts(picture)))),
   'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names.map((name, at) => `<sheet name="${xmlText(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')}</sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': relations([
     ...names.map((_, at) => ['worksheet', `worksheets/sheet${at + 1}.xml`] as const),
@@ -147,8 +205,20 @@ const packageParts = (names: readonly string[]): Readonly<Record<string, string>
   ]),
   'xl/styles.xml': STYLES,
   '_rels/.rels': relations([['officeDocument', 'xl/workbook.xml']]),
-  '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/>${names.map((_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${TYPE}.worksheet+xml"/>`).join('')}</Types>`,
+  '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${typesOf(pictures)}<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/>${names.map((_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${TYPE}.worksheet+xml"/>`).join('')}</Types>`,
 });
+
+/** The content types of pictures and of their drawings, each extension once. */
+const typesOf = (pictures: readonly NumberedPicture[]): string =>
+  [
+    ...new Set(
+      pictures.map(({ type }) => `<Default Extension="${type.slice('image/'.length)}" ContentType="${type}"/>`),
+    ),
+    ...pictures.map(
+      ({ no }) =>
+        `<Override PartName="/xl/drawings/drawing${no}.xml" ContentType="application/vnd.openxmlformats-officedocument.drawing+xml"/>`,
+    ),
+  ].join('');
 
 const relations = (targets: readonly (readonly [type: string, target: string])[]): string =>
   `<Relationships xmlns="${PACKAGE}/relationships">${targets.map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`).join('')}</Relationships>`;

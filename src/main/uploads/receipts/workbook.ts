@@ -3,7 +3,8 @@
  * and for their object keys and checksums.
  */
 
-import { type Bold, type Row, type Sheet, workbook } from '../../data/workbook.ts';
+import { pictureSize } from '../../data/picture.ts';
+import { type Bold, type Row, type Sheet, type SheetPicture, workbook } from '../../data/workbook.ts';
 import { countFacts, countsOf, lineRows, officeFact, type Receipt, type ReceiptFile } from './receipt.ts';
 
 const bold = (text: string): Bold => ({ bold: text });
@@ -18,10 +19,18 @@ export const receiptXlsx = (receipt: Receipt): AsyncGenerator<Uint8Array> => {
       widths: job.report
         ? [36, 28, ...Array<number>(9).fill(14)]
         : [36, 24, 28, 38, 28, 18, 18, 10, 12, 14, 12, 12, 16],
+      picture: logoOf(job),
       rows: overview(receipt),
     },
     ...(job.listsFiles ? fileSheets(receipt) : []),
   ]);
+};
+
+/** The logo of the letterhead, from its `data:` URL. */
+const logoOf = ({ letterhead: { logo = '' } }: Receipt['job']): SheetPicture | undefined => {
+  const bytes = Buffer.from(logo.slice(logo.indexOf(',') + 1), 'base64');
+  const found = pictureSize(bytes);
+  return found && { ...found, bytes };
 };
 
 const fileSheets = (receipt: Receipt): readonly Sheet[] => {

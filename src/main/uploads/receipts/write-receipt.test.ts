@@ -272,6 +272,16 @@ describe('page', () => {
     expect(document.body.textContent).not.toContain('ab'.repeat(32));
   });
 
+  test('a workbook has the logo of the letterhead', async () => {
+    const ledger = await ledgerOf(['a.jpg']);
+    const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x20\0\0\0\x10', 'latin1');
+    const withLogo = async (logo: string) =>
+      unzipSync(await write(ledger, { format: 'xlsx', listsFiles: false, letterhead: { people: {}, logo } }));
+    const media = (await withLogo(`data:image/png;base64,${png.toString('base64')}`))['xl/media/image1.png'];
+    expect(Buffer.from(media ?? [])).toEqual(png);
+    expect(Object.keys(await withLogo('data:image/png;base64,AAAA'))).not.toContain('xl/media/image1.png');
+  });
+
   test.each([
     ['assignment', ['Elveveien 97, Oslo', 'Anna Berg & <Co>', '3', '2', '1']],
     ['performer', ['Per Form', '1', '3', '2', '1']],
