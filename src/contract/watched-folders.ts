@@ -4,7 +4,7 @@ import { call, FolderId, nothing } from './call.ts';
 import { ErrorData } from './errors.ts';
 import { Hours } from './hours.ts';
 import { AssignmentId } from './resources.ts';
-import { OnClash } from './uploads.ts';
+import { BatchId, OnClash } from './uploads.ts';
 
 /** A folder that the user picked or dropped, or files of one. The renderer knows only its `folderId`, never a path. */
 export const Folder = z.object({ folderId: z.string(), name: z.string() });
@@ -54,6 +54,8 @@ export type WatchedFolder = z.infer<typeof WatchedFolder>;
 export const foldersCalls = {
   /** The native folder picker; undefined if it was cancelled. */
   pick: call(nothing, Folder.optional()),
+  /** The files that the last comparison of a batch found changed, or never uploaded, for a draft: one for each folder they lie in. */
+  changed: call(z.object({ batchId: BatchId }), z.array(Folder).readonly()),
 };
 
 const ofFolder = z.object({ watchedId: WatchedId });

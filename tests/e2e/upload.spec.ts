@@ -94,6 +94,9 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Verify the files of “Dropped”' });
     await verify.click();
     await expect(dialog.getByText('All 10 files are unchanged.')).toBeVisible();
+    await expect(dialog.getByText(/^Verified .+ A receipt that you save now says so\.$/)).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Save receipt' })).toBeVisible();
+    await page.screenshot({ path: info.outputPath('unchanged.png') });
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(verify).toBeFocused();
 
@@ -108,6 +111,10 @@ test(
     await expect(differing.getByRole('row').filter({ hasText: 'photo 0.jpg' })).toContainText('Changed');
     await expect(differing.getByRole('cell', { name: 'Missing' })).toHaveCount(5);
     await page.screenshot({ path: info.outputPath('verified.png') });
+
+    await dialog.getByRole('button', { name: 'Upload changed files…' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
+    await expect(shown(page, /^1 folder, 1 file, .+ to 1 assignment$/)).toBeVisible();
   },
 );
 

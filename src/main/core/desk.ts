@@ -45,6 +45,7 @@ import type { Host } from './host.ts';
 import { createUploadLog, logReach, openLog } from './log/log.ts';
 import { createLetterhead } from './receipts/letterhead.ts';
 import { type AutomaticReceipts, createAutomaticReceipts, createReceipts } from './receipts/receipts.ts';
+import { createVerifications } from './receipts/verifications.ts';
 import { createState } from './state/state.ts';
 import { createUploadWatch } from './state/upload-watch.ts';
 
@@ -98,7 +99,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     });
     const connected = (): ConnectionServices => connections.connected();
     const letterhead = createLetterhead({ home: host.home, settings, onNotice: state.notice });
-    const receipts = createReceipts({ host, settings, cache, letterhead, connected });
+    const verifications = createVerifications();
+    const receipts = createReceipts({ host, settings, cache, letterhead, verifications, connected });
     const automaticReceipts = createAutomaticReceipts({
       ...{ receipts, onNotice: state.notice, onBug },
       uploads: () => present.services?.uploads,
@@ -140,7 +142,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const doctor = createDoctor({ host, settings, dispatchers, connected, notices, log });
     const handlers = createHandlers({
       ...{ host, settings, state, cache, rules, dispatchers, connections, folders, drafts, fileSearch, receipts },
-      ...{ letterhead, doctor, updates },
+      ...{ letterhead, verifications, doctor, updates },
     });
     return {
       /** One handler for each call of the contract, for IPC (desktop) or HTTP (preview). */

@@ -98,7 +98,7 @@ export const useErrorGroups = (batchId: string): Answer<readonly ErrorGroup[]> =
 /** Reads the files of `batch` on this computer again while it is rendered, and adds each part to `start` by `add`. */
 export const useVerifiedFiles = <T>(batchId: string, start: T, add: (sum: T, part: VerifiedPart) => T) => {
   const { verify, cancelVerify } = useDesk().uploads;
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, dataUpdatedAt } = useQuery({
     queryKey: ['uploads.verify', { batchId }],
     queryFn: streamedQuery({
       streamFn: async function* ({ signal }) {
@@ -117,7 +117,13 @@ export const useVerifiedFiles = <T>(batchId: string, start: T, add: (sum: T, par
     structuralSharing: false,
     placeholderData: () => undefined,
   });
-  return { sum: data ?? start, busy: isFetching, error: error === null ? undefined : toErrorData(error) };
+  return {
+    sum: data ?? start,
+    busy: isFetching,
+    error: error === null ? undefined : toErrorData(error),
+    /** When its last part came. */
+    atMs: dataUpdatedAt,
+  };
 };
 
 // The files of all uploads.

@@ -2,7 +2,7 @@ import { MessageBar as Bar, MessageBarActions, MessageBarBody, MessageBarTitle }
 import type { ReactNode } from 'react';
 
 export type MessageProps = {
-  readonly intent: 'info' | 'warning' | 'error';
+  readonly intent: 'info' | 'success' | 'warning' | 'error';
   readonly title?: string | undefined;
   readonly children: ReactNode;
   /** A button that does something about it. */

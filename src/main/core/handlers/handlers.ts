@@ -40,6 +40,7 @@ import type { RuleStore } from '../drafts/rule-store.ts';
 import type { Host } from '../host.ts';
 import type { createLetterhead } from '../receipts/letterhead.ts';
 import type { Receipts } from '../receipts/receipts.ts';
+import { type createVerifications, sourcesToSend } from '../receipts/verifications.ts';
 import type { State } from '../state/state.ts';
 import { compareFolder } from './compare-folder.ts';
 import { createExports, type Save } from './exports.ts';
@@ -58,6 +59,7 @@ type Parts = {
   readonly fileSearch: FileSearch;
   readonly receipts: Receipts;
   readonly letterhead: ReturnType<typeof createLetterhead>;
+  readonly verifications: ReturnType<typeof createVerifications>;
   readonly doctor: Doctor;
   readonly updates: Updates;
 };
@@ -243,6 +245,7 @@ const createUploadHandlers = ({
   folders,
   receipts,
   letterhead,
+  verifications,
   state,
   connections: { connected },
 }: Parts): Pick<Handlers, 'uploads' | 'receipts' | 'folders'> => {
@@ -273,7 +276,11 @@ const createUploadHandlers = ({
         return titled(await uploads.retryFiles(batchId, ids));
       },
       errorGroups: ({ batchId }) => connected().uploads.errorGroups(batchId),
-      verify: ({ batchId, after }) => connected().uploads.verify(batchId, after, nextVerify()),
+      verify: async ({ batchId, after }) => {
+        const part = await connected().uploads.verify(batchId, after, nextVerify());
+        verifications.add(batchId, after, part, wallNow());
+        return part;
+      },
       cancelVerify: () => void nextVerify(),
       reveal: async ({ batchId }) => required(host.showInFolder)((await connected().uploads.get(batchId)).root),
     },
@@ -298,6 +305,10 @@ const createUploadHandlers = ({
       pick: async () => {
         const path = await host.pickFolder();
         return path === undefined ? undefined : folders.adopt({ root: path });
+      },
+      changed: async ({ batchId }) => {
+        const { root } = await connected().uploads.get(batchId);
+        return sourcesToSend(root, verifications.of(batchId)?.toSend ?? []).map(folders.adopt);
       },
     },
   };

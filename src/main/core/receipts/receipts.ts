@@ -23,10 +23,11 @@ import { isWithin, userFile } from '../../data/user-file.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
-import type { ReceiptJob } from '../../uploads/receipts/receipt.ts';
+import type { ReceiptJob, Verified } from '../../uploads/receipts/receipt.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
 import type { createLetterhead } from './letterhead.ts';
+import type { createVerifications } from './verifications.ts';
 
 export type Receipts = ReturnType<typeof createReceipts>;
 
@@ -35,6 +36,7 @@ type ReceiptsOptions = {
   readonly settings: SettingsStore;
   readonly cache: Pick<Cache, 'assignment'>;
   readonly letterhead: Pick<ReturnType<typeof createLetterhead>, 'read'>;
+  readonly verifications: Pick<ReturnType<typeof createVerifications>, 'of'>;
   readonly connected: () => Pick<ConnectionServices, 'connection' | 'connectionId' | 'uploads' | 'watchedFolders'>;
 };
 
@@ -155,7 +157,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
 type Plan = Awaited<ReturnType<typeof planOrder>>;
 
 const planOrder = async (
-  { host, settings, cache, letterhead, connected }: ReceiptsOptions,
+  { host, settings, cache, letterhead, verifications, connected }: ReceiptsOptions,
   order: Order,
   fileName?: string,
 ) => {
@@ -176,6 +178,7 @@ const planOrder = async (
     letterhead: await letterhead.read(),
     service: { baseUrl: connection.baseUrl, sample: connection.sample },
     summaryOf: (id) => cache.assignment(connectionId, id)?.assignment,
+    verifiedOf: verifications.of,
   });
   return {
     ...{ receipts, roots, t, ending: `.${order.format}` },
@@ -223,6 +226,7 @@ type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batche
   /** The name of the file. Default: made of the subject. */
   readonly fileName?: string | undefined;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
+  readonly verifiedOf?: (batchId: string) => Verified | undefined;
 };
 
 /** The memory that Chromium needs to print grows with the files: a PDF of more becomes several. */
@@ -232,7 +236,7 @@ const MOST_PRINTED_FILES = 5_000;
 export const planReceipts = (
   order: Omit<ReceiptOrder, 'batchIds'> | ReportOrder,
   batches: readonly Batch[],
-  { t, name, fileName, summaryOf, ...style }: PlanOptions,
+  { t, name, fileName, summaryOf, verifiedOf, ...style }: PlanOptions,
   mostPrinted = MOST_PRINTED_FILES,
 ): readonly PlannedReceipt[] => {
   const { format } = order;
@@ -255,7 +259,11 @@ export const planReceipts = (
         ...{ ...style, listsFiles },
         ...(report && { report: { by: report.by, fromMs: report.fromMs, beforeMs: report.beforeMs } }),
         format: format === 'pdf' ? ('page' as const) : format,
-        batches: of.map(({ batchId, AssignmentId }) => ({ batchId, assignment: summaryOf(AssignmentId) })),
+        batches: of.map(({ batchId, AssignmentId }) => ({
+          batchId,
+          assignment: summaryOf(AssignmentId),
+          verified: verifiedOf?.(batchId),
+        })),
       },
     };
     const files = of.reduce((sum, batch) => sum + batch.files, 0);

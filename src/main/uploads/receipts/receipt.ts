@@ -3,6 +3,7 @@
  * each performer or person), and each assignment with its folders and their files.
  */
 import { basename } from 'node:path';
+import { sumBy } from 'es-toolkit';
 import type { Connection } from '../../../contract/connection.ts';
 import { type DayRange, wholeMonth } from '../../../contract/day-range.ts';
 import type { Letterhead } from '../../../contract/preferences.ts';
@@ -29,10 +30,16 @@ export type ReceiptJob = {
   /** Absent: a receipt. Otherwise a report about the uploads that were started in a period, with a line for each of `by`. */
   readonly report?: (DayRange & { readonly by: ReportBy }) | undefined;
   /** `assignment`: as far as it has been read here. */
-  readonly batches: readonly { readonly batchId: string; readonly assignment?: AssignmentSummary | undefined }[];
+  readonly batches: readonly {
+    readonly batchId: string;
+    readonly assignment?: AssignmentSummary | undefined;
+    readonly verified?: Verified | undefined;
+  }[];
   /** Only these files are listed, counted from 1 over all batches; part `no` of `of`. Absent: all of them. */
   readonly part?: ReceiptPart | undefined;
 };
+/** When the files of a batch were last compared with those on this computer, how many, and how many were the same. */
+export type Verified = { readonly atMs: number; readonly files: number; readonly same: number };
 type ReceiptPart = {
   readonly no: number;
   readonly of: number;
@@ -139,6 +146,7 @@ export const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) =
       [t(job.report ? 'receipt.period' : 'receipt.sent'), time],
       ...(job.report || lines.length > 1 ? [] : assignmentFacts(sources, t)),
       [t('receipt.sentBy'), senders.join(', ') || t('receipt.sentByUnknown')],
+      ...verifiedFact(job, t, formats),
       [t('receipt.service'), sample ? t('receipt.sample', { address: baseUrl }) : baseUrl],
       [
         t(job.report ? 'receipt.reportCreated' : 'receipt.created'),
@@ -148,6 +156,15 @@ export const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) =
     headings: headingsOf(by, speech),
     unsent: job.report ? { files: [], more: 0 } : unsentOf(sources, counts.failed, speech),
   };
+};
+
+/** That the files were compared with those on the computer; nothing unless those of all batches were. */
+const verifiedFact = ({ batches, report }: ReceiptJob, t: Translate<'host'>, { moment }: Formats): readonly Fact[] => {
+  const all = batches.flatMap(({ verified }) => verified ?? []);
+  if (report || all.length === 0 || all.length < batches.length) return [];
+  const [count, same] = [sumBy(all, (one) => one.files), sumBy(all, (one) => one.same)];
+  const at = moment(Math.max(...all.map(({ atMs }) => atMs)));
+  return [[t('receipt.verified'), t('receipt.verifiedFiles', { at, same, count })]];
 };
 
 /** What is known of the only assignment. */

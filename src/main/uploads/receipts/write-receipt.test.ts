@@ -272,6 +272,18 @@ describe('page', () => {
     expect(document.body.textContent).not.toContain('ab'.repeat(32));
   });
 
+  test('says that the files were verified if those of all folders were', async () => {
+    const ledger = await ledgerOf(['a.jpg', 'b.jpg'], ['c.jpg']);
+    const atMs = new Date(2026, 10, 22, 12).getTime();
+    const [first = '', second = ''] = ledger.ids;
+    const one = { batchId: first, assignment, verified: { atMs, files: 2, same: 1 } };
+    const other = { batchId: second, assignment, verified: { atMs: atMs - 1, files: 1, same: 1 } };
+    const all = await pageOf(ledger, { batches: [one, other] });
+    expect(textOf(all, 'dd')).toContain('22 Nov 2026, 12:00: 2 of 3 files unchanged on the computer');
+    const some = await pageOf(ledger, { batches: [one, { batchId: second, assignment }] });
+    expect(textOf(some, 'dt')).not.toContain('Verified');
+  });
+
   test('a workbook has the logo of the letterhead', async () => {
     const ledger = await ledgerOf(['a.jpg']);
     const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x20\0\0\0\x10', 'latin1');

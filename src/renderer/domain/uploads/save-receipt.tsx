@@ -40,8 +40,14 @@ const noOptions: z.infer<typeof Options> = [];
 /** Whether there is anything to say of a file of the batch: a receipt also lists those that failed, with the reasons. */
 const hasOutcome = ({ uploaded, skipped, failed }: Batch): boolean => uploaded + skipped + failed > 0;
 
+type SaveReceiptProps = {
+  readonly batches: readonly Batch[];
+  /** As the commands beside it. */
+  readonly appearance?: 'secondary' | 'subtle';
+};
+
 /** A menu that saves a receipt of `batches` in the chosen format, and what was saved. Disabled until a file has an outcome. */
-export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] }) => {
+export const SaveReceipt = ({ batches, appearance = 'secondary' }: SaveReceiptProps) => {
   const styles = useStyles();
   const { receipts } = useDesk();
   const [options = noOptions, setOptions] = useRemembered('uploads.receipt', Options);
@@ -66,7 +72,7 @@ export const SaveReceipt = ({ batches }: { readonly batches: readonly Batch[] })
       >
         <MenuTrigger disableButtonEnhancement>
           <MenuButton
-            appearance="subtle"
+            appearance={appearance}
             icon={<DocumentCheckmark20Regular />}
             disabledFocusable={save.busy || !batches.some(hasOutcome)}
           >

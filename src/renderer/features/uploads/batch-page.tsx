@@ -118,7 +118,7 @@ const FileCommands = ({ batch }: { readonly batch: Batch }) => {
       </ActionButton>
       <VerifyFiles batch={batch} />
       <RemoveFiles batch={batch} />
-      <SaveReceipt batches={[batch]} />
+      <SaveReceipt batches={[batch]} appearance="subtle" />
     </>
   );
 };

@@ -53,7 +53,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   return (
     <Page title={folderName(whole.root)} subtitle={`${folderNames(batches)} · ${begunText(whole)}`}>
       <UploadSummary
-        files={<SaveReceipt batches={batches} />}
+        files={<SaveReceipt batches={batches} appearance="subtle" />}
         actions={<BatchActions batch={whole} upload={uploadId} isMain />}
       >
         <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />

@@ -1,15 +1,20 @@
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
 import type { Batch, Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
+import { ActionButton } from '../../domain/actions.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
 import { folderName } from '../../domain/uploads/batch-words.ts';
+import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useVerifiedFiles } from '../../queries/answers.ts';
+import { useApp, useDesk } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable, TableBox } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { Message } from '../../ui/message.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
-import { Minor } from '../../ui/page.tsx';
+import { Line, Minor } from '../../ui/page.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { formatCount } from '../../words/amounts.ts';
+import { formatMoment } from '../../words/dates.ts';
 import { keyOf, t } from '../../words/words.ts';
 
 type Difference = Exclude<Verdict, 'same'>;
@@ -65,8 +70,11 @@ type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void }
 
 /** Compares the files on this computer with the uploaded ones. Closing the dialog stops the comparison. */
 export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
-  const { sum: verification, busy, error } = useVerifiedFiles(batch.batchId, nothingVerified, withPart);
-  const { done } = verification;
+  const { sum: verification, busy, error, atMs } = useVerifiedFiles(batch.batchId, nothingVerified, withPart);
+  const { uploads } = useDesk();
+  const { done, counts } = verification;
+  const isDone = !busy && error === undefined;
+  const isSame = differingCount(verification) === 0;
   return (
     <DialogFrame
       title={t('uploads.verify.title', { folder: folderName(batch.root) })}
@@ -85,12 +93,41 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
         </>
       )}
       <Text role="status">
-        {!busy && error === undefined && verificationText(verification)}
+        {isDone && !isSame && verificationText(verification)}
         {error && errorSentences(error)}
       </Text>
+      {isDone && isSame && <Message intent="success">{verificationText(verification)}</Message>}
       <DifferingFiles verification={verification} />
+      {isDone && (
+        <>
+          <Minor>{t('uploads.verify.at', { at: formatMoment(atMs) })}</Minor>
+          <Line>
+            {counts.changed + counts['not-uploaded'] > 0 && <UploadAgain batch={batch} onDone={onClose} />}
+            {!isSame && (
+              <ActionButton act={() => uploads.reveal({ batchId: batch.batchId })}>
+                {t('uploads.action.reveal')}
+              </ActionButton>
+            )}
+            <SaveReceipt batches={[batch]} />
+          </Line>
+        </>
+      )}
     </DialogFrame>
   );
+};
+
+type UploadAgainProps = { readonly batch: Batch; readonly onDone: () => void };
+
+/** Takes the files that have changed, or were never uploaded, to a new upload to the same assignment. */
+const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainProps) => {
+  const desk = useDesk();
+  const give = useApp((state) => state.give);
+  const take = async (): Promise<void> => {
+    const folders = await desk.folders.changed({ batchId });
+    onDone();
+    give({ folders, AssignmentId });
+  };
+  return <ActionButton act={take}>{t('uploads.verify.again')}</ActionButton>;
 };
 
 const columns: readonly Column<VerifiedFile>[] = [

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Verdict } from '../../../contract/uploads.ts';
+import { createVerifications, sourcesToSend } from './verifications.ts';
+
+const part = (files: Readonly<Record<string, Verdict>>, next?: number) => ({
+  files: Object.entries(files).map(([path, verdict]) => ({
+    ...{ path, verdict, FileName: path, state: 'done' as const, sizeBytes: 1 },
+  })),
+  ...(next !== undefined && { next }),
+});
+
+test('knows the last comparison that came to its end, and what can be sent again', () => {
+  const { add, of } = createVerifications();
+  add('1', 0, part({ 'a.jpg': 'same', 'roof/b.jpg': 'changed' }, 2), 10);
+  expect(of('1')).toBeUndefined();
+  add('1', 2, part({ 'roof/c.jpg': 'missing', 'd.jpg': 'not-uploaded', 'e.jpg': 'removed' }), 20);
+  const verified = { atMs: 20, files: 4, same: 1, toSend: ['roof/b.jpg', 'd.jpg'] };
+  expect(of('1')).toEqual(verified);
+
+  // Another one that is cancelled changes nothing; nor does a part of one that was given up for another.
+  add('1', 0, part({ 'a.jpg': 'changed' }, 1), 30);
+  add('2', 0, part({ 'x.jpg': 'same' }, 1), 40);
+  add('1', 1, part({ 'b.jpg': 'changed' }), 50);
+  expect(of('1')).toEqual(verified);
+  expect(of('2')).toBeUndefined();
+});
+
+test('files that are sent again come from the folders that they lie in', () => {
+  expect(sourcesToSend('/jobs', ['roof/b.jpg', 'd.jpg', 'roof/c.jpg'])).toEqual([
+    { root: join('/jobs', 'roof'), only: ['b.jpg', 'c.jpg'] },
+    { root: join('/jobs', ''), only: ['d.jpg'] },
+  ]);
+});

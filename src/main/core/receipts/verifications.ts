@@ -1,0 +1,41 @@
+/** What comparisons of uploads with the files on this computer found: for receipts, and for sending again what has changed. */
+import { join } from 'node:path';
+import type { VerifiedPart } from '../../../contract/uploads.ts';
+import type { Verified } from '../../uploads/receipts/receipt.ts';
+import type { Source } from '../../uploads/source/scan.ts';
+
+type Verification = Verified & {
+  /** The files that can be sent again, by their paths below the folder of the upload. */
+  readonly toSend: readonly string[];
+};
+
+/** The sources of the files to be sent again, below the folder `root` of their upload: one for each folder that they lie in. */
+export const sourcesToSend = (root: string, toSend: readonly string[]): readonly Source[] =>
+  [...Map.groupBy(toSend, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))))].map(([folder, paths]) => ({
+    root: join(root, folder),
+    only: paths.map((path) => path.slice(path.lastIndexOf('/') + 1)),
+  }));
+
+/** The last complete comparison of each upload, until the app is closed. */
+export const createVerifications = () => {
+  const done = new Map<string, Verification>();
+  const toSend: string[] = [];
+  let begun = { batchId: '', files: 0, same: 0, toSend };
+  return {
+    /** To be called with each part of a comparison, of which one is made at a time. `after`: where it began. */
+    add: (batchId: string, after: number, part: VerifiedPart, atMs: number): void => {
+      if (after === 0) begun = { batchId, files: 0, same: 0, toSend: [] };
+      if (begun.batchId !== batchId) return;
+      for (const { verdict, path } of part.files) {
+        // What was removed from its assignment is not compared.
+        if (verdict !== 'removed') begun.files += 1;
+        if (verdict === 'same') begun.same += 1;
+        if (verdict === 'changed' || verdict === 'not-uploaded') begun.toSend.push(path);
+      }
+      const { batchId: _, ...sum } = begun;
+      if (part.next === undefined) done.set(batchId, { ...sum, atMs });
+    },
+    /** Undefined if it was not compared to the end. */
+    of: (batchId: string): Verification | undefined => done.get(batchId),
+  };
+};
