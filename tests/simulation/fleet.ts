@@ -22,12 +22,11 @@ import { openLocalFile } from '../../src/main/uploads/source/local-file.ts';
 import { createInterruptions, manyInARow } from '../../src/main/uploads/transfer/interruptions.ts';
 import { createTestContext } from '../../src/main/uploads/transfer/testing/context.ts';
 import { createRandom, type Random, sampleId, sampleProtocol } from '../../src/sandbox/sample/sample-data.ts';
-import { dialectQuery } from '../../src/sandbox/state/uploads.ts';
 import { createDisk, type Disk } from './disk.ts';
 import { hasher } from './history.ts';
 import { setPresent } from './present.ts';
 import { inVirtualTime, type Process, type VirtualTime } from './virtual-time.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, queryOf, type World } from './world.ts';
 
 const SERVICE = 'https://service.test';
 const STORAGE = 'https://storage.test';
@@ -47,7 +46,6 @@ const FOLDER_FILES = 18;
 const LIST_EVERY_MS = 10 * MINUTE_MS;
 const PROTOCOLS = 20;
 const TOKEN_MS = HOUR_MS;
-const URL_MS = 15 * MINUTE_MS;
 
 /** The service can answer this many times the steady load, and half of that after it was down. */
 const STRENGTH = 3;
@@ -165,8 +163,7 @@ const createAnswers = (time: VirtualTime): Answers => {
     const AssignmentId = /\/assignments\/([^/]+)\/files\/sign-upload$/.exec(path)?.[1];
     if (AssignmentId === undefined) return undefined;
     keys += 1;
-    const query = new URLSearchParams(dialectQuery('s3', time.wallNow(), time.wallNow() + URL_MS));
-    return { AssignmentId, Key: `key-${keys}`, Url: `${STORAGE}/key-${keys}?${query}` };
+    return { AssignmentId, Key: `key-${keys}`, Url: `${STORAGE}/key-${keys}?${queryOf('s3', time.wallNow())}` };
   };
 };
 

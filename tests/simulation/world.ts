@@ -40,7 +40,7 @@ const AFTER_END_MS = 2_000;
 type Connection = { readonly endedMs: () => number };
 
 /** What the app recognises a storage and the end of a URL by. Nothing here checks a signature, which would take long. */
-const queryOf = (dialect: StorageDialect, nowMs: number): string => {
+export const queryOf = (dialect: StorageDialect, nowMs: number): string => {
   const date = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
   if (dialect === 's3') return `X-Amz-Date=${date}&X-Amz-Expires=${URL_MS / 1000}`;
   if (dialect === 'google') return `X-Goog-Date=${date}&X-Goog-Expires=${URL_MS / 1000}`;
