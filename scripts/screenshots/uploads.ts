@@ -38,7 +38,7 @@ export const pictureUploads = async (
   const choose = (name: string): Promise<void> =>
     desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(folder, name));
   await writeInspection(join(folder, 'Harbour Road 12'), 300);
-  await writeInspection(join(folder, 'Station Road 106'), 120);
+  await writeInspection(join(folder, 'Harbour Road 14'), 120);
   await signIn(desk);
   await openAssignment(page);
   await take('assignment');
@@ -61,7 +61,7 @@ export const pictureUploads = async (
   await page.getByRole('button', { name: 'Back' }).click();
 
   await faults.add(...failing);
-  await choose('Station Road 106');
+  await choose('Harbour Road 14');
   await startUpload(page);
   await expect(page.getByText(/^\d+ uploaded, 13 failed/).filter({ visible: true })).toBeVisible();
   await faults.clear();
