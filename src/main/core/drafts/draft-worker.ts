@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { type Draft, type DraftPhase, type DraftSum, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { ListProgress } from '../../../contract/offline.ts';
@@ -48,7 +48,16 @@ const TELL_MS = 250;
 /** The figures that the user sees before starting an upload. */
 const SUMS = ['folders', 'files', 'bytes', 'assignments'] as const;
 
-const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
+/** The main thread, as the worker sees it. */
+type MainThread = {
+  readonly main: Peer<MainCalls>;
+  /** Reports errors that no call waits for. */
+  readonly reportBug: (error: unknown) => void;
+  /** Ends the worker. */
+  readonly leave: () => void;
+};
+
+const openDraft = (start: DraftStart, { main, reportBug, leave }: MainThread) => {
   const { lists, draftId, history, storage } = start;
   const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
   const tree = createFolderTree({ refusedBytes: history.refusedBytes, list });
@@ -64,7 +73,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
     if (!ending.signal.aborted) reportBug(error);
   };
 
-  const keeper = storage && createKeeper(storage, start, () => model.stored());
+  const keeper = storage && createKeeper(storage, start, () => model.stored(), reportBug);
   const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS, reportBug);
   /** Sends the draft immediately after a change by the user, so that the window shows it in the next frame. */
   const sending =
@@ -76,7 +85,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
       return draft;
     };
   const matching = createMatching({
-    ...{ start, targets, signal: ending.signal, onChange: tellSoon },
+    ...{ start, targets, signal: ending.signal, onChange: tellSoon, reportBug },
     model: () => model,
     isScanning: () => scans > 0,
     readMap: (text) => readMap(text, tree, targets.idOf),
@@ -194,7 +203,7 @@ const openDraft = (start: DraftStart, main: Peer<MainCalls>) => {
       if (!hangs)
         void setImmediate()
           .then(() => setImmediate())
-          .then(() => port.close());
+          .then(leave);
       return { hangs };
     },
   };
@@ -236,6 +245,7 @@ type MatchingOptions = {
   readonly onReason: (reason: ErrorData) => void;
   readonly onChange: () => void;
   readonly signal: AbortSignal;
+  readonly reportBug: (error: unknown) => void;
 };
 
 /** `isPartial`: not all protocols are listed; `reason`: why reading ended early. */
@@ -249,7 +259,7 @@ type ReadList = { readonly InspectionProtocolId: string; readonly targets: reado
 
 /** Matches rows with the lists that the main thread sends, again and again while these arrive. */
 const createMatching = (options: MatchingOptions) => {
-  const { start, targets, model, isScanning, onChange, signal } = options;
+  const { start, targets, model, isScanning, onChange, signal, reportBug } = options;
   let isReading = false;
   /** Lists are being read that may change a folder. */
   let isWaiting = true;
@@ -312,7 +322,7 @@ const createMatching = (options: MatchingOptions) => {
     settle();
     onChange();
   };
-  const refreshes = createRefreshes(refresh, () => targets.isChanged() && !signal.aborted);
+  const refreshes = createRefreshes(refresh, () => targets.isChanged() && !signal.aborted, reportBug);
   const folders = start.folders ?? [];
 
   return {
@@ -407,7 +417,7 @@ const PAUSES = 10;
 const SHORTEST_PAUSE_MS = 2_000;
 
 /** Runs `refresh` once for all requests that wait for it: `soon`, or `later` after a pause, if it `isDue` then. */
-const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean) => {
+const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, reportBug: MainThread['reportBug']) => {
   const inTurn = createSerial();
   let isWaiting = false;
   let tookMs = 0;
@@ -443,6 +453,7 @@ const createKeeper = (
   { path, owner, kept }: Storage,
   start: DraftStart,
   choices: () => Omit<KeptDraft, 'version' | 'savedAtMs' | 'connectionId' | 'subject'>,
+  reportBug: MainThread['reportBug'],
 ) => {
   const inTurn = createSerial();
   let isReady = false;
@@ -489,12 +500,15 @@ const mapError = (problems: readonly MapProblem[]): ErrorData => {
 /** Whether unread protocols or lists may change a match. */
 const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ signal }) => signal.startsWith('unread'));
 
-if (!parentPort) throw new Error('this file runs as a worker thread');
-const port = parentPort;
-const reportBug = (error: unknown): void => main.tell('bug', sentError(error));
-const open: WorkerCalls['open'] = (start) => {
-  const calls = openDraft(start, main);
-  main.serve(calls);
-  return calls.view();
+/** Serves one draft to the main thread. */
+export const serveDraft = (port: MessagePort): void => {
+  const reportBug = (error: unknown): void => main.tell('bug', sentError(error));
+  const open: WorkerCalls['open'] = (start) => {
+    const calls = openDraft(start, { main, reportBug, leave: () => port.close() });
+    main.serve(calls);
+    return calls.view();
+  };
+  const main: Peer<MainCalls> = connectPort(port, { open }, reportBug);
 };
-const main: Peer<MainCalls> = connectPort(port, { open }, reportBug);
+
+if (parentPort) serveDraft(parentPort);

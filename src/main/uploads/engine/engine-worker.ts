@@ -1,5 +1,5 @@
 /** The upload engine's worker: the ledger, the state that all transfers share, and the uploads of each connection. */
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { leavesRoomAt } from '../../../contract/hours.ts';
 import type { Batch } from '../../../contract/uploads.ts';
@@ -247,11 +247,15 @@ const readable = <T>(list: () => readonly T[]): readonly T[] => {
   }
 };
 
-if (!parentPort) throw new Error('this file runs as a worker thread');
-const reportBug = (error: unknown): void => main.tell('bug', sentError(error));
-const begin: EngineCalls['begin'] = (settings) => {
-  const { damage, ...calls } = createEngine(settings, main, reportBug);
-  main.serve(calls);
-  return damage ? { damage: toErrorData(damage) } : {};
+/** Serves the engine to the main thread, which calls `begin` first. */
+export const serveEngine = (port: MessagePort): void => {
+  const reportBug = (error: unknown): void => main.tell('bug', sentError(error));
+  const begin: EngineCalls['begin'] = (settings) => {
+    const { damage, ...calls } = createEngine(settings, main, reportBug);
+    main.serve(calls);
+    return damage ? { damage: toErrorData(damage) } : {};
+  };
+  const main: Peer<MainCalls> = connectPort(port, { begin }, reportBug);
 };
-const main: Peer<MainCalls> = connectPort(parentPort, { begin }, reportBug);
+
+if (parentPort) serveEngine(parentPort);

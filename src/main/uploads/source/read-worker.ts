@@ -50,7 +50,8 @@ const isInPlace = (fd: number, path: string, within: string, whereIs: typeof pat
   return isBelow(within, place) && isOneFile(lstatSync(place, bigint), fstatSync(fd, bigint));
 };
 
-const serve = (port: MessagePort): void => {
+/** Serves the contents of files. */
+export const serveFiles = (port: MessagePort): void => {
   port.on('message', (files: readonly ReadRequest[]) => {
     const contents = files.map((file) => readAtOnce(file));
     port.postMessage(
@@ -61,4 +62,4 @@ const serve = (port: MessagePort): void => {
 };
 
 // Tests import this module outside of a worker.
-if (parentPort) serve(parentPort);
+if (parentPort) serveFiles(parentPort);
