@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { debounce } from 'es-toolkit/function';
-import { codeOf } from '../../../contract/errors.ts';
+import { codeOf, DeskError } from '../../../contract/errors.ts';
 import type { NameTemplate } from '../../../contract/uploads.ts';
 import { createSerial } from '../../async/lock.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
@@ -49,6 +49,9 @@ export const createComparisons = (options: ComparisonOptions) => {
       let compared = NONE;
       try {
         compared = { isPending: false, sources: await compare(group) };
+      } catch (error) {
+        // A folder that cannot be read, or an engine that has stopped, is reported by the start of the upload.
+        if (!(error instanceof DeskError)) throw error;
       } finally {
         if (isWanted()) {
           known.set(group.AssignmentId, { key, compared });

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DraftPhase } from '../../../contract/drafts.ts';
+import { DeskError } from '../../../contract/errors.ts';
 import type { MatchTarget } from '../../matching/explain.ts';
 import { finished } from '../../matching/match-index.ts';
 import { targetAt } from '../../matching/testing/sample-targets.ts';
-import { createOpenChecks, MOST_ROWS } from './checks.ts';
+import { createComparisons, createOpenChecks, MOST_ROWS } from './checks.ts';
 import { createDraftModel, type DraftModel, type PlannedRow } from './draft.ts';
 import { createFolderTree } from './folder-tree.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
@@ -273,4 +274,21 @@ test('rows that were scrolled past are checked when they are looked at again', a
   expect(checks.refusedOf(0)).toBe(1);
   // Nothing is checked twice.
   expect(new Set(looked).size).toBe(looked.length);
+});
+
+test('a folder that cannot be read now is compared with nothing, and is no bug', async () => {
+  const bugs: unknown[] = [];
+  const found = Promise.withResolvers<void>();
+  const comparisons = createComparisons({
+    ...{ hasFiles: () => true, pathsOf: () => [], filesRevision: () => 0 },
+    compare: () => Promise.reject(new DeskError('upload/folder-unreadable', 'the folder cannot be read')),
+    onFound: found.resolve,
+    onBug: (error) => bugs.push(error),
+  });
+  const group = { AssignmentId: ids[0] ?? '', template: '{name}', rows: [] } as const;
+  comparisons.of(group);
+  await found.promise;
+  await new Promise(setImmediate);
+  expect(bugs).toEqual([]);
+  expect(comparisons.of(group)).toEqual({ isPending: false, sources: [] });
 });
