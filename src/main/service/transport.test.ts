@@ -69,6 +69,27 @@ test('a retried call names the token it started with', async () => {
   expect(formers).toEqual([undefined, 'mine']);
 });
 
+test('a call that waited for the service is not sent once the user has signed out', async () => {
+  await using given = await setUp((response) => json(response, {}));
+  const { clock, server } = given;
+  let isSignedIn = true;
+  const accessToken = async (): Promise<string> => {
+    if (isSignedIn) return 'mine';
+    throw new DeskError('auth/required', 'nobody is signed in');
+  };
+  const gate = createGate({
+    now: clock.now,
+    sleep: async (ms) => {
+      isSignedIn = false;
+      await clock.sleep(ms);
+    },
+  });
+  gate.hold(new URL(server.url).host, 1_000, 0);
+  const call = createTransport({ baseUrl: server.url, dispatcher: api, tokens: { accessToken }, gate, now: clock.now });
+  await expect(call(readEvents)).rejects.toMatchObject({ code: 'auth/required' });
+  expect(server.requests).toHaveLength(0);
+});
+
 test('a second 401 means that the session has expired', async () => {
   await using given = await setUp((response) => json(response, {}, 401));
   await expect(given.call(readEvents)).rejects.toMatchObject({ code: 'auth/expired', retry: 'never' });
