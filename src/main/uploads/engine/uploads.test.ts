@@ -58,6 +58,31 @@ const setUp = (
   return { root, ledger, uploads, asked, bugs };
 };
 
+test('an upload belongs to the user who started it, even if another one signs in while its folder is read', async () => {
+  let subject = 'anna';
+  const ledger = openTestLedger();
+  const uploads = createUploads({
+    context: createTestContext({
+      ...{ ledger, storage: createStorageAgent() },
+      service: {
+        signUpload: () => Promise.reject(new DeskError('auth/required', '')),
+        removeFile: async () => undefined,
+      },
+    }),
+    owner: () => ({ connectionId: 'connection', subject }),
+    assertSignedIn: () => {},
+    onBatch: () => {},
+    onBug: (error) => expect.fail(String(error)),
+  });
+  onTestFinished(() => uploads.close());
+  const root = mkdtempSync(join(tmpdir(), 'uploads-test-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const starting = uploads.start({ root, assignmentId: ASSIGNMENT });
+  subject = 'bert';
+  const { batchId } = await starting;
+  expect(ledger.batches.get(batchId)?.subject).toBe('anna');
+});
+
 test('a pause during the commit of a resume keeps the batch paused', async () => {
   const ledger = openTestLedger();
   const disk = Promise.withResolvers<void>();

@@ -161,7 +161,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
 
   const newBatch = async (
     { only, except, nameTemplate = ownNameTemplate, onClash = 'rename', ...upload }: Upload & UploadRules,
-    together: { readonly uploadId: string; readonly createdAtMs: number },
+    together: Pick<NewBatch, 'uploadId' | 'createdAtMs' | 'connectionId' | 'subject'>,
     list: () => ReviewedList,
   ): Promise<NewBatch> => {
     const root = resolve(upload.root);
@@ -174,12 +174,13 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
     const place = { root, realRoot, identity: upload.identity ?? identity, only, except, reviewed, leavesLater };
     const { assignmentId, clashChoices, schedule, isHeldBack, receipt } = upload;
     const rules = { nameTemplate, onClash, clashChoices, schedule, isHeldBack, receipt };
-    return { id: randomUUID(), ...together, ...owner(), ...place, assignmentId, ...rules };
+    return { id: randomUUID(), ...together, ...place, assignmentId, ...rules };
   };
   const insert = async (uploads: readonly (Upload & UploadRules)[], uploadId: string): Promise<readonly NewBatch[]> => {
     const added: NewBatch[] = [];
-    // One time for all, so that they are listed in the order given and not in that in which their folders were read.
-    const together = { uploadId, createdAtMs: now() };
+    // One time for all, so that they are listed in the order given and not in that in which their folders were read. They belong to
+    // the user who starts them, even if another one signs in meanwhile.
+    const together = { uploadId, createdAtMs: now(), ...owner() };
     let list: ReviewedList | undefined;
     const listOnce = (): ReviewedList => {
       list ??= createReviewedList(lists);
