@@ -32,7 +32,7 @@ const setUp = async (own: Partial<EngineConnection>) => {
     rmSync(home, { recursive: true });
     expect(bugs).toEqual([]);
   });
-  const uploads = await engine.connect({
+  const connection: EngineConnection = {
     connectionId: 'connection',
     baseUrl: 'http://127.0.0.1',
     session: mine,
@@ -42,10 +42,11 @@ const setUp = async (own: Partial<EngineConnection>) => {
     onSeen: () => {},
     probe: async () => false,
     ...own,
-  });
+  };
+  const uploads = await engine.connect(connection);
   mkdirSync(root);
   for (let file = 0; file < 10; file += 1) writeFileSync(join(root, `${file}.txt`), `${file}`);
-  return { root, uploads };
+  return { root, uploads, reconnect: () => engine.connect(connection) };
 };
 
 test('nothing is signed with the session of another user, even before the engine knows of the change', async () => {
@@ -64,4 +65,23 @@ test('nothing is signed with the session of another user, even before the engine
   const { batchId } = await uploads.start({ root, assignmentId: 'assignment' });
   expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', reason: { code: 'upload/other-session' } });
   expect(signed).toBe(1);
+});
+
+test('an upload that ends with a connection has ended for the next one to the same service', async () => {
+  const signing = Promise.withResolvers<void>();
+  const { root, uploads, reconnect } = await setUp({
+    service: {
+      signUpload: (_, { signal }) => {
+        signing.resolve();
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+      removeFile: async () => undefined,
+    },
+  });
+  const { batchId } = await uploads.start({ root, assignmentId: 'assignment' });
+  await signing.promise;
+  const next = await reconnect();
+  await uploads.cancel(batchId);
+  await uploads.close();
+  expect(next.present()).toMatchObject([{ batchId, state: 'cancelled' }]);
 });

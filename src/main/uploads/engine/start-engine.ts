@@ -166,13 +166,17 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   let lastHandle = 0;
   let { speed, trust } = settings;
 
-  const changed = ({ batches, inProgress, onBatches }: OpenConnection, all: readonly Batch[]): void => {
+  const note = ({ batches, inProgress }: OpenConnection, all: readonly Batch[]): void => {
     for (const batch of all) {
       batches.set(batch.batchId, batch);
       const isInProgress = isActive(batch);
       inProgress[isInProgress ? 'add' : 'delete'](batch.batchId);
     }
-    onBatches(all);
+  };
+  const changed = (connection: OpenConnection, all: readonly Batch[]): void => {
+    // While the app reconnects to the same service, only the connection that is about to be closed is told.
+    for (const one of connections.values()) if (one.connectionId === connection.connectionId) note(one, all);
+    connection.onBatches(all);
   };
 
   const find = (handle: number): OpenConnection => {
