@@ -1,11 +1,11 @@
 /**
- * Histories of uploads in virtual time (tests/simulation/): exactly once, whatever happens. Exits with 1 after the first history in which
+ * Histories of the app in virtual time (tests/simulation/): exactly once, whatever happens. Exits with 1 after the first history in which
  * something is wrong, and prints how to repeat it.
  *
  *   npm run simulate [-- --histories N] [-- --seed S] [-- --trace] [-- --twice] [-- --plants]
  *   npm run simulate -- --fleet OFFICES [--seed S] [--plot FILE.svg]
  *
- * `--trace` prints what happened, `--twice` runs each history twice and compares. `--plants` plants faults into the engine, one at a time,
+ * `--trace` prints what happened, `--twice` runs each history twice and compares. `--plants` plants faults into the app, one at a time,
  * and exits with 1 unless each of them is found within N histories (12,000 by default). `--fleet` runs many offices through an outage of
  * their service, and prints how many requests that gets at its return; 5,000 take half an hour and 8 GB.
  */
@@ -47,7 +47,7 @@ const simulate = async (): Promise<number | undefined> => {
   return undefined;
 };
 
-/** Each planted fault in a process of its own, since the engine is loaded once. */
+/** Each planted fault in a process of its own, since the app is loaded once. */
 const findPlants = (): void => {
   let found = 0;
   for (const name of Object.keys(PLANTS)) {

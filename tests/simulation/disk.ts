@@ -1,7 +1,10 @@
-/** A disk in memory: files, folders and links, with the facts that systems have of them. Each access takes a moment, and may fail. */
+/**
+ * A disk in memory: files, folders and links, with the facts that systems have of them. Each access takes a moment, and may fail. The
+ * data directories of simulated computers, below `/home`, only fail when the disk is full.
+ */
 import { dirname, join } from 'node:path';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import type { Process, VirtualTime } from './virtual-time.ts';
 
 type Node = {
   readonly number: bigint;
@@ -9,6 +12,7 @@ type Node = {
   content: Buffer | undefined;
   /** Of a link. */
   target?: string;
+  mode: number;
   modifiedNs: bigint;
   changedNs: bigint;
   readonly bornNs: bigint;
@@ -16,14 +20,35 @@ type Node = {
 
 export type Disk = ReturnType<typeof createDisk>;
 
-const failure = (code: string): Error => Object.assign(new Error(code), { code });
+export const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
 const MOST_LINKS = 8;
+const [FOLDER, FILE, LINK] = [0o040_000, 0o100_000, 0o120_000];
+const HOMES = '/home/';
 
-/** A disk with the folder `/`. `errorRate`: how often an access fails with an error that passes. */
-export const createDisk = (time: VirtualTime, random: Random, errorRate: () => number) => {
+type DiskOptions = {
+  /** How often an access fails with an error that passes. */
+  readonly errorRate: () => number;
+  /** Whether nothing more can be written to the data directories. */
+  readonly isFull?: () => boolean;
+  /** How many hints about changes are lost. */
+  readonly lostHints?: number;
+};
+
+/** A disk with the folder `/`. */
+export const createDisk = (
+  time: VirtualTime,
+  random: Random,
+  { errorRate, isFull = () => false, lostHints = 0 }: DiskOptions,
+) => {
   const nodes = new Map<string, Node>();
-  const opened = new Map<number, { readonly node: Node; readonly path: string }>();
+  const opened = new Map<number, { readonly node: Node; readonly path: string; readonly appends: boolean }>();
+  const watches = new Map<
+    string,
+    Set<{ readonly process: Process | undefined; readonly hint: (name: string) => void }>
+  >();
+  /** Files that another program has locked. */
+  const locked = new Set<string>();
   let numbers = 0n;
   let fds = 100;
   let stamp = 0n;
@@ -32,10 +57,20 @@ export const createDisk = (time: VirtualTime, random: Random, errorRate: () => n
     stamp += 1_000n;
     return BigInt(Math.floor(time.wallNow())) * 1_000_000n + stamp;
   };
-  const add = (path: string, content: Buffer | undefined, target?: string): void => {
+  const add = (path: string, content: Buffer | undefined, { target, mode = 0o755 }: Partial<Node> = {}): Node => {
     numbers += 1n;
     const at = nowNs();
-    nodes.set(path, { number: numbers, content, modifiedNs: at, changedNs: at, bornNs: at, ...(target && { target }) });
+    const node = {
+      number: numbers,
+      content,
+      mode,
+      modifiedNs: at,
+      changedNs: at,
+      bornNs: at,
+      ...(target && { target }),
+    };
+    nodes.set(path, node);
+    return node;
   };
   add('/', undefined);
 
@@ -62,9 +97,10 @@ export const createDisk = (time: VirtualTime, random: Random, errorRate: () => n
     if (node === undefined) throw failure('ENOENT');
     return node;
   };
-  const statsOfNode = ({ number, content, target, modifiedNs, changedNs, bornNs }: Node) => ({
-    ...{ dev: 1n, ino: number, size: BigInt(content?.length ?? 0), blocks: 8n },
+  const statsOfNode = ({ number, content, target, mode, modifiedNs, changedNs, bornNs }: Node) => ({
+    ...{ dev: 1n, ino: number, size: BigInt(content?.length ?? 0), blocks: 8n, uid: BigInt(process.getuid?.() ?? 0) },
     ...{ mtimeNs: modifiedNs, ctimeNs: changedNs, birthtimeNs: bornNs },
+    mode: BigInt(mode | (target !== undefined ? LINK : content === undefined ? FOLDER : FILE)),
     isFile: () => content !== undefined && target === undefined,
     isDirectory: () => content === undefined && target === undefined,
     isSymbolicLink: () => target !== undefined,
@@ -74,10 +110,27 @@ export const createDisk = (time: VirtualTime, random: Random, errorRate: () => n
     if (found === undefined) throw failure('EBADF');
     return found;
   };
+  const assertRoom = (path: string): void => {
+    if (path.startsWith(HOMES) && isFull()) throw failure('ENOSPC');
+  };
+  const setContent = (node: Node, content: Buffer): void => {
+    node.content = content;
+    node.modifiedNs = nowNs();
+    node.changedNs = node.modifiedNs;
+  };
+  /** Tells who watches the folder of `path`, unless the hint is lost. */
+  const hint = (path: string): void => {
+    for (const { process, hint: tell } of watches.get(dirname(path)) ?? [])
+      if (process && !random.chance(lostHints))
+        time.inside(process, () =>
+          time.after(random.integer(1, 200), () => tell(path.slice(path.lastIndexOf('/') + 1))),
+        );
+  };
 
   const access = {
     stats: (path: string, follows: boolean) => statsOfNode(nodeAt(path, follows)),
     statsOf: (fd: number) => statsOfNode(openedAs(fd).node),
+    exists: (path: string): boolean => nodes.has(path),
     realPath: (path: string): string => resolve(path, true),
     list: (path: string) => {
       const folder = resolve(path, true);
@@ -86,50 +139,104 @@ export const createDisk = (time: VirtualTime, random: Random, errorRate: () => n
         .filter(([other]) => other !== '/' && dirname(other) === folder)
         .map(([other, node]) => ({ ...statsOfNode(node), name: other.slice(other.lastIndexOf('/') + 1) }));
     },
-    open: (path: string): number => {
+    /** `how`: as Node's letters. */
+    open: (path: string, how: 'r' | 'r+' | 'a' | 'w' | 'wx' = 'r', mode = 0o644): number => {
+      if (locked.has(path)) throw failure('EBUSY');
+      const isMade = how !== 'r' && how !== 'r+' && !nodes.has(path);
+      if (how === 'wx' && nodes.has(path)) throw failure('EEXIST');
+      if (isMade) {
+        assertRoom(path);
+        if (!nodes.has(dirname(path))) throw failure('ENOENT');
+        add(path, Buffer.alloc(0), { mode });
+      }
       const real = resolve(path, false);
       const node = nodeAt(real, false);
       if (node.target !== undefined) throw failure('ELOOP');
+      if (how === 'w') setContent(node, Buffer.alloc(0));
       fds += 1;
-      opened.set(fds, { node, path: real });
+      opened.set(fds, { node, path: real, appends: how === 'a' });
       return fds;
     },
-    read: (fd: number, into: Buffer, position: number): number => {
+    read: (fd: number, into: Uint8Array, position: number): number => {
       const { content } = openedAs(fd).node;
       if (content === undefined) throw failure('EISDIR');
       return content.copy(into, 0, position, position + into.length);
     },
+    write: (fd: number, part: Buffer, position?: number): number => {
+      const { node, path } = openedAs(fd);
+      assertRoom(path);
+      const { content = Buffer.alloc(0) } = node;
+      const at = position ?? content.length;
+      const next = Buffer.alloc(Math.max(content.length, at + part.length));
+      content.copy(next);
+      part.copy(next, at);
+      setContent(node, next);
+      return part.length;
+    },
     close: (fd: number): void => void opened.delete(fd),
+    /** Returns the first folder that was made. */
+    makeFolder: (path: string, mode = 0o755): string | undefined => {
+      const missing: string[] = [];
+      for (let at = path; !nodes.has(at); at = dirname(at)) missing.unshift(at);
+      if (missing.length > 0) assertRoom(path);
+      for (const folder of missing) add(folder, undefined, { mode });
+      return missing[0];
+    },
+    setMode: (path: string, mode: number): void => {
+      nodeAt(path, true).mode = mode;
+    },
+    rename: (from: string, to: string): void => {
+      const node = nodeAt(from, false);
+      node.changedNs = nowNs();
+      nodes.delete(from);
+      nodes.set(to, node);
+    },
+    remove: (path: string, isForced: boolean): void => {
+      if (!nodes.delete(path) && !isForced) throw failure('ENOENT');
+    },
+    watch: (folder: string, listener: (name: string) => void): (() => void) => {
+      nodeAt(folder, true);
+      const all = watches.get(folder) ?? new Set();
+      watches.set(folder, all);
+      const one = { process: time.process(), hint: listener };
+      all.add(one);
+      return () => void all.delete(one);
+    },
   };
 
   return {
-    /** An access by the engine. */
-    io: <T>(work: (of: typeof access) => T): Promise<T> =>
+    /** An access by the engine. `path`: of what, if it is known. */
+    io: <T>(work: (of: typeof access) => T, path = ''): Promise<T> =>
       time.later(random.chance(0.02) ? random.integer(1, 900) : random.integer(1, 400) / 1_000, () => {
-        if (random.chance(errorRate())) throw failure(random.pick(['EBUSY', 'EIO', 'EACCES']));
+        if (!path.startsWith(HOMES) && random.chance(errorRate()))
+          throw failure(random.pick(['EBUSY', 'EIO', 'EACCES']));
         return work(access);
       }),
+    /** For what does not wait. */
+    access,
+    isFull,
     pathOf: (fd: number): string => {
       const { path, node } = openedAs(fd);
       return nodes.get(path) === node ? path : `${path} (deleted)`;
     },
     // What people do.
     write: (path: string, content: string): void => {
-      const parents: string[] = [];
-      for (let at = dirname(path); !nodes.has(at); at = dirname(at)) parents.unshift(at);
-      for (const parent of parents) add(parent, undefined);
+      access.makeFolder(dirname(path));
       const node = nodes.get(path);
       if (node?.content === undefined) add(path, Buffer.from(content));
-      else {
-        node.content = Buffer.from(content);
-        node.modifiedNs = nowNs();
-        node.changedNs = node.modifiedNs;
-      }
+      else setContent(node, Buffer.from(content));
+      hint(path);
     },
     /** Another file in the place of the one at `path`, as programs save. */
-    replace: (path: string, content: string): void => add(path, Buffer.from(content)),
-    link: (path: string, target: string): void => add(path, Buffer.alloc(0), target),
+    replace: (path: string, content: string): void => {
+      access.makeFolder(dirname(path));
+      add(path, Buffer.from(content));
+      hint(path);
+    },
+    link: (path: string, target: string): void => void add(path, Buffer.alloc(0), { target }),
     remove: (path: string): void => void nodes.delete(path),
+    lock: (path: string): void => void locked.add(path),
+    unlock: (path: string): void => void locked.delete(path),
     read: (path: string): string | undefined => nodes.get(path)?.content?.toString(),
     files: (folder: string): readonly string[] =>
       [...nodes].flatMap(([path, { content, target }]) =>

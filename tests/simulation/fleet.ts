@@ -314,7 +314,7 @@ const liveAll = async (time: VirtualTime, random: Random, count: number, stores:
       (options.origin === SERVICE ? service : world.storage).dispatch(options, handler),
   } as Dispatcher;
   setPresent({
-    random,
+    ...{ random, databases: new Map(), dispatch: network.dispatch, shareType: 0 },
     get disk(): Disk {
       const office = offices.get(time.process());
       if (office === undefined) throw new Error('no office does this');
@@ -323,7 +323,12 @@ const liveAll = async (time: VirtualTime, random: Random, count: number, stores:
   });
   for (let number = 0; number < count; number += 1) {
     const process: Process = { isDead: false };
-    const office: Office = { process, disk: createDisk(time, random, () => 0), writtenAtMs: [], sentAtMs: [] };
+    const office: Office = {
+      process,
+      disk: createDisk(time, random, { errorRate: () => 0 }),
+      writtenAtMs: [],
+      sentAtMs: [],
+    };
     offices.set(process, office);
     const opened = (): void =>
       void openOffice(time, random, number, { ...stores, network, office, onBug }).catch(onBug);

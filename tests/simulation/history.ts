@@ -20,10 +20,11 @@ import { createInterruptions } from '../../src/main/uploads/transfer/interruptio
 import { createTestContext } from '../../src/main/uploads/transfer/testing/context.ts';
 import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
 import { storageDialects } from '../../src/sandbox/storage/kinds.ts';
+import { createDeskHistory } from './desks.ts';
 import { createDisk } from './disk.ts';
 import { setPresent } from './present.ts';
 import { inVirtualTime, type Process, type VirtualTime } from './virtual-time.ts';
-import { createWorld, NO_FAULTS, type Rates } from './world.ts';
+import { createWorld, drawRates, NO_FAULTS } from './world.ts';
 
 export type History = {
   /** What was not as it has to be. */
@@ -60,11 +61,14 @@ const MOST_MS = 7 * 24 * 3_600_000;
 /** How often a person resumes and retries until all is done. */
 const ROUNDS = 8;
 
+/** Every so many histories have whole apps in them (desks.ts), which take some ten times as long. */
+const DESKS_EVERY = 20;
+
 /** Runs the history of `seed`, in which people do `mostDeeds` things at most. */
 export const runHistory = (seed: number, mostDeeds = 14): Promise<History> =>
   inVirtualTime(async (time) => {
     const random = createRandom(seed, 'history');
-    const history = createHistory(time, random);
+    const history = (seed % DESKS_EVERY === 0 ? createDeskHistory : createHistory)(time, random);
     setPresent(history);
     try {
       await time.until(history.live(random.integer(2, mostDeeds)), MOST_MS);
@@ -72,23 +76,18 @@ export const runHistory = (seed: number, mostDeeds = 14): Promise<History> =>
       history.problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
     } finally {
       setPresent(undefined);
-      history.ledger.close();
+      history.close();
     }
     const { problems, trace } = history;
     return { problems, trace, sum: createHash('sha256').update(trace.join('\n')).digest('hex') };
   });
-
-const drawRates = (random: Random): Rates =>
-  Object.fromEntries(
-    Object.keys(NO_FAULTS).map((name) => [name, random.chance(0.6) ? 0 : random.integer(1, 100) / 600]),
-  ) as Rates;
 
 const createHistory = (time: VirtualTime, random: Random) => {
   const trace: string[] = [];
   const problems: string[] = [];
   const tell = (event: string): void => void trace.push(`${time.now().toFixed(3)} ${event}`);
   let diskErrors = random.chance(0.3) ? 0.01 : 0;
-  const disk = createDisk(time, random, () => diskErrors);
+  const disk = createDisk(time, random, { errorRate: () => diskErrors });
   const dialect = random.pick(storageDialects);
   tell(`a ${dialect} storage`);
   const world = createWorld(time, random, { dialect, tell });
@@ -309,7 +308,13 @@ const createHistory = (time: VirtualTime, random: Random) => {
     );
   };
 
-  return { random, disk, ledger, problems, trace, live };
+  const noNetwork = (): never => {
+    throw new Error('the engine alone has no network');
+  };
+  return {
+    ...{ random, disk, problems, trace, live, close: ledger.close },
+    ...{ databases: new Map(), dispatch: noNetwork, shareType: 0 },
+  };
 };
 
 const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');

@@ -1,4 +1,4 @@
-/** Faults that are planted into the engine one at a time, to see that the simulation finds them. */
+/** Faults that are planted into the app one at a time, to see that the simulation finds them. */
 type Plant = {
   /** Below `src/main`. */
   readonly file: string;
@@ -125,5 +125,82 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'uploads/engine/uploads.ts',
     "batches.setState(id, 'paused', reason);",
     "batches.setFinished(id, 'finished', now());",
+  ),
+  'a watched file is taken before it is stable': plant(
+    'watching/pending-files.ts',
+    'stillAtMs = ({ sinceMs }: Seen, settleMs: number): number => sinceMs + settleMs',
+    'stillAtMs = ({ sinceMs }: Seen, settleMs: number): number => sinceMs + settleMs / 100',
+  ),
+  'what a watched folder has sent is forgotten': plant(
+    'watching/send-files.ts',
+    'sent === undefined\n            ? isSameFile(before.facts, file.facts)',
+    "sent === undefined\n            ? isSameFile(before.facts, file.facts) && before.path === ''",
+  ),
+  'a hint about a watched folder counts as a scan': plant(
+    'watching/folder-watch.ts',
+    'if (scanAtMs <= nowMs()) await scan();',
+    'if (scanAtMs <= nowMs() && hints.size > 0) await scan();',
+  ),
+  'a change in the outbox is sent twice after a death': plant(
+    'outbox/outbox.ts',
+    'done: () => store.remove(entry.id),',
+    "done: () => (performance.now() % 2 < 1 ? store.remove(entry.id) : store.refused(entry.id, new DeskError('service/failed', ''))),",
+  ),
+  'a later change does not replace a pending one': plant('outbox/outbox.ts', 'store.supersede(owner(), wanted);', ''),
+  'a change that cannot be sent is forgotten': plant(
+    'outbox/outbox.ts',
+    '        store.put(owner(), wanted, now());\n',
+    '',
+  ),
+  'the outbox of another user is sent': plant(
+    'outbox/outbox-store.ts',
+    '.filter((row) => isSameUser({ subject: textOf(row.subject) }, owner))',
+    '',
+  ),
+  'a refresh token is used again': plant(
+    'auth/session.ts',
+    '      tokens = next;\n',
+    '      tokens = { ...next, refreshToken: old.refreshToken };\n',
+  ),
+  'renewed tokens are not stored': plant(
+    'auth/session.ts',
+    'if (!overtaken()) await vault.save(next).catch(notice);',
+    'if (!overtaken() && next.accessToken === old.accessToken) await vault.save(next).catch(notice);',
+  ),
+  'each caller refreshes for itself': plant(
+    'auth/session.ts',
+    'if (refreshing?.of !== old) {',
+    'if (refreshing?.of !== old || true) {',
+  ),
+  'a sign-out leaves what is stored': plant('auth/session.ts', '    await inTurn(vault.erase);\n', ''),
+  'a sign-out leaves the session running': plant(
+    'auth/session.ts',
+    '    tokens = undefined;\n    stopRefresh();',
+    '    stopRefresh();',
+  ),
+  'a call goes on as another user': plant(
+    'auth/session.ts',
+    'if (former !== undefined && subjectOf(former) !== subjectOf(current.accessToken)) throw required();',
+    '',
+  ),
+  'batches of another user are continued': plant(
+    'uploads/engine/engine-calls.ts',
+    'if (isSameUser(user, session)) return service;',
+    'if (handle > 0) return service;',
+  ),
+  'a review is not kept': plant(
+    'core/drafts/kept-draft.ts',
+    '  replaceFile(path, async (temporary) => {',
+    "  replaceFile(path + '.new', async (temporary) => {",
+  ),
+  'a watched folder replaces the files of another computer': plant(
+    'watching/send-files.ts',
+    '          onClash,\n        })),',
+    "          onClash: 'replace',\n        })),",
+  ),
+  'a call that waited is sent in a session that has ended': plant(
+    'service/transport.ts',
+    'return hasWaited ? tokens.accessToken({ former: token, signal }) : token;',
+    'return hasWaited ? token : token;',
   ),
 };

@@ -1,8 +1,9 @@
 /**
- * Replaces what the engine uses of the system by the simulation's own, for `node --import`: modules of Node for the modules of `src/main`,
+ * Replaces what the app uses of the system by the simulation's own, for `node --import`: modules of Node for the modules of `src/main`,
  * timers, clocks and random numbers for all of the process.
- * INSPECTION_DESK_PLANT names a fault of `plants.ts` that is planted into the engine.
+ * INSPECTION_DESK_PLANT names a fault of `plants.ts` that is planted into the app.
  */
+import { createHash } from 'node:crypto';
 import { registerHooks } from 'node:module';
 import { PLANTS } from './plants.ts';
 import { isPresent, present } from './present.ts';
@@ -11,14 +12,27 @@ import { replaceClocks } from './virtual-time.ts';
 const main = new URL('../../src/main/', import.meta.url).href;
 const own = (name: string): string => new URL(`modules/${name}.ts`, import.meta.url).href;
 
-/** The modules of Node that are replaced, and for which folder of `src/main`. */
+/** What of Node and its libraries is replaced, and for which folder of `src/main`. */
 const REPLACED: readonly (readonly [module: string, below: string, by: string])[] = [
   ['node:timers/promises', '', own('timers-promises')],
-  ['node:os', 'async/', own('os')],
-  ['node:crypto', 'uploads/engine/', own('crypto')],
-  ['node:fs/promises', 'uploads/source/', own('fs-promises')],
-  ['node:fs', 'uploads/source/paths.ts', own('fs')],
+  ['node:os', '', own('os')],
+  ['node:crypto', '', own('crypto')],
+  ['node:fs/promises', '', own('fs-promises')],
+  ['node:fs', '', own('fs')],
+  ['node:sqlite', '', own('sqlite')],
+  ['node:worker_threads', '', own('worker-threads')],
+  ['undici', 'net/', own('undici')],
 ];
+
+/** A variable of a module that each process and thread has for itself. */
+const CLOCK = 'async/clock.ts';
+const withOwnStart = (source: string): string =>
+  source
+    .replace(
+      'let startMs: number | undefined;',
+      `import { running } from '${new URL('virtual-time.ts', import.meta.url).href}';`,
+    )
+    .replace('startMs ??=', 'const startMs = running().startMs ??=');
 
 const planted = process.env.INSPECTION_DESK_PLANT;
 const plant = planted === undefined ? undefined : PLANTS[planted];
@@ -32,6 +46,7 @@ registerHooks({
   },
   load: (url, context, next) => {
     const loaded = next(url, context);
+    if (url === `${main}${CLOCK}`) return { ...loaded, source: withOwnStart(String(loaded.source)) };
     if (plant === undefined || url !== `${main}${plant.file}`) return loaded;
     const source = String(loaded.source);
     if (!source.includes(plant.from)) throw new Error(`the fault ${planted} cannot be planted any more`);
@@ -39,5 +54,12 @@ registerHooks({
   },
 });
 replaceClocks();
+// As oauth4webapi uses them: the one is computed in another thread, the other decided by nobody.
+Object.defineProperty(crypto.subtle, 'digest', {
+  value: async (_: string, data: Uint8Array) => new Uint8Array(createHash('sha256').update(data).digest()).buffer,
+});
+Object.defineProperty(crypto, 'getRandomValues', {
+  value: (into: Uint8Array) => into.map(() => present().random.uint32() & 0xff),
+});
 const realRandom = Math.random;
 Math.random = () => (isPresent() ? present().random.uint32() / 2 ** 32 : realRandom());

@@ -7,8 +7,20 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** A history has some thousands. */
 const MOST_EVENTS = 500_000;
 
-/** A process of the app. Once it is dead, nothing of it goes on. */
-export type Process = { isDead: boolean };
+/** A process of the app, or a thread `of` one. Once it is dead, nothing of it goes on. */
+export type Process = {
+  isDead: boolean;
+  readonly of?: Process;
+  /** Which computer it runs on, where there are several. */
+  readonly computer?: number;
+  /** What the module `async/clock.ts` remembers in it. */
+  startMs?: number;
+  /** When it was started, by `now`. */
+  bornMs?: number;
+};
+
+export const hasEnded = (process: Process | undefined): boolean =>
+  process !== undefined && (process.isDead || hasEnded(process.of));
 
 type Event = {
   readonly atMs: number;
@@ -29,6 +41,10 @@ const runSoon = globalThis.setImmediate;
 const allAtRest = (): Promise<void> => new Promise((resolve) => void runSoon(resolve));
 
 let present: VirtualTime | undefined;
+
+const nobody: Process = { isDead: false };
+/** The process or thread that runs. */
+export const running = (): Process => processes.getStore() ?? nobody;
 
 /** The time of the history that runs. */
 export const virtualTime = (): VirtualTime => {
@@ -119,7 +135,7 @@ const createVirtualTime = () => {
         const event = take();
         if (event === undefined) throw new Error('nothing is left to happen');
         if (event.atMs > endsAtMs || left === 0) throw new Error('it does not come to an end');
-        if (event.isOver || event.process?.isDead) continue;
+        if (event.isOver || hasEnded(event.process)) continue;
         nowMs = Math.max(nowMs, event.atMs);
         event.isOver = true;
         processes.run(event.process, event.run);
@@ -131,6 +147,7 @@ const createVirtualTime = () => {
 /** Runs `history` in a time of its own. */
 export const inVirtualTime = async <T>(history: (time: VirtualTime) => Promise<T>): Promise<T> => {
   present = createVirtualTime();
+  delete nobody.startMs;
   try {
     return await history(present);
   } finally {
@@ -208,5 +225,7 @@ export const replaceClocks = (): void => {
   });
   Object.assign(AbortSignal, { timeout: timeoutSignal, any: anySignal });
   performance.now = () => present?.now() ?? realNow();
+  const realUptime = process.uptime.bind(process);
+  process.uptime = () => (present ? (present.now() - (running().bornMs ?? 0)) / 1_000 : realUptime());
   Date.now = () => (present ? Math.floor(present.wallNow()) : realDate());
 };

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../src/contract/errors.ts';
-import type { UploadService } from '../../src/main/uploads/transfer/transfer-context.ts';
+import type { RemovalRequest, SignRequest, UploadService } from '../../src/main/uploads/transfer/transfer-context.ts';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
 import { createStorageKind, type StorageDialect } from '../../src/sandbox/storage/kinds.ts';
-import type { Process, VirtualTime } from './virtual-time.ts';
+import { hasEnded, type Process, type VirtualTime } from './virtual-time.ts';
 
 /** How often what happens, from 0 to 1. */
 export type Rates = {
@@ -25,9 +25,14 @@ export const NO_FAULTS: Rates = {
   ...{ busy: 0, failed: 0, lost: 0, refused: 0, expired: 0, swallowed: 0, cut: 0, silent: 0, late: 0, damaged: 0 },
 };
 
+export const drawRates = (random: Random): Rates =>
+  Object.fromEntries(
+    Object.keys(NO_FAULTS).map((name) => [name, random.chance(0.6) ? 0 : random.integer(1, 100) / 600]),
+  ) as Rates;
+
 export type World = ReturnType<typeof createWorld>;
 
-const ORIGIN = 'https://storage.test';
+export const ORIGIN = 'https://storage.test';
 const URL_MS = 900_000;
 /** What is on its way when a process dies arrives within this time, or never. */
 const IN_FLIGHT_MS = 200;
@@ -56,8 +61,8 @@ const unreachable = (phase: 'connect' | 'exchange'): DeskError =>
     retry: 'later',
     details: { phase, origin: 'https://service.test' },
   });
-const socketError = (): Error => Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
-const refusedError = (): Error =>
+export const socketError = (): Error => Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+export const refusedError = (): Error =>
   Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
 
 /** `tell` gets each event, for the trace. */
@@ -70,7 +75,10 @@ export const createWorld = (
   const held = new Map<string, string>();
   const swallowed = new Set<string>();
   const everSwallowed = new Set<string>();
-  const named = new Map<string, { readonly FileName: string; readonly AssignmentId: string }>();
+  const named = new Map<
+    string,
+    { readonly FileName: string; readonly AssignmentId: string; readonly computer: number | undefined }
+  >();
   const expired = new Set<string>();
   let rates = NO_FAULTS;
   let isSignedIn = true;
@@ -123,33 +131,23 @@ export const createWorld = (
     }
   };
 
+  const sign = ({ AssignmentId, FileName }: SignRequest, computer?: number) => {
+    keys += 1;
+    const Key = `key-${keys}`;
+    named.set(Key, { FileName, AssignmentId, computer });
+    return { AssignmentId, Key, Url: `${ORIGIN}/${Key}?${queryOf(dialect, time.wallNow())}` };
+  };
+  const remove = ({ AssignmentId, Key }: RemovalRequest) => {
+    if (!held.delete(Key)) throw new DeskError('service/not-found', 'not there');
+    const Files = [...held.keys()].flatMap((key) => {
+      const of = named.get(key);
+      return of?.AssignmentId === AssignmentId ? [{ Key: key, FileName: of.FileName, UploadedBy: 'CONTRACTOR' }] : [];
+    });
+    return { AssignmentId, FacilityId: '', Files };
+  };
   const service: UploadService = {
-    signUpload: ({ AssignmentId, FileName }, { signal }) =>
-      call(
-        `sign ${FileName}`,
-        () => {
-          keys += 1;
-          const Key = `key-${keys}`;
-          named.set(Key, { FileName, AssignmentId });
-          return { AssignmentId, Key, Url: `${ORIGIN}/${Key}?${queryOf(dialect, time.wallNow())}` };
-        },
-        signal,
-      ),
-    removeFile: ({ AssignmentId, Key }, options) =>
-      call(
-        `remove ${Key}`,
-        () => {
-          if (!held.delete(Key)) throw new DeskError('service/not-found', 'not there');
-          const Files = [...held.keys()].flatMap((key) => {
-            const of = named.get(key);
-            return of?.AssignmentId === AssignmentId
-              ? [{ Key: key, FileName: of.FileName, UploadedBy: 'CONTRACTOR' }]
-              : [];
-          });
-          return { AssignmentId, FacilityId: '', Files };
-        },
-        options?.signal,
-      ),
+    signUpload: (request, { signal }) => call(`sign ${request.FileName}`, () => sign(request), signal),
+    removeFile: (request, options) => call(`remove ${request.Key}`, () => remove(request), options?.signal),
   };
 
   const store = (key: string, content: Buffer): void => {
@@ -199,7 +197,7 @@ export const createWorld = (
     }
     if (found === 'late') {
       time.after(random.integer(1_000, LATE_MS), () => {
-        if (!process?.isDead && time.now() - connection.endedMs() < AFTER_END_MS) store(key, content);
+        if (!hasEnded(process) && time.now() - connection.endedMs() < AFTER_END_MS) store(key, content);
       });
       return undefined;
     }
@@ -266,7 +264,7 @@ export const createWorld = (
       // From here on it is up to the network, whatever becomes of the process.
       time.outside(() =>
         time.after(travel, () => {
-          if (process?.isDead && travel > IN_FLIGHT_MS) return;
+          if (hasEnded(process) && travel > IN_FLIGHT_MS) return;
           if (time.now() - abortedMs >= AFTER_END_MS) return;
           const answer = receive(key, whole, process, { endedMs: () => abortedMs });
           if (answer === 'lost') back(1, () => fail(socketError()));
@@ -284,6 +282,10 @@ export const createWorld = (
     isProven: ['s3', 'google', 'azure'].includes(dialect),
     hasSwallowed: (fileName: string, content: string) => everSwallowed.has(`${fileName} ${content}`),
     service,
+    // For the servers of whole desks (servers.ts).
+    ...{ sign, remove, named, fault, delay },
+    isLost: (): boolean => random.chance(rates.lost),
+    isDown: () => isDown,
     storage: { dispatch } as unknown as Dispatcher,
     /** Rejects while the network is down. */
     probe: (): Promise<void> =>

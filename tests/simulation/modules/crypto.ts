@@ -1,7 +1,11 @@
-/** `node:crypto`, with ids that a history decides. */
+/** `node:crypto`, with ids and bytes that a history decides. */
 import { present } from '../present.ts';
 
 export * from 'node:crypto';
+export const randomBytes = (length: number): Buffer => {
+  const { random } = present();
+  return Buffer.from(Array.from({ length }, () => random.uint32() & 0xff));
+};
 export const randomUUID = (): string => {
   const { random } = present();
   const hex = Array.from({ length: 4 }, () => random.uint32().toString(16).padStart(8, '0')).join('');

@@ -1,15 +1,22 @@
 /** `node:fs/promises` on the disk of the history. */
+import { Readable } from 'node:stream';
+import { failure } from '../disk.ts';
 import { present } from '../present.ts';
+import { lettersOf } from './fs.ts';
 
 export * from 'node:fs/promises';
 
 type Options = { readonly bigint?: boolean };
+type Io = Parameters<ReturnType<typeof present>['disk']['io']>[0];
+const on = <T>(path: string, work: (disk: Parameters<Io>[0]) => T): Promise<T> => present().disk.io(work, path);
 
-export const lstat = (path: string, _options?: Options) => present().disk.io((disk) => disk.stats(path, false));
-export const stat = (path: string, _options?: Options) => present().disk.io((disk) => disk.stats(path, true));
-export const realpath = (path: string) => present().disk.io((disk) => disk.realPath(path));
+export const lstat = (path: string, _options?: Options) => on(path, (disk) => disk.stats(path, false));
+export const stat = (path: string, _options?: Options) => on(path, (disk) => disk.stats(path, true));
+export const realpath = (path: string) => on(path, (disk) => disk.realPath(path));
+/** Whether other computers may change it unseen: below `/office/share`, which is an NFS drive then. */
+export const statfs = async (path: string) => ({ type: path.startsWith('/office/share') ? present().shareType : 0 });
 export const opendir = async (path: string) => {
-  const entries = await present().disk.io((disk) => disk.list(path));
+  const entries = await on(path, (disk) => disk.list(path));
   return {
     close: async () => {},
     async *[Symbol.asyncIterator]() {
@@ -17,14 +24,42 @@ export const opendir = async (path: string) => {
     },
   };
 };
-export const open = async (path: string, _flags: number) => {
+export const open = async (path: string, flags?: 'r' | 'r+' | number) => {
   const { disk } = present();
-  const fd = await disk.io((it) => it.open(path));
+  const fd = await on(path, (it) => it.open(path, lettersOf(flags)));
+  const io = <T>(work: Parameters<typeof on<T>>[1]): Promise<T> => on(path, work);
   return {
     fd,
-    stat: () => disk.io((it) => it.statsOf(fd)),
+    stat: () => io((it) => it.statsOf(fd)),
     read: (into: Buffer, offset: number, length: number, position: number) =>
-      disk.io((it) => ({ bytesRead: it.read(fd, into.subarray(offset, offset + length), position), buffer: into })),
-    close: () => disk.io((it) => it.close(fd)),
+      io((it) => ({ bytesRead: it.read(fd, into.subarray(offset, offset + length), position), buffer: into })),
+    createReadStream: () => Readable.from([Buffer.from(disk.read(path) ?? '')]),
+    sync: () => io(() => {}),
+    close: () => io((it) => it.close(fd)),
   };
 };
+export const readFile = (path: string) =>
+  on(path, (it) => {
+    if (!it.exists(path)) throw failure('ENOENT');
+    const into = Buffer.alloc(Number(it.stats(path, true).size));
+    const fd = it.open(path);
+    it.read(fd, into, 0);
+    it.close(fd);
+    return into;
+  });
+export const writeFile = (
+  path: string,
+  content: string | Uint8Array,
+  { flag = 'w' }: { readonly flag?: 'w' | 'wx' } = {},
+) =>
+  on(path, (it) => {
+    const fd = it.open(path, flag);
+    try {
+      it.write(fd, Buffer.from(content as Uint8Array), 0);
+    } finally {
+      it.close(fd);
+    }
+  });
+export const rename = (from: string, to: string) => on(from, (it) => it.rename(from, to));
+export const rm = (path: string, { force = false }: { readonly force?: boolean } = {}) =>
+  on(path, (it) => it.remove(path, force));

@@ -1,5 +1,6 @@
-/** `node:os`, with a machine that was started when the history began. */
+/** `node:os`, with a machine that was started when the history began, on one network. */
 import { virtualTime } from '../virtual-time.ts';
 
 export * from 'node:os';
 export const uptime = (): number => virtualTime().now() / 1_000;
+export const networkInterfaces = () => ({});

@@ -1,0 +1,327 @@
+/**
+ * One history of whole apps: one or two computers, whose people watch one shared folder, review folders, plan, sign in and out, and whose
+ * processes are killed. In the end the world is in order again, and everything that was promised has to hold.
+ */
+import { createHash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Batch } from '../../src/contract/uploads.ts';
+import { hasEnded as batchHasEnded, isBeingCancelled } from '../../src/contract/uploads.ts';
+import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
+import { findUnfinished, findUntruths, type Held, itemsOf } from '../../src/main/uploads/engine/testing/truth.ts';
+import type { Ledger } from '../../src/main/uploads/ledger/ledger.ts';
+import type { Random } from '../../src/sandbox/sample/sample-data.ts';
+import { storageDialects } from '../../src/sandbox/storage/kinds.ts';
+import { type Computer, createComputer } from './computer.ts';
+import { createDisk } from './disk.ts';
+import { setPresent } from './present.ts';
+import { createServers, LOGIN, SERVICE } from './servers.ts';
+import type { VirtualTime } from './virtual-time.ts';
+import { createWorld, drawRates, NO_FAULTS } from './world.ts';
+
+const CONNECTION = connectionIdOf({ baseUrl: SERVICE, authUrl: LOGIN, clientId: 'desk' });
+const SHARE = '/office/share';
+const NAMES = ['a.txt', 'A.TXT', 'b.txt', '\u00f6.txt', 'in/a.txt', 'in/b.txt', 'other/c.txt'];
+/** How long a file of a watched folder has to stay as it is. */
+const SETTLE_MS = 10_000;
+/** How often a person resumes and retries until all is done. */
+const ROUNDS = 12;
+/** A watched folder whose hints are lost is scanned this often. */
+const LONGEST_SCAN_MS = 320_000;
+const NFS = 0x6969;
+
+const uuid = (kind: number, of = 0): string => `00000000-0000-4000-8000-00000000${kind}00${of}`.padEnd(36, '0');
+const WATCHED = uuid(1);
+
+/** A version of a file, and how long it was there. */
+type Version = { readonly path: string; readonly atMs: number; untilMs: number };
+
+export const createDeskHistory = (time: VirtualTime, random: Random) => {
+  const trace: string[] = [];
+  const problems: string[] = [];
+  const tell = (event: string): void => void trace.push(`${time.now().toFixed(3)} ${event}`);
+  const wrong = (problem: string): void => void problems.push(`${time.now().toFixed(0)}: ${problem}`);
+  let diskErrors = random.chance(0.3) ? 0.01 : 0;
+  let isFull = false;
+  let areBack = 0.85;
+  const disk = createDisk(time, random, {
+    errorRate: () => diskErrors,
+    isFull: () => isFull,
+    lostHints: random.pick([0, 0.3, 1]),
+  });
+  const dialect = random.pick(storageDialects);
+  const count = random.pick([1, 2]);
+  const hasSubjects = random.chance(0.7);
+  tell(`${count} computers, a ${dialect} storage`);
+  const world = createWorld(time, random, { dialect, tell });
+  const users = new Map<string, string>([[WATCHED, 'anna']]);
+  const people = hasSubjects ? ['anna', 'bert'] : ['anna'];
+  for (const [at, user] of people.entries())
+    for (let computer = 1; computer <= count; computer += 1) {
+      users.set(uuid(2 + at, computer), user);
+      users.set(uuid(4 + at, computer), user);
+    }
+  const computers: Computer[] = [];
+  const servers = createServers(
+    time,
+    random,
+    world,
+    {
+      ...{ users, hasSubjects, isPatient: random.chance(0.5) },
+      isStored: (number) => computers[number - 1]?.isStored() ?? false,
+    },
+    { tell, wrong },
+  );
+  const databases = new Map<string, DatabaseSync>();
+  const parts = { random, disk, databases, dispatch: servers.dispatch, shareType: random.pick([0, NFS]) };
+  // Its databases are opened now.
+  setPresent(parts);
+  for (let number = 1; number <= count; number += 1) {
+    const plansOf = new Map(people.map((user, at) => [user, uuid(2 + at, number)]));
+    const around = { time, random, disk, servers, tell, wrong, returns: () => random.chance(areBack) };
+    computers.push(createComputer(around, number, plansOf));
+  }
+  servers.onPlan((assignment, value) => {
+    for (const one of computers) one.plans(assignment, value);
+  });
+
+  let numbers = 0;
+  /** sha256 of every version of each file. */
+  const versions = new Map<string, Version>();
+  const present = new Map<string, string>();
+  const write = (full: string, how: 'write' | 'replace' = 'write'): void => {
+    numbers += 1;
+    const content = `${full} ${numbers} `.repeat(random.chance(0.03) ? 30_000 : 1);
+    disk[how](full, content);
+    const before = versions.get(present.get(full) ?? '');
+    if (before) before.untilMs = time.now();
+    const sum = sha256(content);
+    present.set(full, sum);
+    versions.set(sum, { path: full, atMs: time.now(), untilMs: Number.POSITIVE_INFINITY });
+    tell(`${how} ${full} ${sum.slice(0, 8)}`);
+  };
+  const ownFolder = (number: number): string => `/office/${number}/north`;
+  for (const { number } of computers)
+    for (let files = random.integer(1, 4); files > 0; files -= 1) write(`${ownFolder(number)}/${random.pick(NAMES)}`);
+  for (let files = random.integer(1, 3); files > 0; files -= 1) write(`${SHARE}/${random.pick(NAMES)}`);
+
+  /** A program writes a file in several parts, and may lock it meanwhile. */
+  const writeSlowly = async (full: string): Promise<void> => {
+    const isLocked = random.chance(0.4);
+    if (isLocked) disk.lock(full);
+    for (let parts = random.integer(2, 4); parts > 0; parts -= 1) {
+      write(full);
+      await time.sleep(random.integer(200, 9_000));
+    }
+    disk.unlock(full);
+  };
+  const change = (): void => {
+    const full = `${random.chance(0.75) ? SHARE : ownFolder(random.pick(computers).number)}/${random.pick(NAMES)}`;
+    if (random.chance(0.4)) void writeSlowly(full);
+    else write(full, random.pick(['write', 'replace']));
+  };
+
+  /** Batches whose failed files a person has sent again, as they were by then: that may be what another batch has sent since. */
+  const retried = new Set<string>();
+  const retry = (one: Computer, batchId: string): Promise<boolean> => {
+    retried.add(batchId);
+    return one.perform(`retry ${batchId.slice(0, 8)}`, ({ handlers }) => handlers.uploads.retryFailed({ batchId }));
+  };
+  const batchesOf = (one: Computer): readonly Batch[] => one.services()?.uploads.present() ?? [];
+  const withBatch = (one: Computer, name: 'pause' | 'resume' | 'cancel'): void => {
+    const ours = batchesOf(one).filter(({ AssignmentId }) => name !== 'cancel' || AssignmentId !== WATCHED);
+    if (ours.length === 0) return;
+    const { batchId } = random.pick(ours);
+    void one.perform(`${name} ${batchId.slice(0, 8)}`, ({ handlers }) => handlers.uploads[name]({ batchId }));
+  };
+  const setDown = (to: boolean): void => {
+    tell(to ? 'network down' : 'network up');
+    world.setDown(to);
+  };
+  const setFull = (to: boolean): void => {
+    tell(to ? 'disk full' : 'disk has room');
+    isFull = to;
+    for (const one of computers) one.full(to);
+  };
+  const reviewed = (one: Computer): string => uuid(4 + people.indexOf(one.user() ?? 'anna'), one.number);
+  /** Only anna watches the shared folder. */
+  const watch = (one: Computer): unknown =>
+    one.user() === 'anna' && one.watch(SHARE, WATCHED, random.pick(['rename', 'skip']));
+
+  const deeds: readonly (readonly [weight: number, act: (one: Computer) => unknown])[] = [
+    [5, (one) => one.planAfter()],
+    [1, (one) => one.changePending(random.pick(['revoke', 'retry']))],
+    [3, watch],
+    [2, (one) => one.review(ownFolder(one.number), reviewed(one))],
+    [2, (one) => one.startReview()],
+    [1, (one) => one.discardReview()],
+    [4, (one) => one.signIn(random.pick(people))],
+    [1, (one) => one.cancelSignIn()],
+    [2, (one) => one.connect(random.chance(0.3))],
+    [3, (one) => one.signOut()],
+    [1, (one) => servers.revoke(one.number)],
+    [1, (one) => withBatch(one, 'pause')],
+    [2, (one) => withBatch(one, 'resume')],
+    [
+      2,
+      (one) =>
+        batchesOf(one)
+          .slice(-1)
+          .map(({ batchId }) => retry(one, batchId)),
+    ],
+    [1, (one) => withBatch(one, 'cancel')],
+    [8, change],
+    [5, (one) => (one.isAlive() ? one.kill() : one.start())],
+    [1, (one) => (one.isAlive() ? one.quit() : one.start())],
+    [1, (one) => one.crash()],
+    [2, () => setDown(random.chance(0.5))],
+    [1, () => setFull(random.chance(0.4))],
+    [1, () => time.setWall(random.pick([-86_400_000, -60_000, 60_000, 86_400_000]))],
+  ];
+  const all = deeds.flatMap(([weight, act]) => Array<(one: Computer) => unknown>(weight).fill(act));
+
+  /** What a computer has put on an assignment. */
+  const heldBy = (number: number, assignment: string): Held => {
+    const held = [...world.held].filter(([key]) => {
+      const of = world.named.get(key);
+      return of?.computer === number && of.AssignmentId === assignment;
+    });
+    const { swallowed, hasSwallowed, isProven } = world;
+    return { held: new Map(held), swallowed, hasSwallowed, isProven };
+  };
+  const ledgerOf = ({ ledger }: Computer, assignment: string): Ledger => {
+    const list: Ledger['batches']['list'] = (...of) =>
+      ledger.batches.list(...of).filter(({ assignmentId }) => assignmentId === assignment);
+    return { ...ledger, batches: { ...ledger.batches, list } };
+  };
+  const check = (when: string, one: Computer): void => {
+    for (const assignment of users.keys()) {
+      const [ledger, held] = [ledgerOf(one, assignment), heldBy(one.number, assignment)];
+      for (const problem of findUntruths(ledger, CONNECTION, held)) wrong(`${when}, ${one.number}: ${problem}`);
+      if (assignment !== WATCHED) continue;
+      const seen = new Set<string>();
+      const again = new Set(
+        ledger.batches
+          .list(CONNECTION)
+          .flatMap(({ id }) => (retried.has(id) ? itemsOf(ledger, id).map(({ key }) => key) : [])),
+      );
+      for (const [key, content] of held.held) {
+        const version = versions.get(content);
+        if (version === undefined) wrong(`${when}: ${key} holds no version of a file`);
+        else if (version.untilMs - version.atMs < SETTLE_MS)
+          wrong(`${when}: ${key} holds ${version.path} as it was being written`);
+        if (again.has(key)) continue;
+        if (seen.has(content)) wrong(`${when}: ${version?.path} is there twice, by computer ${one.number}`);
+        seen.add(content);
+      }
+    }
+    for (const problem of one.wrongLog()) wrong(problem);
+  };
+
+  /** What a person does until nothing is left to do. Resolves to whether that is so. */
+  const settle = async (one: Computer, user: string): Promise<boolean> => {
+    if (!one.session().signedIn) await one.signIn(user);
+    const { outbox, uploads } = one.services() ?? {};
+    if (!outbox || !uploads) return false;
+    for (const entry of outbox.list())
+      if (entry.error) await one.perform('retry', ({ handlers }) => handlers.outbox.retry({ id: entry.id }));
+    const ours = (): readonly Batch[] =>
+      uploads.present().filter(({ AssignmentId }) => users.get(AssignmentId) === user);
+    for (const { batchId, state, failed, notReplaced = 0, reason } of ours()) {
+      if (isBeingCancelled({ reason })) continue;
+      if (state === 'paused') await one.perform(`resume, paused by ${reason?.code}`, () => uploads.resume(batchId));
+      if (state !== 'scanning' && failed + notReplaced > 0) await retry(one, batchId);
+    }
+    await time.sleep(20_000);
+    return outbox.list().length === 0 && ours().every((batch) => batchHasEnded(batch) && batch.failed === 0);
+  };
+  const finish = async (one: Computer): Promise<void> => {
+    if (!one.isAlive()) await one.start();
+    await one.connect(false);
+    // Whatever still waits for a person to come back from the browser.
+    await one.cancelSignIn();
+    for (const user of [...people].reverse()) {
+      // A response that is very late counts as lost.
+      for (let round = 0; round < ROUNDS && !(await one.signIn(user)); round += 1);
+      if (!one.session().signedIn) return wrong(`${user} cannot sign in on computer ${one.number}`);
+      await time.sleep(LONGEST_SCAN_MS);
+      if (one.desk()?.drafts.current()) await one.discardReview();
+      for (let round = 0; !(await settle(one, user)); round += 1)
+        if (round === ROUNDS)
+          return wrong(
+            `computer ${one.number} does not come to an end: ${JSON.stringify(one.services()?.outbox.list())} ${JSON.stringify(batchesOf(one).filter((batch) => !batchHasEnded(batch) || batch.failed > 0))}`,
+          );
+    }
+  };
+  const checkEnd = (one: Computer): void => {
+    check('in the end', one);
+    for (const problem of one.wrongPlans()) wrong(problem);
+    for (const assignment of users.keys()) {
+      const ledger = ledgerOf(one, assignment);
+      const rootOf = (batch: string): string => ledger.batches.get(batch)?.root ?? '';
+      const folders = {
+        askedFor: () => [],
+        present: (batch: string) =>
+          [...present.keys()].flatMap((full) =>
+            full.startsWith(`${rootOf(batch)}/`) ? [full.slice(rootOf(batch).length + 1)] : [],
+          ),
+      };
+      for (const problem of findUnfinished(ledger, CONNECTION, heldBy(one.number, assignment), folders)) wrong(problem);
+    }
+    if (!one.isWatching(SHARE)) return;
+    const { held } = heldBy(one.number, WATCHED);
+    const contents = new Set(held.values());
+    const ledger = ledgerOf(one, WATCHED);
+    // Their names were taken, and the person wanted to skip them then.
+    const skipped = new Set(
+      ledger.batches
+        .list(CONNECTION)
+        .flatMap(({ id, root }) =>
+          itemsOf(ledger, id).flatMap(({ path, error }) =>
+            error?.code === 'upload/name-taken' ? [`${root}/${path}`] : [],
+          ),
+        ),
+    );
+    for (const [full, sum] of present)
+      if (
+        full.startsWith(`${SHARE}/`) &&
+        !contents.has(sum) &&
+        !skipped.has(full) &&
+        !world.hasSwallowed(full.slice(full.lastIndexOf('/') + 1), sum)
+      )
+        wrong(`${full} was not sent by computer ${one.number}, which watches it`);
+  };
+
+  const live = async (mostDeeds: number): Promise<void> => {
+    for (const one of computers) {
+      await one.start();
+      void one.signIn('anna').then((): unknown => random.chance(0.7) && watch(one));
+    }
+    await time.sleep(random.integer(0, 30_000));
+    world.setRates(drawRates(random));
+    for (let done = 0; done < 2 * mostDeeds && problems.length === 0; done += 1) {
+      await time.sleep(random.chance(0.1) ? random.integer(10_000, 300_000) : random.integer(0, 4_000));
+      const one = random.pick(computers);
+      const wasAlive = one.isAlive();
+      void random.pick(all)(one);
+      if (!wasAlive || one.isAlive()) continue;
+      check('after a kill', one);
+      // Longer than what is in flight.
+      await time.sleep(300);
+    }
+    tell('in order');
+    world.setRates(NO_FAULTS);
+    [diskErrors, areBack] = [0, 1];
+    setFull(false);
+    setDown(false);
+    await time.sleep(40_000);
+    await Promise.all(computers.map(finish));
+    for (const one of computers) checkEnd(one);
+  };
+
+  const close = (): void => {
+    for (const database of databases.values()) database.close();
+  };
+  return { ...parts, problems, trace, live, close };
+};
+
+const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
