@@ -282,12 +282,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
         ),
     );
     for (const [full, sum] of present)
-      if (
-        full.startsWith(`${SHARE}/`) &&
-        !contents.has(sum) &&
-        !skipped.has(full) &&
-        !world.hasSwallowed(full.slice(full.lastIndexOf('/') + 1), sum)
-      )
+      if (full.startsWith(`${SHARE}/`) && !contents.has(sum) && !skipped.has(full) && !world.wasSwallowed(sum))
         wrong(`${full} was not sent by computer ${one.number}, which watches it`);
   };
 

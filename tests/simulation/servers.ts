@@ -163,7 +163,8 @@ export const createServers = (
   ): void => {
     if (reply.status !== 200) return;
     const used = request.origin === LOGIN ? new URLSearchParams(request.body).get('refresh_token') : null;
-    if (used !== null) {
+    // What could not be stored is not known to a connection that is opened anew.
+    if (used !== null && owned.isStored(computerOf(process))) {
       const all = replaced.get(process) ?? new Set();
       replaced.set(process, all.add(used));
     }

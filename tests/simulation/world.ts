@@ -280,6 +280,8 @@ export const createWorld = (
     held,
     swallowed,
     isProven: ['s3', 'google', 'azure'].includes(dialect),
+    /** Whether a file with this content was ever swallowed, under any name. */
+    wasSwallowed: (content: string) => [...everSwallowed].some((one) => one.endsWith(` ${content}`)),
     hasSwallowed: (fileName: string, content: string) => everSwallowed.has(`${fileName} ${content}`),
     service,
     // For the servers of whole desks (servers.ts).
