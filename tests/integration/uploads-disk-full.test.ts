@@ -1,6 +1,6 @@
 /** The disk with the ledger fills up during an upload: tested on a small file system of its own. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createReviewedList, filesOf } from '../../src/main/uploads/source/reviewed-list.ts';
@@ -80,4 +80,14 @@ test('B17: a list of reviewed files that finds no room continues where it was, o
   const read: ScannedFile[] = [];
   for await (const files of filesOf({ root: '/jobs', reviewed }, directory).files) read.push(...files);
   expect(read).toEqual(all);
+});
+
+test('a list of reviewed files that the system does not read is not called damaged', async () => {
+  const directory = makeDirectory();
+  const reviewed = { list: 'list', below: '', ranges: [[0, 10]] as const };
+  const read = () => filesOf({ root: '/jobs', reviewed }, directory).files[Symbol.asyncIterator]().next();
+  await expect(read()).rejects.toMatchObject({ code: 'data/corrupt' });
+  // A folder is opened, and then not read: EISDIR.
+  mkdirSync(join(directory, 'list.jsonl'));
+  await expect(read()).rejects.toMatchObject({ code: 'data/unwritable' });
 });

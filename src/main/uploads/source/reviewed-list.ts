@@ -11,7 +11,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSyn
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DeskError } from '../../../contract/errors.ts';
+import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { flushNames, makeFolder } from '../../data/files.ts';
 import {
   type FoundFolder,
@@ -168,7 +168,7 @@ const Folder = z.tuple([z.string(), z.string(), z.number()]);
 const Time = z.number();
 const File = z.tuple([z.string(), z.int().min(0), Time, z.string(), Time, z.union([z.literal(0), z.literal(1)])]);
 
-/** Errors: `data/corrupt`, also if the list is gone. */
+/** Errors: `data/corrupt`, also if the list is gone; `data/unwritable` if the system does not read it. */
 async function* readReviewed(
   lists: string,
   { list, below: start, ranges }: ReviewedPart,
@@ -216,7 +216,13 @@ async function* readReviewed(
     if (group.length > 0) yield group;
   } catch (error) {
     signal?.throwIfAborted();
-    throw error instanceof DeskError ? error : damaged(error);
+    if (error instanceof DeskError) throw error;
+    const code = codeOf(error);
+    if (code === undefined || code === 'ENOENT') throw damaged(error);
+    throw new DeskError('data/unwritable', 'the list of reviewed files cannot be used', {
+      details: { path },
+      cause: error,
+    });
   } finally {
     await file?.close();
   }
