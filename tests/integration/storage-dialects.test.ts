@@ -508,17 +508,15 @@ const run = async (
     const { key, sign } = await storage.newKey(item.fileName);
     const nowMs = Math.floor(Date.now() / 1000) * 1000;
     const isMet = keys.length === 0 || option === 'always';
-    const met = isMet ? (fault.signed?.(nowMs) ?? {}) : {};
+    const signed = isMet ? (fault.signed?.(nowMs) ?? {}) : {};
     const url = await sign({
       atMs: nowMs,
       endMs: nowMs + QUARTER_MS,
       ...(option === 'may only create' && { permissions: 'c' }),
-      ...met,
-      headers: { ...md5, ...met.headers },
+      ...signed,
+      headers: { ...md5, ...signed.headers },
     });
-    const path = new URL(url).pathname;
     keys.push(key);
-    line.plan(path, script);
     return { Key: key, Url: isMet ? (fault.changed?.(url) ?? url) : url };
   };
   if (option === 'continued') {
@@ -526,16 +524,17 @@ const run = async (
     await ledger.commit(() => ledger.items.sending(item.id, Key, Url, Date.now()));
   }
   let sends = 0;
-  const planned = [...script];
-  const here = line.leadHere(agent).compose((dispatch) => (options, handler) => {
+  let met: LineFault | undefined;
+  const here = line.leadHere(agent, () => {
     sends += 1;
-    return dispatch(options, handler);
+    met = script.shift();
+    return met;
   });
   // Only a request that meets silence is given up soon: this machine may be slow.
   const timeouts = {
     ...SEND_TIMEOUTS,
     get answerMs() {
-      return planned[sends - 1]?.type === 'silent' ? BRIEF_MS : SEND_TIMEOUTS.answerMs;
+      return met?.type === 'silent' ? BRIEF_MS : SEND_TIMEOUTS.answerMs;
     },
   };
   const md5Origins = new Map<string, boolean>();

@@ -14,3 +14,21 @@ export const crc32c = (chunk: Uint8Array, before = 0): number => {
   for (let at = 0; at < chunk.length; at += 1) value = (table[(value ^ (chunk[at] ?? 0)) & 0xff] ?? 0) ^ (value >>> 8);
   return ~value >>> 0;
 };
+
+/** A sum over content that arrives in chunks. */
+export type Sum = { readonly update: (chunk: Uint8Array) => void; readonly digest: () => Buffer };
+
+/** A cyclic redundancy check, as four bytes. */
+export const cyclic = (next: (chunk: Uint8Array, before: number) => number): Sum => {
+  let value = 0;
+  return {
+    update: (chunk) => {
+      value = next(chunk, value);
+    },
+    digest: () => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value);
+      return bytes;
+    },
+  };
+};

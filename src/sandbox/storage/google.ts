@@ -6,9 +6,16 @@
  * https://docs.cloud.google.com/storage/docs/authentication/signatures
  */
 import { createHash, createPrivateKey, createPublicKey, createSign, createVerify } from 'node:crypto';
-import { crc32c } from './crc32c.ts';
-import { errorOf, isBase64Of, lengthCheck, type StorageError, type StorageErrors, type StorageKind } from './kind.ts';
-import { type Account, cyclic } from './s3.ts';
+import { crc32c, cyclic } from './crc32c.ts';
+import {
+  type Account,
+  errorOf,
+  isBase64Of,
+  lengthCheck,
+  type StorageError,
+  type StorageErrors,
+  type StorageKind,
+} from './kind.ts';
 import { checkV4, payloadHash, type Scheme, type SignatureFault, signV4, UNSIGNED_PAYLOAD } from './v4-signature.ts';
 
 /** https://docs.cloud.google.com/storage/docs/xml-api/reference-status */

@@ -1,6 +1,9 @@
 /** What differs between the kinds of storage: their signed URLs, what they check, and how they respond. */
 import type { SignedRequest } from './v4-signature.ts';
 
+/** Who signs, and with which key. */
+export type Account = { readonly id: string; readonly key: string };
+
 /** An error as the service documents it. `more`: further elements of its XML. */
 export type StorageError = {
   readonly status: number;

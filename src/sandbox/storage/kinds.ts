@@ -1,9 +1,9 @@
 /** The kinds of storage that the sandbox can have. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createGoogle } from './google.ts';
-import type { StorageKind } from './kind.ts';
+import type { Account, StorageKind } from './kind.ts';
 import { createOwn } from './own-signature.ts';
-import { type Account, createS3 } from './s3.ts';
+import { createS3 } from './s3.ts';
 
 /**
  * `s3` and `google` sign and check as the services document it. `plain` responds with the MD5 as ETag, `bare` with nothing

@@ -6,12 +6,17 @@
  */
 import { createHash, createHmac, type Hash, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { crc32c } from './crc32c.ts';
-import { errorOf, isBase64Of, lengthCheck, type StorageError, type StorageErrors, type StorageKind } from './kind.ts';
+import { crc32c, cyclic, type Sum } from './crc32c.ts';
+import {
+  type Account,
+  errorOf,
+  isBase64Of,
+  lengthCheck,
+  type StorageError,
+  type StorageErrors,
+  type StorageKind,
+} from './kind.ts';
 import { checkV4, payloadHash, type Scheme, type SignatureFault, signV4, UNSIGNED_PAYLOAD } from './v4-signature.ts';
-
-/** Who signs, and with which key. */
-export type Account = { readonly id: string; readonly key: string };
 
 /** The region of the sandbox's bucket. */
 export const S3_REGION = 'eu-north-1';
@@ -151,24 +156,7 @@ const sums: readonly (readonly [header: string, bytes: number, create: () => Sum
   ['x-amz-checksum-sha256', 32, () => digest(createHash('sha256'))],
 ];
 
-type Sum = { readonly update: (chunk: Uint8Array) => void; readonly digest: () => Buffer };
-
 const digest = (hash: Hash): Sum => ({ update: (chunk) => void hash.update(chunk), digest: () => hash.digest() });
-
-/** A cyclic redundancy check, as four bytes. */
-export const cyclic = (next: (chunk: Uint8Array, before: number) => number): Sum => {
-  let value = 0;
-  return {
-    update: (chunk) => {
-      value = next(chunk, value);
-    },
-    digest: () => {
-      const bytes = Buffer.alloc(4);
-      bytes.writeUInt32BE(value);
-      return bytes;
-    },
-  };
-};
 
 /** S3 with one account. */
 export const createS3 = (account: Account): StorageKind => {

@@ -17,7 +17,7 @@ export type Scheme = {
   readonly signer: string;
   /** What follows the date in the scope of a credential: `eu-north-1/s3/aws4_request`. */
   readonly scope: string;
-  /** Headers with this prefix have to be signed if they are sent, besides those in `alwaysSigned`. */
+  /** Headers with one of these prefixes have to be signed if they are sent, as those of `alwaysSigned`. */
   readonly headerPrefixes: readonly string[];
   readonly sign: (stringToSign: string, date: string) => string;
   readonly verify: (stringToSign: string, date: string, signature: string) => boolean;

@@ -21,18 +21,22 @@ export type LineFault =
   | { readonly type: 'error'; readonly error: StorageError; readonly at: 'head' | 'received' | 'stored' };
 
 export type FaultyLine = {
-  /** The faults that the next requests to a path in `script` meet, one each. Undefined: none. */
-  readonly plan: (path: string, script: (LineFault | undefined)[]) => void;
-  /** `agent` with every request led here, whatever its host is; the host's name still arrives at the storage. */
-  readonly leadHere: (agent: Dispatcher) => Dispatcher;
+  /**
+   * `agent` with every request led here, whatever its host is; the host's name still arrives at the storage. `next` is
+   * called for each and returns the fault that it meets.
+   */
+  readonly leadHere: (agent: Dispatcher, next: () => LineFault | undefined) => Dispatcher;
   /** Resolves once the storage has responded to what was delivered so far, whether or not the app still waits for it. */
   readonly quiet: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 };
 
+/** The header with the number of a request's fault, which the storage does not get. */
+const FAULT = 'line-fault';
+
 /** Starts a line to the storage at `port`. */
 export const startFaultyLine = async (port: number): Promise<FaultyLine> => {
-  const scripts = new Map<string, (LineFault | undefined)[]>();
+  const faults: (LineFault | undefined)[] = [];
   const deliveries = new Set<Promise<unknown>>();
   const agent = new Agent({ keepAlive: true });
 
@@ -51,8 +55,8 @@ export const startFaultyLine = async (port: number): Promise<FaultyLine> => {
   };
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const path = incoming.url?.replace(/\?.*/s, '') ?? '';
-    const fault = scripts.get(path)?.shift();
+    const fault = faults[Number(incoming.headers[FAULT])];
+    delete incoming.headers[FAULT];
     const reset = (): void => void incoming.socket.resetAndDestroy();
     const at = fault && 'at' in fault ? fault.at : undefined;
     const end = (): void => {
@@ -98,12 +102,12 @@ export const startFaultyLine = async (port: number): Promise<FaultyLine> => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const here = `http://127.0.0.1:${portOf(server)}`;
   return {
-    plan: (path, script) => void scripts.set(path, script),
     quiet: () => Promise.allSettled(deliveries),
-    leadHere: (to) =>
+    leadHere: (to, next) =>
       to.compose((dispatch) => (options, handler) => {
         const { host } = new URL(String(options.origin));
-        return dispatch({ ...options, origin: here, headers: { ...options.headers, host } as never }, handler);
+        const headers = { ...options.headers, host, [FAULT]: String(faults.push(next()) - 1) };
+        return dispatch({ ...options, origin: here, headers: headers as never }, handler);
       }),
     close: async () => {
       agent.destroy();

@@ -2,7 +2,8 @@
 import { createSign } from 'node:crypto';
 import { Storage } from '@google-cloud/storage';
 import aws4 from 'aws4';
-import { type Account, S3_REGION } from '../s3.ts';
+import type { Account } from '../kind.ts';
+import { S3_REGION } from '../s3.ts';
 
 /** What is signed. `path` is percent-encoded and begins with the bucket; times in ms since 1970. */
 export type Signed = {
