@@ -1,5 +1,5 @@
 /**
- * Fits the weights of src/main/matching/weights.ts: multinomial logistic regression over the candidates of each folder and
+ * Fits the weights in src/main/matching/certainty.ts: multinomial logistic regression over the candidates of each folder and
  * "none of them", drawn towards the weights that were there before.
  *
  *   node benchmarks/match/fit.ts [directory of real addresses]
@@ -7,9 +7,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { MatchTarget } from '../../src/main/matching/explain.ts';
+import { type Feature, WEIGHTS } from '../../src/main/matching/certainty.ts';
 import { createCandidateFinder, finished } from '../../src/main/matching/match-index.ts';
-import { type Feature, WEIGHTS } from '../../src/main/matching/weights.ts';
+import type { MatchTarget } from '../../src/main/matching/targets.ts';
 import { createFolders } from './folders.ts';
 import type { Country } from './lists.ts';
 import { HALVES } from './real/conventions.ts';
@@ -125,7 +125,7 @@ const set = (feature: Feature, value: number): void => {
 set('unit-missing', Math.min(MOST_WITHOUT_FLAT, weights[numberOf.get('unit-missing') ?? 0] ?? 0));
 set('confirmed', CONFIRMED - (weights[numberOf.get('bias') ?? 0] ?? 0));
 
-const file = fileURLToPath(new URL('../../src/main/matching/weights.ts', import.meta.url));
+const file = fileURLToPath(new URL('../../src/main/matching/certainty.ts', import.meta.url));
 const lines = features.map(
   (feature, at) => `  ${/-/.test(feature) ? `'${feature}'` : feature}: ${Number((weights[at] ?? 0).toFixed(2))},`,
 );

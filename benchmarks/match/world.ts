@@ -1,7 +1,7 @@
 /** Assignments of an invented contractor: a few towns, streets with several houses, houses with several assignments. */
 
-import type { MatchTarget } from '../../src/main/matching/explain.ts';
 import type { UnreadProtocol } from '../../src/main/matching/match-index.ts';
+import type { MatchTarget } from '../../src/main/matching/targets.ts';
 import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
 import { type Country, type Lists, listsOf } from './lists.ts';
 

@@ -1,6 +1,6 @@
 /** One country's office: its assignments at real addresses, part by part, with the addresses and towns that it has nothing to do with. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { MatchTarget } from '../../../src/main/matching/explain.ts';
+import type { MatchTarget } from '../../../src/main/matching/targets.ts';
 import { createRandom, type Random } from '../../../src/sandbox/sample/sample-data.ts';
 import { CONVENTIONS, type Convention, type Flats, type Place } from './conventions.ts';
 

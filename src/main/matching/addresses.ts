@@ -1,134 +1,442 @@
 /**
- * Parses the addresses of the assignments. How they are written is learnt from all of them: on which side of the street the number stands,
- * which words stand before a flat's number, whether "12-14" is a range or a house with a flat, and whether either of two numbers ("1510/48")
- * is enough to find a house.
+ * Reads what stands beside a street: the number of a house, its letter, floor and flat. Addresses of the list and names of folders are
+ * read by the same reader, so that what is understood wrongly is understood alike. How the addresses of a list are written is learnt from
+ * all of them: on which side of the street the number stands, which words announce a flat, whether "12-14" is a range or a house with a
+ * flat, and whether either of two numbers ("1510/48") is enough to find a house.
  */
-import { asRead, foldedWords, type Token, tokensOf } from './names.ts';
-import { AND_WORDS, FLAT_WORDS, isFilling, NUMBER_SIGNS } from './words.ts';
-
-export type Address = {
-  /**
-   * The words of the street's name, folded; several names if it is written in two languages, or if the house has a name instead of a
-   * number ("The Old Rectory, Church Lane").
-   */
-  readonly names: readonly (readonly string[])[];
-  /** Empty if the address has none. */
-  readonly number: string;
-  /** The last number of a range, else empty. */
-  readonly to: string;
-  /** The letter, staircase, floor and flat, in this order, without the words for them. */
-  readonly behind: readonly string[];
-  /** Whether `behind` starts with the letter of the house number. */
-  readonly hasLetter: boolean;
-  /** Whether a word stands before the flat's number: "lgh 9". */
-  readonly isLabelled: boolean;
-  /** Whether the number is written before the street. */
-  readonly isFront: boolean;
-};
+import { addTo, foldedWords, type Span, START, type Token, tokensOf } from './names.ts';
+import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
 /** How the addresses of a list are written. */
 export type Conventions = {
+  /** Whether the number stands before the street. */
   readonly isFront: boolean;
-  /** Words before a flat's number. */
+  /** Words before a flat's number, and their first letters, which may stand for them. */
   readonly flatWords: ReadonlySet<string>;
-  /** Words at the end of an address that tell flats apart: "tv", "esq". */
-  readonly sides: ReadonlySet<string>;
-  /** Words and letters that are parts of flats. */
-  readonly parts: ReadonlySet<string>;
-  /** First letters of the learnt flat words; `labels`: those of them that are never the letter of a house. */
   readonly initials: ReadonlySet<string>;
-  readonly labels: ReadonlySet<string>;
+  /** Words that tell flats apart: "tv", "esq". */
+  readonly sides: ReadonlySet<string>;
   /** Whether "12-14" is a house and a flat in this list, never a range. */
   readonly isHyphenFlat: boolean;
   /** Whether either number of "1510/48" is enough to find the house. */
   readonly isSecondHouse: boolean;
+  /** Whether streets are written in two languages: "Rue Neuve - Nieuwstraat". */
+  readonly isBilingual: boolean;
 };
 
 /** An address as the service gives it. */
 export type Written = { readonly Address: string; readonly City: string; readonly ZipCode?: string };
 
+/**
+ * A part of what stands beside a number. `sure`: it tells houses or flats apart; `label`: it only announces the next part; `either`: a
+ * label, unless the address has it; `aside`: something else, unless the address has it.
+ */
+export type Item = { readonly text: string; readonly kind: 'sure' | 'label' | 'either' | 'aside'; readonly at: number };
+
+/** A number that may be the house's, with what stands beside it. */
+export type House = {
+  readonly number: string;
+  readonly at: number;
+  readonly isFront: boolean;
+  /** Whether nothing but blanks and commas separates it from the street. */
+  readonly isTight: boolean;
+  readonly items: readonly Item[];
+  /** The last number of a range, or of two houses: "12-14", "12, 14"; also the first item. */
+  readonly to: string;
+  /** The places of the words for a number before it: "nr". */
+  readonly sign: readonly number[];
+};
+
+export type Address = {
+  /** The words of the street's name; several if it has two languages, or if the house has a name ("The Old Rectory, Church Lane"). */
+  readonly names: readonly (readonly string[])[];
+  /** Empty if the address has none. */
+  readonly number: string;
+  /** The last number of a range, else empty. */
+  readonly to: string;
+  /** The letter, floor and flat, in this order. */
+  readonly items: readonly Item[];
+  /** Whether `items` start with the letter of the house number, or with a part that a word announces: "lgh 9". */
+  readonly hasLetter: boolean;
+  readonly isLabelled: boolean;
+};
+
+/** Words and numbers, those of one name after those of the other, and what is known of them. */
+export type Reader = {
+  readonly tokens: readonly Token[];
+  readonly conventions: Conventions;
+  /** Whether the word there is one of a town of the list; whether a postcode begins there. */
+  readonly isTownAt: (at: number) => boolean;
+  readonly isCodeAt: (at: number) => boolean;
+  /** Whether capitals tell anything there: the name has small letters too. */
+  readonly isMixedAt: (at: number) => boolean;
+  /** Whether it is an address, of which every word is a part. */
+  readonly isAddress: boolean;
+};
+
 /** Longer numbers are those of jobs, not of houses. */
 export const LONGEST_NUMBER = 5;
 /** The most houses in a range: "12-2026" is none. */
-export const MOST_HOUSES = 60;
+const MOST_HOUSES = 60;
 /** In how many streets a way of writing has to be seen before it counts. */
 const ENOUGH = 3;
+/** Two houses, where only one is asked for: no address has such a part. */
+export const AND = '&';
 
 /** Other spellings of parts of an address: Roman numbers, and the French and Dutch words that replace letters. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ...['i', 'ii', 'iii', 'iv', 'v', 'vi'].map((roman, at) => [roman, String(at + 1)] as const),
   ...Object.entries({ bis: 'b', ter: 't', quater: 'q', huis: 'hs' }),
 ]);
+const spelled = (word: string): string => SPELLINGS.get(word) ?? word;
 
-/** `word` in the spelling in which parts behind a number are compared. */
-export const spelled = (word: string): string => SPELLINGS.get(word) ?? word;
+/** The numbers of a range; of none if it is too long for one. */
+export const housesOf = (from: string, to: string): readonly string[] => {
+  const houses = Number(to) - Number(from);
+  if (!(houses > 0 && houses <= MOST_HOUSES)) return [];
+  return Array.from({ length: houses + 1 }, (_, at) => String(Number(from) + at));
+};
 
-const isHouse = ({ isNumber, text }: Token): boolean => isNumber && text.length <= LONGEST_NUMBER;
-const isLetter = ({ isNumber, text }: Token | undefined = NO_TOKEN): boolean =>
-  !isNumber && (/^[a-z]$/.test(text) || ['bis', 'ter', 'quater'].includes(text));
-const NO_TOKEN: Token = { text: '', isNumber: false, start: 0, end: 0, gap: ' ' };
-/** "th" in "19th": the number belongs to the name of the street. */
-const isOrdinal = ({ text, gap }: Token | undefined = NO_TOKEN): boolean =>
-  gap === '' && /^(th|st|nd|rd|er|eme|ieme)$/.test(text);
-/** "OG" in "2. OG links": a short word between a floor and its side. */
-const isOrdinalSign = ({ isNumber, text }: Token): boolean => !isNumber && text.length <= 2;
+const startsName = ({ gap }: Token): boolean => gap.startsWith(START);
 const startsPart = ({ gap }: Token): boolean => /[,;\n·|]/.test(gap);
+const isLetter = (token: Token | undefined): boolean =>
+  token !== undefined && !token.isNumber && /^([a-z]|bis|ter|quater)$/.test(token.text);
+/** "th" in "19th": the number belongs to the name of the street. */
+const isOrdinal = (token: Token | undefined): boolean =>
+  token?.gap === '' && /^(th|st|nd|rd|er|eme|ieme)$/.test(token.text);
+/** The end of the name that the token at `at` is in. */
+export const nameEnd = (tokens: readonly Token[], at: number): number => {
+  const end = tokens.findIndex((token, place) => place > at && startsName(token));
+  return end < 0 ? tokens.length : end;
+};
+/** "Hansen", but neither "hansen" nor "K". */
+const isNameAt = ({ tokens, isMixedAt }: Reader, at: number): boolean => {
+  const { text, written } = tokens[at] ?? { text: '', written: '' };
+  return text.length > 1 && /^\p{Lu}/u.test(written) && isMixedAt(at) && !isWorkWord(text);
+};
+
+/** Whether the number at `at` can be that of a house; `isHouse`: of a house of this street. */
+export const isHouseAt = (tokens: readonly Token[], at: number, isHouse?: (number: string) => boolean): boolean => {
+  const token = tokens[at];
+  if (token === undefined || !token.isNumber || token.text.length > LONGEST_NUMBER || isOrdinal(tokens[at + 1]))
+    return false;
+  // "2037 Hearst Ave": a year, unless a house has that number.
+  return !token.isDate || (token.isYear && isHouse?.(token.text) === true);
+};
+
+const isCounted = ({ text }: Token): boolean => text.length > 2 && isWorkWord(text);
+const isOf = ({ text }: Token): boolean => isFilling(text) && text.length > 1 && !NUMBER_SIGNS.has(text);
+
+/** Whether the number at `at` says how many, or which of several, and no place: "3 bilder", "IMG 12", "(2)", "v2", "1 av 9". */
+export const isCountAt = (tokens: readonly Token[], at: number, { flatWords }: Conventions): boolean => {
+  const [before, number, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (number === undefined) return false;
+  if (number.gap.endsWith('(') && (after === undefined || /^[)\0]/.test(after.gap))) return true;
+  const isFew = number.text.length < 3 && after?.gap === ' ' && (startsName(number) || /^[\s,(]+$/.test(number.gap));
+  if (isFew && (isWorkWord(after.text) || (isOf(after) && tokens[at + 2]?.isNumber))) return true;
+  if (before === undefined || before.isNumber || startsName(number) || flatWords.has(before.text)) return false;
+  const isMarked = /^(v|ver|rev|vol|nr|kw)$/.test(before.text) || isCounted(before);
+  return (
+    (isMarked && /^[\s.-]*$/.test(number.gap)) ||
+    (tokens[at - 2]?.isNumber === true && isOf(before) && number.gap !== '')
+  );
+};
+
+/** What a word or number beside a house's number is. `isLast`: nothing behind it is a part of the flat. */
+type Part = { readonly kind: Item['kind']; readonly isAnd?: boolean; readonly isLast?: boolean };
+
+/** A word or number behind a house's number, with what stands around it. */
+type Here = Reader &
+  Token & {
+    readonly at: number;
+    readonly last: Token | undefined;
+    readonly next: Token | undefined;
+    readonly isFlat: boolean;
+    readonly isBeforeNumber: boolean;
+    readonly isFirst: boolean;
+    readonly isLabelled: boolean;
+    /** Whether it stands where a kind of street may stand instead. */
+    readonly isSlot: boolean;
+  };
+
+/** A number as short as that of a flat. */
+const isFlatNumber = ({ isAddress, isCodeAt }: Reader, token: Token | undefined, at: number): boolean =>
+  token?.isNumber === true && (isAddress || (token.written.length < 5 && !token.isDate && !isCodeAt(at)));
+
+const numberHere = (here: Here): Part => {
+  const { at, tokens, last, gap, written, conventions, isAddress, isFirst, isLabelled } = here;
+  const isBehindWord = !isFirst && last?.isNumber === false && written.length < 5;
+  if (here.isCodeAt(at) || !(isFlatNumber(here, here, at) || isBehindWord)) return { kind: 'aside', isLast: true };
+  const isCount = !isAddress && !isLabelled && isCountAt(tokens, at, conventions);
+  return { kind: isCount ? 'aside' : 'sure', isAnd: !isCount && /[&+]/.test(gap) };
+};
+
+/** "12 og 14", "97 A og B": two houses. */
+const isAndHere = (here: Here): boolean => {
+  const { text, next, at } = here;
+  if (!AND_WORDS.has(text) || text.length < 2 || next === undefined) return false;
+  return next.isNumber || (next.text.length === 1 && !isNameAt(here, at + 2));
+};
+
+/** Words for numbers and flats beside a number or a letter; "4o 2a": the signs of "4º 2ª" as many keyboards have them. */
+const isLabelHere = ({ text, gap, at, tokens, last, next, isFlat, isBeforeNumber, isAddress }: Here): boolean => {
+  if (last?.isNumber && gap === '' && (text === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
+  if (isBeforeNumber) return isFlat || NUMBER_SIGNS.has(text);
+  return (
+    isFlat && text.length > 1 && (next?.text.length === 1 || last?.isNumber === true || (isAddress && text.length > 2))
+  );
+};
+
+const letterHere = (here: Here): Part | undefined => {
+  const { text, gap, written, at, next, conventions, isAddress, isFirst, isLabelled, isBeforeNumber } = here;
+  if (/^[iv]$/.test(written) && /^\s+$/.test(gap) && next !== undefined && !isBeforeNumber) return undefined;
+  const isDotted = next?.gap.startsWith('.') === true;
+  const isHouseLetter = text <= 'h' || text === 's';
+  // "40 A Tilburg": the letter of the house; "K. Hansen" is none.
+  const isOwn = isAddress || isLabelled || gap === '' || (isFirst && isHouseLetter && !isDotted && !/[-–,]/.test(gap));
+  const isName = next !== undefined && isNameAt(here, at + 1) && !conventions.flatWords.has(next.text);
+  if (isName && !isOwn && !here.isTownAt(at + 1) && /^[\s.]+$/.test(next.gap)) return { kind: 'aside', isLast: true };
+  const isLabel = conventions.initials.has(text) || isDotted || !isHouseLetter;
+  return { kind: isBeforeNumber && gap !== '' && isLabel ? 'either' : 'sure', isAnd: /[&+]/.test(gap) };
+};
+
+/** "tv", "stth": too short for a name, and no word. */
+const isUnread = ({ text, written, at, isMixedAt }: Here): boolean => {
+  const isCapital = /^\p{Lu}/u.test(written) && (/\p{Ll}/u.test(written) || isMixedAt(at));
+  return !isCapital && /^[a-z]{1,2}$|^[b-df-hj-np-tv-xz]{3,4}$/.test(text);
+};
+
+/** Unknown words: one before a number may announce a flat, and a short one may be a part of one: "5am35", "12abc". */
+const wordHere = (here: Here): Part | undefined => {
+  const { text, gap, at, last, next, isAddress, isFirst, isBeforeNumber } = here;
+  if (isAddress) return { kind: isFilling(text) ? 'label' : 'sure' };
+  if (isWorkWord(text)) return undefined;
+  const isGlued = gap === '' && last?.isNumber === true;
+  if (isGlued && text.length < (isFirst ? 4 : 5)) return { kind: 'sure' };
+  if (isFilling(text)) return undefined;
+  const isName = isNameAt(here, at);
+  const isBeforeLetter = next?.text.length === 1 && !next.isNumber && text.length < 6 && !isName;
+  if (isBeforeNumber || isBeforeLetter)
+    return (isName && text.length > 4) || here.isSlot ? undefined : { kind: 'label' };
+  return isUnread(here) ? { kind: 'sure' } : undefined;
+};
+
+/** What the word or number is; undefined if it ends the flat. */
+const partHere = (here: Here): Part | undefined => {
+  const { text, gap, at, next, isNumber, isFlat, isAddress, conventions } = here;
+  // "(Apt 8)", "(H0103)", but not "(2)".
+  const isAside = /[([{]/.test(gap) && !isFlat && !(text.length === 1 && next?.isNumber);
+  if (!isAddress && (here.isDate || here.isGuid || isAside)) return undefined;
+  if (here.isTownAt(at) && !isFlat) return undefined;
+  if (isNumber) return numberHere(here);
+  if (here.isCodeAt(at) || (/^(v|ver|rev)$/.test(text) && next?.isNumber && !isFlat)) return undefined;
+  if (isAndHere(here)) return { kind: 'sure', isAnd: true };
+  const isSide = conventions.sides.has(text);
+  if (isLabelHere(here)) return { kind: isSide ? 'either' : 'label' };
+  if (text.length === 1) return letterHere(here);
+  return isSide || SPELLINGS.has(text) || text === 'hs' ? { kind: 'sure' } : wordHere(here);
+};
+
+/** What stands from `start` on, up to what is no part of a flat, or to the end of the name. */
+const rightOf = (reader: Reader, start: number, isSlot: boolean): readonly Item[] => {
+  const { tokens, conventions, isTownAt, isCodeAt, isMixedAt, isAddress } = reader;
+  const around = { tokens, conventions, isTownAt, isCodeAt, isMixedAt, isAddress };
+  const items: Item[] = [];
+  const end = nameEnd(tokens, start);
+  for (const [index, token] of tokens.slice(start, end).entries()) {
+    const at = start + index;
+    const [last, next, isFirst] = [tokens[at - 1], at + 1 < end ? tokens[at + 1] : undefined, index === 0];
+    const part = partHere({
+      ...{ ...around, ...token, at, last, next, isFirst, isSlot: isSlot && isFirst },
+      isFlat: conventions.flatWords.has(token.text),
+      isBeforeNumber: isFlatNumber(reader, next, at + 1) && /^[\s.:º°#-]*$/.test(next?.gap ?? START),
+      isLabelled: items.at(-1)?.kind === 'label',
+    });
+    if (part === undefined) break;
+    if (part.isAnd) items.push({ text: AND, kind: 'sure', at });
+    if (!part.isAnd || token.isNumber || token.text.length === 1)
+      items.push({ text: spelled(token.text), kind: part.kind, at });
+    if (part.isLast) break;
+  }
+  return items;
+};
+
+/** The part of a flat that ends at `at`, before a number: what is joined to what follows, or announced. */
+const partLeft = ({ tokens, conventions }: Reader, at: number, isBehindLabel: boolean): readonly Item[] => {
+  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (token === undefined || next === undefined || startsName(next) || token.isDate || token.isGuid) return [];
+  const { text, isNumber } = token;
+  const own: Item = { text: spelled(text), kind: 'sure', at };
+  if ((isNumber || text.length === 1) && before !== undefined && isAnnounced(before, token, conventions))
+    return [{ text: spelled(before.text), kind: 'label', at: at - 1 }, own];
+  const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
+  const and: Item = { ...own, text: AND };
+  if (isNumber && !isJoined && (isBehindLabel || !isListed(before, token, next))) return [];
+  if (isNumber) return /[&+]/.test(next.gap) ? [own, and] : [own];
+  if (text.length === 1) return isJoined || next.gap === '' || before?.isNumber ? [own] : [];
+  return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [and] : [];
+};
+
+const isAnnounced = (before: Token, token: Token, { flatWords, initials }: Conventions): boolean =>
+  !startsName(token) && (flatWords.has(before.text) || (token.gap === '' && initials.has(before.text)));
+
+/** "12, 14": two houses. "2026-346, 12 Mill Lane": the number of a job. */
+const isListed = (before: Token | undefined, { gap, written }: Token, next: Token): boolean =>
+  !(gap === '-' && before?.isNumber) && /^[,\s&+]+$/.test(next.gap) && written.length < 4;
+
+/** What stands from `start` on to the left. */
+const leftOf = (reader: Reader, start: number): readonly Item[] => {
+  const items: Item[] = [];
+  for (let more = partLeft(reader, start, false); more.length > 0; ) {
+    items.unshift(...more);
+    more = partLeft(reader, (items[0]?.at ?? 0) - 1, items[0]?.kind === 'label');
+  }
+  return items;
+};
+
+/** The house of the number at `at`, beside a street. */
+const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean, isSlot: boolean): House => {
+  const { tokens, conventions, isAddress } = reader;
+  const number = tokens[at]?.text ?? '';
+  const [behind, below] = [isFront ? street.to : at + 1, nameEnd(tokens, Math.max(at, street.from))];
+  const letters = tokens.slice(at + 1, isFront ? street.from : 0);
+  // "Flat 3 Priory Close 31"
+  const isFlatFirst = isFront || conventions.flatWords.has(tokens[street.from - 2]?.text ?? '');
+  const items: Item[] = [
+    ...letters.map(({ text }, index): Item => ({ text: spelled(text), kind: 'sure', at: at + 1 + index })),
+    ...(isFlatFirst ? leftOf(reader, (isFront ? at : street.from) - 1) : []),
+    ...(behind < below ? rightOf(reader, behind, isFront && isSlot) : []),
+  ];
+  // "Storgatan 12/lgh 1101": a folder for each flat of the house.
+  const inFolder = isAddress || below >= tokens.length ? [] : rightOf(reader, below, false);
+  if (inFolder.length < 6) items.push(...inFolder);
+  const isTight = /^[\s.,]*$/.test(tokens[isFront ? street.from : at]?.gap ?? '');
+  return withRange({ number, at, isFront, isTight, items, to: '', sign: [] }, reader);
+};
+
+/** The same house, with both numbers if they are a range: "12-14", "42-46 Chiswell Street". */
+const withRange = (house: House, { tokens, conventions }: Reader): House => {
+  const { number, at, items } = house;
+  const isRange = (from: string, to: string): boolean => /^\d+$/.test(to) && housesOf(from, to).length > 0;
+  const isFlat = conventions.isHyphenFlat || items.some((item) => item.at === at - 2 && item.kind === 'label');
+  const before = tokens[at]?.gap === '-' && !isFlat ? items.find((item) => item.at === at - 1) : undefined;
+  if (before !== undefined && isRange(before.text, number)) {
+    const others = items.filter((item) => item !== before);
+    return {
+      ...house,
+      number: before.text,
+      at: at - 1,
+      items: [{ ...before, text: number, at }, ...others],
+      to: number,
+    };
+  }
+  const [next] = items;
+  const isNext = next?.at === at + 1 && /^\s*[-–,]\s*$/.test(tokens[at + 1]?.gap ?? '');
+  return isNext && isRange(number, next.text) ? { ...house, to: next.text } : house;
+};
+
+/** A street in the names. */
+type Beside = Span & { readonly isKindMissing: boolean };
+
+/** The numbers beside a street; in the folders below, if there is none in its own name: "Elveveien/97". */
+export const housesBeside = (
+  reader: Reader,
+  street: Beside,
+  isNumber: (number: string) => boolean,
+): readonly House[] => {
+  const { tokens } = reader;
+  const { from, to } = street;
+  const end = nameEnd(tokens, from);
+  const start = tokens.findLastIndex((token, at) => at <= from && startsName(token));
+  const isHouse = (at: number): boolean =>
+    at >= start && at < end && !reader.isTownAt(at) && isHouseAt(tokens, at, isNumber);
+  const before = isLetter(tokens[from - 1]) && isHouse(from - 2) ? from - 2 : from - 1;
+  const found = [
+    ...houseBehind(reader, street, isHouse),
+    ...(isHouse(before) ? [houseAt(reader, street, before, true, street.isKindMissing)] : []),
+  ];
+  const isIn = (first: number, last: number): boolean =>
+    tokens.slice(0, last).some((_, at) => at >= first && isHouseAt(tokens, at));
+  if (found.length > 0 || isIn(to, end)) return found;
+  for (const below of [end, nameEnd(tokens, end)]) {
+    const at = NUMBER_SIGNS.has(tokens[below]?.text ?? '') ? below + 1 : below;
+    if (isHouseAt(tokens, at)) return [{ ...houseAt(reader, street, at, false, false), isTight: true }];
+    if (isIn(below, nameEnd(tokens, below))) return [];
+  }
+  return [];
+};
+
+const houseBehind = (reader: Reader, street: Beside, isHouse: (at: number) => boolean): readonly House[] => {
+  const { to, isKindMissing } = street;
+  // "nr 12", and what is short with a dot: "č. 12".
+  const sign = reader.tokens[to]?.text ?? '';
+  const isDotted = /^\D{1,3}$/.test(sign) && /^[.º°]/.test(reader.tokens[to + 1]?.gap ?? '');
+  const isSign = (isDotted || NUMBER_SIGNS.has(sign)) && isHouse(to + 1);
+  if (!isSign && !isHouse(to)) return [];
+  const house = houseAt(reader, street, isSign ? to + 1 : to, false, false);
+  // "Katoļu š. 3" may be another kind of street.
+  const isMarked = isSign && (NUMBER_SIGNS.has(sign) || !isKindMissing);
+  return [{ ...house, isTight: isSign || house.isTight, sign: isMarked ? [to] : [] }];
+};
 
 /** The tokens of an address, without the city and the code that some addresses repeat. */
 export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): readonly Token[] => {
-  const lower = Address.toLowerCase();
-  const written = tokensOf(asRead(Address));
-  // "Calle Mayor, nº 4"
-  let tokens = written.filter((token, at) => {
-    const next = written[at + 1];
-    const isSign = at > 0 && next?.isNumber === true && NUMBER_SIGNS.has(token.text);
-    return !(isSign && (token.text.length > 1 || /[º°.]/.test(next.gap)));
-  });
-  const without = (words: readonly string[], isPlace: (from: number, to: number) => boolean): void => {
-    if (words.length === 0) return;
-    for (let from = tokens.length - words.length; from > 0; from -= 1)
+  let tokens = tokensOf(Address);
+  const without = (text: string, isPlace: (from: number, to: number) => boolean): void => {
+    // Few addresses repeat them, so most of them need no tokens of their city.
+    const words = text !== '' && Address.toLowerCase().includes(text.toLowerCase()) ? foldedWords(text) : [];
+    for (let from = tokens.length - words.length; words.length > 0 && from > 0; from -= 1)
       if (words.every((word, at) => tokens[from + at]?.text === word) && isPlace(from, from + words.length)) {
         tokens = [...tokens.slice(0, from), ...tokens.slice(from + words.length)];
         return;
       }
   };
-  // Few addresses repeat them, so most of them need no tokens of their city.
-  const has = (text: string): boolean => lower.includes(text.toLowerCase());
-  if (ZipCode.length > 3 && has(ZipCode)) without(foldedWords(ZipCode), () => true);
-  const isEnd = (from: number, to: number): boolean => {
+  if (ZipCode.length > 3) without(ZipCode, () => true);
+  without(City, (from, to) => {
     const first = tokens[from];
-    return first !== undefined && (startsPart(first) || (to === tokens.length && tokens.slice(0, from).some(isHouse)));
-  };
-  if (City !== '' && has(City)) without(foldedWords(City), isEnd);
+    if (first === undefined) return false;
+    // "Rue Merlin de Douai" is in Douai.
+    if (isFilling(tokens[from - 1]?.text ?? '')) return false;
+    return startsPart(first) || (to === tokens.length && tokens.slice(0, from).some((_, at) => isHouseAt(tokens, at)));
+  });
   return tokens;
 };
 
-/** Indexes of the number and of its street, from `from` to `to`. */
-type Reading = { readonly number: number; readonly from: number; readonly to: number };
+/** Where the number and its street are, from `from` to `to`. */
+type Reading = Span & { readonly number: number };
+
+const isNumeral = (token: Token): boolean => token.isNumber && token.text.length <= LONGEST_NUMBER;
 
 /** Finds a number behind its street, if only a flat follows. */
 const readBack = (tokens: readonly Token[], { flatWords, sides }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
-    isNumber ||
-    text.length <= 2 ||
-    flatWords.has(text) ||
-    sides.has(text) ||
-    SPELLINGS.has(text) ||
-    AND_WORDS.has(text);
+    isNumber || text.length <= 2 || [flatWords, sides, SPELLINGS, AND_WORDS].some((words) => words.has(text));
   for (const [at, token] of tokens.entries()) {
+    // "Calle Mayor, nº 4"
+    const last = NUMBER_SIGNS.has(tokens[at - 1]?.text ?? '') && at > 1 ? at - 1 : at;
     const before = tokens[at - 1];
-    if (!isHouse(token) || before === undefined || isOrdinal(tokens[at + 1])) continue;
-    if (!before.isNumber && flatWords.has(before.text) && before.text.length > 1) continue;
+    if (!isNumeral(token) || before === undefined || isOrdinal(tokens[at + 1])) continue;
+    if (last === at && !before.isNumber && flatWords.has(before.text) && before.text.length > 1) continue;
     // The street is in the same part, or in the one before: "Rua Direita, 100".
-    const starts = tokens.flatMap((one, place) => (place <= at && (place === 0 || startsPart(one)) ? [place] : []));
-    const from = starts.findLast((start) => start < at) ?? 0;
-    if (!tokens.slice(from, at).some(({ isNumber, text }) => !isNumber && text.length > 1 && !flatWords.has(text)))
+    const from = tokens.findLastIndex((one, place) => place < last && (place === 0 || startsPart(one)));
+    if (!tokens.slice(from, last).some(({ isNumber, text }) => !isNumber && text.length > 1 && !flatWords.has(text)))
       continue;
     const behind = tokens.slice(at + 1);
     const district = behind.findIndex((one) => startsPart(one) && !saysFlat(one));
-    if (behind.slice(0, district < 0 ? undefined : district).every(saysFlat)) return { number: at, from, to: at };
+    // "Zalán u. 54. 4. emelet 4.": of two numbers the first is the house's.
+    if (behind[0]?.isNumber || behind.slice(0, district < 0 ? undefined : district).every(saysFlat))
+      return { number: at, from, to: last };
   }
   return undefined;
+};
+
+/** Where the street behind the number at `at` starts: behind its letter. */
+const streetFrom = (tokens: readonly Token[], at: number): number => {
+  const [letter, next] = [tokens[at + 1], tokens[at + 2]];
+  if (letter === undefined || !isLetter(letter)) return at + 1;
+  // "2210 E 14th St", "33 R. Saint Nicolas": a letter apart from its number belongs to the street, unless it is one of the first.
+  const isApart = letter.gap !== '' && letter.text.length === 1;
+  return isApart && (next?.gap.startsWith('.') || !/[a-dfgh]/.test(letter.text)) ? at + 1 : at + 2;
 };
 
 /** Finds a number before its street, if only a flat precedes it. */
@@ -138,29 +446,17 @@ const readFront = (tokens: readonly Token[], { flatWords }: Conventions): Readin
     const [word, next] = [tokens[at], tokens[at + 1]];
     return word !== undefined && flatWords.has(word.text) && next !== undefined && saysFlat(next);
   };
-  /** Where the street behind the number at `at` starts. */
-  const streetFrom = (at: number): number => {
-    const letter = tokens[at + 1];
-    if (!isLetter(letter)) return at + 1;
-    // "2210 E 14th St", "33 R. Saint Nicolas": a letter apart from its number belongs to the street, unless it is one of the first.
-    const isApart = letter?.gap !== '' && letter?.text.length === 1;
-    const isHouseLetter = /^[a-dfgh]$/.test(letter?.text ?? '') && !tokens[at + 2]?.gap.startsWith('.');
-    return isApart && !isHouseLetter ? at + 1 : at + 2;
-  };
-  const isStreetAt = (from: number, isAlone: boolean): boolean => {
-    const [first, next] = [tokens[from], tokens[from + 1]];
-    if (first === undefined || isOrdinal(first) || (first.isNumber && !isOrdinal(next))) return false;
-    // "11, Place du Marché": a comma separates them if the number stands alone.
-    return (!startsPart(first) || isAlone) && !(first.text.length > 1 && isFlatAt(from));
-  };
   for (const [at, token] of tokens.entries()) {
     const part = tokens.findLastIndex((one, place) => place <= at && (place === 0 || startsPart(one)));
-    if (!isHouse(token) || !tokens.slice(part, at).every(saysFlat)) continue;
-    const from = streetFrom(at);
-    if (!isStreetAt(from, at === part)) continue;
-    const isEnd = (one: Token, place: number): boolean =>
-      place > from && (startsPart(one) || one.gap.includes('#') || isFlatAt(place));
-    const end = tokens.findIndex(isEnd);
+    if (!isNumeral(token) || !tokens.slice(part, at).every(saysFlat)) continue;
+    const from = streetFrom(tokens, at);
+    const [first, next] = [tokens[from], tokens[from + 1]];
+    if (first === undefined || isOrdinal(first) || (first.isNumber && !isOrdinal(next))) continue;
+    // "11, Place du Marché": a comma separates them if the number stands alone.
+    if ((startsPart(first) && at !== part) || (first.text.length > 1 && isFlatAt(from))) continue;
+    const end = tokens.findIndex(
+      (one, place) => place > from && (startsPart(one) || one.gap.includes('#') || isFlatAt(place)),
+    );
     const to = end < 0 ? tokens.length : end;
     if (tokens.slice(from, to).some(({ isNumber, text }) => isNumber || text.length > 1))
       return { number: at, from, to };
@@ -168,128 +464,83 @@ const readFront = (tokens: readonly Token[], { flatWords }: Conventions): Readin
   return undefined;
 };
 
-/** The names of a street: two if it is written in two languages ("Rue Neuve - Nieuwstraat"). */
-const namesIn = (tokens: readonly Token[]): readonly (readonly string[])[] => {
-  const names: string[][] = [[]];
-  for (const [at, { text, gap, isNumber }] of tokens.entries()) {
-    const isBetween = at > 0 && !isNumber && tokens[at - 1]?.isNumber === false && /\/|\s[-–]\s/.test(gap);
-    if (isBetween) names.push([]);
-    names.at(-1)?.push(text);
+/** The words of each name. `isBetween`: whether another one begins there. */
+const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Token) => boolean) => {
+  const names: string[][] = [];
+  for (const [at, token] of tokens.entries()) {
+    const before = tokens[at - 1];
+    if (before === undefined || isBetween(token, before)) names.push([]);
+    names.at(-1)?.push(token.text);
   }
   return names;
 };
 
-/** The letter, floor and flat among `tokens`, without the words for them. */
-const itemsIn = (tokens: readonly Token[], { flatWords, sides, labels }: Conventions): readonly string[] =>
-  tokens.flatMap(({ text, isNumber }, at) => {
-    // "st 21" and "st. th": a word is only one for the flat beside a number or a letter.
-    const isBeside = [tokens[at - 1], tokens[at + 1]].some((one) => one?.isNumber || one?.text.length === 1);
-    const isLabel =
-      !sides.has(text) &&
-      ((flatWords.has(text) && (isBeside || text.length > 2)) || (isFilling(text) && text.length > 1));
-    // "b12" where others have "bus 12"
-    const isInitial = labels.has(text) && tokens[at + 1]?.isNumber === true && tokens[at + 1]?.gap === '';
-    // "m. 8" where others have "/8"
-    const isLetterLabel =
-      text.length === 1 && tokens[at + 1]?.isNumber === true && tokens[at + 1]?.gap.startsWith('.') === true;
-    return isNumber || !(isLabel || isInitial || isLetterLabel) ? [spelled(text)] : [];
-  });
-
-const isRange = (first: Token, second: Token | undefined, { isHyphenFlat }: Conventions): boolean => {
-  if (second === undefined || !isHouse(second) || isHyphenFlat || !/^\s*[-–]\s*$/.test(second.gap)) return false;
-  const houses = Number(second.text) - Number(first.text);
-  return houses > 0 && houses <= MOST_HOUSES;
-};
+const never = (): boolean => false;
+/** Whether the name of a street in another language begins there. */
+const isBetween = ({ gap, isNumber }: Token, before: Token): boolean =>
+  !isNumber && !before.isNumber && /\/|\s[-–]\s/.test(gap);
 
 /** Reads the address with these `tokens` as `conventions` say; undefined without any word. */
 export const readAddress = (tokens: readonly Token[], conventions: Conventions): Address | undefined => {
   const [back, front] = [readBack(tokens, conventions), readFront(tokens, conventions)];
   const reading = conventions.isFront ? (front ?? back) : (back ?? front);
-  if (reading === undefined) return withoutNumber(tokens);
-  return reading === back ? numberedBack(tokens, reading, conventions) : numberedFront(tokens, reading, conventions);
-};
-
-const numberedBack = (
-  tokens: readonly Token[],
-  { number: at, from, to }: Reading,
-  conventions: Conventions,
-): Address => {
-  const { flatWords } = conventions;
-  const [number, last] = [tokens[at] ?? NO_TOKEN, tokens[at + 1]];
-  const isTo = isRange(number, last, conventions);
-  const rest = tokens.slice(at + (isTo ? 2 : 1));
-  const isDistrict = (one: Token): boolean =>
-    startsPart(one) && !one.isNumber && one.text.length > 4 && !flatWords.has(one.text);
-  const district = rest.findIndex(isDistrict);
-  const behind = itemsIn(rest.slice(0, district < 0 ? undefined : district), conventions);
-  const [letter, next] = rest;
-  // "29C, 2. mf", but "4 B 17".
-  const isOwn = !next?.isNumber || (letter?.gap === '' && startsPart(next));
-  return {
-    ...{ names: namesIn(tokens.slice(from, to)), number: number.text, to: isTo ? (last?.text ?? '') : '', behind },
-    hasLetter: isLetter(letter) && !/,/.test(letter?.gap ?? '') && isOwn,
-    isLabelled: letter !== undefined && !letter.isNumber && next !== undefined && flatWords.has(letter.text),
-    isFront: false,
-  };
-};
-
-const numberedFront = (
-  tokens: readonly Token[],
-  { number: at, from, to }: Reading,
-  conventions: Conventions,
-): Address => {
-  const [first, number] = [tokens[at - 1], tokens[at] ?? NO_TOKEN];
-  const isTo = first !== undefined && isHouse(first) && isRange(first, number, conventions);
-  const letter = tokens.slice(at + 1, from);
-  const flat = [...tokens.slice(0, isTo ? at - 1 : at), ...tokens.slice(to)];
-  return {
-    ...{ names: namesIn(tokens.slice(from, to)), number: isTo ? first.text : number.text, to: isTo ? number.text : '' },
-    behind: [...letter.map(({ text }) => spelled(text)), ...itemsIn(flat, conventions)],
-    ...{ hasLetter: letter.length > 0, isLabelled: flat.some(({ text }) => conventions.flatWords.has(text)) },
-    isFront: true,
-  };
-};
-
-/** A house that has a name instead of a number, or nothing but a street. */
-const withoutNumber = (tokens: readonly Token[]): Address | undefined => {
-  const parts: Token[][] = [];
-  for (const token of tokens) {
-    if (parts.length === 0 || startsPart(token)) parts.push([]);
-    parts.at(-1)?.push(token);
+  if (reading === undefined) {
+    // A house that has a name instead of a number, or nothing but a street.
+    const names = namesIn(tokens, startsPart).filter((words) => /\p{L}{2}/u.test(words.join('')));
+    return names.length === 0
+      ? undefined
+      : { names, number: '', to: '', items: [], hasLetter: false, isLabelled: false };
   }
-  const names = parts.map((part) => part.map(({ text }) => text)).filter((words) => /\p{L}{2}/u.test(words.join('')));
-  return names.length === 0
-    ? undefined
-    : { names, ...{ number: '', to: '', behind: [], hasLetter: false, isLabelled: false, isFront: false } };
+  const district = (one: Token, at: number): boolean =>
+    at > Math.max(reading.number, reading.to) &&
+    startsPart(one) &&
+    !one.isNumber &&
+    one.text.length > 4 &&
+    !conventions.flatWords.has(one.text);
+  const end = tokens.findIndex(district);
+  const own = tokens.slice(0, end < 0 ? undefined : end);
+  const reader = { tokens: own, conventions, isTownAt: never, isCodeAt: never, isMixedAt: () => true, isAddress: true };
+  const isFront = reading === front;
+  const house = houseAt(reader, reading, reading.number, isFront, false);
+  const isRange = house.to !== '' && !conventions.isHyphenFlat && !/,/.test(own[reading.number + 1]?.gap ?? '');
+  const items = house.items.slice(isRange ? 1 : 0).filter(({ kind }) => kind !== 'label');
+  const behind = reading.number + (isRange && !isFront ? 2 : 1);
+  const [token, next] = [own[behind], own[behind + 1]];
+  // "29C, 2. mf", but "4 B 17".
+  const isOwn = isFront ? behind < reading.from : !next?.isNumber || (token?.gap === '' && startsPart(next));
+  return {
+    names: namesIn(tokens.slice(reading.from, reading.to), conventions.isBilingual ? isBetween : never),
+    ...{ number: house.number, to: isRange ? house.to : '', items },
+    hasLetter: isLetter(token) && isOwn && !/,/.test(token?.gap ?? ''),
+    isLabelled: house.items[isRange ? 1 : 0]?.kind === 'label',
+  };
 };
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 type Pair = readonly [word: string, street: string];
 
-/** Words with the streets in whose addresses they were seen, of which a few are enough. */
-const createSeen = () => {
+/** The words that were seen in the addresses of enough streets. */
+const seenIn = (pairs: readonly Pair[]): readonly string[] => {
   const seen = new Map<string, Set<string>>();
-  return {
-    add: ([word, street]: Pair): void => {
-      const streets = seen.get(word) ?? new Set();
-      if (streets.size < ENOUGH) seen.set(word, streets.add(street));
-    },
-    words: (): readonly string[] => [...seen].flatMap(([word, streets]) => (streets.size >= ENOUGH ? [word] : [])),
-  };
+  for (const [word, street] of pairs) {
+    const streets = seen.get(word) ?? new Set();
+    if (streets.size < ENOUGH) seen.set(word, streets.add(street));
+  }
+  return [...seen].flatMap(([word, streets]) => (streets.size >= ENOUGH ? [word] : []));
 };
 
 /** Words that end a part of an address, or stand before its only number. They are no words for flats. */
 const endsIn = (tokens: readonly Token[]): readonly Pair[] => {
-  const textAt = (at: number): string => tokens.at(at)?.text ?? '';
-  const numbers = tokens.flatMap(({ isNumber }, at) => (isNumber ? [at] : []));
-  const closing = tokens.flatMap((token, at): readonly Pair[] =>
-    at > 0 && !token.isNumber && startsPart(token) ? [[textAt(at - 1), at > 1 ? textAt(at - 2) : '']] : [],
+  const pairAt = (at: number): Pair => [tokens[at]?.text ?? '', tokens[at - 1]?.text ?? ''];
+  const closing = tokens.flatMap((token, at) =>
+    at > 0 && !token.isNumber && startsPart(token) ? [pairAt(at - 1)] : [],
   );
-  const [only = 0] = numbers;
-  const before: readonly Pair[] = numbers.length === 1 && only > 0 ? [[textAt(only - 1), textAt(0)]] : [];
-  return [[textAt(-1), textAt(-2)], ...closing, ...before];
+  const only = tokens.findIndex(({ isNumber }) => isNumber);
+  const isOnly = only > 0 && tokens.findLastIndex(({ isNumber }) => isNumber) === only;
+  return [
+    pairAt(tokens.length - 1),
+    ...closing,
+    ...(isOnly ? [[tokens[only - 1]?.text ?? '', tokens[0]?.text ?? ''] as const] : []),
+  ];
 };
 
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
@@ -298,107 +549,105 @@ const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.l
 const labelsIn = (tokens: readonly Token[], house: number, isHead: boolean): readonly Pair[] =>
   tokens.flatMap((token, at): readonly Pair[] => {
     const [last, next, third] = [tokens[at - 1], tokens[at + 1], tokens[3]];
-    const isPart = token.isNumber || token.text.length === 1;
-    if (last === undefined || last.isNumber || !isPart || token.gap.includes('#')) return [];
+    if (last === undefined || last.isNumber || !(token.isNumber || token.text.length === 1) || token.gap.includes('#'))
+      return [];
     const isBefore = at === 1 && tokens[2]?.isNumber && third !== undefined && isStreetWord(third);
     if (isBefore) return FLAT_WORDS.has(third.text) ? [] : [[last.text, third.text]];
-    const isLast = isLetter(next) && tokens[at + 2] === undefined;
-    const isEnd = next === undefined || startsPart(next) || FLAT_WORDS.has(next.text) || isLast;
+    const isEnd =
+      next === undefined ||
+      startsPart(next) ||
+      FLAT_WORDS.has(next.text) ||
+      (isLetter(next) && tokens[at + 2] === undefined);
     // Between the first number and this one, or before the first, is the street.
     const street = (isHead ? tokens.slice(house + 1, at - 1) : tokens.slice(0, house)).find(isStreetWord);
-    const isLabel = at > house + 1 && isEnd && street !== undefined && street.text !== last.text;
-    return isLabel ? [[last.text, street.text]] : [];
+    return at > house + 1 && isEnd && street !== undefined && street.text !== last.text
+      ? [[last.text, street.text]]
+      : [];
   });
 
 /** The last word of an address, if it stands behind the number of a floor: "3. tv". */
 const sidesIn = (tokens: readonly Token[], house: number): readonly Pair[] => {
   const [end, before] = [tokens.at(-1), tokens.at(-2)];
   if (end === undefined || end.isNumber || before === undefined) return [];
-  const isBehindFloor = before.isNumber || FLAT_WORDS.has(before.text) || isOrdinalSign(before);
-  const hasFloor = tokens.slice(house + 1).some(({ isNumber }) => isNumber);
+  const isBehindFloor = before.isNumber || FLAT_WORDS.has(before.text) || before.text.length <= 2;
+  const hasFloor = tokens.some(({ isNumber }, at) => at > house && isNumber);
   return isBehindFloor && hasFloor ? [[end.text, tokens[0]?.text ?? '']] : [];
 };
 
-/** The letters that stand by themselves, as that of a house or staircase. */
-const lettersIn = (tokens: readonly Token[], house: number): readonly string[] =>
-  tokens.flatMap(({ text, isNumber }, at) => {
-    const next = tokens[at + 1];
-    const isLabel = next?.isNumber && /^\.?$/.test(next.gap);
-    return at > house && !isNumber && text.length === 1 && !isLabel ? [text] : [];
-  });
-
-/** How many numbers are joined with hyphens, and in how many of these pairs both can be houses. */
-const hyphensIn = (all: readonly (readonly Token[])[]) => {
-  const pairs = all.flatMap((tokens) =>
-    tokens.flatMap(({ text, isNumber, gap }, at) => {
-      const last = tokens[at - 1];
-      return isNumber && last?.isNumber && /^\s*[-–]\s*$/.test(gap) ? [Number(text) - Number(last.text)] : [];
-    }),
-  );
-  return { all: pairs.length, rising: pairs.filter((houses) => houses > 0 && houses <= MOST_HOUSES).length };
-};
-
-const countOf = (all: readonly string[]): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>();
-  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return counts;
-};
-
-/** How most of the addresses in `all` are written. `tokenized`: their tokens. */
-export const learnConventions = (all: readonly Written[], tokenized: readonly (readonly Token[])[]): Conventions => {
-  const [ending, before, behind] = [createSeen(), createSeen(), createSeen()];
-  const [announcing, single]: [string[], string[]] = [[], []];
-  for (const tokens of tokenized) {
-    const house = tokens.findIndex(isHouse);
+/** How most of the addresses with these tokens are written. */
+export const learnConventions = (all: readonly (readonly Token[])[]): Conventions => {
+  const [ends, labels, behind, letters, both] = [0, 1, 2, 3, 4].map((): Pair[] => []) as [
+    Pair[],
+    Pair[],
+    Pair[],
+    Pair[],
+    Pair[],
+  ];
+  let [hyphens, rising] = [0, 0];
+  for (const tokens of all) {
+    const house = tokens.findIndex(isNumeral);
     const isHead = tokens.slice(0, house).every(({ isNumber }) => isNumber);
-    for (const pair of endsIn(tokens)) ending.add(pair);
-    for (const pair of labelsIn(tokens, house, isHead)) {
-      before.add(pair);
-      if (pair[0].length === 1) announcing.push(pair[0]);
+    if (tokens.some((token, at) => at > 0 && isBetween(token, tokens[at - 1] ?? token)))
+      both.push([
+        '',
+        tokens
+          .map(({ text }) => text)
+          .slice(0, 3)
+          .join(' '),
+      ]);
+    ends.push(...endsIn(tokens));
+    labels.push(...labelsIn(tokens, house, isHead));
+    if (!isHead) behind.push(...sidesIn(tokens, house));
+    for (const [at, { text, isNumber, gap }] of tokens.entries()) {
+      const [last, next] = [tokens[at - 1], tokens[at + 1]];
+      if (at > house && text.length === 1 && !isNumber && !(next?.isNumber && /^\.?$/.test(next.gap)))
+        letters.push([text, tokens[0]?.text ?? '']);
+      if (!isNumber || !last?.isNumber || !/^\s*[-–]\s*$/.test(gap)) continue;
+      hyphens += 1;
+      if (housesOf(last.text, text).length > 0) rising += 1;
     }
-    for (const pair of isHead ? [] : sidesIn(tokens, house)) behind.add(pair);
-    single.push(...lettersIn(tokens, house));
   }
-  const ends = new Set(ending.words());
-  const [letters, own, hyphens] = [countOf(announcing), countOf(single), hyphensIn(tokenized)];
-  const isUsual = (word: string): boolean => word.length > 1 || (letters.get(word) ?? 0) > 0.8 * announcing.length;
-  const labels = before.words().filter((word) => !ends.has(word) && isUsual(word));
-  const flatWords = new Set([...FLAT_WORDS, ...labels]);
-  const initials = labels.map((word) => word[0] ?? '');
+  const [closing, own] = [new Set(seenIn(ends)), new Set(seenIn(letters))];
+  const announcing = labels.filter(([word]) => word.length === 1).length;
+  const isUsual = (word: string): boolean =>
+    word.length > 1 || labels.filter(([one]) => one === word).length > 0.8 * announcing;
+  const learnt = seenIn(labels).filter((word) => !closing.has(word) && isUsual(word));
+  const flatWords = new Set([...FLAT_WORDS, ...learnt]);
   const conventions: Conventions = {
-    ...{ isFront: false, isSecondHouse: false, flatWords, parts: new Set() },
-    initials: new Set(initials),
-    labels: new Set(initials.filter((letter) => (own.get(letter) ?? 0) < ENOUGH)),
-    sides: new Set(behind.words().filter((word) => !flatWords.has(word))),
-    isHyphenFlat: hyphens.all - hyphens.rising > hyphens.all / 5,
+    ...{ isFront: false, isSecondHouse: false, flatWords, isBilingual: seenIn(both).length > 0 },
+    initials: new Set(learnt.map((word) => word[0] ?? '').filter((letter) => !own.has(letter))),
+    sides: new Set(seenIn(behind).filter((word) => !flatWords.has(word))),
+    isHyphenFlat: hyphens - rising > hyphens / 5,
   };
-  return { ...conventions, ...learnNumbers(all, tokenized, conventions) };
+  return { ...conventions, ...learnNumbers(all, conventions) };
 };
 
-/** On which side of the street most numbers stand, and whether houses have two. */
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+/**
+ * On which side of the street most numbers stand, and whether pairs of numbers are two numbers of one house, not a house and its flats:
+ * then the first one is large, and has only one second.
+ */
 const learnNumbers = (
-  all: readonly Written[],
-  tokenized: readonly (readonly Token[])[],
+  all: readonly (readonly Token[])[],
   conventions: Conventions,
 ): Pick<Conventions, 'isFront' | 'isSecondHouse'> => {
-  let [front, back] = [0, 0];
-  const pairs: (readonly [street: string, first: number, second: number])[] = [];
-  for (const [at, tokens] of tokenized.entries()) {
+  let front = 0;
+  const seconds = new Map<string, number[]>();
+  for (const tokens of all) {
     const [inBack, inFront] = [readBack(tokens, conventions), readFront(tokens, conventions)];
-    if (inFront !== undefined && inBack === undefined) front += 1;
-    if (inBack !== undefined && inFront === undefined) back += 1;
-    const [one, other] = [tokens[inBack?.number ?? -1], tokens[(inBack?.number ?? -2) + 1]];
-    if (one !== undefined && other?.isNumber && other.gap === '/')
-      pairs.push([`${tokens[0]?.text} ${tokens[1]?.text} ${all[at]?.City}`, Number(one.text), Number(other.text)]);
+    front += Number(inFront !== undefined) - Number(inBack !== undefined);
+    const [first, second] = [tokens[inBack?.number ?? -1], tokens[(inBack?.number ?? -2) + 1]];
+    if (first !== undefined && second?.isNumber && second.gap === '/')
+      addTo(seconds, `${tokens[0]?.text} ${tokens[1]?.text} ${first.text}`, Number(second.text));
   }
-  return { isFront: front > back, isSecondHouse: isSecondHouse(pairs) };
-};
-
-/** Whether pairs of numbers are two numbers of one house, not a house and its flats: the first is large, and has only one second. */
-const isSecondHouse = (pairs: readonly (readonly [string, number, number])[]): boolean => {
-  if (pairs.length < 20) return false;
-  const seconds = Map.groupBy(pairs, ([street, first]) => `${street} ${first}`);
-  const several = [...seconds.values()].filter((same) => new Set(same.map(([, , second]) => second)).size > 1).length;
-  const [first, second] = [median(pairs.map(([, one]) => one)), median(pairs.map(([, , other]) => other))];
-  return several < seconds.size / 20 && first > 150 && first > 5 * second;
+  const firsts = median([...seconds.keys()].map((key) => Number(key.split(' ').at(-1))));
+  const several = [...seconds.values()].filter((same) => new Set(same).size > 1).length;
+  const isSecondHouse =
+    seconds.size >= 20 &&
+    several < seconds.size / 20 &&
+    firsts > 150 &&
+    firsts > 5 * median([...seconds.values()].flat());
+  return { isFront: front > 0, isSecondHouse };
 };

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { MatchTarget } from './explain.ts';
 import { certainAssignment } from './job-level.ts';
 import { createMatchIndex } from './match-index.ts';
-import type { Rules } from './rules.ts';
+import type { MatchTarget, Rules } from './targets.ts';
 import { rulesFor } from './testing/sample-targets.ts';
 
 const target = (AssignmentId: string, address: string, city: string, customer: string): MatchTarget => ({

@@ -2,128 +2,80 @@
  * Turns features into a decision: probabilities by a multinomial logit over the candidates and "none of them", upper limits for candidates
  * that something speaks against, and vetoes, which make any folder a question.
  */
-import type { MatchReason } from '../../contract/drafts.ts';
+import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
 import { isMisleading, visibleText } from '../../contract/text.ts';
-import { bitsOf, type Evidence, isAgainst, type ReadTarget } from './explain.ts';
-import { type Segment, segmentOf } from './names.ts';
-import { type Feature, WEIGHTS } from './weights.ts';
-
-/** The log-odds of a candidate against "none of them". */
-const score = (features: readonly Feature[]): number =>
-  // Summed in one order, so that equal features give equal sums.
-  [...features].sort().reduce((sum, feature) => sum + WEIGHTS[feature], WEIGHTS.bias);
-
-/** The probability of each candidate, given the features of all. Their sum with that of "none of them" is 1. */
-export const certaintiesOf = (candidates: readonly (readonly Feature[])[]): readonly number[] => {
-  const odds = candidates.map((features) => Math.exp(Math.min(40, score(features))));
-  const sum = odds.toSorted((one, other) => one - other).reduce((total, one) => total + one, 1);
-  return odds.map((one) => one / sum);
-};
-
-const some = (...features: readonly Feature[]) => {
-  const wanted = new Set(features);
-  return (candidate: readonly Feature[]): boolean => candidate.some((feature) => wanted.has(feature));
-};
-
-/** Contradictions that only a whole AssignmentId outweighs. */
-const isElsewhere = some(
-  ...(['house-letter-missing'] as const),
-  ...([
-    'city-other',
-    'city-other-typo',
-    'city-unknown',
-    'zip-other',
-    'number-left',
-    'street-kind-other',
-    'street-longer',
-    'person-other',
-  ] as const),
-  ...(['house-letter-other', 'unit-other'] as const),
-);
-const isContradicted = some('id-other', 'address-other');
-const isOtherHouse = some('house-other', 'house-unknown', 'house-range', 'confirmed-other');
-const isIdentified = some('assignment-id-part', 'protocol-id', 'protocol-id-part', 'facility-id', 'confirmed');
-const hasStreet = some('street', 'street-typo', 'street-two-typos', 'street-initials', 'street-kind-missing');
-const hasHouse = some('house', 'no-house');
-/** A customer's name makes up for a part of the street or for its number: "Verdi 19 Bassi", "Via Verdi Bassi". */
-const hasAnyPerson = some('person', 'person-rare', 'person-initial', 'person-last');
-const lacksNumber = some('house-missing');
-const hasSupport = some('city', 'zip', 'performer', 'date-day');
-
-/** The highest certainty of a candidate that a person has to look at. */
-export const TO_BE_ASKED = 0.9;
+import { type Segment, type Span, segmentOf } from './names.ts';
+import { idsOf, type ReadTarget } from './targets.ts';
 
 /**
- * The highest certainty that a candidate with these features may have. It is below that of sending if something speaks against it, or
- * too little for it, even if it has no rivals.
+ * What each feature is worth, in log-odds against "this folder belongs to none of the assignments".
+ * Made by: node benchmarks/match/fit.ts
  */
-export const certaintyLimit = (candidate: readonly Feature[]): number => {
-  if (isContradicted(candidate)) return TO_BE_ASKED;
-  if (candidate.includes('assignment-id')) return 1;
-  if (isIdentified(candidate)) return candidate.some((feature) => OTHER_PLACE.has(feature)) ? TO_BE_ASKED : 1;
-  if (isElsewhere(candidate) || isOtherHouse(candidate)) return TO_BE_ASKED;
-  if (candidate.includes('street-part')) return hasHouse(candidate) && hasAnyPerson(candidate) ? 1 : TO_BE_ASKED;
-  if (hasStreet(candidate) && hasHouse(candidate)) return 1;
-  // A person at a street whose number is missing; a rare name only with something else that fits.
-  if (hasStreet(candidate) && hasAnyPerson(candidate) && lacksNumber(candidate)) return 1;
-  return candidate.includes('person-rare') && hasSupport(candidate) ? 1 : TO_BE_ASKED;
+export const WEIGHTS = {
+  bias: -7.11,
+  confirmed: 11.05,
+  'confirmed-other': -2,
+  'assignment-id': 14.33,
+  'place-id': 14.26,
+  'id-part': 6,
+  'id-other': -6,
+  street: 3.45,
+  'street-typo': 3.68,
+  'street-two-typos': 0.95,
+  'street-initials': 2.6,
+  'street-kind-missing': 2.92,
+  'street-part': 4.58,
+  'street-other': -5.93,
+  house: 6.41,
+  'house-range': -1.58,
+  'house-letter-missing': -5.06,
+  'house-letter-other': -11.85,
+  'house-other': -3.47,
+  'house-missing': 3.49,
+  'house-unknown': -2.21,
+  'no-house': 4.27,
+  unit: 0.22,
+  'unit-missing': -2.25,
+  'unit-other': -9.76,
+  'number-left': -1.31,
+  'address-other': -4.28,
+  city: 3.37,
+  'city-other': -7.52,
+  'city-unknown': -8.98,
+  'city-missing': 2.85,
+  zip: 0,
+  'zip-other': -7.01,
+  'person-rare': 10.95,
+  person: 10.78,
+  'person-last': 4.73,
+  'person-other': -8.48,
+  performer: 5.85,
+  date: 6.9,
 };
 
-/** What two candidates are compared by. */
-type Explaining = Pick<Candidate, 'evidence' | 'read'>;
+export type Feature = keyof typeof WEIGHTS;
 
-/**
- * Whether `rival` explains every word and number that `best` explains, and none of these speaks against it. Then the name cannot tell them
- * apart, only how their addresses are written. Words that neither explains, such as the number of a job, do not decide between the two,
- * nor does a code if that of `rival` is unknown. `rival` may have a letter that the name lacks, and if it explains more, also a flat. An id
- * or a person's choice needs no comparison.
- */
-export const explainsAsMuch = (
-  rival: Explaining,
-  { evidence: { features, found, explained }, read }: Explaining,
-): boolean => {
-  if (features.includes('assignment-id') || isIdentified(features)) return false;
-  const { evidence } = rival;
-  if (mistakesIn(evidence.features) > mistakesIn(features)) return false;
-  const isAnyCode = rival.read.zip === '' && rival.read.city === read.city;
-  const codes = isAnyCode ? found.flatMap(({ feature, place }) => (feature === 'zip' && place ? [place] : [])) : [];
-  const codeAt = (depth: number): number =>
-    codes.reduce((all, place) => all | (place.depth === depth ? bitsOf(place.span) : 0), 0);
-  if (explained.some((words, depth) => (words & ~(evidence.explained[depth] ?? 0) & ~codeAt(depth)) !== 0))
-    return false;
-  const isMore = evidence.explained.some((words, depth) => (words & ~(explained[depth] ?? 0)) !== 0);
-  const isUndecided = (feature: Feature): boolean => {
-    const places = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
-    return (
-      (isMore && feature === 'unit-other') ||
-      feature === 'house-letter-missing' ||
-      (isAgainst(feature) &&
-        places.length > 0 &&
-        places.every(({ depth, span }) => ((explained[depth] ?? 0) & ~codeAt(depth) & bitsOf(span)) === 0))
-    );
-  };
-  return certaintyLimit(evidence.features.filter((feature) => !isUndecided(feature))) > TO_BE_ASKED;
+/** A feature with the words of the path that say so. */
+export type Found = {
+  readonly feature: Feature;
+  /** As which it is shown, if not as its own. */
+  readonly signal?: MatchSignal;
+  readonly place?: Span;
+  readonly words?: string;
+  readonly atMs?: number | undefined;
 };
 
-/** How many typing mistakes the names have if they mean this candidate. */
-const mistakesIn = (features: readonly Feature[]): number =>
-  features.filter((feature) => feature.endsWith('-typo')).length + (features.includes('street-two-typos') ? 2 : 0);
-
-/** Contradictions that an id of a place, or a person's choice, does not outweigh. */
-const OTHER_PLACE: ReadonlySet<Feature> = new Set<Feature>([
-  ...(['city-other', 'city-other-typo', 'house-letter-other', 'unit-other', 'zip-other', 'house-other'] as const),
-]);
-
-/** How much of the service's lists was read. */
-export type Reading = {
-  /** Whether a list itself is incomplete, so that there may be assignments whose address is unknown. */
-  readonly isPartial: boolean;
-  /** How many protocols have not been read. */
-  readonly unread: number;
-  /** How many of them have no readable address, or no facility, and so can be anywhere. */
-  readonly withoutAddress: number;
-  readonly withoutFacility: number;
+/** What a path says of one assignment. */
+export type Evidence = {
+  readonly features: readonly Feature[];
+  readonly found: readonly Found[];
+  /** For each word and number of the path, whether the assignment explains it. */
+  readonly explained: readonly boolean[];
+  /** How many typing mistakes the names have if they mean this assignment. */
+  readonly mistakes: number;
+  /** The deepest name of the path that points to the assignment; -1 for none. */
+  readonly deepest: number;
 };
 
 /** An assignment, or the place of an unread protocol, that may be meant. */
@@ -135,6 +87,108 @@ export type Candidate = {
   readonly segments: readonly Segment[];
   readonly evidence: Evidence;
   readonly certainty: number;
+};
+
+/** The log-odds of a candidate against "none of them". */
+const score = (features: readonly Feature[]): number =>
+  // Summed in one order, so that equal features give equal sums.
+  [...features].sort().reduce((sum, feature) => sum + WEIGHTS[feature], WEIGHTS.bias);
+
+/** The probability of each candidate, given the features of all. Their sum with that of "none of them" is 1. */
+const certaintiesOf = (candidates: readonly (readonly Feature[])[]): readonly number[] => {
+  const odds = candidates.map((features) => Math.exp(Math.min(40, score(features))));
+  const sum = odds.toSorted((one, other) => one - other).reduce((total, one) => total + one, 1);
+  return odds.map((one) => one / sum);
+};
+
+/** Whether a feature speaks against an assignment. */
+export const isAgainst = (feature: Feature): boolean => /-(other|unknown|left)$/.test(feature);
+
+const some =
+  (pattern: RegExp) =>
+  (features: readonly Feature[]): boolean =>
+    features.some((one) => pattern.test(one));
+const isElsewhere = some(/-(other|unknown|left)$|^house-(range|letter-missing)$/);
+const isContradicted = some(/^(id|address)-other$/);
+const isInOtherPlace = some(/^(city|house|house-letter|unit|zip)-other$/);
+const isIdentified = some(/^(id-part|place-id|confirmed)$/);
+const hasStreet = some(/^street(-typo|-two-typos|-initials|-kind-missing)?$/);
+const hasHouse = some(/^(no-)?house$/);
+const hasPerson = some(/^person(-rare|-last)?$/);
+const hasSupport = some(/^(city|zip|performer|date)$/);
+
+/** The highest certainty of a candidate that a person has to look at. */
+export const TO_BE_ASKED = 0.9;
+
+/**
+ * Whether a candidate with these features may be sent to, even if it has no rivals: nothing speaks against it, and enough for it. A whole
+ * AssignmentId outweighs what is said of the place; another id or a person's choice does not outweigh another place.
+ */
+const isEnough = (features: readonly Feature[]): boolean => {
+  if (isContradicted(features)) return false;
+  if (features.includes('assignment-id')) return true;
+  if (isIdentified(features)) return !isInOtherPlace(features);
+  if (isElsewhere(features)) return false;
+  // A customer's name makes up for a part of the street or for its number: "Verdi 19 Bassi", "Via Verdi Bassi".
+  if (features.includes('street-part')) return hasHouse(features) && hasPerson(features);
+  if (hasStreet(features) && (hasHouse(features) || hasPerson(features))) return true;
+  return features.includes('person-rare') && hasSupport(features);
+};
+
+type Weighed = Omit<Candidate, 'certainty'>;
+
+/**
+ * Whether `rival` explains every word and number that `best` explains, and none of these speaks against it. Then the name cannot tell them
+ * apart, only how their addresses are written. Words that neither explains, such as the number of a job, do not decide between the two,
+ * nor does a code if that of `rival` is unknown. `rival` may have a letter that the name lacks, and if it explains more, also a flat. An id
+ * or a person's choice needs no comparison.
+ */
+const explainsAsMuch = (rival: Weighed, { evidence: best, read }: Weighed): boolean => {
+  const { evidence } = rival;
+  if (best.features.includes('assignment-id') || isIdentified(best.features)) return false;
+  if (evidence.mistakes > best.mistakes) return false;
+  const isAnyCode = rival.read.zip === '' && rival.read.city === read.city;
+  const codes = isAnyCode
+    ? best.found.flatMap(({ feature, place }) => (feature === 'zip' && place ? [place] : []))
+    : [];
+  const isExplained = (at: number): boolean =>
+    best.explained[at] === true && !codes.some(({ from, to }) => from <= at && at < to);
+  const places = [...best.explained.keys()];
+  if (places.some((at) => isExplained(at) && !evidence.explained[at])) return false;
+  const isMore = places.some((at) => evidence.explained[at] && !best.explained[at]);
+  const isUndecided = (feature: Feature): boolean => {
+    const against = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
+    const isApart = against.every(({ from, to }) => !places.some((at) => from <= at && at < to && isExplained(at)));
+    return (
+      (isMore && feature === 'unit-other') ||
+      feature === 'house-letter-missing' ||
+      (isAgainst(feature) && against.length > 0 && isApart)
+    );
+  };
+  return isEnough(evidence.features.filter((feature) => !isUndecided(feature)));
+};
+
+/** The candidates with their certainties, those of which nothing is sure below the certainty of sending. */
+export const withCertainty = (all: readonly Weighed[]): readonly Candidate[] => {
+  const certainties = certaintiesOf(all.map(({ evidence }) => evidence.features));
+  return all.map((one, at) => {
+    const certainty = certainties[at] ?? 0;
+    const isSure =
+      certainty <= TO_BE_ASKED ||
+      (isEnough(one.evidence.features) && !all.some((other) => other !== one && explainsAsMuch(other, one)));
+    return { ...one, certainty: isSure ? certainty : TO_BE_ASKED };
+  });
+};
+
+/** How much of the service's lists was read. */
+export type Reading = {
+  /** Whether a list itself is incomplete, so that there may be assignments whose address is unknown. */
+  readonly isPartial: boolean;
+  /** How many protocols have not been read. */
+  readonly unread: number;
+  /** How many of them have no readable address, or no facility, and so can be anywhere. */
+  readonly withoutAddress: number;
+  readonly withoutFacility: number;
 };
 
 type Question = {
@@ -149,53 +203,57 @@ type Question = {
   readonly reading: Reading;
 };
 
-/** `unreadHere`: the unread protocols that may be the place that the names mean. */
-type Answer = { readonly vetoes: readonly MatchReason[]; readonly unreadHere: readonly Candidate[] };
-
-/** Why a person has to decide about a folder, however well its best candidate fits. */
-export const vetoesOf = ({ names, best, isProposed, unread, reading }: Question): Answer => {
+/** Why a person has to decide about a folder, however well its best candidate fits. `unreadHere`: the unread protocols that may be meant. */
+export const vetoesOf = ({
+  names,
+  best,
+  isProposed,
+  unread,
+  reading,
+}: Question): { readonly vetoes: readonly MatchReason[]; readonly unreadHere: readonly Candidate[] } => {
   const unreadHere = unread.filter((one) => isHere(one, best));
+  const status = best?.read.target.AssignmentStatus ?? '';
   return {
     unreadHere,
     vetoes: [
       ...vetoesOfNames(names),
-      ...(best === undefined ? [] : ofStatus(best, isProposed)),
+      // An assignment that expects no more files is seldom meant.
+      ...(isClosed(status) ? [against(isProposed ? 'status' : 'best-status', status)] : []),
       ...(best !== undefined && isNamedByItsId(best, names) ? [] : ofUnread(best, unreadHere.length, reading)),
     ],
   };
 };
 
-const against = (reason: Omit<MatchReason, 'against'>): MatchReason => ({ ...reason, against: true });
+const against = (signal: MatchReason['signal'], found: string, count?: number): MatchReason => ({
+  ...{ signal, found, against: true },
+  ...(count !== undefined && { count }),
+});
 
 /** A name with characters that people cannot see, or take for others, may be that of another house. */
 export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] => {
   // In one text, because a foreign letter is only found among others.
   const path = names.join('/');
   if (!isMisleading(path)) return [];
-  const found = visibleText(path)
-    .split('/')
-    .filter((name, at) => name !== names[at]);
-  return [against({ signal: 'characters', found: found.join(', ') })];
+  const shown = visibleText(path).split('/');
+  return [against('characters', shown.filter((name, at) => name !== names[at]).join(', '))];
 };
 
-/** An assignment that expects no more files is seldom meant. */
-const ofStatus = ({ read: { target } }: Candidate, isProposed: boolean): readonly MatchReason[] =>
-  isClosed(target.AssignmentStatus)
-    ? [against({ signal: isProposed ? 'status' : 'best-status', found: target.AssignmentStatus })]
-    : [];
+const hasIdOfPlace = some(/^(place-id|id-part)$/);
+const hasAddress = some(/^street(-typo|-two-typos|-initials|-kind-missing|-part)?$/);
+/** Whether names give the place of the assignment, so that only unread protocols at this place matter. A person's name does not. */
+const isPlaced = (features: readonly Feature[]): boolean => isIdentified(features) || hasAddress(features);
 
 const ofUnread = (
   best: Candidate | undefined,
   here: number,
   { isPartial, unread, withoutAddress, withoutFacility }: Reading,
 ): readonly MatchReason[] => {
-  if (isPartial) return [against({ signal: 'unread-list', found: '' })];
+  if (isPartial) return [against('unread-list', '')];
   if (unread === 0) return [];
-  if (best === undefined ? here === 0 : !isPlaced(best.evidence.features))
-    return [against({ signal: 'unread', found: '', count: unread })];
-  const count =
-    here + withoutAddress + (best !== undefined && !hasAddress(best.evidence.features) ? withoutFacility : 0);
-  return count === 0 ? [] : [against({ signal: 'unread-here', found: '', count })];
+  const features = best?.evidence.features;
+  if (features === undefined ? here === 0 : !isPlaced(features)) return [against('unread', '', unread)];
+  const count = here + withoutAddress + (features !== undefined && !hasAddress(features) ? withoutFacility : 0);
+  return count === 0 ? [] : [against('unread-here', '', count)];
 };
 
 /**
@@ -203,33 +261,22 @@ const ofUnread = (
  * be meant instead.
  */
 const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readonly string[]): boolean => {
-  if (!evidence.features.includes('assignment-id')) return false;
-  const digitsOf = (id = ''): string => id.replaceAll('-', '').toLowerCase();
-  const own = [target.AssignmentId, target.InspectionProtocolId, target.FacilityId].map(digitsOf);
+  const own = idsOf(target);
   const said = names.flatMap((name) => segmentOf(name).guids);
-  return said.includes(own[0] ?? '') && said.every((guid) => own.includes(guid));
+  return (
+    evidence.features.includes('assignment-id') &&
+    said.includes(own[0] ?? '') &&
+    said.every((guid) => own.includes(guid))
+  );
 };
-
-const hasIdOfPlace = some('protocol-id', 'protocol-id-part', 'facility-id', 'facility-id-part');
-const isConfirmed = some('confirmed');
-const hasPartOfStreet = some('street-part');
-const isInOtherHouse = some('house-other', 'house-letter-other');
-const isInOtherCity = some('city-other');
-const hasZip = some('zip');
-
-/** Whether names give the place of the assignment, so that only unread protocols at this place matter. A person's name does not. */
-const isPlaced = (one: readonly Feature[]): boolean => hasIdOfPlace(one) || isConfirmed(one) || hasAddress(one);
-
-const hasAddress = (one: readonly Feature[]): boolean => hasStreet(one) || hasPartOfStreet(one);
 
 /** Whether an unread protocol is where the names point, or may be. */
 const isHere = ({ evidence: { features }, read }: Candidate, best: Candidate | undefined): boolean => {
   if (hasIdOfPlace(features)) return true;
   // "Hamngatan 21" means Norra Hamngatan only if there is no Hamngatan.
-  const isStreet =
-    hasStreet(features) || (hasPartOfStreet(features) && (best === undefined || !hasStreet(best.evidence.features)));
-  if (!isStreet || isInOtherHouse(features)) return false;
+  const isPart = hasAddress(features) && (best === undefined || !hasStreet(best.evidence.features));
+  if (!(hasStreet(features) || isPart) || features.some((one) => /^house-(letter-)?other$/.test(one))) return false;
   // People may write a part of a town for the town; an equal postcode shows it.
   const isSameZip = read.zip !== '' && read.zip === best?.read.zip;
-  return !isInOtherCity(features) || hasZip(features) || isSameZip;
+  return !features.includes('city-other') || features.includes('zip') || isSameZip;
 };

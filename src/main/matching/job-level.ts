@@ -1,6 +1,6 @@
 /** Finds out where in a tree of folders the jobs lie, and cuts the tree into rows there. */
 import type { FolderName, MatchIn, MatchIndex, MatchOptions } from './match-index.ts';
-import { asRead, tokensOf } from './names.ts';
+import { addTo, remembered, tokensOf } from './names.ts';
 import { isFilling, isWorkWord } from './words.ts';
 
 /** A folder of a scan. `depth`: 0 for a chosen folder; `files`: those that lie directly in it. */
@@ -54,17 +54,11 @@ const pathOf = <Folder extends JobFolder<Folder>>(folder: Folder): string => {
 const matcher = <Folder extends JobFolder<Folder>>(
   index: MatchIndex,
   options: MatchOptions,
-): ((folder: Folder) => Matched) => {
-  const known = new Map<Folder, Matched>();
-  return (folder) => {
-    const before = known.get(folder);
-    if (before !== undefined) return before;
+): ((folder: Folder) => Matched) =>
+  remembered((folder) => {
     const match = index.match({ path: pathOf(folder) }, options);
-    const matched = { match, isTelling: match.depth === folder.depth && match.share >= TELLING };
-    known.set(folder, matched);
-    return matched;
-  };
-};
+    return { match, isTelling: match.depth === folder.depth && match.share >= TELLING };
+  });
 
 /** The folders of each level, from that of `roots` on. */
 const byLevel = <Folder extends JobFolder<Folder>>(roots: readonly Folder[]): readonly (readonly Folder[])[] => {
@@ -176,9 +170,7 @@ const namedFiles = <Folder extends JobFolder<Folder>>(
     if (!canTell(name)) continue;
     const { best, depth } = index.match({ path, fileNames: [name] }, options);
     if (best === undefined || best.certainty < TELLING || depth <= folder.depth) continue;
-    const names = byAssignment.get(best.AssignmentId);
-    if (names === undefined) byAssignment.set(best.AssignmentId, [name]);
-    else names.push(name);
+    addTo(byAssignment, best.AssignmentId, name);
   }
   return [...byAssignment.values()].map((fileNames) => ({ kind: 'named', folder, fileNames }) as const);
 };
@@ -186,7 +178,7 @@ const namedFiles = <Folder extends JobFolder<Folder>>(
 /** Whether a file's name has something that could be an id, a place or a person: "IMG_0123" has nothing. */
 export const canTell = (name: string): boolean =>
   /[0-9a-f]{8}/i.test(name) ||
-  tokensOf(asRead(name.replace(/\.[^.]{1,5}$/, ''))).some(({ text, isNumber }) =>
+  tokensOf(name.replace(/\.[^.]{1,5}$/, '')).some(({ text, isNumber }) =>
     isNumber ? text.length > 4 : text.length > 2 && !isWorkWord(text) && !isFilling(text),
   );
 

@@ -2,6 +2,7 @@
 
 import Papa, { type ParseResult, type Parser } from 'papaparse';
 import { visibleText } from '../../contract/text.ts';
+import { addTo } from './names.ts';
 
 /** What is wrong with a line; `line` counts from 1, as editors do. */
 export type MapProblem = {
@@ -225,9 +226,7 @@ export const pathFinder = (paths: readonly string[], keyOf: (path: string) => st
       if (next === undefined) {
         next = { below: new Map(), paths: [] };
         node.below.set(name, next);
-        const others = named.get(name);
-        if (others) others.push(next);
-        else named.set(name, [next]);
+        addTo(named, name, next);
       }
       node = next;
     }
@@ -240,7 +239,10 @@ export const pathFinder = (paths: readonly string[], keyOf: (path: string) => st
     else found = new Set(namesLike(rest.shift() ?? '', named, work).flat());
     for (const part of rest) {
       if (work.left < 0) return undefined;
-      found = part === '**' ? withAllBelow(found, work) : new Set(inEach(found, part, work).flat());
+      found =
+        part === '**'
+          ? withAllBelow(found, work)
+          : new Set([...found].flatMap(({ below }) => namesLike(part, below, work)));
     }
     if (work.left < 0) return undefined;
     const indices = [...found].flatMap((node) => node.paths).sort((one, other) => one - other);
@@ -265,9 +267,6 @@ const withAllBelow = (nodes: ReadonlySet<Node>, work: Work): Set<Node> => {
   }
   return all;
 };
-
-const inEach = (nodes: ReadonlySet<Node>, part: string, work: Work): readonly Node[][] =>
-  [...nodes].map(({ below }) => namesLike(part, below, work));
 
 /** What stands in `names` under names that `part` of a pattern matches. */
 const namesLike = <T>(part: string, names: ReadonlyMap<string, T>, work: Work): T[] => {

@@ -1,6 +1,6 @@
 /**
- * Names as the matching reads them: words and numbers without case and accents, with the dates and ids among them. Positions are those
- * of the name as people see it, so that reasons can mark words in it.
+ * Names as the matching reads them: words and numbers without case and accents, with the dates and guids among them, and how words are
+ * compared. Positions are those of the name as people see it, so that reasons can mark words in it.
  */
 
 const MOST_REMEMBERED = 50_000;
@@ -56,15 +56,14 @@ const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** A name as it is read here: composed, and without what nobody sees. */
-export const asRead = (text: string): string =>
-  isPlain(text) ? text : mended(text.normalize('NFC').replaceAll(UNSEEN, ''));
+const asRead = (text: string): string => (isPlain(text) ? text : mended(text.normalize('NFC').replaceAll(UNSEEN, '')));
 
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ð: 'd', þ: 'th', ł: 'l', đ: 'd', ı: 'i', ħ: 'h' },
 };
 
 /** `text` without case and accents: `Bjørnstads` and `BJORNSTADS` become the same. */
-export const plain = (text: string): string => {
+const plain = (text: string): string => {
   if (isPlain(text)) return text.replace(/['`]/g, '').toLowerCase();
   return text
     .normalize('NFKD')
@@ -74,24 +73,31 @@ export const plain = (text: string): string => {
 };
 
 /**
- * `text` as a key to compare by: in addition to `plain`, the pairs that stand for one letter (aa, ae, oe, ue) become that
+ * `text` as a key to compare by: without case and accents, and the pairs that stand for one letter (aa, ae, oe, ue) become that
  * letter, so that å, aa and a are the same, and so are ö, oe and o.
  */
 export const folded = (text: string): string => plain(text).replace(/a[ae]|oe|ue(?=[a-z])/g, (pair) => pair[0] ?? pair);
 
+/** Tokens from `from` up to, not including, `to`. */
+export type Span = { readonly from: number; readonly to: number };
+
 export type Token = {
   /** Folded; of a number its digits without leading zeros. */
   readonly text: string;
-  readonly isNumber: boolean;
-  /** Where it stands in the name: from `start` up to, not including, `end`. */
+  /** As it stands in the name, from `start` on. */
+  readonly written: string;
   readonly start: number;
-  readonly end: number;
-  /** What stands between the token before and this one, with blanks for underscores; empty where one is glued to the other. */
+  readonly isNumber: boolean;
+  /** What stands between the token before and this one, with blanks for underscores; begins with `START` at the start of a name. */
   readonly gap: string;
+  /** Whether it is part of a date, only of a year, or of a guid. */
+  readonly isDate: boolean;
+  readonly isYear: boolean;
+  readonly isGuid: boolean;
 };
 
-/** Tokens from `from` up to, not including, `to`. */
-export type Span = { readonly from: number; readonly to: number };
+/** No name has this character. */
+export const START = '\0';
 
 /** Longer names are cut. */
 const MOST_CHARACTERS = 300;
@@ -101,22 +107,6 @@ const MOST_TOKENS = 32;
 const TOKEN =
   /\p{Lu}\.\p{Ll}+(?!\p{L})|\p{N}+|\p{Lu}?[[\p{Ll}\p{Lo}\p{Lm}\p{M}'’´]--[ºª]]+|[\p{Lu}\p{Lt}](?:[\p{Lu}\p{M}'’´]*)/gv;
 
-/** The tokens of `name`, which has been through `asRead`. */
-export const tokensOf = (name: string): readonly Token[] => {
-  const tokens: Token[] = [];
-  const text = name.slice(0, MOST_CHARACTERS);
-  let before = 0;
-  TOKEN.lastIndex = 0;
-  for (let found = TOKEN.exec(text); found !== null && tokens.length < MOST_TOKENS; found = TOKEN.exec(text)) {
-    const word = wordOf(found[0]);
-    if (word.text === '') continue;
-    const [start, end] = [found.index, TOKEN.lastIndex];
-    tokens.push({ ...word, start, end, gap: name.slice(before, start).replaceAll('_', ' ') });
-    before = end;
-  }
-  return tokens;
-};
-
 /** The text of a token. Cached, because names and addresses share most of their words. */
 const wordOf = remembered((found: string): Pick<Token, 'text' | 'isNumber'> => {
   const isNumber = /^\p{N}/u.test(found);
@@ -124,8 +114,25 @@ const wordOf = remembered((found: string): Pick<Token, 'text' | 'isNumber'> => {
   return { text, isNumber };
 });
 
+/** The tokens of a name, or of an address; which of them are dates or guids, is only looked for in names of folders. */
+export const tokensOf = (given: string): readonly Token[] => {
+  const name = asRead(given).slice(0, MOST_CHARACTERS);
+  const tokens: Token[] = [];
+  let before = 0;
+  TOKEN.lastIndex = 0;
+  for (let found = TOKEN.exec(name); found !== null && tokens.length < MOST_TOKENS; found = TOKEN.exec(name)) {
+    const [written] = found;
+    const { text, isNumber } = wordOf(written);
+    if (text === '') continue;
+    const gap = (before === 0 ? START : '') + name.slice(before, found.index).replaceAll('_', ' ');
+    tokens.push({ text, written, start: found.index, isNumber, gap, isDate: false, isYear: false, isGuid: false });
+    before = found.index + written.length;
+  }
+  return tokens;
+};
+
 /** The folded words of `text`, numbers included. */
-export const foldedWords = (text: string): readonly string[] => tokensOf(asRead(text)).map((token) => token.text);
+export const foldedWords = (text: string): readonly string[] => tokensOf(text).map((token) => token.text);
 
 /** All words of `text` in one: the form in which cities, names and ids are compared. */
 export const joined = (text: string): string => foldedWords(text).join('');
@@ -146,23 +153,29 @@ export type Segment = {
   readonly joined: readonly (readonly string[])[];
   /** These texts, with the first place where each stands. */
   readonly spanOf: ReadonlyMap<string, Span>;
-  readonly dates: readonly (DateMention & { readonly span: Span })[];
-  /** For each token, whether it is part of a date, or of a guid. */
-  readonly isDate: readonly boolean[];
-  readonly isGuid: readonly boolean[];
+  /** The days that it names, as days since 1970. */
+  readonly days: readonly (Span & { readonly day: number })[];
   /** Guids without dashes, and groups of eight digits that may begin one. */
   readonly guids: readonly string[];
   readonly guidStarts: readonly string[];
 };
 
 const LONGEST_SPAN = 6;
-const GUID = /(?<![0-9a-z])[0-9a-f]{8}([-_ ]?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}(?![0-9a-z])/g;
-const GUID_START = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g;
+const GUID = /(?<![0-9a-z])[0-9a-f]{8}([-_ ]?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}(?![0-9a-z])/gi;
+const GUID_START = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/gi;
 
 /** Takes a name apart. */
 export const segmentOf = (given: string): Segment => {
   const name = asRead(given);
-  const tokens = tokensOf(name);
+  const dates = /\d\d/.test(name) ? datesIn(name) : [];
+  const guids = /[0-9a-f]{8}/i.test(name) ? [...name.matchAll(GUID)] : [];
+  const tokens = tokensOf(name).map((token) => {
+    const [start, end] = [token.start, token.start + token.written.length];
+    const date = dates.find((one) => one.start < end && one.end > start);
+    const isGuid = guids.some((one) => one.index < end && one.index + one[0].length > start);
+    if (date === undefined) return isGuid ? { ...token, isGuid } : token;
+    return { ...token, isGuid, isDate: true, isYear: date.month === undefined };
+  });
   const spanOf = new Map<string, Span>();
   const joinedTexts = tokens.map((_, from) => {
     let text = '';
@@ -172,41 +185,25 @@ export const segmentOf = (given: string): Segment => {
       return text;
     });
   });
-  const dates = dateMentions(name).map((date) => {
-    const from = Math.max(
-      0,
-      tokens.findIndex(({ end }) => end > date.start),
-    );
-    return { ...date, span: { from, to: tokens.findLastIndex(({ start }) => start < date.end) + 1 } };
+  const days = dates.flatMap(({ day, start, end }) => {
+    const from = tokens.findIndex((one) => one.start + one.written.length > start);
+    return day === undefined || from < 0 ? [] : [{ day, from, to: tokens.findLastIndex((one) => one.start < end) + 1 }];
   });
-  const lower = plain(name);
-  const guids = /[0-9a-f]{8}/.test(lower) ? [...lower.matchAll(GUID)] : [];
+  const textsOf = (found: Iterable<RegExpMatchArray>): readonly string[] =>
+    [...found].map(([text]) => text.replaceAll(/[-_ ]/g, '').toLowerCase());
   return {
-    ...{ name, tokens, joined: joinedTexts, spanOf, dates },
-    isDate: tokens.map((_, at) => dates.some(({ span }) => span.from <= at && at < span.to)),
-    isGuid: tokens.map(({ start, end }) =>
-      guids.some(({ 0: { length }, index }) => start < index + length && end > index),
-    ),
-    guids: guids.map(([found]) => found.replaceAll(/[-_ ]/g, '')),
-    guidStarts: [...lower.matchAll(GUID_START)].map(([found]) => found),
+    name,
+    tokens,
+    joined: joinedTexts,
+    spanOf,
+    days,
+    guids: textsOf(guids),
+    guidStarts: textsOf(name.matchAll(GUID_START)),
   };
 };
 
-/** The words of `span` as they stand in the name. */
-export const wordsOfSpan = ({ name, tokens }: Segment, { from, to }: Span): string =>
-  name.slice(tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0);
-
-/** `month` from 1; without `day` a month is meant, without both a year. `start`, `end`: where it stands in the name. */
-export type DateMention = {
-  readonly year: number;
-  readonly month?: number;
-  readonly day?: number;
-  readonly start: number;
-  readonly end: number;
-};
-
 /** The months, from January, in the languages that folders are named in. */
-export const MONTHS = [
+const MONTHS = [
   'jan januar january januari tammikuu janvier gennaio enero janeiro',
   'feb februar february februari helmikuu fevrier febbraio febrero fevereiro',
   'mar mars march marts marz maaliskuu marzo maerz maart marco',
@@ -221,102 +218,150 @@ export const MONTHS = [
   'des dec dez desember december dezember joulukuu decembre dicembre diciembre dezembro',
 ];
 
-const monthOf = new Map(MONTHS.flatMap((names, at) => names.split(' ').map((name) => [name, at + 1] as const)));
-const monthNames = [...monthOf.keys()].sort((one, other) => other.length - one.length).join('|');
+/** The number of a month by its names. */
+export const MONTH_OF: ReadonlyMap<string, number> = new Map(
+  MONTHS.flatMap((names, at) => names.split(' ').map((name) => [name, at + 1] as const)),
+);
 
-const fullYear = (digits: string): number => (digits.length === 2 ? 2000 + Number(digits) : Number(digits));
+const YEAR = '(?<y>(?:19|20)\\d\\d)';
+const MONTH = `(?<name>${[...MONTH_OF.keys()].sort((one, other) => other.length - one.length).join('|')})`;
+
+/** Ways to write dates, the least ambiguous first. What one has found is not read by the next. */
+const DATES = [
+  `(?<!\\d)${YEAR}([-._ ]|(?=\\d{4}(?!\\d)))(?<m>\\d\\d?)\\2(?<d>\\d\\d?)(?!\\d)`,
+  '(?<!\\d)(?<d>\\d\\d?)([-.])(?<m>\\d\\d?)\\2(?<y>(?:19|20)\\d\\d|\\d\\d)(?!\\d|\\2\\d)',
+  // With blanks only at the start or behind a number, because "Street 12 5 2026" begins with the number of a house.
+  `(?<=^|\\d[ _])(?<d>\\d\\d?)([ _])(?<m>\\d\\d?)\\2${YEAR}(?!\\d)`,
+  `(?<![\\d\\p{L}])(?<d>\\d\\d?)[. _-]*${MONTH}\\p{L}{0,2}[. _-]*${YEAR}(?!\\d)`,
+  `(?<!\\p{L})${MONTH}[. _-]*(?<d>\\d\\d?),?[ _]+${YEAR}(?!\\d)`,
+  `(?<!\\p{L})${MONTH}[. _-]*${YEAR}(?!\\d)`,
+  `(?<!\\d)${YEAR}[-._ ](?<m>0[1-9]|1[0-2])(?!\\d)`,
+  // A year by itself is one of the last or next years: other numbers are those of houses.
+  '(?<![\\d-])(?<y>20(?:1[5-9]|2\\d|3[0-5]))(?!\\d)',
+  // "260512": the usual short form in the Nordic countries.
+  '(?<![\\d-])(?<y>[12]\\d)(?<m>\\d\\d)(?<d>\\d\\d)(?!\\d)',
+].map((source) => new RegExp(source, 'gu'));
+
+type DateMention = {
+  readonly start: number;
+  readonly end: number;
+  readonly month: number | undefined;
+  /** Days since 1970, if a day is meant. */
+  readonly day: number | undefined;
+};
+
+const DAY_MS = 86_400_000;
 const isDay = (month: number, day: number): boolean => month >= 1 && month <= 12 && day >= 1 && day <= 31;
 
-type Parts = Pick<DateMention, 'year' | 'month' | 'day'>;
-type Form = { readonly pattern: RegExp; readonly read: (found: readonly string[]) => Parts | undefined };
+/** What a pattern has found; undefined if it is no day of the calendar. */
+const dateOf = (
+  found: Readonly<Record<string, string | undefined>>,
+): Pick<DateMention, 'month' | 'day'> | undefined => {
+  const year = Number(found.y?.length === 2 ? `20${found.y}` : found.y);
+  const named = found.name && MONTH_OF.get(found.name);
+  let [month, day] = [named || Number(found.m ?? 0), Number(found.d ?? 0)];
+  if (!named && month > 12) [month, day] = [day, month];
+  if (found.d === undefined) return { month: month || undefined, day: undefined };
+  return isDay(month, day) ? { month, day: Date.UTC(year, month - 1, day) / DAY_MS } : undefined;
+};
 
-const YEAR = '(?:19|20)\\d\\d';
-const day = (year: string, month: number, dayOfMonth: string): Parts | undefined =>
-  isDay(month, Number(dayOfMonth)) ? { year: fullYear(year), month, day: Number(dayOfMonth) } : undefined;
-
-/** Ways to write dates, the least ambiguous first. A date that one has found is not read by the next. */
-const FORMS: readonly Form[] = [
-  {
-    pattern: new RegExp(`(?<!\\d)(${YEAR})([-._ ])(\\d\\d?)\\2(\\d\\d?)(?!\\d)`, 'g'),
-    read: ([year = '', , month = '', dayOfMonth = '']) => day(year, Number(month), dayOfMonth),
-  },
-  {
-    pattern: new RegExp(`(?<!\\d)(${YEAR})(\\d\\d)(\\d\\d)(?!\\d)`, 'g'),
-    read: ([year = '', month = '', dayOfMonth = '']) => day(year, Number(month), dayOfMonth),
-  },
-  {
-    pattern: new RegExp(`(?<!\\d)(\\d\\d?)([-.])(\\d\\d?)\\2(${YEAR}|\\d\\d)(?!\\d|\\2\\d)`, 'g'),
-    read: ([dayOfMonth = '', , month = '', year = '']) =>
-      day(year, Number(month), dayOfMonth) ?? day(year, Number(dayOfMonth), month),
-  },
-  {
-    // With blanks only at the start or behind a number, because "Street 12 5 2026" begins with the number of a house.
-    pattern: new RegExp(`(?<=^|\\d[ _])(\\d\\d?)([ _])(\\d\\d?)\\2(${YEAR})(?!\\d)`, 'g'),
-    read: ([dayOfMonth = '', , month = '', year = '']) => day(year, Number(month), dayOfMonth),
-  },
-  {
-    pattern: new RegExp(`(?<![\\d\\p{L}])(\\d\\d?)[. _-]*(${monthNames})\\p{L}{0,2}[. _-]*(${YEAR})(?!\\d)`, 'gu'),
-    read: ([dayOfMonth = '', month = '', year = '']) => day(year, monthOf.get(month) ?? 0, dayOfMonth),
-  },
-  {
-    pattern: new RegExp(`(?<!\\p{L})(${monthNames})[. _-]*(\\d\\d?),?[ _]+(${YEAR})(?!\\d)`, 'gu'),
-    read: ([month = '', dayOfMonth = '', year = '']) => day(year, monthOf.get(month) ?? 0, dayOfMonth),
-  },
-  {
-    pattern: new RegExp(`(?<!\\p{L})(${monthNames})[. _-]*(${YEAR})(?!\\d)`, 'gu'),
-    read: ([month = '', year = '']) => ({ year: Number(year), month: monthOf.get(month) ?? 0 }),
-  },
-  {
-    pattern: new RegExp(`(?<!\\d)(${YEAR})[-._ ](0[1-9]|1[0-2])(?!\\d)`, 'g'),
-    read: ([year = '', month = '']) => ({ year: Number(year), month: Number(month) }),
-  },
-  // A year by itself is one of the last or next years: other numbers are those of houses.
-  { pattern: /(?<![\d-])(20(?:1[5-9]|2\d|3[0-5]))(?!\d)/g, read: ([year = '']) => ({ year: Number(year) }) },
-  {
-    // "260512": the usual short form in the Nordic countries.
-    pattern: /(?<![\d-])([12]\d)(\d\d)(\d\d)(?!\d)/g,
-    read: ([year = '', month = '', dayOfMonth = '']) => day(year, Number(month), dayOfMonth),
-  },
-];
-
-/** The dates in `name`, in order. */
-export const dateMentions = (name: string): readonly DateMention[] => {
-  if (!/\d\d/.test(name)) return [];
+/** The dates in `name`. */
+const datesIn = (name: string): readonly DateMention[] => {
   // Without names of months if folding changes the length, because positions would no longer fit.
   const lower = plain(name);
   let rest = lower.length === name.length ? lower : name;
   const found: DateMention[] = [];
-  for (const { pattern, read } of FORMS)
+  for (const pattern of DATES)
     rest = rest.replace(pattern, (text: string, ...args: readonly unknown[]) => {
-      const parts = read(args.filter((arg) => typeof arg === 'string'));
-      const start = Number(args.find((arg) => typeof arg === 'number'));
-      if (parts === undefined) return text;
-      found.push({ ...parts, start, end: start + text.length });
+      const date = dateOf(args.at(-1) as Readonly<Record<string, string | undefined>>);
+      if (date === undefined) return text;
+      const start = Number(args.at(-3));
+      found.push({ ...date, start, end: start + text.length });
       return '\u0000'.repeat(text.length);
     });
-  return found.sort((one, other) => one.start - other.start);
+  return found;
 };
 
-/** A day of the calendar; `number`: days since 1970. */
-export type Day = { readonly number: number; readonly month: number; readonly year: number };
-
-const DAY_MS = 86_400_000;
-
-/** `time` (seconds below 1e11, else milliseconds) as a day; undefined for 0 and what is no time. */
-export const dayOfTime = (time: number): Day | undefined => {
-  const date = new Date(Math.abs(time) < 1e11 ? time * 1000 : time);
-  if (time === 0 || Number.isNaN(date.getTime())) return undefined;
-  return { number: Math.floor(date.getTime() / DAY_MS), month: date.getUTCMonth() + 1, year: date.getUTCFullYear() };
+/** `time` (seconds below 1e11, else milliseconds) as days since 1970; undefined for 0 and what is no time. */
+export const dayOfTime = (time: number): number | undefined => {
+  const day = Math.floor((Math.abs(time) < 1e11 ? time * 1000 : time) / DAY_MS);
+  return time === 0 || Number.isNaN(day) ? undefined : day;
 };
 
-/** How well `mention` fits a day: the day, the one beside it (the same one in another time zone), its month, its year, or not. */
-export const dateFit = (mention: DateMention, of: Day): 'day' | 'near' | 'month' | 'year' | 'other' => {
-  if (mention.day !== undefined && mention.month !== undefined) {
-    const apart = Math.abs(Date.UTC(mention.year, mention.month - 1, mention.day) / DAY_MS - of.number);
-    if (apart === 0) return 'day';
-    return apart <= 1 ? 'near' : 'other';
+/** Whether `short` may stand for `long`: its first letter and others of it, in order ("rd", "blvd", "ul", "stg"). */
+export const isShortFor = (short: string, long: string): boolean => {
+  if (short.length >= long.length || short[0] !== long[0] || long.length < 3) return false;
+  if (short.length === 1) return long.length <= 8;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at += 1;
+  return at === short.length;
+};
+
+/** How many mistakes a string of this length may have: short ones resemble too many others. */
+export const mistakesAllowed = (length: number): number => (length < 5 ? 0 : length < 9 ? 1 : 2);
+
+/**
+ * How many letters have to be added, removed, replaced or swapped with their neighbour to make one of the other; any
+ * number above `most` means more than that.
+ */
+export const mistakesBetween = (one: string, other: string, most: number): number => {
+  if (Math.abs(one.length - other.length) > most) return most + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row += 1) {
+    const line = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const replaced = (last[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
+      let cost = Math.min((last[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1, replaced);
+      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
+        cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+      line.push(cost);
+    }
+    if (Math.min(...line) > most) return most + 1;
+    [beforeLast, last] = [last, line];
   }
-  if (mention.year !== of.year) return 'other';
-  if (mention.month === undefined) return 'year';
-  return mention.month === of.month ? 'month' : 'other';
+  return last[other.length] ?? 0;
+};
+
+/** Only the first letters are indexed, which keeps the index small; what follows is compared. */
+const PREFIX = 7;
+/** More strings than there are words in the addresses of any office. */
+const PLACES = 2 ** 20;
+
+/** The hashes of `text`'s prefix, and of all strings that result from deleting up to `most` of its letters. */
+const deletesOf = (text: string, most: number, each: (hash: number) => void): void => {
+  const length = Math.min(text.length, PREFIX);
+  const visit = (start: number, from: number, left: number): void => {
+    let hash = start;
+    for (let at = from; at < length; at += 1) {
+      if (left > 0) visit(hash, at + 1, left - 1);
+      hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+    }
+    each(hash >>> 0);
+  };
+  visit(0x811c9dc5, 0, most);
+};
+
+/**
+ * Indexes `strings` by deletions of letters (SymSpell). The result finds the positions of those that are at most as many mistakes away
+ * from a text as its length allows, with the mistakes.
+ */
+export const nearStrings = (strings: readonly string[]) => {
+  const all: number[] = [];
+  for (const [at, text] of strings.entries())
+    deletesOf(text, mistakesAllowed(text.length), (hash) => void all.push(hash * PLACES + at));
+  const entries = Float64Array.from(all).sort();
+  return (text: string): readonly { readonly at: number; readonly mistakes: number }[] => {
+    const allowed = mistakesAllowed(text.length);
+    const seen = new Map<number, number>();
+    if (allowed > 0)
+      deletesOf(text, allowed, (hash) => {
+        const start = firstNotBefore(entries.length, (place) => (entries[place] ?? 0) < hash * PLACES);
+        for (let place = start; (entries[place] ?? Number.POSITIVE_INFINITY) < (hash + 1) * PLACES; place += 1) {
+          const at = (entries[place] ?? 0) % PLACES;
+          if (!seen.has(at)) seen.set(at, mistakesBetween(text, strings[at] ?? '', allowed));
+        }
+      });
+    return [...seen].flatMap(([at, mistakes]) => (mistakes <= allowed ? [{ at, mistakes }] : []));
+  };
 };

@@ -2,8 +2,16 @@
  * Finds streets and towns of the list in names, in the ways that people write them: abbreviated, without their kind, in other spaces, or
  * with a typing mistake. What is a kind ("road", "ul.", "W") and how compound names end ("-gatan") is learnt from the list.
  */
-import { addTo, firstNotBefore, remembered, type Segment } from './names.ts';
-import { isShortFor, mistakesAllowed, mistakesBetween, nearStrings } from './spelling.ts';
+import {
+  addTo,
+  firstNotBefore,
+  isShortFor,
+  mistakesAllowed,
+  mistakesBetween,
+  nearStrings,
+  remembered,
+  type Segment,
+} from './names.ts';
 import { ENDINGS, isFilling, isWorkWord } from './words.ts';
 
 /** A street or a town. */
@@ -45,8 +53,6 @@ export type Phrases<P extends Phrase = Phrase> = {
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
 const MOST_JOINED = 3;
-/** How many endings an abbreviation is tried with, the most frequent first. */
-const MOST_ENDINGS = 3;
 const LONGEST_ENDING = 8;
 /** The most letters of an abbreviated ending. */
 const LONGEST_CUT = 4;
@@ -57,70 +63,36 @@ const isNumber = (word: string): boolean => /^\d/.test(word);
 /** "rd", "blvd", "str": no vowel behind the first letter. */
 const isSkeleton = (word: string): boolean => !/[aeiou]/.test(word.slice(1));
 
+/** A name of the list, with the positions of the targets that have it. */
 type Listed = { readonly words: readonly string[]; readonly target: number };
 type Grouped = { readonly words: readonly string[]; readonly targets: number[] };
 
-/** Equal lists of words as one. */
-const grouped = (lists: Iterable<Listed>): readonly Grouped[] => {
-  const byText = new Map<string, Grouped>();
-  for (const { words, target } of lists) {
-    const text = words.join(' ');
-    const same = byText.get(text);
-    if (same === undefined) byText.set(text, { words, targets: [target] });
-    else same.targets.push(target);
-  }
-  return [...byText.values()];
+const countOf = (words: Iterable<string>): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 };
-
-const count = (counts: Map<string, number>, word: string): void => void counts.set(word, (counts.get(word) ?? 0) + 1);
-
-/** The kinds of streets: the words at the start (0) or at the end (1) of their names that many share. */
-type Kinds = {
-  /** The kind that `word` is a form of at that end ("street" for "st"), if any. `isInList`: the word is one of the list. */
-  readonly kindOf: (word: string, end: 0 | 1, isInList?: boolean) => string | undefined;
-  /** Whether `word` is the kind that most names have. */
-  readonly isUsual: (word: string) => boolean;
-  /** Whether the word at `at` is a kind, at the end where most names have theirs. */
-  readonly isMainKind: (words: readonly string[], at: number) => boolean;
-};
-
-const ENDS = [0, 1] as const;
-const NO_KINDS: Kinds = { kindOf: () => undefined, isUsual: () => false, isMainKind: () => false };
+const byCount = ([one, a]: readonly [string, number], [two, b]: readonly [string, number]): number =>
+  b - a || (one < two ? -1 : 1);
 
 /** Whether `short` is a usual way to abbreviate `long`: "rd", "ave", but not "via" for "viale", which is a word of its own. */
 const isCut = (short: string, long: string): boolean =>
   isShortFor(short, long) && (isSkeleton(short) || 2 * short.length <= long.length);
 
-const endOf = (words: readonly string[], end: number): string => words[end === 0 ? 0 : words.length - 1] ?? '';
-const withoutEnd = (words: readonly string[], end: number): readonly string[] =>
-  end === 0 ? words.slice(1) : words.slice(0, -1);
 const isNameWord = (word: string): boolean => !isNumber(word) && (word.length === 1 || !isFilling(word));
 
-/** How often each word stands at the start and at the end of names; `strong`: the end where most names have their kind. */
-const countKinds = (names: readonly (readonly string[])[], many: number) => {
-  const counts = ENDS.map((end) => {
-    const times = new Map<string, number>();
-    for (const words of names) if (isNameWord(endOf(words, end))) count(times, endOf(words, end));
-    return times;
-  });
-  const weightOf = (end: number): number => [...(counts[end]?.values() ?? [])].reduce((sum, one) => sum + one * one, 0);
-  const strong = weightOf(0) >= weightOf(1) ? 0 : 1;
-  const main = counts[strong] ?? new Map<string, number>();
-  // At the other end stand directions and the like, if more of the name is left.
-  const [other, inner] = [new Map<string, number>(), new Map<string, number>()];
-  const isNamed = (words: readonly string[]): boolean => words.filter(isNameWord).length > 1;
-  for (const words of names) {
-    const rest = withoutEnd(words, strong);
-    const hasMain = (main.get(endOf(words, strong)) ?? 0) > 1;
-    const left = endOf(words, 1 - strong);
-    if (isNamed(hasMain ? rest : words) && isNameWord(left)) count(other, left);
-    // "19th Avenue NW": the kind is behind the direction.
-    const second = endOf(rest, strong);
-    if (hasMain && isNamed(rest) && isNameWord(second)) count(inner, second);
-  }
-  for (const [word, times] of inner) if (times >= many) main.set(word, (main.get(word) ?? 0) + times);
-  counts[1 - strong] = other;
-  return { counts, strong } as const;
+/** The words at the start or the end of names: also those inside of a frequent one, because of "19th Avenue NW". */
+const outerWords = (names: readonly (readonly string[])[], many: number): ReadonlyMap<string, number> => {
+  const outer = (words: readonly string[]): readonly string[] =>
+    words.filter(isNameWord).length > 1 ? [words[0] ?? '', words.at(-1) ?? ''].filter(isNameWord) : [];
+  const counts = countOf(names.flatMap(outer));
+  const isFrequent = (word = ''): boolean => (counts.get(word) ?? 0) >= many;
+  const inner = names.flatMap((words) => [
+    ...(isFrequent(words.at(-1)) ? outer(words.slice(0, -1)).slice(-1) : []),
+    ...(isFrequent(words[0]) ? outer(words.slice(1)).slice(0, 1) : []),
+  ]);
+  for (const [word, times] of countOf(inner)) if (times >= many) counts.set(word, (counts.get(word) ?? 0) + times);
+  return counts;
 };
 
 /**
@@ -129,104 +101,85 @@ const countKinds = (names: readonly (readonly string[])[], many: number) => {
  */
 const learnForms = (
   names: readonly (readonly string[])[],
-  counts: readonly ReadonlyMap<string, number>[],
+  counts: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, string> => {
   const written = new Map<string, string[]>();
-  for (const words of names)
-    for (const end of ENDS) addTo(written, `${end} ${withoutEnd(words, end).join(' ')}`, endOf(words, end));
-  const shown = new Map<string, number>();
+  for (const words of names) {
+    addTo(written, `0 ${words.slice(1).join(' ')}`, words[0] ?? '');
+    addTo(written, `1 ${words.slice(0, -1).join(' ')}`, words.at(-1) ?? '');
+  }
   const pairs = [...written.values()].flatMap((some) =>
     some.flatMap((short) => some.flatMap((long) => (isShortFor(short, long) ? [`${short} ${long}`] : []))),
   );
-  for (const pair of pairs) count(shown, pair);
-  const timesOf = (word: string): number => counts.reduce((sum, times) => sum + (times.get(word) ?? 0), 0);
   const forms = new Map<string, string>();
-  for (const [pair, times] of shown) {
+  for (const [pair, times] of countOf(pairs)) {
     const [short = '', long = ''] = pair.split(' ');
     // "Via" is a word of its own, "priv" an abbreviation.
     const isWord = /[aeiou]$/.test(short) && long.startsWith(short);
-    const isRare = times < 0.3 * Math.min(timesOf(short), timesOf(long));
+    const isRare = times < 0.3 * Math.min(counts.get(short) ?? 0, counts.get(long) ?? 0);
     if (short.length > 1 && (isCut(short, long) || !(isWord || isRare)))
       forms.set(short, long).set(long, forms.get(long) ?? long);
   }
   return forms;
 };
 
-const learnKinds = (phrases: readonly Grouped[], many: number): Kinds => {
-  const names = phrases.map(({ words }) => words).filter((words) => words.length > 1);
-  const { counts, strong } = countKinds(names, many);
-  const forms = learnForms(names, counts);
-  const frequent = counts.map((times) =>
-    [...times]
-      .filter(([, one]) => one >= many)
-      .sort(([one, a], [two, b]) => b - a || (one < two ? -1 : 1))
-      .map(([word]) => word),
-  );
-  const isForm = (short: string, long: string): boolean => isCut(short, long) || forms.get(short) === long;
-  const remember = new Map<string, string | undefined>();
-  const kindOf = (word: string, end: 0 | 1, isInList = false): string | undefined => {
-    const key = `${end}${isInList ? '=' : ''}${word}`;
-    if (remember.has(key)) return remember.get(key);
-    remember.set(key, undefined);
-    const kind = isNumber(word) ? undefined : look(word, end, isInList);
-    remember.set(key, kind);
-    return kind;
-  };
-  const look = (word: string, end: 0 | 1, isInList: boolean): string | undefined => {
-    const kinds = frequent[end] ?? [];
-    const isOwn = kinds.includes(word);
-    const longer = kinds.find((kind) => kind !== word && (isOwn ? isForm(word, kind) : isShortFor(word, kind)));
-    if (longer !== undefined && (isOwn || !isInList || word.length <= 4 || forms.has(word))) return kindOf(longer, end);
-    if (isOwn) return word;
-    const form = forms.get(word);
-    if (form !== undefined || isInList) return form;
-    const isShorter = (kind: string): boolean =>
-      (kind.length > 1 || kind === kinds[0]) && isForm(kind, word) && !isFilling(kind);
-    const [shorter] = kinds
-      .filter(isShorter)
-      .sort((one, two) => Number(word.startsWith(two)) - Number(word.startsWith(one)) || two.length - one.length);
-    return shorter === undefined ? undefined : kindOf(shorter, end);
-  };
-  const usual = kindOf(frequent[strong]?.[0] ?? '', strong);
-  return {
-    kindOf,
-    isUsual: (word) => usual !== undefined && kindOf(word, strong) === usual,
-    isMainKind: (words, at) =>
-      at === (strong === 0 ? 0 : words.length - 1) && kindOf(words[at] ?? '', strong, true) !== undefined,
-  };
+/** The kinds of streets. */
+type Kinds = {
+  /** The kind that `word` is a form of ("street" for "st"), else empty. `isInList`: the word is one of the list. */
+  readonly kindOf: (word: string, isInList?: boolean) => string;
+  /** The kind that most names have. */
+  readonly usual: string;
 };
 
-/** How many words have each ending, and the endings that are kinds of streets, the most frequent first: "gatan", "strasse". */
+/** What many names share at their start or end. */
+const learnKinds = (phrases: readonly Grouped[], many: number): Kinds => {
+  const names = phrases.map(({ words }) => words).filter((words) => words.length > 1);
+  const counts = outerWords(names, many);
+  const forms = learnForms(names, counts);
+  const kinds = [...counts]
+    .filter(([, times]) => times >= many)
+    .sort(byCount)
+    .map(([word]) => word);
+  const isForm = (short: string, long: string): boolean => isCut(short, long) || forms.get(short) === long;
+  const look = (word: string, isInList: boolean): string => {
+    if (isNumber(word)) return '';
+    const isOwn = kinds.includes(word);
+    const longer = kinds.find((kind) => kind !== word && (isOwn ? isForm(word, kind) : isShortFor(word, kind)));
+    if (longer !== undefined && (isOwn || !isInList || word.length <= 4 || forms.has(word))) return named(longer);
+    const form = forms.get(word) ?? (isOwn ? word : undefined);
+    if (form !== undefined || isInList) return form ?? '';
+    const isShorter = (kind: string): boolean => (kind.length > 1 || kind === kinds[0]) && isForm(kind, word);
+    const shorter = kinds.find((kind) => isShorter(kind) && !isFilling(kind));
+    return shorter === undefined ? '' : named(shorter);
+  };
+  const named = remembered((word: string) => look(word, false));
+  const listed = remembered((word: string) => look(word, true));
+  return { kindOf: (word, isInList = false) => (isInList ? listed(word) : named(word)), usual: named(kinds[0] ?? '') };
+};
+
+/** The endings that are kinds of streets: "gatan", "strasse". `endingOf`: the longest one that a word has. */
 const learnEndings = (words: Iterable<string>, many: number) => {
-  const counts = new Map<string, number>();
-  for (const word of words)
-    for (let length = 2; length <= Math.min(LONGEST_ENDING, word.length - 2); length += 1)
-      count(counts, word.slice(-length));
+  const endsOf = (word: string): readonly string[] =>
+    Array.from({ length: Math.max(0, Math.min(LONGEST_ENDING, word.length - 2) - 1) }, (_, at) => word.slice(-at - 2));
+  const counts = countOf([...words].flatMap(endsOf));
   // With a letter more in front, a third of the words would be missing.
   const isWhole = (ending: string): boolean => (counts.get(ending) ?? 0) >= 0.66 * (counts.get(ending.slice(1)) ?? 0);
   const learnt = [...counts].flatMap(([ending, times]) =>
     ending.length > 2 && times >= many && isWhole(ending) && isWhole(ending.slice(1)) ? [ending] : [],
   );
   const all = new Set([...learnt, ...ENDINGS]);
-  const endings = [...all].sort((one, two) => (counts.get(two) ?? 0) - (counts.get(one) ?? 0) || (one < two ? -1 : 1));
-  const endingOf = (word: string): string | undefined => {
-    for (let length = Math.min(LONGEST_ENDING, word.length - 2); length > 1; length -= 1)
-      if (all.has(word.slice(-length))) return word.slice(-length);
-    return undefined;
-  };
-  return { counts, endings, endingOf };
+  const begins = new Set([...all].flatMap((ending) => [1, 2, 3, 4].map((length) => ending.slice(0, length))));
+  return { endingOf: (word: string) => endsOf(word).findLast((ending) => all.has(ending)), begins };
 };
 
 /** A word of the core of `phrase`, or several joined, by which it is found. */
 type Anchor<P> = { readonly phrase: P; readonly at: number; readonly count: number; readonly mistakes: number };
 
-/** A text with another form of its ending. */
-type Expanded = { readonly whole: string; readonly ending: string };
-
 /** How a token stands for a word. */
 type Likeness = { readonly mistakes: number; readonly initials: number };
 const EXACT: Likeness = { mistakes: 0, initials: 0 };
-const INITIAL: Likeness = { mistakes: 0, initials: 1 };
+/** An initial, or a short form that may be that of another kind. */
+const UNSURE: Likeness = { mistakes: 0, initials: 1 };
 
 /** What was learnt from all phrases. */
 type Learnt = {
@@ -237,147 +190,98 @@ type Learnt = {
 };
 
 /** What each word of a phrase is; `weights`: how rare each is. */
-const rolesOf = (
-  words: readonly string[],
-  weights: readonly number[],
-  { kindOf, isMainKind }: Kinds,
-): readonly Role[] => {
-  const isKind = (at: number): boolean => ENDS.some((end) => kindOf(words[at] ?? '', end, true) !== undefined);
+const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Kinds): readonly Role[] => {
+  const isKind = words.map((word) => kindOf(word, true) !== '');
   const isSmall = (word: string, at: number): boolean => {
     const isInner = at > 0 && at < words.length - 1;
-    if (isFilling(word) && !isKind(at) && (word.length > 1 || isInner)) return true;
-    if (isInner && word.length <= 2 && !isNumber(word)) return true;
-    return /^(th|st|nd|rd)$/.test(word) && isNumber(words[at - 1] ?? '');
+    if (isFilling(word) && !isKind[at] && (word.length > 1 || isInner)) return true;
+    return (
+      (isInner && word.length <= 2 && !isNumber(word)) ||
+      (/^(th|st|nd|rd)$/.test(word) && isNumber(words[at - 1] ?? ''))
+    );
   };
   const roles = words.map((word, at): Role => (isSmall(word, at) ? 'small' : 'core'));
   // Of "Park Road", two kinds, the rarer word is the name; of "Hayes Ave" the word that is no kind.
-  const isName = words.some((_, at) => roles[at] === 'core' && !isKind(at));
-  const isOuter = (at: number): boolean => words.length > 1 && isMainKind(words, at);
-  const telling = weights.map((weight, at) =>
-    roles[at] === 'small' || (isName ? isKind(at) : isOuter(at)) ? 0 : weight,
-  );
+  const isName = words.some((_, at) => roles[at] === 'core' && !isKind[at]);
+  const telling = weights.map((weight, at) => (roles[at] === 'small' || (isName && isKind[at]) ? 0 : weight));
   const heaviest = telling.indexOf(Math.max(...telling));
-  const peel = (from: number, step: 1 | -1): void => {
+  for (const [from, step] of [
+    [0, 1],
+    [words.length - 1, -1],
+  ] as const)
     for (let at = from; at !== heaviest && at >= 0 && at < words.length; at += step) {
       if (roles[at] === 'small') continue;
-      if (!isKind(at)) return;
+      if (!isKind[at]) break;
       roles[at] = 'kind';
     }
-  };
-  peel(0, 1);
-  peel(words.length - 1, -1);
   if (heaviest >= 0) roles[heaviest] = 'core';
   return roles;
 };
 
 /** Compares words that people write with words of the list. */
-const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: learnt }: Learnt) => {
-  const { counts, endings, endingOf } = learnt;
-  const isSameKind = (one: string, other: string): boolean =>
-    ENDS.some((end) => {
-      const kind = kindOf(other, end);
-      return kind !== undefined && kindOf(one, end) === kind;
-    });
-  /** Whether `cut` is short for `ending`, and not for another one: "nt" can be "nkatu" and "ntie", and is the one that begins so. */
-  const isCutEnding = (cut: string, ending: string): boolean =>
-    cut !== '' && isShortFor(cut, ending) && (ending.startsWith(cut) || !beginsEnding(cut));
-  const beginsEnding = remembered((cut: string) => endings.some((one) => one.startsWith(cut)));
-  /** The length of the stem of `long`, if `short` is that stem with an abbreviated ending: 4 for "storg" and "storgatan". */
-  const stemOf = (short: string, long: string): number | undefined => {
-    const ending = endingOf(long);
-    if (ending !== undefined) {
-      const stem = long.length - ending.length;
-      return short.startsWith(long.slice(0, stem)) && isCutEnding(short.slice(stem), ending) ? stem : undefined;
-    }
-    // The list has "gutenbergstr" for "gutenbergstrasse".
-    const cut = endingOf(short);
-    if (cut !== undefined && isSkeleton(cut)) {
-      const stem = short.length - cut.length;
-      if (long.startsWith(short.slice(0, stem)) && isShortFor(cut, long.slice(stem))) return stem;
-    }
-    const left = long.length - short.length;
-    const isCutOff = left <= 2 ? short.length > 3 : left <= 4 && short.length > 4 && !isKnown(short);
-    return isCutOff && long.startsWith(short) ? 0 : undefined;
+const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: { endingOf, begins } }: Learnt) => {
+  /**
+   * Whether `text` and `word` differ in an abbreviated ending only: "storg" and "storgatan". A cut ending is not that of another kind: "nt"
+   * can be "nkatu" and "ntie", and is the one that begins so. "Lipova" is a street of its own if the list has it, but "gartenstr" never is.
+   */
+  const isCutEnding = (text: string, word: string): boolean => {
+    const [short, long] = text.length < word.length ? [text, word] : [word, text];
+    const [ending, other = ''] = [endingOf(long), endingOf(short)];
+    // The list may have "gutenbergstr" for "gutenbergstrasse".
+    const stem =
+      ending !== undefined ? long.length - ending.length : isSkeleton(other) ? short.length - other.length : 0;
+    if (stem === 0 || stem === short.length) return short === text && isCutOff(text, word);
+    const [cut, whole] = [short.slice(stem), long.slice(stem)];
+    if (!long.startsWith(short.slice(0, stem)) || !isShortFor(cut, whole)) return false;
+    return (whole.startsWith(cut) || !begins.has(cut)) && (!isKnown(text) || isSkeleton(cut));
   };
-  /** Whether they differ in an abbreviated ending only. "Lipova" is a street of its own if the list has it, but "gartenstr" never is. */
-  const sharesStem = (short: string, long: string, text: string): boolean => {
-    const stem = stemOf(short, long);
-    return stem !== undefined && (!isKnown(text) || (stem > 0 && isSkeleton(short.slice(stem))));
+  const isCutOff = (text: string, word: string): boolean => {
+    const left = word.length - text.length;
+    const isLong = left <= 2 ? text.length > 3 : left <= LONGEST_CUT && text.length > 4;
+    return isLong && word.startsWith(text) && !isKnown(text);
   };
-  /** Whether `text` has an ending of its own where `word` has another: "Nedermarken" is no mistake for "Nederparken". */
+  /** "Nedermarken" is no mistake for "Nederparken". */
   const isOtherEnding = (text: string, word: string): boolean => {
-    // "Lærkemarken" is no mistake for "Lærkeparken", because other words end with "marken" too.
-    const first = [...text].findIndex((letter, at) => letter !== word[at]);
-    const ending = text.slice(first);
-    if (ending.length > 2 && ending.slice(1) === word.slice(first + 1) && (counts.get(ending) ?? 0) > 1) return true;
-    const [own, its] = [endingOf(word), endingOf(text)];
-    if (own === undefined || text.endsWith(own)) return false;
-    if (its !== undefined && !own.endsWith(its))
-      return its.slice(0, 2) !== own.slice(0, 2) || mistakesBetween(its, own, 2) > 2;
-    const stem = word.slice(0, -own.length);
-    const tail = text.slice(stem.length);
-    if (!text.startsWith(stem)) return false;
-    const others = (counts.get(tail) ?? 0) - (own.endsWith(tail) ? (counts.get(own) ?? 0) : 0);
-    return others > 1 || mistakesBetween(tail, own, 1) > 1;
-  };
-  /** Stems of `text` with other forms of its ending: "knslergade" for "knslerg.", "otteliusstr" for "otteliusstraat". */
-  const expanded = (text: string, isDotted: boolean): readonly Expanded[] => {
-    const own = endingOf(text);
-    const withStem = (stem: string, fits: (ending: string) => boolean): readonly Expanded[] =>
-      endings
-        .filter(fits)
-        .slice(0, MOST_ENDINGS)
-        .map((ending) => ({ whole: stem + ending, ending }));
-    const others = (one: string) =>
-      withStem(text.slice(0, -one.length), (ending) => isShortFor(ending, one) || isShortFor(one, ending));
-    if (own !== undefined && !isSkeleton(own)) return others(own);
-    const cut = [1, 2, 3, 4].flatMap((length) => {
-      const [stem, short] = [text.slice(0, -length), text.slice(-length)];
-      if (stem.length < 4 || (length === 1 && !isDotted && stem.length < 5)) return [];
-      return withStem(stem, (one) => isShortFor(short, one) && (one.startsWith(short) || isSkeleton(short)));
-    });
-    return own === undefined ? cut : [...others(own), ...cut];
+    const [own = '', its = ''] = [endingOf(word), endingOf(text)];
+    return own !== '' && its !== '' && !own.endsWith(its) && !its.endsWith(own) && mistakesBetween(its, own, 1) > 1;
   };
   /** Whether `text` and `word`, which is no kind, are forms of one word. `isDotted`: a dot follows; `isPart`: `word` is one of several. */
   const isAbbreviated = (text: string, word: string, isDotted: boolean, isPart: boolean): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
     if (!isShortFor(short, long) || short.length === 1) return false;
-    if (sharesStem(short, long, text)) return true;
     if (short.length < 4 && long.length < 7 && !isFilling(short) && !isKnown(text)) return true;
-    if (isSkeleton(short) && (short === text || short.length < 4)) return true;
-    // "Mikont." is short for Mikontie, but not for Mikonkatu.
+    if ((isSkeleton(short) && (short === text || short.length < 4)) || isCutEnding(text, word)) return true;
     return short === text && long.startsWith(short) && (isDotted || (isPart && short.length > 2 && !isKnown(text)));
   };
-  /** Whether `text` is a usual way to write the word at `at`. */
-  const isForm = ({ words, roles }: Phrase, at: number, text: string, isDotted: boolean): boolean => {
-    const word = words[at] ?? '';
-    if (text === word || isNumber(text) || isNumber(word)) return text === word;
-    if (isSameKind(text, word)) return true;
-    if (roles[at] === 'kind') return !isKnown(text) && isCut(text, word);
-    return isAbbreviated(text, word, isDotted, words.length > 1);
-  };
-  const isInitial = ({ words, roles }: Phrase, at: number, text: string): boolean => {
-    const word = words[at] ?? '';
+  const isSameKind = (text: string, word: string): boolean => kindOf(word) !== '' && kindOf(text) === kindOf(word);
+  /** Whether `text` is the initial of `word`, or the other way round; of a kind, whether one may be short for the other. */
+  const isUnsure = (text: string, word: string, isKind: boolean): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
-    return hasKinds && roles[at] !== 'kind' && short.length === 1 && short === long[0] && long.length > 2;
+    if (isKind) return short.length > 1 && isCut(short, long) && kindOf(text) !== '';
+    return hasKinds && short.length === 1 && short === long[0] && long.length > 2;
   };
+  const misspelt = (text: string, word: string): Likeness | undefined => {
+    const most = isOtherEnding(text, word) ? 0 : mistakesAllowed(Math.max(text.length, word.length));
+    const mistakes = mistakesBetween(text, word, most);
+    return mistakes <= most ? { mistakes, initials: 0 } : undefined;
+  };
+  /** How `text` is written for the word at `at`; undefined if it is another one. */
   const likeness = (
-    phrase: Phrase,
+    { words, roles }: Phrase,
     at: number,
     text: string,
     isDotted: boolean,
     isMisspelt: boolean,
   ): Likeness | undefined => {
-    const word = phrase.words[at] ?? '';
-    if (isForm(phrase, at, text, isDotted)) return EXACT;
+    const [word, isKind] = [words[at] ?? '', roles[at] === 'kind'];
+    if (text === word) return EXACT;
     if (isNumber(text) || isNumber(word)) return undefined;
-    if (isInitial(phrase, at, text)) return INITIAL;
-    const most = isMisspelt && !isKnown(text) ? mistakesAllowed(Math.max(word.length, text.length)) : 0;
-    if (most === 0 || isOtherEnding(text, word)) return undefined;
-    const mistakes = mistakesBetween(text, word, most);
-    return mistakes <= most ? { mistakes, initials: 0 } : undefined;
+    const isForm = isKind ? !isKnown(text) && isCut(text, word) : isAbbreviated(text, word, isDotted, words.length > 1);
+    if (isForm || isSameKind(text, word)) return EXACT;
+    if (isUnsure(text, word, isKind)) return UNSURE;
+    return isMisspelt && !isKnown(text) ? misspelt(text, word) : undefined;
   };
-  return { likeness, sharesStem, isOtherEnding, expanded, endingOf };
+  return { likeness, isCutEnding, isOtherEnding, endingOf };
 };
 type Likenesses = ReturnType<typeof createLikeness>;
 
@@ -437,10 +341,10 @@ const createAnchors = <P extends Phrase>(all: readonly P[], most: number): Map<s
   const anchors = new Map<string, Anchor<P>[]>();
   for (const phrase of all) {
     const { words, weights, roles } = phrase;
-    const anchor = (text: string, at: number, words: number): void =>
-      addTo(anchors, text, { phrase, at, count: words, mistakes: 0 });
-    const core = words
-      .flatMap((_, at) => (roles[at] === 'core' ? [at] : []))
+    const anchor = (text: string, at: number, count: number): void =>
+      addTo(anchors, text, { phrase, at, count, mistakes: 0 });
+    const core = [...words.keys()]
+      .filter((at) => roles[at] === 'core')
       .sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
     for (const at of core.slice(0, most)) anchor(words[at] ?? '', at, 1);
     if (words.length > 1) anchor(words.join(''), 0, words.length);
@@ -455,49 +359,38 @@ const createAnchors = <P extends Phrase>(all: readonly P[], most: number): Map<s
 /** Looks up anchors by a text. `isDotted`: a dot follows; `isOne`: the text is one token. */
 const createLookUp = <P extends Phrase>(
   anchors: ReadonlyMap<string, Anchor<P>[]>,
-  { isKnown, kinds: { kindOf } }: Learnt,
-  { sharesStem, isOtherEnding, expanded, endingOf }: Likenesses,
+  isKnown: Learnt['isKnown'],
+  { isCutEnding, isOtherEnding, endingOf }: Likenesses,
 ) => {
-  /** Phrases whose name has nothing but kinds and numbers ("Calle 5 Norte"), by their kind. */
-  const byKind = new Map<string, Anchor<P>[]>();
-  for (const [word, list] of anchors)
-    for (const kind of new Set(ENDS.flatMap((end) => kindOf(word, end, true) ?? [])))
-      for (const one of list) if (one.count === 1) addTo(byKind, kind, one);
   const sorted = [...anchors.keys()].sort();
   const near = nearStrings(sorted);
+  const placeOf = (key: string): number => firstNotBefore(sorted.length, (at) => (sorted[at] ?? '') < key);
   /** The keys of `anchors` that `text` is short for, or that are short for it. */
-  const abbreviated = (text: string, isDotted: boolean, isOne: boolean): readonly string[] => {
+  const abbreviated = (text: string, isDotted: boolean, isOne: boolean): readonly Anchor<P>[] => {
     const prefix = text.slice(0, Math.max(3, text.length - (endingOf(text)?.length ?? LONGEST_CUT)));
-    const placeOf = (key: string): number => firstNotBefore(sorted.length, (at) => (sorted[at] ?? '') < key);
-    return sorted.slice(placeOf(prefix), placeOf(`${prefix}\uffff`)).filter((word) => {
-      if (word === text || isNumber(word) || (!isOne && word.length < text.length)) return false;
-      const [short, long] = text.length < word.length ? [text, word] : [word, text];
-      if (!isShortFor(short, long)) return false;
-      return sharesStem(short, long, text) || (isDotted && text.length > 3 && short === text && long.startsWith(text));
+    return sorted.slice(placeOf(prefix), placeOf(`${prefix}\uffff`)).flatMap((word) => {
+      if (word === text || isNumber(word) || (!isOne && word.length < text.length)) return [];
+      const isForm = isShortFor(text, word)
+        ? isCutEnding(text, word) || (isDotted && word.startsWith(text))
+        : isShortFor(word, text) && isCutEnding(text, word);
+      return isForm ? (anchors.get(word) ?? []).filter(({ count }) => count < MOST_JOINED) : [];
     });
   };
-  /** An ending that was expanded has no mistake itself: "klosterg." is not Klostervej. */
-  const misspelt = (text: string, isDotted: boolean): readonly Anchor<P>[] =>
-    [{ whole: text, ending: '' }, ...expanded(text, isDotted)].flatMap(({ whole, ending }) =>
-      near.find(whole).flatMap(({ at, mistakes }) => {
-        const word = sorted[at] ?? '';
-        if (!word.endsWith(ending) || isOtherEnding(whole, word)) return [];
-        return (anchors.get(word) ?? []).map((one) => ({ ...one, mistakes }));
-      }),
-    );
-  const lookUp = (text: string, isDotted: boolean, isOne: boolean, isMisspelt: boolean): readonly Anchor<P>[] => {
-    const exact = anchors.get(text) ?? [];
-    if (/\d/.test(text)) return exact;
-    const kinds = isOne ? new Set(ENDS.flatMap((end) => kindOf(text, end) ?? [])) : [];
-    const ofKind = [...kinds].flatMap((kind) => byKind.get(kind) ?? []);
-    const short = text.length > 3 ? abbreviated(text, isDotted, isOne).flatMap((word) => anchors.get(word) ?? []) : [];
-    const found = new Set([...exact, ...ofKind, ...short.filter(({ count: words }) => words < MOST_JOINED)]);
-    const mayErr = isMisspelt && isOne && text.length > 4 && !isKnown(text) && !isWorkWord(text);
-    return [...found, ...(mayErr ? misspelt(text, isDotted) : [])];
-  };
+  const misspelt = (text: string): readonly Anchor<P>[] =>
+    near(text).flatMap(({ at, mistakes }) => {
+      const word = sorted[at] ?? '';
+      return isOtherEnding(text, word) ? [] : (anchors.get(word) ?? []).map((one) => ({ ...one, mistakes }));
+    });
   // A cache for each combination of flags: building longer keys would take as long as looking up.
   const lookUps = [0, 1, 2, 3, 4, 5, 6, 7].map((flags) =>
-    remembered((text: string) => lookUp(text, (flags & 1) > 0, (flags & 2) > 0, (flags & 4) > 0)),
+    remembered((text: string): readonly Anchor<P>[] => {
+      const [isDotted, isOne, isMisspelt] = [(flags & 1) > 0, (flags & 2) > 0, (flags & 4) > 0];
+      const exact = anchors.get(text) ?? [];
+      if (text.length < 4 || /\d/.test(text)) return exact;
+      const found = new Set([...exact, ...abbreviated(text, isDotted, isOne)]);
+      const mayErr = isMisspelt && isOne && text.length > 4 && !isKnown(text) && !isWorkWord(text);
+      return [...found, ...(mayErr ? misspelt(text) : [])];
+    }),
   );
   return (text: string, isDotted: boolean, isOne: boolean, isMisspelt: boolean): readonly Anchor<P>[] =>
     lookUps[Number(isDotted) + 2 * Number(isOne) + 4 * Number(isMisspelt)]?.(text) ?? [];
@@ -509,39 +402,47 @@ export const createPhrases = <P extends Phrase>(
   make: (phrase: Phrase) => P,
   hasKinds = true,
 ): Phrases<P> => {
-  const groups = grouped(lists);
-  const frequency = new Map<string, number>();
-  for (const { words } of groups) for (const word of new Set(words)) count(frequency, word);
+  const byText = new Map<string, Grouped>();
+  for (const { words, target } of lists) {
+    const text = words.join(' ');
+    const same = byText.get(text);
+    if (same === undefined) byText.set(text, { words, targets: [target] });
+    else same.targets.push(target);
+  }
+  const groups = [...byText.values()];
+  const frequency = countOf(groups.flatMap(({ words }) => [...new Set(words)]));
   const many = Math.max(LEAST_SHARED, groups.length * SHARED);
-  const kinds = hasKinds ? learnKinds(groups, many) : NO_KINDS;
+  const kinds: Kinds = hasKinds ? learnKinds(groups, many) : { kindOf: () => '', usual: '' };
   const isKnown = (word: string): boolean => frequency.has(word);
-  const learnt: Learnt = { hasKinds, isKnown, kinds, endings: learnEndings(frequency.keys(), many) };
-  const likenesses = createLikeness(learnt);
+  const likenesses = createLikeness({ hasKinds, isKnown, kinds, endings: learnEndings(frequency.keys(), many) });
+  /** How often each kind occurs, in all its forms. */
+  const ofKind = new Map<string, number>();
+  for (const [word, times] of frequency) {
+    const kind = kinds.kindOf(word, true);
+    if (kind !== '') ofKind.set(kind, (ofKind.get(kind) ?? 0) + times);
+  }
   const all = groups.map(({ words, targets }) => {
     // "Praha 5": the number of a district is not what tells the town.
     const isDistrict = (word: string): boolean => !hasKinds && words.length > 1 && (isNumber(word) || word.length < 3);
-    const rarity = (word: string): number => Math.log(1 + groups.length / (frequency.get(word) ?? 1));
+    const timesOf = (word: string): number => ofKind.get(kinds.kindOf(word, true)) ?? frequency.get(word) ?? 1;
+    const rarity = (word: string): number => Math.log(1 + groups.length / timesOf(word));
     const weights = words.map((word) => (isDistrict(word) ? 0.1 : rarity(word)));
     return make({ words, weights, targets, roles: rolesOf(words, weights, kinds) });
   });
-  const anchorsOf = createLookUp(
-    createAnchors(all, groups.length < FEW_PHRASES ? Number.POSITIVE_INFINITY : 2),
-    learnt,
-    likenesses,
-  );
-  const isKindOf = (word: string): boolean => ENDS.some((end) => kinds.kindOf(word, end) !== undefined);
+  const anchors = createAnchors(all, groups.length < FEW_PHRASES ? Number.POSITIVE_INFINITY : 2);
+  const anchorsOf = createLookUp(anchors, isKnown, likenesses);
   return {
     all,
     has: isKnown,
-    isKind: (word) => word.length > 1 && (isKnown(word) || !isWorkWord(word)) && isKindOf(word),
-    isUsualKind: kinds.isUsual,
+    isKind: (word) => word.length > 1 && (isKnown(word) || !isWorkWord(word)) && kinds.kindOf(word) !== '',
+    isUsualKind: (word) => kinds.usual !== '' && kinds.kindOf(word) === kinds.usual,
     find: (segment, isMisspelt) => {
       /** The best hits of each phrase, in several places if they are equally good. */
       const best = new Map<P, Hit<P>[]>();
       const add = (hit: Hit<P>): void => {
         const before = best.get(hit.phrase) ?? [];
         const least = Math.min(...before.map(costOf));
-        if (before.length > 0 && costOf(hit) > least) return;
+        if (costOf(hit) > least) return;
         const others = costOf(hit) < least ? [] : before;
         const same = others.findIndex(({ from, to }) => hit.from < to && hit.to > from);
         if (same < 0) best.set(hit.phrase, [...others, hit]);
@@ -550,7 +451,7 @@ export const createPhrases = <P extends Phrase>(
       const { tokens } = segment;
       for (let from = 0; from < tokens.length; from += 1)
         for (let to = from + 1; to <= Math.min(tokens.length, from + MOST_JOINED); to += 1) {
-          if (segment.isGuid[to - 1]) break;
+          if (tokens[to - 1]?.isGuid) break;
           const text = segment.joined[from]?.[to - from - 1] ?? '';
           const isDotted = tokens[to]?.gap.startsWith('.') === true;
           for (const one of anchorsOf(text, isDotted, to === from + 1, isMisspelt))

@@ -1,8 +1,8 @@
 /** What makes a folder a question although one assignment fits it well. */
 import { describe, expect, test } from 'vitest';
-import type { MatchTarget } from './explain.ts';
 import { certainAssignment } from './job-level.ts';
 import { createMatchIndex, type UnreadProtocol } from './match-index.ts';
+import type { MatchTarget } from './targets.ts';
 import { idOf, protocolAt, rulesFor, SAMPLE, targetAt } from './testing/sample-targets.ts';
 
 const index = createMatchIndex(SAMPLE);

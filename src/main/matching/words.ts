@@ -2,7 +2,7 @@
  * Words of offices and trades, and others whose meaning no list of addresses shows. A missing word causes a question, never a mistake. A
  * word too many does not hide the address or city of an assignment.
  */
-import { folded, MONTHS, remembered } from './names.ts';
+import { folded, MONTH_OF, remembered } from './names.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(folded));
 
@@ -119,12 +119,10 @@ zusammenfassung zákazka závady zähler átadás ático ärende ärenden åtgä
  * "Offenburg" and "Bagnolet" are towns.
  */
 export const isWorkWord = remembered((word: string): boolean => {
-  if (WORK.has(word) || MONTH_NAMES.has(word)) return true;
+  if (WORK.has(word) || MONTH_OF.has(word)) return true;
   for (let length = 5; length < word.length - 1; length += 1) if (WORK.has(word.slice(-length))) return true;
   return false;
 });
-
-const MONTH_NAMES: ReadonlySet<string> = new Set(MONTHS.flatMap((names) => names.split(' ')));
 
 /** Whether `word` is a small word such as "of". */
 export const isFilling = (word: string): boolean => FILLING.has(word);

@@ -17,7 +17,7 @@ import { comesToRest } from '../../data/files.ts';
 import { dataUrl, isPdf, pictureSize } from '../../data/picture.ts';
 import { certainAssignment } from '../../matching/job-level.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
-import type { Rules } from '../../matching/rules.ts';
+import type { Rules } from '../../matching/targets.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
 import { realRootOf } from '../../uploads/source/paths.ts';

@@ -18,7 +18,7 @@ import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
-import { type FolderName, type MatchIn, NOTHING_KNOWN } from '../../matching/match-index.ts';
+import { createMatchIndex, type FolderName, type MatchIn } from '../../matching/match-index.ts';
 import { plainWords } from '../../matching/names.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads-api.ts';
@@ -316,12 +316,13 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
   const { start, tree, targets } = of;
   const choices = createChoices(start);
   const target = (): string | undefined => choices.scope().target;
+  const nothing = createMatchIndex([]);
   /** If everything goes to one assignment, names only cause warnings, so nothing waits for them. */
   const phase = (): DraftPhase => (target() === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
   const cut = createCut({
     tree,
     // With a target the assignments have no influence, so that their arrival does not change the rows under the user's choices.
-    targets: { ...targets, index: () => (target() === undefined ? targets.index() : NOTHING_KNOWN) },
+    targets: { ...targets, index: () => (target() === undefined ? targets.index() : nothing) },
     mapped: of.mapped,
     // With one assignment for everything, files get the names that they have in an upload of the whole folder.
     level: () => choices.scope().level ?? (target() === undefined ? undefined : 0),

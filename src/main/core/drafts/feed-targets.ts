@@ -8,7 +8,7 @@ import type { Peer } from '../../async/port-calls.ts';
 import type { ListedProtocol } from '../../cache/answers.ts';
 import { type AssignmentLists, createAssignmentLists, estimate } from '../../cache/assignment-lists.ts';
 import type { Cache } from '../../cache/cache.ts';
-import type { Rules } from '../../matching/rules.ts';
+import type { Rules } from '../../matching/targets.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { WorkerCalls } from './draft-worker.ts';
 import type { KnownPart } from './rule-store.ts';

@@ -4,18 +4,18 @@ import type { ListProgress } from '../../../contract/offline.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import { storedJson } from '../../data/sqlite.ts';
-import type { MatchTarget } from '../../matching/explain.ts';
 import { canTell } from '../../matching/job-level.ts';
 import {
+  createMatchIndex,
   type FolderName,
   indexTargets,
   type MatchIn,
   type MatchIndex,
   type MatchOptions,
-  NOTHING_KNOWN,
   type Steps,
   type UnreadProtocol,
 } from '../../matching/match-index.ts';
+import type { MatchTarget } from '../../matching/targets.ts';
 import { filesOf, pathOf } from './folder-tree.ts';
 import type { Row } from './rows.ts';
 
@@ -39,7 +39,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
   let isChanged = true;
   let progress: ListProgress = { stage: 'protocols', read: 0, total: 0 };
   let options: MatchOptions = {};
-  let index = NOTHING_KNOWN;
+  let index = createMatchIndex([]);
   let rows = new Map<number, MatchIn>();
   let oldest: number | undefined;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ruleFor } from '../../matching/rules.ts';
+import { ruleFor } from '../../matching/targets.ts';
 import { openRuleStore, rulesByName } from './rule-store.ts';
 
 test('B16: a rule without a folder counts only for a name that says where it belongs; others belong to their folder', () => {

@@ -6,7 +6,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
 import { isBeyondUse, moveAside } from '../../data/files.ts';
 import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
-import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/rules.ts';
+import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/targets.ts';
 import type { LeftOutPart, PlannedRow } from './draft.ts';
 
 /** `nameKey`: shared by folders of the same name; `name`: of the folder that it was last chosen for. */

@@ -1,8 +1,8 @@
 /** Assignments for tests, each with a number that its ids are made of. */
 
-import type { MatchTarget } from '../explain.ts';
 import type { UnreadProtocol } from '../match-index.ts';
-import { type RuledFolder, type Rules, ruleName } from '../rules.ts';
+import type { MatchTarget } from '../targets.ts';
+import { type RuledFolder, type Rules, ruleName } from '../targets.ts';
 
 /** The AssignmentId of number `number`. */
 export const idOf = (number: number): string => `a${String(number).padStart(7, '0')}-1111-4111-8111-111111111111`;

@@ -1,0 +1,225 @@
+/**
+ * The assignments of the list, taken apart, and what points to one of them directly: an id in a name, or a choice that a person made for a
+ * folder of this name.
+ */
+import type { AssignmentSummary } from '../../contract/resources.ts';
+import { type Address, type Conventions, learnConventions, readAddress, tokensOfAddress } from './addresses.ts';
+import { addTo, foldedWords, joined, remembered, type Segment, type Span, segmentOf, type Token } from './names.ts';
+import { COMPANY_FORMS, isFilling, isWorkWord } from './words.ts';
+
+/** An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds. */
+export type MatchTarget = AssignmentSummary & {
+  readonly InspectionProtocolId?: string;
+  readonly ZipCode?: string;
+  readonly InspectionDate?: number;
+};
+
+/** An assignment, or the place of a protocol that was not read. Names are folded and written as one word. */
+export type ReadTarget = {
+  readonly target: MatchTarget;
+  readonly address: Address | undefined;
+  readonly city: string;
+  readonly zip: string;
+  readonly first: string;
+  readonly last: string;
+  /** The performer's name, without the form of the company and with it. */
+  readonly performer: string;
+  readonly performerWhole: string;
+};
+
+/** Long work in steps: at each `yield` the thread can do other work. */
+export type Steps<Result> = Generator<void, Result>;
+
+/** How many assignments a step reads or indexes: a few milliseconds. */
+const AT_ONCE = 250;
+
+/** Calls `each` for all, in steps. */
+export function* inSteps<T>(all: Iterable<T>, each: (one: T, at: number) => void): Steps<void> {
+  let at = 0;
+  for (const one of all) {
+    each(one, at);
+    at += 1;
+    if (at % AT_ONCE === 0) yield;
+  }
+}
+
+/** Takes `targets` apart, of which one counts for each AssignmentId, ordered by id so that their order does not matter, then `places`. */
+export function* readTargets(
+  targets: Iterable<MatchTarget>,
+  places: readonly MatchTarget[],
+): Steps<{ readonly reads: readonly ReadTarget[]; readonly known: number; readonly conventions: Conventions }> {
+  const byId = new Map<string, MatchTarget>();
+  yield* inSteps(targets, (target) => {
+    const before = byId.get(target.AssignmentId);
+    // The one that came with its protocol has more fields.
+    if (before === undefined || rankOf(target) < rankOf(before)) byId.set(target.AssignmentId, target);
+  });
+  const all = [...byId.keys()].sort().flatMap((id) => byId.get(id) ?? []);
+  const known = all.length;
+  all.push(...places);
+  // Many targets share an address, which is parsed once.
+  const tokensFor = remembered(tokensOfAddress, ({ Address, City, ZipCode }) => `${Address}\n${City}\n${ZipCode}`);
+  const tokens: (readonly Token[])[] = [];
+  yield* inSteps(all, (target) => tokens.push(tokensFor(target)));
+  const conventions = learnConventions(tokens);
+  yield;
+  const addressOf = remembered((written: readonly Token[]) => readAddress(written, conventions));
+  const word = remembered(joined);
+  const withoutForm = remembered((text: string) =>
+    foldedWords(text)
+      .filter((one) => !COMPANY_FORMS.has(one))
+      .join(''),
+  );
+  const reads: ReadTarget[] = [];
+  yield* inSteps(all, (target, at) =>
+    reads.push({
+      ...{ target, address: addressOf(tokens[at] ?? []), city: word(target.City), zip: word(target.ZipCode ?? '') },
+      ...{ first: word(target.FirstName), last: word(target.LastName) },
+      ...{ performer: withoutForm(target.Performer), performerWhole: word(target.Performer) },
+    }),
+  );
+  // Words that are parts of some flats tell others apart too.
+  const words = reads.flatMap(
+    ({ address }) => address?.items.filter(({ kind, text }) => kind === 'sure' && /^\D{2}/.test(text)) ?? [],
+  );
+  const sides = new Set([...conventions.sides, ...words.map(({ text }) => text)]);
+  return { reads, known, conventions: { ...conventions, sides } };
+}
+
+const rankOf = (target: MatchTarget): string =>
+  `${target.InspectionProtocolId === undefined ? 1 : 0}${JSON.stringify(target, Object.keys(target).sort())}`;
+
+/** An id in a name. `place-id`: of a protocol or a facility, or the start of a guid; `id-part`: the digits of another id. */
+export type IdMention = Span & {
+  readonly feature: 'assignment-id' | 'place-id' | 'id-part';
+  readonly signal: (typeof ID_KINDS)[number];
+};
+const ID_KINDS = ['assignment-id', 'protocol-id', 'facility-id'] as const;
+
+/** A shorter id may be the number of a photo or a floor. */
+const SHORTEST_ID = 6;
+const GUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+const GUID_START = 8;
+
+/** The ids of a target as names have them: the one of the assignment first. */
+export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: MatchTarget): readonly string[] =>
+  [AssignmentId, InspectionProtocolId, FacilityId].map((id) =>
+    GUID.test(id) ? id.replaceAll('-', '').toLowerCase() : joined(id),
+  );
+
+/** Indexes the ids of `reads`. The result finds those that a name has, each with the position of its target. */
+export function* indexIds(
+  reads: readonly ReadTarget[],
+): Steps<(segment: Segment) => readonly (readonly [position: number, mention: IdMention])[]> {
+  /** Positions by the first digits of a guid, by the whole text of another id, and by its digits. */
+  const byStart = new Map<string, number[]>();
+  const byText = new Map<string, number[]>();
+  const byDigits = new Map<string, number[]>();
+  yield* inSteps(reads, ({ target }, position) => {
+    for (const id of [target.AssignmentId, target.InspectionProtocolId ?? '', target.FacilityId]) {
+      if (id.length < SHORTEST_ID) continue;
+      if (id.length >= 32 && GUID.test(id)) {
+        addTo(byStart, id.slice(0, GUID_START).toLowerCase(), position);
+        continue;
+      }
+      const text = joined(id);
+      if (text.length >= SHORTEST_ID && /\d/.test(text)) addTo(byText, text, position);
+      const digits = /^\D+(\d{5,})$/.exec(text)?.[1];
+      if (digits !== undefined) addTo(byDigits, digits, position);
+    }
+  });
+  return ({ guids, guidStarts, spanOf, tokens }) => {
+    const found = (text: string, all: readonly number[] = [], isPart = false) =>
+      all.flatMap((position) => {
+        const target = reads[position]?.target;
+        const kind =
+          target === undefined ? -1 : idsOf(target).findIndex((id) => id === text || (isPart && id.includes(text)));
+        const feature =
+          kind === 0 && !isPart ? 'assignment-id' : text.length === GUID_START || !isPart ? 'place-id' : 'id-part';
+        const signal = ID_KINDS[kind];
+        if (signal === undefined) return [];
+        return [[position, { feature, signal, ...(spanOf.get(text) ?? { from: 0, to: tokens.length }) }] as const];
+      });
+    const whole = [
+      ...guids.flatMap((text) => found(text, byStart.get(text.slice(0, GUID_START)))),
+      ...guidStarts.flatMap((text) => found(text, byStart.get(text), true)),
+      ...[...spanOf.keys()].flatMap((text) => found(text, byText.get(text))),
+    ];
+    if (whole.length > 0) return whole;
+    return tokens.flatMap(({ text, isNumber }) =>
+      isNumber && text.length > 4 ? found(text, byDigits.get(text), true) : [],
+    );
+  };
+}
+
+/**
+ * What a person chose. `name`: as the folder was called; `parent`: the absolute path of the folder around it, empty where that is not
+ * known; `confirmedAtMs`: when a person last chose the assignment for it.
+ */
+export type Rule = {
+  readonly name: string;
+  readonly parent: string;
+  readonly AssignmentId: string;
+  readonly confirmedAtMs?: number;
+};
+
+/** Rules by the keys of names (`ruleName`), the last confirmed first. */
+export type Rules = ReadonlyMap<string, readonly Rule[]>;
+
+/** A folder's path from the chosen folder's name on, with `/`; `rootPath`: the absolute path of the chosen folder. */
+export type RuledFolder = { readonly path: string; readonly rootPath?: string | undefined };
+
+/** A name as rules know it. `depth`: which name of the path it is, from 0. */
+type RuleName = { readonly key: string; readonly name: string; readonly parent: string; readonly depth: number };
+
+/** Longer numbers are those of jobs and orders, not of houses. */
+const LONGEST_NUMBER = 4;
+
+/**
+ * The name by which a rule knows a folder: its own without noise and dates, so that "2026-05-12 Elveveien 97, bilder" and
+ * "elveveien_97" are the same. A name of nothing but noise is told by the folder above it.
+ */
+export const ruleName = ({ path, rootPath }: RuledFolder): RuleName | undefined => {
+  const names = path.split('/').filter((name) => name !== '');
+  for (let depth = names.length - 1; depth >= 0; depth -= 1) {
+    const name = names[depth] ?? '';
+    const telling = segmentOf(name).tokens.filter(
+      ({ text, isNumber, isDate }) => !isDate && (isNumber || !(isWorkWord(text) || isFilling(text))),
+    );
+    if (telling.some(({ isNumber, text }) => !isNumber || text.length > LONGEST_NUMBER))
+      return { key: telling.map(({ text }) => text).join(' '), name, parent: parentOf(names, depth, rootPath), depth };
+  }
+  return undefined;
+};
+
+/** Where Windows, macOS and Linux mount drives, and the folder of a camera. Different cards get the same places and names. */
+const CARD = /^([a-z]:|\/Volumes\/[^/]+|(\/run)?\/media(\/[^/]+){0,2}|\/mnt(\/[^/]+)?)?$|(^|[/\\])DCIM$/i;
+
+/** The folder around the name at `depth`; empty if it is on a card and so may be another one next time. */
+const parentOf = (names: readonly string[], depth: number, rootPath = ''): string => {
+  const separator = rootPath.startsWith('/') ? '/' : '\\';
+  const whole = [...rootPath.split(separator).filter((name, at) => name !== '' || at === 0), ...names.slice(1)];
+  const parent = whole.slice(0, whole.length - names.length + depth).join(separator);
+  return CARD.test(parent) ? '' : parent;
+};
+
+/**
+ * The rule for a folder of this name. A name that is no address or id (`isPlace`) can be that of many folders: every camera has a "DCIM",
+ * and every town a "Hansen". Its rule only holds in the folder in which it was made.
+ */
+export const ruleFor = (rules: Rules, { key, parent }: RuleName, isPlace: boolean): Rule | undefined => {
+  const all = rules.get(key) ?? [];
+  return all.find((rule) => rule.parent !== '' && rule.parent === parent) ?? (isPlace ? all[0] : undefined);
+};
+
+/** Whether a name has a word with a house's number behind it, or a number that is longer than a house's: that of a job, or a guid. */
+export const isPlaceName = ({ tokens, guids }: Segment): boolean =>
+  guids.length > 0 ||
+  tokens.some(({ isNumber, isDate, text }, at) => {
+    const before = tokens[at - 1];
+    if (!isNumber || isDate) return false;
+    return (
+      text.length > LONGEST_NUMBER ||
+      (before !== undefined && !before.isNumber && before.text.length > 3 && !isWorkWord(before.text))
+    );
+  });
