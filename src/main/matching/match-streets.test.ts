@@ -215,3 +215,44 @@ describe('a compound whose end is cut', () => {
     expect(helsinki.match({ path: 'Mikont. 26 Helsinki' }).decision).not.toBe('send');
   });
 });
+
+describe('one reader for addresses and names', () => {
+  const office = createMatchIndex([
+    targetAt(1, 'Zalán u. 54. 4. emelet 4. ajtó', 'Pápa', { LastName: 'Nagy' }),
+    targetAt(2, 'Zalán utca 54. 4. em. 4.', 'Pápa', { LastName: 'Szűcs' }),
+    targetAt(3, 'Ulica Franca Rozmana - Staneta 2', 'Kočevje', { LastName: 'Krajnc' }),
+    targetAt(4, '47 rue Merlin de Douai', 'Douai', { ZipCode: '59500' }),
+    targetAt(5, 'Rue Emile Feron 19', 'Bruxelles', { LastName: 'Maes' }),
+    targetAt(6, 'Kościelna 7', 'Gliwice', { LastName: 'Dąbrowski' }),
+    targetAt(7, 'ul. Kościelna 6', 'Gliwice', { LastName: 'Dąbrowski' }),
+    ...['Polna', 'Lipowa', 'Krótka'].map((name, at) => targetAt(10 + at, `ul. ${name} 3`, 'Gliwice')),
+    ...Array.from({ length: 13 }, (_, at) =>
+      targetAt(20 + at, `Lipowa ${at + 20}`, 'Gliwice', { LastName: 'Dąbrowski' }),
+    ),
+    ...['Protea', 'Anderson', 'Hoof'].flatMap((name, at) => [
+      targetAt(40 + at, `${at + 3} ${name} Ln`, 'George'),
+      targetAt(50 + at, `${at + 3} ${name} Lane`, 'George', { LastName: 'Tanner' }),
+      targetAt(60 + at, `${at + 30} ${name} Laan`, 'George'),
+    ]),
+  ]);
+
+  test.each([
+    ['zalán utca, 54', 'the flat is not told, and two houses have one'],
+    ['Poljanska pot 78/stan. 2', 'a flat, not the second half of a street'],
+    ['Bordeaux, 47 rue Merlin de Douai', 'another town than the one that the street is called by'],
+    ['19 Emile Feronln', 'another kind of street'],
+    ['Dąbrowski – Kościelna', 'two houses of customers with this name'],
+    ['5 Hoof Ln', 'the same house is written in two ways'],
+  ])('%s is a question: %s', (path) => {
+    expect(office.match({ path: `Jobs/${path}` }).decision).not.toBe('send');
+  });
+
+  test.each([
+    ['Ulica Franca Rozmana - Staneta 2', 3],
+    ['47 rue Merlin de Douai, 59500 Douai', 4],
+    ['30 Protea Laan', 60],
+  ])('%s', (path, number) => {
+    const { decision, candidates } = office.match({ path });
+    expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+});
