@@ -410,7 +410,12 @@ const isNumeral = (token: Token): boolean => token.isNumber && token.text.length
 /** Finds a number behind its street, if only a flat follows. */
 const readBack = (tokens: readonly Token[], { flatWords, sides }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
-    isNumber || text.length <= 2 || [flatWords, sides, SPELLINGS, AND_WORDS].some((words) => words.has(text));
+    isNumber ||
+    text.length <= 2 ||
+    flatWords.has(text) ||
+    sides.has(text) ||
+    SPELLINGS.has(text) ||
+    AND_WORDS.has(text);
   for (const [at, token] of tokens.entries()) {
     // "Calle Mayor, nº 4"
     const last = NUMBER_SIGNS.has(tokens[at - 1]?.text ?? '') && at > 1 ? at - 1 : at;

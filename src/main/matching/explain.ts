@@ -67,8 +67,8 @@ export type Surroundings = {
 
 /** Whether two spans share a word. */
 export const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
-/** Whether two spans of a name share a word, or the first lies in the second. */
-const isEqual = (one: readonly string[], other: readonly string[]): boolean => one.join(' ') === other.join(' ');
+const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
+  one === other || (one.length === other.length && one.every((word, at) => word === other[at]));
 
 /** How a house that a path has fits an address. `house`: the places of its number, with its letter; `flat`: those of the flat. */
 type Fit = {

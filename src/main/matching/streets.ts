@@ -410,7 +410,7 @@ export const createPhrases = <P extends Phrase>(
     else same.targets.push(target);
   }
   const groups = [...byText.values()];
-  const frequency = countOf(groups.flatMap(({ words }) => [...new Set(words)]));
+  const frequency = countOf(groups.flatMap(({ words }) => words.filter((word, at) => words.indexOf(word) === at)));
   const many = Math.max(LEAST_SHARED, groups.length * SHARED);
   const kinds: Kinds = hasKinds ? learnKinds(groups, many) : { kindOf: () => '', usual: '' };
   const isKnown = (word: string): boolean => frequency.has(word);

@@ -79,10 +79,9 @@ export function* readTargets(
     }),
   );
   // Words that are parts of some flats tell others apart too.
-  const words = reads.flatMap(
-    ({ address }) => address?.items.filter(({ kind, text }) => kind === 'sure' && /^\D{2}/.test(text)) ?? [],
-  );
-  const sides = new Set([...conventions.sides, ...words.map(({ text }) => text)]);
+  const sides = new Set(conventions.sides);
+  for (const { address } of reads)
+    for (const { kind, text } of address?.items ?? []) if (kind === 'sure' && /^\D{2}/.test(text)) sides.add(text);
   return { reads, known, conventions: { ...conventions, sides } };
 }
 
@@ -143,7 +142,7 @@ export function* indexIds(
     const whole = [
       ...guids.flatMap((text) => found(text, byStart.get(text.slice(0, GUID_START)))),
       ...guidStarts.flatMap((text) => found(text, byStart.get(text), true)),
-      ...[...spanOf.keys()].flatMap((text) => found(text, byText.get(text))),
+      ...[...spanOf.keys()].filter((text) => byText.has(text)).flatMap((text) => found(text, byText.get(text))),
     ];
     if (whole.length > 0) return whole;
     return tokens.flatMap(({ text, isNumber }) =>
