@@ -200,7 +200,19 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'a call that waited is sent in a session that has ended': plant(
     'service/transport.ts',
-    'return hasWaited ? tokens.accessToken({ former: token, signal }) : token;',
-    'return hasWaited ? token : token;',
+    [
+      'const calledMs = await gate.pass(url.host, {',
+      '        ...{ signal, isUrgent, maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()) },',
+      '      });',
+      '      // Only for a call that may be made: a token that has expired costs a request.',
+      '      const token = await tokens.accessToken({ ...asked, signal })',
+    ].join('\n'),
+    [
+      'const early = tokens.accessToken({ ...asked, signal });',
+      'const calledMs = await gate.pass(url.host, {',
+      '  ...{ signal, isUrgent, maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()) },',
+      '});',
+      'const token = await early',
+    ].join('\n'),
   ),
 };
