@@ -311,7 +311,7 @@ export const createServiceAccess = (
     // A connection to its address does not prove that the service works.
     probe: async (origin, signal) => {
       if (origin !== serviceOrigin || !session.user().signedIn) return probeHost(dispatcher, origin, signal);
-      await probing.listOrderableEvents({ signal }).catch((error: unknown) => {
+      await urgentOnce.listOrderableEvents({ signal }).catch((error: unknown) => {
         if (isOutage(error)) throw error;
       });
     },
@@ -337,22 +337,29 @@ export const createServiceAccess = (
   };
   const transport = { baseUrl, dispatcher, tokens: session, gate, timeLimits: deadlines?.service };
   const service = createServiceClient({ ...transport, isUrgent: true, onReach: observeService });
-  const background = createServiceClient({ ...transport, ...PATIENCE, onReach: observeService });
+  const background = createServiceClient({
+    ...{ ...transport, onReach: observeService },
+    timeLimits: deadlines?.service ?? { exchangeMs: LIST_RESPONSE.exchangeMs, callMs: LONGEST_HOLD_MS },
+    retry: { maxRetryAfterMs: LONGEST_HOLD_MS },
+  });
   const single = {
-    ...transport,
+    ...{ ...transport, dispatcher: uploadDispatcher },
     // One lost connection is not an outage.
     onReach: (seen: ReachSeen) => seen.type !== 'lost' && observeService(seen),
     retry: { attempts: 1, maxRetryAfterMs: 0 },
   };
-  const once = createServiceClient({ ...single, dispatcher: uploadDispatcher });
-  const probing = createServiceClient({ ...single, isUrgent: true });
+  const once = createServiceClient(single);
+  const urgentOnce = createServiceClient({ ...single, isUrgent: true });
 
   return {
     service,
     /** Nobody waits for its calls. */
     background,
-    /** Makes each call once, without waiting: for the upload engine, which has its own retries and waits. */
-    once,
+    /**
+     * Makes each call once, without waiting: for the upload engine, which has its own retries and waits. People remove files, one
+     * now and then; of signatures there are thousands.
+     */
+    once: { signUpload: once.signUpload, removeFile: urgentOnce.removeFile },
     reachability: health.state,
     /** As in `EngineConnection`. */
     probe: async (origin: string, signal: AbortSignal): Promise<boolean> => {
@@ -387,12 +394,6 @@ export const createServiceAccess = (
 
 /** A service that was back so recently is not probed once more by the engine, which is told at once. */
 const JUST_NOW_MS = 1_000;
-
-/** Time limits of calls that nobody waits for: longer than the longest interval of the gate. */
-const PATIENCE = {
-  timeLimits: { exchangeMs: LIST_RESPONSE.exchangeMs, callMs: 15 * 60_000 },
-  retry: { maxRetryAfterMs: LONGEST_HOLD_MS },
-};
 
 /** Whether this computer's own network explains why the service cannot be reached, so that no other client comes back with it. */
 const isOfNetwork = (reason: ErrorData): boolean =>
