@@ -7,7 +7,7 @@
  *
  * `--trace` prints what happened, `--twice` runs each history twice and compares. `--plants` plants faults into the app, one at a time,
  * and exits with 1 unless each of them is found within N histories (12,000 by default). `--fleet` runs many offices through an outage of
- * their service, and prints how many requests that gets at its return; 5,000 take half an hour and 8 GB.
+ * their service, and prints how many requests that gets at its return; 5,000 take more than an hour and 5 GB.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
