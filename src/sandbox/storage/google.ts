@@ -5,18 +5,10 @@
  * https://docs.cloud.google.com/storage/docs/xml-api/put-object-upload
  * https://docs.cloud.google.com/storage/docs/authentication/signatures
  */
-import { createHash, createPrivateKey, createPublicKey, createSign, createVerify } from 'node:crypto';
-import { crc32c, cyclic } from './crc32c.ts';
-import {
-  type Account,
-  errorOf,
-  isBase64Of,
-  lengthCheck,
-  type StorageError,
-  type StorageErrors,
-  type StorageKind,
-} from './kind.ts';
-import { checkV4, payloadHash, type Scheme, type SignatureFault, signV4, UNSIGNED_PAYLOAD } from './v4-signature.ts';
+import { createPrivateKey, createPublicKey, createSign, createVerify } from 'node:crypto';
+import { crc32c, cyclic, digest, isBase64Of } from './content-sums.ts';
+import { type Account, errorOf, lengthCheck, type StorageError, type StorageErrors, type StorageKind } from './kind.ts';
+import { checkV4, createPayloadCheck, type Scheme, type SignatureFault, signV4 } from './v4-signature.ts';
 
 /** https://docs.cloud.google.com/storage/docs/xml-api/reference-status */
 export const googleErrors: StorageErrors = {
@@ -144,8 +136,7 @@ const sumsOf = (headers: Readonly<Record<string, string>>) => {
 export const createGoogle = (account: Account): StorageKind => {
   const scheme = schemeOf(account);
   return {
-    sign: ({ host, path, atMs, endMs }) =>
-      signV4(scheme, { method: 'PUT', path, headers: { host }, atMs, lifetimeS: Math.round((endMs - atMs) / 1000) }),
+    sign: (target) => signV4(scheme, target),
     check: (request, nowMs) => {
       const fault = checkV4(scheme, request, nowMs);
       if (fault) return refusalOf(fault);
@@ -156,22 +147,21 @@ export const createGoogle = (account: Account): StorageKind => {
     checkLength: lengthCheck(googleErrors, 'MissingContentLength', 'EntityTooLarge'),
     receive: (request) => {
       const wanted = sumsOf(request.headers);
-      const hash = payloadHash(scheme, request);
-      const payload = hash === UNSIGNED_PAYLOAD ? undefined : createHash('sha256');
-      const md5 = wanted.md5 === undefined ? undefined : createHash('md5');
+      const payload = createPayloadCheck(scheme, request);
+      const md5 = wanted.md5 === undefined ? undefined : digest('md5');
       const sum = cyclic(crc32c);
       return {
         update: (chunk) => {
           sum.update(chunk);
           md5?.update(chunk);
-          payload?.update(chunk);
+          payload.update(chunk);
         },
         refusal: () => {
-          if (md5 && md5.digest('base64') !== wanted.md5) return error('BadDigest');
+          if (md5 && md5.digest().toString('base64') !== wanted.md5) return error('BadDigest');
           if (wanted.crc !== undefined && sum.digest().toString('base64') !== wanted.crc) return error('CrcMismatch');
-          return payload && payload.digest('hex') !== hash
-            ? error('InvalidArgument', { Details: 'The content does not have its signed hash.' })
-            : undefined;
+          return payload.isRight()
+            ? undefined
+            : error('InvalidArgument', { Details: 'The content does not have its signed hash.' });
         },
         stored: (hex) => {
           const base64 = Buffer.from(hex, 'hex').toString('base64');

@@ -77,9 +77,3 @@ export const lengthCheck =
     if (sizeBytes === undefined || isChunked) return errorOf(errors, missing);
     return sizeBytes > mostBytes ? errorOf(errors, tooLarge) : undefined;
   };
-
-/** Whether `text` is `bytes` bytes in base64. */
-export const isBase64Of = (text: string, bytes: number): boolean => {
-  const content = Buffer.from(text, 'base64');
-  return content.length === bytes && content.toString('base64') === text;
-};

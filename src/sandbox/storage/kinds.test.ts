@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { crc32c } from './crc32c.ts';
+import { crc32c } from './content-sums.ts';
 import { errorDocument, type StorageKind } from './kind.ts';
 import { createAccount, createStorageKind } from './kinds.ts';
 import { awsSigner, googleSigner, type Signed, type Signer } from './testing/signers.ts';

@@ -4,19 +4,11 @@
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
-import { createHash, createHmac, type Hash, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { crc32c, cyclic, type Sum } from './crc32c.ts';
-import {
-  type Account,
-  errorOf,
-  isBase64Of,
-  lengthCheck,
-  type StorageError,
-  type StorageErrors,
-  type StorageKind,
-} from './kind.ts';
-import { checkV4, payloadHash, type Scheme, type SignatureFault, signV4, UNSIGNED_PAYLOAD } from './v4-signature.ts';
+import { crc32c, cyclic, digest, isBase64Of, type Sum } from './content-sums.ts';
+import { type Account, errorOf, lengthCheck, type StorageError, type StorageErrors, type StorageKind } from './kind.ts';
+import { checkV4, createPayloadCheck, type Scheme, type SignatureFault, signV4 } from './v4-signature.ts';
 
 /** The region of the sandbox's bucket. */
 export const S3_REGION = 'eu-north-1';
@@ -149,21 +141,18 @@ const expired = (endMs: number): StorageError =>
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
  */
 const sums: readonly (readonly [header: string, bytes: number, create: () => Sum])[] = [
-  ['content-md5', 16, () => digest(createHash('md5'))],
+  ['content-md5', 16, () => digest('md5')],
   ['x-amz-checksum-crc32', 4, () => cyclic(crc32)],
   ['x-amz-checksum-crc32c', 4, () => cyclic(crc32c)],
-  ['x-amz-checksum-sha1', 20, () => digest(createHash('sha1'))],
-  ['x-amz-checksum-sha256', 32, () => digest(createHash('sha256'))],
+  ['x-amz-checksum-sha1', 20, () => digest('sha1')],
+  ['x-amz-checksum-sha256', 32, () => digest('sha256')],
 ];
-
-const digest = (hash: Hash): Sum => ({ update: (chunk) => void hash.update(chunk), digest: () => hash.digest() });
 
 /** S3 with one account. */
 export const createS3 = (account: Account): StorageKind => {
   const scheme = schemeOf(account);
   return {
-    sign: ({ host, path, atMs, endMs }) =>
-      signV4(scheme, { method: 'PUT', path, headers: { host }, atMs, lifetimeS: Math.round((endMs - atMs) / 1000) }),
+    sign: (target) => signV4(scheme, target),
     check: (request, nowMs) => {
       const fault = checkV4(scheme, request, nowMs);
       if (fault) return refusalOf(fault);
@@ -178,7 +167,7 @@ export const createS3 = (account: Account): StorageKind => {
           })
         : undefined;
     },
-    // "Transfer-Encoding: chunked" is a header that implies functionality which is not implemented.
+    // S3 counts "Transfer-Encoding: chunked" among the headers that it does not support.
     checkLength: (sizeBytes, isChunked, mostBytes) =>
       isChunked
         ? error('NotImplemented', { more: { Header: 'Transfer-Encoding' } })
@@ -188,15 +177,14 @@ export const createS3 = (account: Account): StorageKind => {
       const wanted = sums.flatMap(([name, , create]) =>
         headers[name] === undefined ? [] : [{ expected: headers[name], sum: create() }],
       );
-      const hash = payloadHash(scheme, request);
-      const payload = hash === UNSIGNED_PAYLOAD ? undefined : createHash('sha256');
+      const payload = createPayloadCheck(scheme, request);
       return {
         update: (chunk) => {
           for (const { sum } of wanted) sum.update(chunk);
-          payload?.update(chunk);
+          payload.update(chunk);
         },
         refusal: () => {
-          if (payload && payload.digest('hex') !== hash) return error('XAmzContentSHA256Mismatch');
+          if (!payload.isRight()) return error('XAmzContentSHA256Mismatch');
           return wanted.every(({ expected, sum }) => sum.digest().toString('base64') === expected)
             ? undefined
             : error('BadDigest');

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 
 /** The names and the key of one service. */
 export type Scheme = {
-  /** Of the query parameters: `X-Amz-` or `X-Goog-`. */
+  /** How its query parameters begin: `X-Amz-` or `X-Goog-`. */
   readonly prefix: string;
   /** `AWS4-HMAC-SHA256` or `GOOG4-RSA-SHA256`. */
   readonly algorithm: string;
@@ -23,19 +23,13 @@ export type Scheme = {
   readonly verify: (stringToSign: string, date: string, signature: string) => boolean;
 };
 
-/** Of a request; `query` as it was sent, header names in lower case. */
+/** The parts of a request that its signature is made of. `query`: as it was sent; names of headers are in lower case. */
 export type SignedRequest = {
   readonly method: string;
   /** As it was sent, percent-encoded. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
-};
-
-/** What is to be signed; `headers` has at least the host. */
-export type Signing = Pick<SignedRequest, 'method' | 'path' | 'headers'> & {
-  readonly atMs: number;
-  readonly lifetimeS: number;
 };
 
 /** Why a signature is refused. Times in ms since 1970. */
@@ -50,7 +44,7 @@ export type SignatureFault =
   | { readonly type: 'mismatch'; readonly canonicalRequest: string; readonly stringToSign: string };
 
 /** The payload's hash where the signature does not cover the content. */
-export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
+const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /** "The maximum … is 604800 (seven days)", for both services. */
 const LONGEST_S = 604_800;
@@ -61,19 +55,22 @@ const SKEW_MS = 15 * 60_000;
 /** What both documents require to be signed if it is sent, besides the service's own headers. */
 const alwaysSigned = ['host', 'content-md5', 'content-type'];
 
-/** The query of a URL that is signed for `signing`. */
-export const signV4 = (scheme: Scheme, { method, path, headers, atMs, lifetimeS }: Signing): string => {
+/** A PUT that a URL is made for. Times in ms since 1970. */
+type Target = { readonly host: string; readonly path: string; readonly atMs: number; readonly endMs: number };
+
+/** The query of a URL that permits a PUT from `atMs` to `endMs`, with the host as the only signed header. */
+export const signV4 = (scheme: Scheme, { host, path, atMs, endMs }: Target): string => {
   const time = timeOf(atMs);
   const date = time.slice(0, 8);
   const parameters = [
     ['Algorithm', scheme.algorithm],
     ['Credential', `${scheme.signer}/${date}/${scheme.scope}`],
     ['Date', time],
-    ['Expires', String(lifetimeS)],
-    ['SignedHeaders', Object.keys(headers).toSorted().join(';')],
+    ['Expires', String(Math.round((endMs - atMs) / 1000))],
+    ['SignedHeaders', 'host'],
   ] as const;
   const query = parameters.map(([name, value]) => `${scheme.prefix}${name}=${encode(value)}`).join('&');
-  const text = stringToSign(scheme, time, canonicalRequest(scheme, { method, path, query, headers }));
+  const text = stringToSign(scheme, time, canonicalRequest(scheme, { method: 'PUT', path, query, headers: { host } }));
   return `${query}&${scheme.prefix}Signature=${scheme.sign(text, date)}`;
 };
 
@@ -115,11 +112,18 @@ const checkHeaders = (
   return missing === undefined ? undefined : { type: 'missing', header: missing };
 };
 
-/** The hash of the content that the request is signed for. */
-export const payloadHash = (
-  { prefix }: Scheme,
-  { headers, query }: Pick<SignedRequest, 'headers' | 'query'>,
-): string => {
+/** Compares a body with the hash that its request is signed for, if it is signed for one. */
+export const createPayloadCheck = (scheme: Scheme, request: SignedRequest) => {
+  const expected = payloadHash(scheme, request);
+  const hash = expected === UNSIGNED_PAYLOAD ? undefined : createHash('sha256');
+  return {
+    update: (chunk: Uint8Array): void => void hash?.update(chunk),
+    /** Whether the whole body has that hash. */
+    isRight: (): boolean => hash === undefined || hash.digest('hex') === expected,
+  };
+};
+
+const payloadHash = ({ prefix }: Scheme, { headers, query }: Pick<SignedRequest, 'headers' | 'query'>): string => {
   const name = `${prefix}Content-SHA256`.toLowerCase();
   const inQuery = parametersOf(query).find(([parameter]) => parameter.toLowerCase() === name)?.[1];
   return headers[name] ?? inQuery ?? UNSIGNED_PAYLOAD;

@@ -1,4 +1,5 @@
-/** CRC32C (Castagnoli), RFC 3720 appendix B.4, which node:zlib does not have. */
+/** Sums by which a storage checks what it receives. */
+import { createHash } from 'node:crypto';
 
 const POLYNOMIAL = 0x82f63b78;
 
@@ -8,7 +9,7 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** The check of `chunk`, continued from that of the bytes before it. */
+/** CRC32C (Castagnoli; RFC 3720 appendix B.4), which `node:zlib` lacks: of `chunk`, continued from that of the bytes before it. */
 export const crc32c = (chunk: Uint8Array, before = 0): number => {
   let value = ~before;
   for (let at = 0; at < chunk.length; at += 1) value = (table[(value ^ (chunk[at] ?? 0)) & 0xff] ?? 0) ^ (value >>> 8);
@@ -17,6 +18,12 @@ export const crc32c = (chunk: Uint8Array, before = 0): number => {
 
 /** A sum over content that arrives in chunks. */
 export type Sum = { readonly update: (chunk: Uint8Array) => void; readonly digest: () => Buffer };
+
+/** A sum by one of the algorithms of OpenSSL. */
+export const digest = (algorithm: 'md5' | 'sha1' | 'sha256'): Sum => {
+  const hash = createHash(algorithm);
+  return { update: (chunk) => void hash.update(chunk), digest: () => hash.digest() };
+};
 
 /** A cyclic redundancy check, as four bytes. */
 export const cyclic = (next: (chunk: Uint8Array, before: number) => number): Sum => {
@@ -31,4 +38,10 @@ export const cyclic = (next: (chunk: Uint8Array, before: number) => number): Sum
       return bytes;
     },
   };
+};
+
+/** Whether `text` is `bytes` bytes in base64. */
+export const isBase64Of = (text: string, bytes: number): boolean => {
+  const content = Buffer.from(text, 'base64');
+  return content.length === bytes && content.toString('base64') === text;
 };
