@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Packages of the same sources are the same byte for byte, whoever builds them and when. electron-builder calls this before it packs:
+ * Makes packages reproducible: the same sources always give the same bytes. electron-builder calls this before it packs:
  * no file in a deb gets a later date than the last commit has, by the variable that packing tools agree on
  * (https://reproducible-builds.org/specs/source-date-epoch/). Without Git and the variable they keep their own.
  */

@@ -83,7 +83,7 @@ export const createServers = (
     const next = found?.successor === undefined ? undefined : refreshes.get(found.successor);
     const isFine = found && !found.session.isRevoked && (!found.isUsed || (owned.isPatient && next?.isUsed === false));
     if (!isFine) {
-      // Whoever has it twice may have stolen it (RFC 9700, 4.14.2).
+      // A refresh token that is used a second time may have been stolen (RFC 9700, 4.14.2).
       if (found?.isUsed) found.session.isRevoked = true;
       return { status: 400, body: { error: 'invalid_grant' } };
     }
@@ -163,7 +163,7 @@ export const createServers = (
   ): void => {
     if (reply.status !== 200) return;
     const used = request.origin === LOGIN ? new URLSearchParams(request.body).get('refresh_token') : null;
-    // What could not be stored is not known to a connection that is opened anew.
+    // A new connection does not know of tokens that could not be stored.
     if (used !== null && owned.isStored(computerOf(process))) {
       const all = replaced.get(process) ?? new Set();
       replaced.set(process, all.add(used));

@@ -50,7 +50,7 @@ test('a bug arrives with its causes, whatever else it holds that no other thread
   await expect(connectBoth().call('failOddly', undefined)).rejects.toMatchObject({ message: 'not a file', cause });
 });
 
-test('an error that is told of is a DeskError on the other side, too', () => {
+test('a DeskError in a message keeps its code in the other thread', () => {
   const full = new DeskError('data/unwritable', 'the database file cannot be used', { details: { sqlite: 13 } });
   const arrived = receivedError(structuredClone(sentError(full)));
   expect(arrived).toBeInstanceOf(DeskError);

@@ -314,7 +314,7 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean, isS
   return withRange({ number, at, isFront, isTight, items, to: '', sign: [] }, reader);
 };
 
-/** The same house, with both numbers if they are a range: "12-14", "42-46 Chiswell Street". */
+/** `house` with both of its numbers if it spans a range: "12-14", "42-46 Chiswell Street". */
 const withRange = (house: House, { tokens, conventions }: Reader): House => {
   const { number, at, items } = house;
   const isRange = (from: string, to: string): boolean => /^\d+$/.test(to) && housesOf(from, to).length > 0;

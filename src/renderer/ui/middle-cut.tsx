@@ -6,6 +6,8 @@ const useStyles = makeStyles({
   part: { whiteSpace: 'pre', userSelect: 'none' },
   // Shrinks first, to its ellipsis. Where even the end finds no room, its own end stays.
   start: { flexShrink: 1_000, minWidth: '1ch', overflow: 'hidden', textOverflow: 'ellipsis' },
+  // The first letter and the ellipsis: without it, the two parts would read as one word.
+  long: { minWidth: '1.6em' },
   end: { display: 'flex', justifyContent: 'flex-end', minWidth: 0, overflow: 'hidden' },
   unseen,
 });
@@ -34,7 +36,10 @@ export const MiddleCut = ({ name, title = name }: MiddleCutProps) => {
   return (
     <span className={styles.name} title={title} dir="auto">
       <span className={styles.unseen}>{name}</span>
-      <span className={mergeClasses(styles.part, styles.start)} aria-hidden="true">
+      <span
+        className={mergeClasses(styles.part, styles.start, start.length > fewest && styles.long)}
+        aria-hidden="true"
+      >
         {start}
       </span>
       <span className={mergeClasses(styles.part, styles.end)} aria-hidden="true">
@@ -44,6 +49,8 @@ export const MiddleCut = ({ name, title = name }: MiddleCutProps) => {
   );
 };
 
+/** A start of so many characters is not cut. */
+const fewest = 3;
 /** How many characters at the end of a name stay readable, without its extension. */
 const endLength = 10;
 /** What is longer is not an extension but part of the name. */

@@ -238,7 +238,7 @@ const partsOf = ({ assignment, certainty }: DraftCandidate): readonly string[] =
   certaintyName(certaintyOf(certainty)),
 ];
 
-/** Of each part, whether the candidates differ in it. */
+/** Whether the candidates differ, for each of the parts that `partsOf` returns. */
 const differingParts = (candidates: readonly DraftCandidate[]): readonly boolean[] => {
   const all = candidates.map(partsOf);
   return all[0]?.map((_, at) => new Set(all.map((parts) => parts[at])).size > 1) ?? [];
