@@ -322,8 +322,9 @@ export const createServiceAccess = (
         awaySinceMs ??= steadyNow();
         isServiceAway = !isOfNetwork(service.reason);
       } else if (awaySinceMs !== undefined) {
-        backMs = steadyNow();
-        if (isServiceAway) gate.returned(serviceHost, backMs - awaySinceMs);
+        // Nobody may wait for it any more.
+        if (service.state !== 'unknown') backMs = steadyNow();
+        if (service.state !== 'unknown' && isServiceAway) gate.returned(serviceHost, backMs - awaySinceMs);
         awaySinceMs = undefined;
       }
       onChange(reachability);
