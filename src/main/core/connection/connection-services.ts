@@ -365,10 +365,11 @@ export const createServiceAccess = (
     /** As in `EngineConnection`. */
     probe: async (origin: string, signal: AbortSignal): Promise<boolean> => {
       if (origin !== serviceOrigin) return false;
-      if (steadyNow() - backMs < JUST_NOW_MS) return true;
       const { service } = health.state();
-      const failure =
-        service.state === 'unreachable' ? fromErrorData(service.reason) : await health.failure(origin, signal);
+      // First: what the engine concludes from this comes back as an observation of the service.
+      if (service.state === 'unreachable') throw fromErrorData(service.reason);
+      if (steadyNow() - backMs < JUST_NOW_MS) return true;
+      const failure = await health.failure(origin, signal);
       if (failure) throw failure;
       return true;
     },

@@ -164,7 +164,9 @@ const sendContent = (
       return outcome;
     }
     onBytes(0);
-    if (outcome.error.details.status !== undefined) health.report({ side: 'storage', type: 'answered', host });
+    // A captive portal answers with a status, too, in place of the storage.
+    const isAnswered = outcome.error.details.status !== undefined && lostOrigin(outcome.error) === undefined;
+    if (isAnswered) health.report({ side: 'storage', type: 'answered', host });
     if (isOverload(outcome.error)) context.pools.sending.overloaded();
     if (outcome.type === 'unclear') remember(context, item.id, outcome.error);
     if (outcome.type === 'later' && outcome.error.retryAfterMs)
