@@ -14,7 +14,7 @@ import { DeskError, toErrorData } from '../src/contract/errors.ts';
 import { createDesk, type Desk } from '../src/main/core/desk.ts';
 import { sourceParts } from '../src/main/hosts/headless/source-parts.ts';
 import { followBatch } from '../src/main/hosts/headless/support/follow.ts';
-import { createOutput, formatTable } from '../src/main/hosts/headless/support/output.ts';
+import { createFileLines, createOutput, formatTable } from '../src/main/hosts/headless/support/output.ts';
 import { createCliHost } from '../src/main/hosts/headless/support/with-desk.ts';
 import { exitCodeOf } from '../src/main/hosts/shared/exit-codes.ts';
 import { createSandboxControl, type SandboxControl } from '../src/sandbox/control-client.ts';
@@ -42,7 +42,7 @@ try {
   const connection = { baseUrl: sandbox.baseUrl, authUrl: sandbox.authUrl, clientId: sandbox.clientId };
   const options = { ...connection, home: join(scratch, 'home'), tokenStore: 'memory', browser: false } as const;
   const desk = await createDesk({
-    ...createCliHost({ options, env: {}, output, parts: sourceParts, policy: {} }),
+    ...createCliHost({ options, cwd: process.cwd(), env: {}, output, parts: sourceParts, policy: {} }),
     // The sandbox consents automatically: a browser would only follow the redirects.
     openExternal: async (url) => void (await fetch(url)),
   });
@@ -79,19 +79,7 @@ async function upload(desk: Desk, root: string): Promise<number> {
 
   say(`Uploading ${root} to the assignment at ${assignment.Address} …`);
   const { batchId } = await uploads.start({ root, assignmentId: assignment.AssignmentId });
-  await followBatch(
-    desk,
-    {
-      output,
-      signal: interrupt.signal,
-      onHang: () => {},
-      options: { browser: false },
-      env: {},
-      parts: sourceParts,
-      policy: {},
-    },
-    batchId,
-  );
+  await followBatch(desk, { output, signal: interrupt.signal, files: createFileLines(output) }, batchId);
 
   say('Reading every object back …');
   const { files, uploaded, failed } = await uploads.get(batchId);

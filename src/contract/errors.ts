@@ -116,6 +116,7 @@ export const ErrorCode = z.enum([
   'preview/too-large',
   'app/unsupported',
   'app/cancelled',
+  'app/ended',
   'app/bug',
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;

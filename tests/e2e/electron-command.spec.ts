@@ -1,18 +1,21 @@
 /** The command line within the program, which an office has with nothing else installed. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { Locator, Page } from '@playwright/test';
 import { findElectron } from '../../scripts/electron-binary.mjs';
 import { DoctorReport } from '../../src/contract/doctor.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
+import type { ElectronDriver } from './support/electron-driver.ts';
 import { problemOf } from './support/hosts-here.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { pdfPages } from './support/pdf-text.ts';
 import { decideOverHttp } from './support/person.ts';
+import { openSection, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,7 +25,7 @@ type Ended = { readonly exitCode: number; readonly stdout: string; readonly stde
 /** Runs a command to its end and consents to any sign-in it asks for. */
 const run = async (
   args: readonly string[],
-  onLine: (line: string, stop: () => void) => void = () => {},
+  onLine: (line: string, stop: () => void, child: ChildProcess) => void = () => {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> => {
   const executable = findElectron()?.path ?? '';
@@ -38,7 +41,7 @@ const run = async (
   createInterface(child.stdout).on('line', (line) => {
     lines.push(line);
     if (line.startsWith('{"type":"authorize"')) void consent(JSON.parse(line).url);
-    onLine(line, stop);
+    onLine(line, stop, child);
   });
   const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   return { exitCode, stdout: lines.join('\n'), stderr };
@@ -160,4 +163,75 @@ test('prints a receipt as PDF, with every name as it is', async ({ home, sandbox
   for (const text of [assignment.Address, 'Page 1 of 3']) expect(pages[0]).toContain(text.replaceAll(' ', ''));
   for (const text of [...names, 'Elveveien <b>97']) expect(pages[1]).toContain(text.replaceAll(' ', ''));
   expect(pages[2]).toMatch(/[0-9a-f]{64}/);
+});
+
+/** The options of a command that runs beside the window on `home`: the rest is in the app. */
+const besideWindow = (home: string) => ['--home', home, '--no-browser', '--json'];
+
+/** The upload of a folder on the page of uploads. */
+const uploadOf = (page: Page, folder: string): Locator =>
+  page.getByRole('list', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: folder });
+
+test('ten commands beside the open window: it runs each, and shows their uploads', async ({ desk, home, control }) => {
+  const { page } = desk;
+  await signIn(desk);
+  await openSection(page, 'Uploads');
+  const common = besideWindow(home);
+  const json = ({ stdout, stderr, exitCode }: Ended) => {
+    expect(exitCode, stderr).toBe(0);
+    return JSON.parse(stdout.split('\n').at(-1) ?? '');
+  };
+  expect(json(await run(['status', ...common])).session.state).toBe('signed-in');
+  const [assignment, other] = json(await run(['assignments', '--projects', ...common])).Items;
+  const batches: string[] = [];
+  const hashes: string[] = [];
+  for (const [index, name] of ['North', 'South', 'West'].entries()) {
+    hashes.push(...(await makeFolder(join(home, name), 8)));
+    const to = index === 2 ? other.AssignmentId : assignment.AssignmentId;
+    batches.push(json(await run(['upload', join(home, name), '--assignment', to, ...common])).batch);
+    await expect(uploadOf(page, name)).toContainText('Finished');
+  }
+  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes.sort());
+  const [first = ''] = batches;
+  expect(
+    json(await run(['uploads', ...common]))
+      .batches.map((one: { batch: string }) => one.batch)
+      .sort(),
+  ).toEqual([...batches].sort());
+  expect(json(await run(['uploads', 'show', first, ...common])).files).toHaveLength(8);
+  expect(json(await run(['uploads', 'verify', first, ...common])).same).toBe(8);
+  expect(json(await run(['files', other.AssignmentId, ...common])).Files).toHaveLength(8);
+  const out = join(home, '..', `${first}.pdf`);
+  expect(json(await run(['uploads', 'report', first, '--out', out, ...common])).file).toBe(out);
+  expect(pdfPages(await readFile(out)).join('')).toContain('Upload receipt');
+});
+
+test('kill -9 of a command, and of the window beside it, leaves both usable', async ({ launch, home, control }) => {
+  const window = (await launch()) as ElectronDriver;
+  await signIn(window);
+  const common = besideWindow(home);
+  const read = await run(['assignments', '--projects', ...common]);
+  const assignment = JSON.parse(read.stdout).Items[0].AssignmentId;
+  const hashes = [...(await makeFolder(join(home, 'First'), 40)), ...(await makeFolder(join(home, 'Second'), 40))];
+  const upload = (name: string) => ['upload', join(home, name), '--assignment', assignment, '--limit-rate', '200000'];
+
+  const killed = await run([...upload('First'), ...common], (line, _, child) => {
+    if (line.startsWith('{"type":"file"')) child.kill('SIGKILL');
+  });
+  expect(killed.exitCode).toBeNull();
+  await openSection(window.page, 'Uploads');
+  await expect(uploadOf(window.page, 'First')).toContainText('Finished');
+
+  const left = await run([...upload('Second'), ...common], (line) => {
+    if (line.startsWith('{"type":"file"')) window.app.process().kill('SIGKILL');
+  });
+  expect(left.exitCode, left.stderr).toBe(130);
+  expect(left.stderr).toContain('(app/ended)');
+
+  const again = await launch();
+  // Where tokens are kept in memory, it signs in.
+  expect(await run(['uploads', 'resume', ...common])).toMatchObject({ exitCode: 0 });
+  await expect.poll(async () => (await control.objects()).length, { timeout: 60_000 }).toBe(80);
+  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes.sort());
+  await again.close();
 });

@@ -132,7 +132,7 @@ test('the sandbox command serves until it is stopped', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('a killed process releases its data directory', async () => {
+test('a command runs in the one that has the data directory, which is free once that is killed', async () => {
   const options = { sandbox: sandbox.address, home: makeDirectory() };
   const args = ['upload', makeFolder(manyFiles(30)), '--assignment', sandbox.newAssignment()];
   await sandbox.control.faults.add(always('storage-put', silence, 'file-0029'));
@@ -142,6 +142,6 @@ test('a killed process releases its data directory', async () => {
     second = spawnCli(['uploads'], options);
     void second.then(() => child.kill('SIGKILL'));
   });
-  expect(await second).toMatchObject({ exitCode: 5, lines: [{ type: 'error', error: { code: 'data/in-use' } }] });
+  expect(await second).toMatchObject({ exitCode: 0, lines: [{ batches: [{ state: 'running' }] }] });
   expect(await cli(['uploads'], options)).toMatchObject({ exitCode: 0, lines: [{ batches: [{ state: 'running' }] }] });
 });

@@ -39,6 +39,7 @@ test('a stored sign-in that cannot be read: state, reason, exit 3', async () => 
   let [stdout, stderr] = ['', ''];
   // With the keychain, whether this machine has one or not.
   const exitCode = await runCli(['status', '--home', home], {
+    cwd: process.cwd(),
     env: { HOME: home },
     stdout: { write: (text: string) => (stdout += text) },
     stderr: { write: (text: string) => (stderr += text) },

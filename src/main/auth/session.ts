@@ -90,10 +90,10 @@ export const createSession = (options: SessionOptions) => {
     await exchangeInto(dispatcher, request, () => startOfText(0));
   };
 
-  const signIns = createSignIns(signInTimeoutMs, async (signal, onUrl) => {
+  const signIns = createSignIns(signInTimeoutMs, async (signal, onUrl, show = openExternal) => {
     try {
       await vault.prepare();
-      const steps = { reach, server, endpoint, redirect, openExternal, needs, now, timeoutMs: signInTimeoutMs };
+      const steps = { reach, server, endpoint, redirect, openExternal: show, needs, now, timeoutMs: signInTimeoutMs };
       const onWaiting = ({ expiresAt, url }: { readonly expiresAt: number; readonly url: string }) => {
         onUrl(url);
         become({ state: 'waiting', expiresAtMs: expiresAt });
@@ -133,7 +133,8 @@ export const createSession = (options: SessionOptions) => {
     },
     /**
      * Signs in with the browser. A newer sign-in replaces one that waits, because the user has probably lost its page; the
-     * older one rejects with `auth/cancelled`. If the sign-in fails, an earlier session stays.
+     * older one rejects with `auth/cancelled`. If the sign-in fails, an earlier session stays. `show`: opens or shows the
+     * address instead of `openExternal`.
      * @throws DeskError `keychain/unavailable` (before the browser opens), `auth/timeout` (after 10 minutes),
      *   `auth/cancelled` (also when `signal` is aborted), `auth/browser`, `auth/denied`, `auth/failed`, `service/…`
      */
@@ -193,10 +194,12 @@ const signedOut = (reason?: unknown): SessionStatus => ({
   ...(reason === undefined ? {} : { reason: toErrorData(reason) }),
 });
 
+type ShowAddress = SessionOptions['openExternal'];
+
 /** Runs one sign-in at a time: a newer one replaces one in progress. `signIn` reports its URL when it waits for the user. */
 const createSignIns = (
   timeoutMs: number,
-  signIn: (signal: AbortSignal, onUrl: (url: string) => void) => Promise<SessionStatus>,
+  signIn: (signal: AbortSignal, onUrl: (url: string) => void, show?: ShowAddress) => Promise<SessionStatus>,
 ) => {
   let attempt: { readonly stop: () => void; readonly ended: Promise<unknown> } | undefined;
   let waitingAt: string | undefined;
@@ -214,7 +217,7 @@ const createSignIns = (
       return waitingAt;
     },
     cancel,
-    start: async (signal?: AbortSignal): Promise<SessionStatus> => {
+    start: async (signal?: AbortSignal, show?: ShowAddress): Promise<SessionStatus> => {
       // A loop, because several callers may wait for the same attempt, and only one of them may be next.
       while (attempt !== undefined) await cancel();
       const ending = new AbortController();
@@ -222,7 +225,7 @@ const createSignIns = (
       const expire = () => ending.abort(new DeskError('auth/timeout', 'the sign-in took too long'));
       const timer = setTimeout(expire, timeoutMs);
       const stopListening = signal && onAbort(signal, stop);
-      const result = signIn(ending.signal, onUrl).finally(() => {
+      const result = signIn(ending.signal, onUrl, show).finally(() => {
         clearTimeout(timer);
         stopListening?.();
         attempt = undefined;

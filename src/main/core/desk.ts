@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Dispatcher } from 'undici';
 import type { Snapshot, UpdateStatus } from '../../contract/app.ts';
+import type { Draft } from '../../contract/drafts.ts';
 import type { LeaveRoom } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
 import { assignmentName } from '../../contract/resources.ts';
@@ -35,7 +36,7 @@ import {
 import { createDispatchers, type Dispatchers } from './connection/dispatchers.ts';
 import type { WatchSettings } from './connection/watched-connection.ts';
 import { createDoctor } from './doctor/doctor.ts';
-import { certainAssignmentsIn, createDrafts } from './drafts/drafts.ts';
+import { certainAssignmentsIn, createDrafts, type Drafts } from './drafts/drafts.ts';
 import { createFolders } from './drafts/folders.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
 import { findUploadDoubts, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
@@ -114,7 +115,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
 
     const folders = createFolders();
     const rulesOf = (wanted: WantedRules): UploadRules => uploadRules(wanted, settings, new Date());
-    const drafts = closing.adopt(
+    const openDrafts = (onChange: (draft: Draft | undefined) => void): Drafts =>
       createDrafts({
         ...{ worker: host.draftWorker, lists: join(host.home, 'reviewed'), cache, rules, connected },
         kept: join(host.home, 'drafts'),
@@ -125,8 +126,10 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
           onNotice: state.notice,
           onBug,
         },
-        onChange: (draft) => state.emit({ type: 'draft', draft }),
-      }),
+        onChange,
+      });
+    const drafts = closing.adopt(
+      openDrafts((draft) => state.emit({ type: 'draft', draft })),
       (opened) => opened.discard(),
     );
     // Its folders are for the assignments of one service.
@@ -161,6 +164,19 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       /** The services of the connection. Throws `connection/missing` if none is set up. */
       connected,
       drafts,
+      /** For uploads that are prepared beside that of the window; the caller discards them. */
+      openDrafts,
+      /** Calls `see` for each file in a final state, until the returned function is called. */
+      watchFiles: (see: SeeFile): (() => void) => {
+        base.seeFile.add(see);
+        engine.reportFiles(true);
+        return () => {
+          base.seeFile.delete(see);
+          engine.reportFiles(reportsFiles(base));
+        };
+      },
+      /** Uploads keep to this speed, too, until the returned function is called. */
+      slowDown: engine.slowDown,
       doctor,
       receipts,
       /** The receipts that uploads end with. */
@@ -201,6 +217,7 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   const settings = openSettings({ home, open: host.openSettings, policy: host.policy });
   log.setLevel(settings.get().log.level);
   const present: PresentConnection = { services: undefined };
+  const seeFile = new Set<SeeFile>();
   const state = createState({
     ...{ host, settings, update },
     present: () => present.services,
@@ -210,7 +227,7 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   logReach(state.onEvent, log.write);
   /** Logs errors that no caller waits for. An error of the ledger recurs in the next call that needs it. */
   const onBug = (error: unknown): void => log.write('background', { error });
-  return { host, log, settings, present, state, onBug };
+  return { host, log, settings, present, seeFile, state, onBug };
 };
 
 type Base = ReturnType<typeof openBase>;
@@ -325,7 +342,7 @@ type ConnectionParts = {
 const openConnections = (
   base: Base,
   { stores, dispatchers, engine, automaticReceipts }: ConnectionParts,
-  { resumeUploads = true, hasWindow = false, onFile, ...options }: DeskOptions,
+  { resumeUploads = true, hasWindow = false, ...options }: DeskOptions,
   closing: Closing,
 ): ConnectionSwitch => {
   const { host, present, state, log, onBug } = base;
@@ -354,7 +371,7 @@ const openConnections = (
     },
     onFile: (batch: string, file: UploadFile): void => {
       uploadLog.file(batch, file);
-      onFile?.(batch, file);
+      for (const see of base.seeFile) see(batch, file);
     },
   };
   return closing.adopt(
@@ -389,29 +406,41 @@ export type DeskOptions = {
   /** Times of watched folders. Default: `TIMES` of watched-folders.ts and the system's clock. */
   readonly watching?: WatchSettings;
   /** Called for each file in a final state. */
-  readonly onFile?: ((batch: string, file: UploadFile) => void) | undefined;
+  readonly onFile?: SeeFile | undefined;
 };
+
+type SeeFile = (batch: string, file: UploadFile) => void;
 
 // Opens the upload engine.
 
 type DeskEngine = Awaited<ReturnType<typeof openEngine>>;
 
+type WantedSpeed = Pick<DeskOptions, 'bytesPerSecond' | 'leaveRoom'>;
+
+/** Whether somebody wants to see each file in a final state. */
+const reportsFiles = ({ seeFile, settings }: Base): boolean => seeFile.size > 0 || settings.get().log.level === 'debug';
+
 /**
  * The organisation's values override the options, and the options override the settings. Errors: those of
  * `startEngine`.
  */
-const openEngine = async ({ host, settings, state, onBug }: Base, dispatchers: Dispatchers, options: DeskOptions) => {
+const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOptions) => {
+  const { host, settings, state, onBug } = base;
+  if (options.onFile) base.seeFile.add(options.onFile);
   const isManaged = (path: ManagedPath): boolean => settings.managed.includes(path);
-  const { uploads, log } = settings.get();
+  const { uploads } = settings.get();
   const { networkPatienceMs, probes, timeouts, listLagMs } = options;
   const officeHours = isManaged('uploads.hours') ? (uploads.hours ?? []) : [];
   const concurrency = isManaged('uploads.concurrency') ? undefined : options.concurrency;
-  const leaveRoom = isManaged('uploads.leaveRoom') ? undefined : options.leaveRoom;
-  const bytesPerSecond = isManaged('uploads.limit') ? undefined : options.bytesPerSecond;
-  const fixedLimit = bytesPerSecond === undefined ? undefined : { bytesPerSecond, schedule: [] };
+  const wanted = new Set<WantedSpeed>([options]);
   const speed = (): UploadSpeed => {
-    const { limit, leaveRoom: chosen } = settings.get().uploads;
-    return { limit: fixedLimit ?? limit, leaveRoom: leaveRoom ?? chosen };
+    const { limit, leaveRoom } = settings.get().uploads;
+    const limits = isManaged('uploads.limit') ? [] : [...wanted].flatMap((one) => one.bytesPerSecond ?? []);
+    const [room] = isManaged('uploads.leaveRoom') ? [] : [...wanted].reverse().flatMap((one) => one.leaveRoom ?? []);
+    return {
+      limit: limits.length > 0 ? { bytesPerSecond: Math.min(...limits), schedule: [] } : limit,
+      leaveRoom: room ?? leaveRoom,
+    };
   };
   const engine = await startEngine({
     worker: host.uploadWorker,
@@ -423,7 +452,7 @@ const openEngine = async ({ host, settings, state, onBug }: Base, dispatchers: D
       hours: officeHours,
       speed: speed(),
       ...{ networkPatienceMs, probes, timeouts, listLagMs },
-      reportFiles: options.onFile !== undefined || log.level === 'debug',
+      reportFiles: reportsFiles(base),
       trust: dispatchers.trustFiles(),
     },
     routing: dispatchers.routing,
@@ -436,5 +465,14 @@ const openEngine = async ({ host, settings, state, onBug }: Base, dispatchers: D
     officeHours,
     /** Applies changed settings of the speed. */
     followSettings: (): void => engine.setSpeed(speed()),
+    /** The lowest limit applies, and the newest choice of when to leave room. */
+    slowDown: (more: WantedSpeed): (() => void) => {
+      wanted.add(more);
+      engine.setSpeed(speed());
+      return () => {
+        wanted.delete(more);
+        engine.setSpeed(speed());
+      };
+    },
   };
 };

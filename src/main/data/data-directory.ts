@@ -63,7 +63,10 @@ export const secureHome = (
   }
 };
 
-/** The app's files at the top level. Chromium's own files there, including links, are left alone. */
+/**
+ * The app's files at the top level. Not those of the command channel: a key that was open is of no use any more, and
+ * closing it would hide that. Chromium's own files there, including links, are left alone.
+ */
 const ownNames =
   /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|browser|browser-of-commands|preview-.*)$/;
 

@@ -19,6 +19,7 @@ const run = async (id: number, { args, env, columns }: Extract<CliRequest, { typ
   const interrupt = new AbortController();
   running.set(id, interrupt);
   const exitCode = await runCli(args, {
+    cwd: process.cwd(),
     env,
     stdout: { write: (text: string) => answer({ type: 'stdout', id, text }) },
     stderr: {

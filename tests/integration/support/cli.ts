@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { runCli } from '../../../src/main/hosts/headless/run-cli.ts';
 import { sourceParts } from '../../../src/main/hosts/headless/source-parts.ts';
+import { handOver } from '../../../src/main/hosts/shared/command-channel.ts';
 import type { Policy } from '../../../src/main/settings/policy/policy.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { type RunCli, startRemoteCli } from './remote-cli.ts';
@@ -41,6 +42,10 @@ export type CliOptions = {
   readonly readPolicy?: () => Promise<Policy>;
   /** Aborted by Ctrl-C. */
   readonly signal?: AbortSignal;
+  /** Runs in the process that has the data directory open, if one answers. Default: opens it itself. */
+  readonly isHandedOver?: boolean;
+  /** Default: that of this process. */
+  readonly cwd?: string;
   /** The module of the draft's thread. Default: the app's. */
   readonly draftWorker?: URL;
   /** What the person does with the address of the sign-in. Default: consents. */
@@ -51,9 +56,15 @@ export type CliOptions = {
 export type OnLine = (line: Line, stop: () => void) => void;
 
 const runHere =
-  ({ readPolicy = async () => ({}), draftWorker = threads.draftWorker }: CliOptions): RunCli =>
+  ({ readPolicy = async () => ({}), draftWorker = threads.draftWorker, isHandedOver }: CliOptions): RunCli =>
   (args, terminal) =>
-    runCli(args, { ...terminal, parts: { ...sourceParts, ...threads, draftWorker }, readPolicy, onHang: () => {} });
+    runCli(args, {
+      ...terminal,
+      parts: { ...sourceParts, ...threads, draftWorker },
+      readPolicy,
+      onHang: () => {},
+      ...(isHandedOver && { handOver: (home) => handOver(home, args, terminal) }),
+    });
 
 let remote: Promise<RunCli> | undefined;
 const runThere = async (runtime: string): Promise<RunCli> => {
@@ -66,9 +77,10 @@ export const cli = async (args: readonly string[], options: CliOptions, onLine: 
   const interrupt = new AbortController();
   const reader = createReader(options, (line) => onLine(line, () => interrupt.abort()));
   // A function, or a module of this process, cannot cross over to another one.
-  const staysHere = options.readPolicy !== undefined || options.draftWorker !== undefined;
+  const staysHere = options.readPolicy !== undefined || options.draftWorker !== undefined || options.isHandedOver;
   const run = otherRuntime === undefined || staysHere ? runHere(options) : await runThere(otherRuntime);
   const exitCode = await run([...args, ...commonArguments(options)], {
+    cwd: options.cwd ?? process.cwd(),
     env: { HOME: options.home, ...options.env },
     stdout: { write: reader.stdout },
     stderr: { write: reader.stderr, ...(options.columns !== undefined && { isTTY: true, columns: options.columns }) },

@@ -23,7 +23,7 @@ export type CliAnswer =
   | { readonly type: 'exit'; readonly id: number; readonly exitCode: number };
 
 /** What of a terminal crosses over to another process. */
-type PlainTerminal = Pick<Terminal, 'env' | 'stdout' | 'stderr' | 'signal'>;
+type PlainTerminal = Pick<Terminal, 'cwd' | 'env' | 'stdout' | 'stderr' | 'signal'>;
 
 export type RunCli = (args: readonly string[], terminal: PlainTerminal) => Promise<number>;
 

@@ -98,7 +98,7 @@ const chooseRedirect = (
 };
 
 /** Only web addresses, since the shell may execute others (`file:`, `ms-msdt:`, …). */
-const openInBrowser = async (url: string): Promise<void> => {
+export const openInBrowser = async (url: string): Promise<void> => {
   const { protocol } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') throw new DeskError('auth/browser', 'not a web address');
   try {

@@ -24,13 +24,14 @@ import { openCrashFolder } from '../../data/crash-dumps.ts';
 import { cachePaths, defaultHome, makeHome } from '../../data/data-directory.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
+import { serveCommands } from '../shared/command-channel.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import { appId, type HostOptions, parseHostOptions, readStart, startTasks } from '../shared/host-options.ts';
 import { useSampleWhenUnset } from '../shared/sample-service.ts';
 import { reportBug, watchOutput } from '../shared/terminal.ts';
 import { showDeskWindow } from './desk-window.ts';
-import { createDesktopHost } from './desktop-host.ts';
-import { builtPath, readDesktopPolicy } from './electron-parts.ts';
+import { createDesktopHost, openInBrowser } from './desktop-host.ts';
+import { builtPath, builtThreads, forkSample, printPdf, readDesktopPolicy } from './electron-parts.ts';
 import {
   appOrigin,
   confinePages,
@@ -154,8 +155,9 @@ const openDesk = async (
   let show = async (): Promise<void> => {};
   let onAbout = (): void => {};
   const language = await createDesktopSpeech(system, { show: () => show(), onAbout: () => onAbout() });
+  const policy = await readDesktopPolicy();
   const desk = await createDesk(
-    createDesktopHost(home, options, await readDesktopPolicy(), redirect, () => show(), system, language.speech),
+    createDesktopHost(home, options, policy, redirect, () => show(), system, language.speech),
     { hasWindow: true },
   );
   const onBug = (error: unknown): void => {
@@ -170,7 +172,21 @@ const openDesk = async (
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   let mayQuit = async (): Promise<boolean> => true;
-  const isQuitting = closeBeforeQuit(desk, () => mayQuit(), onBug);
+  const parts = { ...builtThreads(), startSample: forkSample, printPdf, browse: openInBrowser };
+  const commands = await serveCommands(
+    home,
+    async (request, io) => {
+      // A window starts without the code of the commands.
+      const { runOnDesk } = await import('../headless/run-cli.ts');
+      return runOnDesk(request, io, desk, { home, parts, policy, tokenStore: options.tokenStore });
+    },
+    onBug,
+  );
+  const close = async (): Promise<void> => {
+    await commands.close();
+    await desk.close();
+  };
+  const isQuitting = closeBeforeQuit({ ...desk, close }, () => mayQuit(), onBug);
   registerIpc(desk, origin, onBug);
   if (options.sample) await useSampleWhenUnset(desk).catch(onBug);
   await followAppearance(desk);

@@ -2,16 +2,19 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander';
-import { toErrorData } from '../../../contract/errors.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { LeaveRoom } from '../../../contract/hours.ts';
 import type { Language } from '../../../contract/preferences.ts';
 import { AutomaticReceipt, OnClash, ReceiptFormat, ReportBy } from '../../../contract/uploads.ts';
 import { languageOf } from '../../../words/languages.ts';
 import { createHostSpeech, type Speech } from '../../../words/speech.ts';
+import { sleep } from '../../async/clock.ts';
+import type { Desk } from '../../core/desk.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
 import type { Policy } from '../../settings/policy/policy.ts';
 import { readPolicy as readMachinePolicy } from '../../settings/policy/read-policy.ts';
+import { type CommandIo, type CommandRequest, handOver, serveCommands } from '../shared/command-channel.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import { type Stream, watchOutput, writeText } from '../shared/terminal.ts';
 import * as assignment from './commands/assignment.ts';
@@ -21,14 +24,22 @@ import * as session from './commands/session.ts';
 import { upload } from './commands/upload.ts';
 import * as uploads from './commands/uploads.ts';
 import * as watch from './commands/watch.ts';
-import type { CommonOptions, Environment } from './support/options.ts';
 import * as values from './support/options.ts';
-import { createOutput, refusalOf, type Translate, usage } from './support/output.ts';
-import { type CliContext, type CliParts, version } from './support/with-desk.ts';
+import { type CommonOptions, type Environment, homeOf } from './support/options.ts';
+import { createFileLines, createOutput, refusalOf, type Translate, usage } from './support/output.ts';
+import {
+  type CliContext,
+  type CliParts,
+  ownTimeZone,
+  type RunningDesk,
+  tokenStoreOf,
+  version,
+} from './support/with-desk.ts';
 
 /** The environment of a command. `signal` is aborted by Ctrl-C. */
-export type Terminal = {
-  readonly env: Environment;
+export type Terminal = Pick<CliContext, 'cwd' | 'env' | 'running' | 'serve'> & {
+  /** The name of the time zone of the command. Default: that of this process. */
+  readonly timeZone?: string;
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly parts: CliParts;
@@ -37,6 +48,11 @@ export type Terminal = {
   readonly signal: AbortSignal;
   /** Called after everything is closed if the process cannot exit on its own. */
   readonly onHang: () => void;
+  /**
+   * Runs the command in the process that has `home` open, and resolves to its exit code; to undefined if none answers.
+   * Absent: every command opens the data directory itself.
+   */
+  readonly handOver?: (home: string) => Promise<number | undefined>;
 };
 
 /** Runs the command of `args` (without the executable); returns its exit code (docs/command-line.md). */
@@ -92,12 +108,43 @@ export const runInProcess = async (
   const onHang = (): void => {
     hangs = true;
   };
-  const ended = await runCli(args, { env, stdout, stderr, parts, readPolicy, signal: interrupt.signal, onHang });
+  const { signal } = interrupt;
+  const terminal: Terminal = { cwd: process.cwd(), env, stdout, stderr, parts, readPolicy, signal, onHang, serve };
+  const ended = await runCli(args, { ...terminal, handOver: (home) => handOver(home, args, terminal) });
   const atRest = !hangs && (await comesToRest(REST_MS));
   await flushOutput();
   const exitCode = outputLost ? EXIT.outputLost : ended;
   if (!atRest) endByForce(exitCode);
   return exitCode;
+};
+
+// The commands of other processes.
+
+/** The process in which a command of another one runs. `home`: its data directory. */
+type RunningHost = Pick<CliContext, 'parts' | 'policy'> & Pick<RunningDesk, 'tokenStore'> & { readonly home: string };
+
+/**
+ * Runs a command of another process on `desk`, and returns its exit code. The arguments, the working directory and the
+ * language are the command's; the session, the policy and the proxies are those of this process.
+ */
+export const runOnDesk = (
+  { args, cwd, env, timeZone }: CommandRequest,
+  { interrupt, ...io }: CommandIo,
+  desk: Desk,
+  { home, parts, policy, tokenStore }: RunningHost,
+): Promise<number> =>
+  runCli(args, {
+    ...{ ...io, cwd, timeZone, parts },
+    env: { ...env, INSPECTION_DESK_HOME: home },
+    readPolicy: async () => policy,
+    onHang: () => {},
+    running: { desk, tokenStore, interrupt },
+  });
+
+const serve: CliContext['serve'] = (desk, context) => {
+  const host = { ...context, home: homeOf(context), tokenStore: tokenStoreOf(context) };
+  const onBug = (error: unknown): void => desk.log.write('background', { error });
+  return serveCommands(host.home, (request, io) => runOnDesk(request, io, desk, host), onBug);
 };
 
 /** Resolves when all output is written, which a pipe may delay, or cannot be. */
@@ -166,8 +213,12 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
       const command = all.at(-1) as Command;
       const options: CommonOptions = command.optsWithGlobals();
       const output = createOutput(options.json === true, terminal.stdout, terminal.stderr, speech);
-      const context = { ...terminal, options, output, policy: await terminal.readPolicy() };
-      onExit(await action(context, ...(all.slice(0, -1) as unknown as A)));
+      const { timeZone = ownTimeZone() } = terminal;
+      const files = createFileLines(output);
+      const context = { ...terminal, timeZone, options, output, files, policy: await terminal.readPolicy() };
+      onExit(
+        await inOneProcess(terminal, homeOf(context), () => action(context, ...(all.slice(0, -1) as unknown as A))),
+      );
     };
 
   addSessionCommands(program, run, t);
@@ -192,6 +243,28 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
     .option('--crash-dumps', t('help.option.crashDumps'))
     .action(run(doctor));
   return program;
+};
+
+/** How long a command waits for a process that has the data directory, but does not answer: it may just start or end. */
+const BUSY_MS = 5_000;
+const BUSY_POLL_MS = 200;
+
+/** Runs a command in the process that has `home` open, else with `action` in this one. Errors: those of `action`. */
+const inOneProcess = async (
+  { handOver: toRunning, signal }: Terminal,
+  home: string,
+  action: () => Promise<number>,
+): Promise<number> => {
+  for (const untilMs = performance.now() + BUSY_MS; ; await sleep(BUSY_POLL_MS, signal)) {
+    const exitCode = await toRunning?.(home);
+    if (exitCode !== undefined) return exitCode;
+    try {
+      return await action();
+    } catch (error) {
+      const isBusy = toRunning && error instanceof DeskError && error.code === 'data/in-use';
+      if (!isBusy || performance.now() > untilMs) throw error;
+    }
+  }
 };
 
 const addSessionCommands = (program: Command, run: Run, t: Translate): void => {

@@ -10,7 +10,7 @@ export const EXIT = {
   unreachable: 4,
   inUse: 5,
   bug: 70,
-  /** Stopped by Ctrl-C: 128 + SIGINT, as in shells. */
+  /** Stopped by Ctrl-C (128 + SIGINT, as in shells), or because the app that ran the command has ended. */
   interrupted: 130,
   /** Stopped because the output cannot be written: 128 + SIGPIPE, as in shells. */
   outputLost: 141,
@@ -42,7 +42,7 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
 /** The exit code for an error. */
 export const exitCodeOf = (code: ErrorCode): number => {
   if (code === 'app/bug') return EXIT.bug;
-  if (code === 'app/cancelled') return EXIT.interrupted;
+  if (code === 'app/cancelled' || code === 'app/ended') return EXIT.interrupted;
   if (code === 'data/in-use') return EXIT.inUse;
   if (USAGE.has(code) || code.startsWith('policy/')) return EXIT.usage;
   if (isOutageCode(code) || code === 'service/busy' || code === 'service/failed') return EXIT.unreachable;

@@ -40,11 +40,11 @@ export const toJson = (value: unknown): string =>
   );
 
 /** Writes `pieces` as they come, no faster than the reader accepts them; ends early when the reader has gone. */
-export const writePieces = async (stream: Stream, pieces: AsyncIterable<string>): Promise<void> => {
+export const writePieces = async (stream: Stream, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> => {
   for await (const piece of pieces) if (stream.write(piece) === false && !(await hasRoom(stream))) return;
 };
 
-/** Resolves to whether `stream` can take more. Node emits `close` after every write that failed. */
+/** After a write that returned false: resolves to whether `stream` can take more. Node emits `close` after every write that failed. */
 const hasRoom = (stream: Stream): Promise<boolean> =>
   new Promise((resolve) => {
     if (!stream.once || !stream.off) return resolve(true);

@@ -19,8 +19,9 @@ export type SupervisorOptions = {
   readonly onPlanned: () => void;
   /** Called when a batch has changed, at most every 150 ms while it runs. */
   readonly onBatch: (batch: Batch) => void;
-  /** Called for each file that is settled. */
+  /** Called for each file that is settled, while `reportsFiles` returns true. */
   readonly onFile?: (batch: string, file: UploadFile) => void;
+  readonly reportsFiles?: () => boolean;
   /** Receives unexpected errors that stopped a batch. */
   readonly onBug: (error: unknown) => void;
 };
@@ -258,7 +259,7 @@ const startRun = (
 
 /** Reports the batch at most every `EVENT_INTERVAL_MS`, and each settled file. */
 const createReporter = (
-  { context, onBatch, onFile, onBug }: SupervisorOptions,
+  { context, onBatch, onFile, reportsFiles = () => true, onBug }: SupervisorOptions,
   id: string,
   view: Supervisor['view'],
 ) => {
@@ -275,7 +276,7 @@ const createReporter = (
   };
   const changed = createThrottle(report, EVENT_INTERVAL_MS, onBug);
   const fileChanged = (item: number): void => {
-    const found = onFile && items.get(item);
+    const found = onFile && reportsFiles() && items.get(item);
     if (found) onFile(id, viewFile(found, replacedFiles.of(item)));
   };
   return { changed, fileChanged };

@@ -47,7 +47,7 @@ export type EngineSettings = {
   readonly timeouts?: Partial<SendTimeouts> | undefined;
   /** As in `TransferContext`. Absent: 5 seconds. */
   readonly listLagMs?: number | undefined;
-  /** Whether each settled file is reported. */
+  /** Whether each settled file is reported. The call `reportFiles` changes it while the engine runs. */
   readonly reportFiles: boolean;
   /**
    * Certificate authorities to trust besides the usual ones. The call `waysChanged` changes them while the engine runs.
@@ -78,6 +78,7 @@ export type EngineCalls = {
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
   /** Takes effect immediately, for transfers in progress as well. */
   readonly setSpeed: (speed: UploadSpeed) => void;
+  readonly reportFiles: (isWanted: boolean) => void;
   /** The routes or the network have changed: opens new connections, and probes hosts that cannot be reached. */
   readonly waysChanged: (trust: TrustFiles) => void;
   /** Probes hosts that cannot be reached; with `pauses`, also ends requested pauses. */

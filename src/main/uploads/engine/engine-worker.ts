@@ -46,7 +46,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   // What an earlier process has left. This one may be preparing an upload while its engine starts again.
   if (!ledger.damage)
     dropOldLists(ledger.lists, ledger.batches.reviewedLists(), wallNow() - process.uptime() * MS_PER_S);
-  let { speed = { limit: undefined, leaveRoom: 'never' } } = settings;
+  let { speed = { limit: undefined, leaveRoom: 'never' }, reportFiles: reportsFiles } = settings;
   const pools = createPools(settings.concurrency, performance.now.bind(performance));
   const hosts = createHosts(settings, main, {
     sending: pools.sending.taken,
@@ -84,11 +84,14 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     setSpeed: (changed) => {
       speed = changed;
     },
+    reportFiles: (isWanted) => {
+      reportsFiles = isWanted;
+    },
     waysChanged: hosts.renew,
     hurry: ({ pauses }) => (pauses ? hosts.tryNow() : hosts.probeNow()),
     open: (connection) => {
       const { handle, connectionId } = connection;
-      const one = openConnection(connection, { shared, settings, main, onBug });
+      const one = openConnection(connection, { shared, settings, reportsFiles: () => reportsFiles, main, onBug });
       connections.set(handle, one);
       const list = (): readonly Batch[] => one.uploads.list(connectionId);
       return ledger.damage ? readable(list) : list();
@@ -200,13 +203,14 @@ type OpenConnection = {
 type ConnectionParts = {
   readonly shared: Omit<TransferContext, 'isLocal' | 'service'>;
   readonly settings: EngineSettings;
+  readonly reportsFiles: () => boolean;
   readonly main: Peer<MainCalls>;
   readonly onBug: (error: unknown) => void;
 };
 
 const openConnection = (
   { handle, connectionId, isLocal, session }: Parameters<EngineCalls['open']>[0],
-  { shared, settings, main, onBug }: ConnectionParts,
+  { shared, settings, reportsFiles, main, onBug }: ConnectionParts,
 ): OpenConnection => {
   let { signedIn, subject } = session;
   /** Thousands of batches may change at the same time, so their changes are sent to main together. */
@@ -229,7 +233,8 @@ const openConnection = (
       changed.set(batch.batchId, batch);
       telling.request();
     },
-    ...(settings.reportFiles && { onFile: (batch, file) => main.tell('file', { handle, batch, file }) }),
+    onFile: (batch, file) => main.tell('file', { handle, batch, file }),
+    reportsFiles,
     onBug,
   });
   const setSession = (to: EngineSession): void => {

@@ -118,6 +118,8 @@ export type UploadEngine = {
   readonly connect: (connection: EngineConnection) => Promise<RemoteUploads>;
   /** Limits uploads to this speed from now on. */
   readonly setSpeed: (speed: UploadSpeed) => void;
+  /** Whether settled files go to `onFile` from now on. */
+  readonly reportFiles: (isWanted: boolean) => void;
   /** The routes have changed, or the network has. */
   readonly waysChanged: (trust: TrustFiles) => void;
   /** Aborts all work in progress; the next start continues it. */
@@ -164,7 +166,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   const { routing, onBug } = options;
   const connections = new Map<number, OpenConnection>();
   let lastHandle = 0;
-  let { speed, trust } = settings;
+  let { speed, trust, reportFiles } = settings;
 
   const note = ({ batches, inProgress }: OpenConnection, all: readonly Batch[]): void => {
     for (const batch of all) {
@@ -219,7 +221,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
 
   const kept = keepWorker({
     ...options,
-    settings: () => ({ ...settings, speed, trust }),
+    settings: () => ({ ...settings, speed, trust, reportFiles }),
     main: {
       ...answerServiceCalls(find),
       batches: ({ handle, batches }) => {
@@ -261,6 +263,10 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     setSpeed: (changed) => {
       speed = changed;
       kept.tell('setSpeed', changed);
+    },
+    reportFiles: (isWanted) => {
+      reportFiles = isWanted;
+      kept.tell('reportFiles', isWanted);
     },
     waysChanged: (changed) => {
       trust = changed;

@@ -17,7 +17,7 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
     const { output, signal } = context;
     const { t } = output.speech;
     assertAssignmentId(AssignmentId);
-    await ensureSignedIn(desk, signal);
+    await ensureSignedIn(desk, context);
     const timeBase = await timeBaseOf(desk);
     if (PlanAfter !== undefined && serviceTimeMs(PlanAfter, timeBase) < wallNow())
       output.say(t('cli.warning.past', { at: formatServiceTime(PlanAfter, timeBase) }));
@@ -50,7 +50,7 @@ export const removeFiles = (context: CliContext, AssignmentId: string, Keys: rea
   withDesk(context, async (desk) => {
     const { output, signal } = context;
     assertAssignmentId(AssignmentId);
-    await ensureSignedIn(desk, signal);
+    await ensureSignedIn(desk, context);
     const { uploads } = desk.connected();
     const [Key] = Keys;
     if (Key === undefined || Keys.length > 1) {
@@ -71,7 +71,7 @@ export const removeFiles = (context: CliContext, AssignmentId: string, Keys: rea
 /** Removes the uploaded files of a batch, or those of one of its folders, that are still on its assignment. */
 export const removeBatch = (context: CliContext, batch: string, folder: string): Promise<number> =>
   withDesk(context, async (desk) => {
-    await ensureSignedIn(desk, context.signal);
+    await ensureSignedIn(desk, context);
     const { uploads } = desk.connected();
     const { AssignmentId } = await uploads.get(batch);
     const files = await removableFiles(uploads, batch, folder.replace(/\/+$/, ''));

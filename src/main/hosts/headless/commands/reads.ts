@@ -127,7 +127,7 @@ const onReader = (
 ): Promise<number> =>
   withDesk(context, async (desk) => {
     const { signal } = context;
-    if (!offline) await ensureSignedIn(desk, signal);
+    if (!offline) await ensureSignedIn(desk, context);
     return work(desk.connected().reader, { offline, signal }, await timeBaseOf(desk));
   });
 

@@ -7,13 +7,13 @@ import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { describeError } from '../support/output.ts';
-import { type CliContext, withDesk } from '../support/with-desk.ts';
+import { type CliContext, opener, withDesk } from '../support/with-desk.ts';
 
 /** Signs in and remembers the given connection. */
 export const login = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     const { session } = desk.connected();
-    await session.signIn(context.signal);
+    await session.signIn(context.signal, opener(context));
     desk.rememberConnection();
     return report(context, desk);
   });

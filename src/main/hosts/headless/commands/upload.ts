@@ -19,6 +19,7 @@ import { orCancelled } from '../../../async/cancel.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { PlannedRow, RowMatch } from '../../../core/drafts/draft.ts';
+import type { Drafts } from '../../../core/drafts/drafts.ts';
 import type { UploadDoubt } from '../../../core/drafts/upload-rules.ts';
 import { decodeText, readBounded } from '../../../data/files.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
@@ -46,7 +47,6 @@ import {
   leftOutWords,
   NOTHING_SENT,
   summaryWords,
-  tellFile,
   tellReceipt,
 } from '../support/follow.ts';
 import { homeOf, optionsLayer, type ScheduleOptions, scheduleOf } from '../support/options.ts';
@@ -74,7 +74,7 @@ export const upload = async (
 ): Promise<number> => {
   const { assignment } = options;
   if (assignment !== undefined) assertAssignmentId(assignment);
-  for (const folder of folders) await assertFolder({ root: folder });
+  for (const folder of folders) await assertFolder({ root: resolve(context.cwd, folder) });
   return assignment === undefined
     ? matchUpload(context, folders, options)
     : uploadToOne(context, folders, { ...options, assignment });
@@ -90,10 +90,10 @@ const uploadToOne = async (context: CliContext, folders: readonly string[], opti
   return withDesk(
     context,
     async (desk) => {
-      await ensureSignedIn(desk, signal);
+      await ensureSignedIn(desk, context);
       const rules = desk.uploadRules({ schedule: scheduleOf(options), receipt: options.receipt });
       const start = async (root: string): Promise<Batch> => {
-        const folder = basename(resolve(root));
+        const folder = basename(root);
         // A script cannot be prompted: warnings about the upload go to standard error, and the upload continues.
         for (const doubt of desk.doubtsOf({ folder, AssignmentId: assignment }))
           output.say(doubtText(folder, doubt, output.speech));
@@ -102,9 +102,10 @@ const uploadToOne = async (context: CliContext, folders: readonly string[], opti
       };
       const scheduled: Batch[] = [];
       // All of them are recorded before the first one waits for its time.
-      if (rules.isHeldBack) for (const root of folders) scheduled.push(await start(root));
+      const roots = folders.map((folder) => resolve(context.cwd, folder));
+      if (rules.isHeldBack) for (const root of roots) scheduled.push(await start(root));
       let exitCode: number = EXIT.done;
-      for (const [index, root] of folders.entries()) {
+      for (const [index, root] of roots.entries()) {
         if (signal.aborted) break;
         const { batchId } = scheduled[index] ?? (await start(root));
         exitCode = Math.max(exitCode, await followBatch(desk, context, batchId));
@@ -115,7 +116,8 @@ const uploadToOne = async (context: CliContext, folders: readonly string[], opti
       concurrency: options.concurrency,
       bytesPerSecond: options.limitRate,
       leaveRoom: options.leaveRoom,
-      onFile: tellFile(output),
+      onFile: context.files.ofOwn,
+      serves: true,
     },
   );
 };
@@ -151,27 +153,38 @@ export type MatchOptions = ScheduleOptions & {
  * was not sent, or would not be.
  */
 const matchUpload = async (context: CliContext, folders: readonly string[], options: MatchOptions): Promise<number> => {
-  const { output, signal } = context;
-  const map = options.map === undefined ? undefined : await readMapFile(options.map);
+  const { output } = context;
+  const map = options.map === undefined ? undefined : await readMapFile(resolve(context.cwd, options.map));
   const { concurrency, limitRate: bytesPerSecond, leaveRoom } = options;
+  const roots = folders.map((folder) => resolve(context.cwd, folder));
   return withDesk(
     context,
     async (desk) => {
-      if (!options.offline || !options.dryRun) await ensureSignedIn(desk, signal);
-      await prepare(desk, context, folders, options, map);
-      const matches = await desk.drafts.ask('matches', undefined);
-      await showMatches(output, matches, folders);
-      const { rows } = await desk.drafts.ask('rows', { filter: 'problems', descending: false, offset: 0, limit: 1000 });
-      sayWarnings(output, rows);
-      const unsent = matches.filter(({ decision }) => decision !== 'send').length;
-      const beganMs = performance.now();
-      const ended = await (options.dryRun
-        ? planRows(context, await desk.drafts.ask('plan', undefined))
-        : send(desk, context, options));
-      summarize(context, matches, unsent, ended, (performance.now() - beganMs) / 1000);
-      return Math.max(ended.exitCode, unsent > 0 ? EXIT.failures : EXIT.done);
+      if (!options.offline || !options.dryRun) await ensureSignedIn(desk, context);
+      const ready = Promise.withResolvers<Draft>();
+      const drafts = desk.openDrafts((draft) => {
+        if (draft) output.status(progressWords(draft, output));
+        if (draft?.phase === 'ready') ready.resolve(draft);
+      });
+      try {
+        await prepare(drafts, ready.promise, context, roots, options, map);
+        const matches = await drafts.ask('matches', undefined);
+        await showMatches(output, matches, roots);
+        const { rows } = await drafts.ask('rows', { filter: 'problems', descending: false, offset: 0, limit: 1000 });
+        sayWarnings(output, rows);
+        const unsent = matches.filter(({ decision }) => decision !== 'send').length;
+        const beganMs = performance.now();
+        const ended = await (options.dryRun
+          ? planRows(context, await drafts.ask('plan', undefined))
+          : send(desk, drafts, context, options));
+        summarize(context, matches, unsent, ended, (performance.now() - beganMs) / 1000);
+        return Math.max(ended.exitCode, unsent > 0 ? EXIT.failures : EXIT.done);
+      } finally {
+        await drafts.discard();
+        if (drafts.hangs()) context.onHang();
+      }
     },
-    { concurrency, bytesPerSecond, leaveRoom, onFile: options.dryRun ? undefined : tellFile(output) },
+    { concurrency, bytesPerSecond, leaveRoom, onFile: options.dryRun ? undefined : context.files.ofOwn, serves: true },
   );
 };
 
@@ -196,44 +209,26 @@ const readMapFile = async (path: string): Promise<string> => {
  * `upload/map-invalid` (after a line for each mistake), `cache/missing` where no assignment is known.
  */
 const prepare = async (
-  desk: Desk,
+  drafts: Drafts,
+  ready: Promise<Draft>,
   { output, signal }: CliContext,
-  folders: readonly string[],
+  roots: readonly string[],
   { match = false, minCertainty = MIN_CERTAINTY, level, offline = false, nameTemplate, onClash }: MatchOptions,
   map: string | undefined,
 ): Promise<void> => {
-  const sources = folders.map((folder) => ({ root: resolve(folder), name: basename(resolve(folder)) }));
-  const ready = Promise.withResolvers<Draft>();
-  const settle = (draft: Draft): void => {
-    output.status(progressWords(draft, output));
-    if (draft.phase === 'ready') ready.resolve(draft);
-  };
-  const unsubscribe = desk.onEvent((event) => {
-    if (event.type === 'draft' && event.draft) settle(event.draft);
-  });
+  const sources = roots.map((root) => ({ root, name: basename(root) }));
+  const rules = { map, isMatched: match, minCertainty, level, nameTemplate, onClash };
   try {
-    settle(
-      await desk.drafts.open({
-        sources,
-        map,
-        isMatched: match,
-        minCertainty,
-        level,
-        nameTemplate,
-        onClash,
-        isUpdated: offline,
-      }),
-    );
-    const draft = await orCancelled(ready.promise, signal);
+    await drafts.open({ sources, ...rules, isUpdated: offline });
+    const draft = await orCancelled(ready, signal);
     output.status('');
-    for (const problem of await desk.drafts.ask('mapProblems', undefined)) {
+    for (const problem of await drafts.ask('mapProblems', undefined)) {
       output.event({ type: 'problem', ...problem });
       output.say(output.speech.t(`cli.mapProblem.${problem.kind}`, problem));
     }
     if (draft.reason) throw fromErrorData(draft.reason);
     if (draft.assignments.known === 0) throw new DeskError('cache/missing', 'no assignments are known');
   } finally {
-    unsubscribe();
     output.status('');
   }
 };
@@ -256,13 +251,13 @@ const progressWords = (
 type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renamed?: number };
 
 /** Uploads the folders that have an assignment. */
-const send = async (desk: Desk, context: CliContext, options: MatchOptions): Promise<Ended> => {
-  const { chosen } = await desk.drafts.ask('view', undefined);
+const send = async (desk: Desk, drafts: Drafts, context: CliContext, options: MatchOptions): Promise<Ended> => {
+  const { chosen } = await drafts.ask('view', undefined);
   if (chosen.folders === 0) return { ...NOTHING_SENT, uploadId: null };
-  const { uploadId, batchIds } = await desk.drafts.start(
+  const { uploadId, batchIds } = await drafts.start(
     desk.uploadRules({ schedule: scheduleOf(options), receipt: options.receipt }),
   );
-  const left = desk.drafts.current()?.reason;
+  const left = drafts.current()?.reason;
   if (left) context.output.error(fromErrorData(left));
   const followed = await followUpload(desk, context, batchIds);
   const exitCode = Math.max(followed.exitCode, await tellReceipt(desk, context.output, uploadId));
@@ -295,11 +290,11 @@ const summarize = (
 
 // The match of each folder, as JSON or as a table.
 
-/** A line of JSON for each folder, or a table. `folders`: those that were given, as they were. */
-const showMatches = async (output: Output, matches: readonly RowMatch[], folders: readonly string[]): Promise<void> => {
+/** A line of JSON for each folder, or a table. `roots`: the paths of the given folders. */
+const showMatches = async (output: Output, matches: readonly RowMatch[], roots: readonly string[]): Promise<void> => {
   await output.stream(
     async function* () {
-      for (const match of matches) yield matchEvent(match, folders);
+      for (const match of matches) yield matchEvent(match, roots);
     },
     async function* () {
       yield* formatTable(matches, matchColumns(output.speech));
@@ -309,7 +304,7 @@ const showMatches = async (output: Output, matches: readonly RowMatch[], folders
 
 const matchEvent = (
   { source, path, fileNames, files, bytes, certainty, reasons, decision, candidates, AssignmentId }: RowMatch,
-  folders: readonly string[],
+  roots: readonly string[],
 ) => ({
   type: 'match',
   folder: path,
@@ -318,7 +313,7 @@ const matchEvent = (
   reasons,
   decision,
   candidates: candidates.map((one) => ({ assignment: one.AssignmentId, certainty: rounded(one.certainty) })),
-  root: resolve(folders[source] ?? ''),
+  root: roots[source] ?? '',
   files,
   bytes,
   ...(fileNames && { fileNames }),
@@ -363,8 +358,8 @@ const dryRun = async (
   folders: readonly string[],
   { assignment: assignmentId, nameTemplate, onClash }: ToOne,
 ): Promise<number> => {
-  const sources = folders.map((folder) => ({ root: resolve(folder), onClash }));
-  const { output } = context;
+  const { output, cwd } = context;
+  const sources = folders.map((folder) => ({ root: resolve(cwd, folder), onClash }));
   for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
     const counts = countsOf(planned);
     await output.stream(
@@ -479,8 +474,9 @@ const plannedWords = ({ files, bytes, renamed, leftOut }: Counts, speech: Speech
 type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
 
 /** The names that the ledger has for the assignment, read while another process may have the ledger open. */
-const takenNames = ({ options, env, output, policy }: CliContext, assignmentId: string): Taken => {
-  const home = homeOf(options, env);
+const takenNames = (context: CliContext, assignmentId: string): Taken => {
+  const { options, env, output, policy } = context;
+  const home = homeOf(context);
   const path = join(home, 'ledger.sqlite');
   const nothing: Taken = { taken: undefined, close: () => {} };
   if (!existsSync(path)) return nothing;

@@ -18,7 +18,7 @@ import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
-import { followBatch, tellFile } from '../support/follow.ts';
+import { followBatch } from '../support/follow.ts';
 import {
   type Column,
   formatBytes,
@@ -117,7 +117,7 @@ export const cancel = (context: CliContext, id: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
     // Files that may have arrived are removed from the assignment, which needs a session.
-    if (await uploads.mayHaveArrived(id)) await ensureSignedIn(desk, context.signal);
+    if (await uploads.mayHaveArrived(id)) await ensureSignedIn(desk, context);
     const batch = await uploads.cancel(id);
     context.output.result(batchRow(batch), () =>
       context.output.speech.t('cli.upload.cancelledStay', { count: batch.uploaded }),
@@ -126,7 +126,7 @@ export const cancel = (context: CliContext, id: string): Promise<number> =>
   });
 
 const running = (context: CliContext, work: (desk: Desk) => Promise<number>): Promise<number> =>
-  withDesk(context, work, { onFile: tellFile(context.output) });
+  withDesk(context, work, { onFile: context.files.ofOwn, serves: true });
 
 const followAll = async (
   desk: Desk,
@@ -139,11 +139,12 @@ const followAll = async (
     context.output.say(context.output.speech.t(none));
     return EXIT.done;
   }
-  await ensureSignedIn(desk, context.signal);
+  await ensureSignedIn(desk, context);
   let exitCode: number = EXIT.done;
   for (const batch of batches) {
     if (context.signal.aborted) return EXIT.interrupted;
     try {
+      context.files.own([batch.batchId]);
       await begin(batch);
       exitCode = Math.max(exitCode, await followBatch(desk, context, batch.batchId));
     } catch (error) {
@@ -234,7 +235,7 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
   if (format === 'pdf' && !context.parts.printPdf) throw usage('pdf');
   return withDesk(context, async (desk) => {
     if (period) {
-      const [file] = await desk.receipts.saveAt({ ...period, by, format, listsFiles }, resolve(out));
+      const [file] = await desk.receipts.saveAt({ ...period, by, format, listsFiles }, resolve(context.cwd, out));
       context.output.result({ file }, () => context.output.speech.t('cli.upload.periodReport', { path: out }));
       return EXIT.done;
     }
@@ -247,7 +248,7 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
       throw new DeskError('upload/batch-unknown', 'there is no such upload', { details: { upload: upload ?? '' } });
     }
     const batchIds = batches.map(({ batchId }) => batchId);
-    const path = resolve(out);
+    const path = resolve(context.cwd, out);
     const isReceipt = format === 'pdf' || format === 'xlsx' || receipt || eachAssignment;
     if (isReceipt) {
       await desk.receipts.saveAt({ batchIds, format, eachAssignment, listsFiles }, path);

@@ -8,7 +8,7 @@ import type { WatchedFolder, WatchedRules } from '../../../../contract/watched-f
 import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
-import { progressEvent, summarize, tellFile } from '../support/follow.ts';
+import { progressEvent, summarize } from '../support/follow.ts';
 import type { Output } from '../support/output.ts';
 import { type Column, formatTable, formatTime } from '../support/output.ts';
 import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
@@ -31,22 +31,22 @@ export const watch = async (
   folder: string | undefined,
   options: WatchOptions,
 ): Promise<number> => {
-  const { output, signal } = context;
+  const { output, cwd } = context;
   if (options.assignment !== undefined) assertAssignmentId(options.assignment);
   return withDesk(
     context,
     async (desk) => {
-      await ensureSignedIn(desk, signal);
+      await ensureSignedIn(desk, context);
       const ended = follow(desk, context);
       ended.catch(() => {});
-      if (folder !== undefined) await add(desk, resolve(folder), options);
+      if (folder !== undefined) await add(desk, resolve(cwd, folder), options);
       const folders = desk.connected().watchedFolders.list();
       if (folders.length === 0) throw new DeskError('watch/unknown', 'no folder is watched');
       for (const one of folders) tellFolder(output, one);
       await ended;
       return EXIT.done;
     },
-    { resumeUploads: true, networkPatienceMs: undefined, onFile: tellFile(output) },
+    { resumeUploads: true, networkPatienceMs: undefined, onFile: context.files.ofAll, serves: true },
   );
 };
 
@@ -126,7 +126,7 @@ export const remove = (context: CliContext, folder: string): Promise<number> =>
     const { watchedFolders } = desk.connected();
     const known = watchedFolders
       .list()
-      .find(({ path, watchedId }) => path === resolve(folder) || String(watchedId) === folder);
+      .find(({ path, watchedId }) => path === resolve(context.cwd, folder) || String(watchedId) === folder);
     if (!known) throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { path: folder } });
     await watchedFolders.remove(known.watchedId);
     context.output.result(rulesRow(known), () => context.output.speech.t('cli.watch.removed', { path: known.path }));

@@ -1,5 +1,5 @@
 /** The output of a command about uploads until they end. */
-import { DeskError, type ErrorData, fromErrorData } from '../../../../contract/errors.ts';
+import { DeskError, type ErrorData, fromErrorData, isOutageCode } from '../../../../contract/errors.ts';
 import { dueAtMs, type Schedule } from '../../../../contract/hours.ts';
 import {
   type Batch,
@@ -8,22 +8,24 @@ import {
   type LeftOut,
   settledFiles,
   sumOfBatches,
-  type UploadFile,
   workDone,
 } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech.ts';
+import { onAbort, orCancelled } from '../../../async/cancel.ts';
 import { createCondition } from '../../../async/lock.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import type { Output } from './output.ts';
 import { formatBytes, formatTime } from './output.ts';
-import type { CliContext } from './with-desk.ts';
+import { type CliContext, NETWORK_PATIENCE_MS, type RunningDesk } from './with-desk.ts';
+
+type Following = Pick<CliContext, 'output' | 'signal' | 'files' | 'running'>;
 
 /**
  * Waits until the batch is no longer running and prints the result; the exit code says whether everything was uploaded.
  * Ctrl-C (`signal`) stops it; `uploads resume` continues it.
  */
-export const followBatch = async (desk: Desk, context: CliContext, id: string): Promise<number> => {
+export const followBatch = async (desk: Desk, context: Following, id: string): Promise<number> => {
   const { output } = context;
   const beganMs = performance.now();
   const [batch] = await toRest(desk, context, [id]);
@@ -55,7 +57,7 @@ const MOST_LISTED = 10;
 /** As `followBatch`, for all batches of an upload; the caller prints the summary. */
 export const followUpload = async (
   desk: Desk,
-  context: CliContext,
+  context: Following,
   batchIds: readonly string[],
 ): Promise<FollowedUpload> => {
   const { output } = context;
@@ -77,14 +79,22 @@ const exitCodeOfBatch = (batch: Batch): number => {
 
 /**
  * Shows progress until none of the batches runs or waits for its time, and resolves with them. When `signal` is
- * aborted, the batches are stopped and returned as they are.
+ * aborted, the batches are stopped and returned as they are. In a running desk Ctrl-C pauses them, and so does a host
+ * that stays unreachable; if the command just ends, they go on. Errors then: the reason of `signal`.
  */
 const toRest = async (
   desk: Desk,
-  { output, signal }: CliContext,
+  { output, signal, files, running }: Following,
   ids: readonly string[],
 ): Promise<readonly Batch[]> => {
   const { uploads } = desk.connected();
+  files.own(ids);
+  const pauseAll = (reason?: ErrorData): void => {
+    const going = ids.filter((id) => seen.get(id)?.state !== 'paused');
+    // One that has ended in the meantime cannot be paused.
+    for (const id of going) uploads.pause(id, reason).catch(() => {});
+  };
+  const patience = running && createPatience(pauseAll);
   const changed = createCondition();
   const wanted = new Set(ids);
   const seen = new Map<string, Batch>();
@@ -95,6 +105,7 @@ const toRest = async (
     for (const batch of own) {
       seen.set(batch.batchId, batch);
       output.event(progressEvent(batch));
+      patience?.see(batch);
     }
     const last = own.at(-1);
     if (last) show({ ...last, ...sumOfBatches([...seen.values()]) });
@@ -115,18 +126,50 @@ const toRest = async (
     }
   };
   const stop = (): void => {
-    void uploads.close();
+    if (!running) void uploads.close();
+    else if (running.interrupt.aborted) pauseAll();
     changed.notifyAll();
   };
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   try {
-    return await Promise.all(ids.map(untilAtRest));
+    const atRest = Promise.all(ids.map(untilAtRest));
+    return await (running ? orLeft(atRest, signal, running) : atRest);
   } finally {
+    patience?.end();
     unsubscribe();
     signal.removeEventListener('abort', stop);
     output.status('');
   }
+};
+
+/** As `work`, unless the command or the desk ends. */
+const orLeft = async <T>(work: Promise<T>, signal: AbortSignal, { interrupt }: RunningDesk): Promise<T> => {
+  const left = new AbortController();
+  const stop = onAbort(signal, () => {
+    if (!interrupt.aborted) left.abort(signal.reason);
+  });
+  try {
+    return await orCancelled(work, left.signal);
+  } finally {
+    stop();
+  }
+};
+
+/** A desk with a window waits for a host without limit; a script gets an error. `pause`: the batches, for a reason. */
+const createPatience = (pause: (reason: ErrorData) => void) => {
+  const waiting = new Map<string, NodeJS.Timeout>();
+  const stop = (id: string): void => {
+    clearTimeout(waiting.get(id));
+    waiting.delete(id);
+  };
+  return {
+    see: ({ batchId, state, reason }: Batch): void => {
+      if (state !== 'running' || !reason || !isOutageCode(reason.code)) stop(batchId);
+      else if (!waiting.has(batchId)) waiting.set(batchId, setTimeout(pause, NETWORK_PATIENCE_MS, reason).unref());
+    },
+    end: (): void => [...waiting.keys()].forEach(stop),
+  };
 };
 
 /** Prints what happens next to a batch that was stopped, or left before its time. */
@@ -137,15 +180,6 @@ const sayUnfinished = ({ say, speech }: Output, batch: Batch): void => {
     at === undefined ? speech.t('cli.upload.stopped', { id }) : speech.t('cli.upload.kept', { id, at: formatTime(at) }),
   );
 };
-
-/**
- * Writes each settled file into the JSON stream. Undefined without `--json`, because reporting each file costs time.
- */
-export const tellFile = ({ json, event }: Output): ((batch: string, file: UploadFile) => void) | undefined =>
-  json
-    ? (batch, { path, FileName, sizeBytes, state, sha256, error, replaced }) =>
-        event({ type: 'file', batch, path, FileName, size: sizeBytes, state, sha256, error, replaced })
-    : undefined;
 
 const summaryEvent = (batch: Batch, seconds: number) => {
   const { batchId: id, files, uploaded, removed, resent, skipped, failed, notReplaced, bytes } = batch;

@@ -31,13 +31,15 @@ export type CommonOptions = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+type Place = { readonly options: CommonOptions; readonly cwd: string; readonly env: Environment };
+
 /** The data directory: --home, INSPECTION_DESK_HOME, or the desktop app's. */
-export const homeOf = ({ home }: CommonOptions, env: Environment): string =>
-  resolve(home || env.INSPECTION_DESK_HOME || defaultHome(env));
+export const homeOf = ({ options: { home }, cwd, env }: Place): string =>
+  resolve(cwd, home || env.INSPECTION_DESK_HOME || defaultHome(env));
 
 /** `homeOf`, created if missing. */
-export const openHome = (options: CommonOptions, env: Environment): string => {
-  const path = homeOf(options, env);
+export const openHome = (place: Place): string => {
+  const path = homeOf(place);
   makeHome(path);
   return path;
 };

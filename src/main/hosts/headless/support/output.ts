@@ -6,6 +6,7 @@
 import type { CommanderError } from 'commander';
 import { DeskError, type ErrorCode, type ErrorDetails, toErrorData } from '../../../../contract/errors.ts';
 import { serviceTimeMs, type TimeBase } from '../../../../contract/resources.ts';
+import type { UploadFile } from '../../../../contract/uploads.ts';
 import english from '../../../../words/en/cli.json' with { type: 'json' };
 import { formatSize } from '../../../../words/size.ts';
 import type { Speech } from '../../../../words/speech.ts';
@@ -126,6 +127,41 @@ const hasHint = (code: ErrorCode): code is keyof typeof HINTS => Object.hasOwn(H
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+// The settled files of uploads, as lines of JSON.
+
+/** Files that came before it was known whose they are; more belong to other uploads. */
+const MOST_EARLY = 10_000;
+
+export type FileLines = {
+  /** Writes each settled file. Undefined without --json, because reporting each file costs time. */
+  readonly ofAll: ((batch: string, file: UploadFile) => void) | undefined;
+  /** Writes those of `own` batches: others may be uploaded in the same process. */
+  readonly ofOwn: ((batch: string, file: UploadFile) => void) | undefined;
+  /** These batches are the command's own. The first files may be settled before it has the id of their batch. */
+  readonly own: (batchIds: readonly string[]) => void;
+};
+
+export const createFileLines = ({ json, event }: Output): FileLines => {
+  const owned = new Set<string>();
+  let early: (readonly [batch: string, file: UploadFile])[] = [];
+  const write = (batch: string, { path, FileName, sizeBytes, state, sha256, error, replaced }: UploadFile): void =>
+    event({ type: 'file', batch, path, FileName, size: sizeBytes, state, sha256, error, replaced });
+  const see = (batch: string, file: UploadFile): void => {
+    if (owned.has(batch)) write(batch, file);
+    else if (early.push([batch, file]) > MOST_EARLY) early = early.slice(MOST_EARLY / 2);
+  };
+  return {
+    ofAll: json ? write : undefined,
+    ofOwn: json ? see : undefined,
+    own: (batchIds) => {
+      for (const id of batchIds) owned.add(id);
+      const waiting = early;
+      early = [];
+      for (const [batch, file] of waiting) see(batch, file);
+    },
+  };
+};
 
 // A plain table for a terminal: columns as wide as their widest cell, numbers to the right.
 

@@ -1,9 +1,12 @@
 /** Runs a command on a desk that is opened first and always closed afterwards. */
 import manifest from '../../../../../package.json' with { type: 'json' };
+import type { Snapshot } from '../../../../contract/app.ts';
 import { isConnectionRefusal } from '../../../../contract/connection.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import { AssignmentId, type TimeBase } from '../../../../contract/resources.ts';
 import { languageOf } from '../../../../words/languages.ts';
+import { orCancelled } from '../../../async/cancel.ts';
+import { connectionIdOf } from '../../../auth/connection-id.ts';
 import { createKeytarKeychain } from '../../../auth/keychain.ts';
 import { createLoopbackRedirect } from '../../../auth/redirect.ts';
 import type { DeskOptions } from '../../../core/desk.ts';
@@ -12,39 +15,128 @@ import type { Host } from '../../../core/host.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { ignoredFields, policyLayer } from '../../../settings/policy/overlay.ts';
 import type { Policy } from '../../../settings/policy/policy.ts';
-import { environmentLayer } from '../../../settings/resolve-connection.ts';
+import { type ConnectionLayer, environmentLayer, resolveConnection } from '../../../settings/resolve-connection.ts';
+import type { CommandServer } from '../../shared/command-channel.ts';
 import { redirectWords } from '../../shared/host-options.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './options.ts';
-import { describeError, type Output } from './output.ts';
+import { describeError, type FileLines, type Output } from './output.ts';
+
+/** A desk that is open in this process already, and in which the command of another process runs. */
+export type RunningDesk = {
+  readonly desk: Desk;
+  readonly tokenStore: 'keychain' | 'memory';
+  /** Aborted by the command's Ctrl-C. Its signal is aborted also when the command or the desk ends, which pauses nothing. */
+  readonly interrupt: AbortSignal;
+};
 
 /** The input of a command. */
 export type CliContext = {
   readonly options: CommonOptions;
+  /** The working directory. */
+  readonly cwd: string;
   readonly env: Environment;
   readonly output: Output;
+  readonly files: FileLines;
   readonly parts: CliParts;
   readonly policy: Policy;
+  /** The name of the time zone of the command. */
+  readonly timeZone: string;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   /** Called after everything is closed if the process cannot exit on its own. */
   readonly onHang: () => void;
+  /** Absent: the command opens a desk of its own. */
+  readonly running?: RunningDesk | undefined;
+  /** Lets commands of other processes run in the command's own desk. Absent: they find it in use. */
+  readonly serve?: ((desk: Desk, context: CliContext) => Promise<CommandServer>) | undefined;
 };
 
 /** A script gets an error if a host stays unreachable, instead of waiting for hours. */
-const NETWORK_PATIENCE_MS = 5 * 60_000;
+export const NETWORK_PATIENCE_MS = 5 * 60_000;
 
-/** Runs `work` on a desk that does not resume uploads, or watch folders, unless told to; returns its exit code. */
+/** `serves`: the command may take long, so that commands of other processes run in its desk. */
+type WorkOptions = DeskOptions & { readonly serves?: boolean };
+
+/**
+ * Runs `work` on a desk that does not resume uploads, or watch folders, unless told to, or on the one that is open in
+ * this process already; returns its exit code.
+ */
 export const withDesk = async (
   context: CliContext,
   work: (desk: Desk) => Promise<number>,
-  deskOptions: DeskOptions = {},
+  { serves = false, ...deskOptions }: WorkOptions = {},
 ): Promise<number> => {
-  const { output, signal } = context;
+  if (context.running) return inRunningDesk(context, context.running, work, deskOptions);
   const desk = await createDesk(createCliHost(context), {
     networkPatienceMs: NETWORK_PATIENCE_MS,
     resumeUploads: false,
     ...deskOptions,
   });
+  let server: CommandServer | undefined;
+  try {
+    server = serves ? await context.serve?.(desk, context) : undefined;
+    const exitCode = await onDesk(context, desk, work);
+    if (!context.signal.aborted)
+      await orCancelled(server?.settle() ?? Promise.resolve(), context.signal).catch(() => {});
+    return exitCode;
+  } finally {
+    await server?.close();
+    await desk.close();
+    if (desk.hangs()) context.onHang();
+  }
+};
+
+/** The desk keeps its session, its number of uploads at once and its patience with the network. */
+const inRunningDesk = async (
+  context: CliContext,
+  { desk }: RunningDesk,
+  work: (desk: Desk) => Promise<number>,
+  { onFile, concurrency, bytesPerSecond, leaveRoom }: DeskOptions,
+): Promise<number> => {
+  const { output } = context;
+  assertSame(context, context.running, await desk.handlers.app.snapshot(undefined));
+  if (concurrency !== undefined) output.say(output.speech.t('cli.running.ignored', { option: '--concurrency' }));
+  const undo = [
+    ...(onFile ? [desk.watchFiles(onFile)] : []),
+    ...(bytesPerSecond === undefined && leaveRoom === undefined ? [] : [desk.slowDown({ bytesPerSecond, leaveRoom })]),
+  ];
+  try {
+    return await onDesk(context, desk, work);
+  } finally {
+    for (const one of undo) one();
+  }
+};
+
+/**
+ * Throws `data/in-use` if the command would do something else in the running desk than on its own: another service,
+ * another place for tokens, or times of another zone.
+ */
+const assertSame = (
+  { options, env, policy, output, timeZone }: CliContext,
+  running: RunningDesk | undefined,
+  { connection }: Snapshot,
+): void => {
+  const given = [optionsLayer(options), environmentLayer(env)];
+  const store = options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE;
+  const isGiven = given.some(({ baseUrl, authUrl, clientId }) => baseUrl || authUrl || clientId);
+  const idOf = (layers: readonly ConnectionLayer[]) => connectionIdOf(resolveConnection(layers).connection);
+  const isOther = isGiven && (!connection || idOf([policyLayer(policy), ...given, connection]) !== idOf([connection]));
+  const differing = [
+    ...(isOther ? ['--base-url, --auth-url, --client-id'] : []),
+    ...(store !== undefined && store !== running?.tokenStore ? ['--token-store'] : []),
+    ...(timeZone !== ownTimeZone() ? ['TZ'] : []),
+  ];
+  if (differing.length === 0) return;
+  output.say(output.speech.t('cli.running.differs', { options: differing.join(', ') }));
+  throw new DeskError('data/in-use', 'the running app has other values', {
+    details: { differing: differing.join(', ') },
+  });
+};
+
+export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const onDesk = async (context: CliContext, desk: Desk, work: (desk: Desk) => Promise<number>): Promise<number> => {
+  const { output, signal } = context;
   try {
     const { notices } = await desk.handlers.app.snapshot(undefined);
     for (const notice of notices) {
@@ -56,9 +148,6 @@ export const withDesk = async (
   } catch (error) {
     if (!(error instanceof DeskError)) desk.log.write('bug', { error });
     throw signal.aborted ? new DeskError('app/cancelled', 'stopped') : error;
-  } finally {
-    await desk.close();
-    if (desk.hangs()) context.onHang();
   }
 };
 
@@ -73,10 +162,16 @@ export const timeBaseOf = async ({ handlers }: Desk): Promise<TimeBase> =>
   (await handlers.app.snapshot(undefined)).preferences.timeBase;
 
 /** Signs in unless a session exists. Errors: `connection/missing`, `auth/…`, `keychain/unavailable`. */
-export const ensureSignedIn = async (desk: Desk, signal: AbortSignal): Promise<void> => {
+export const ensureSignedIn = async (desk: Desk, context: CliContext): Promise<void> => {
   const { session } = desk.connected();
-  if (session.status().state !== 'signed-in') await session.signIn(signal);
+  if (session.status().state !== 'signed-in') await session.signIn(context.signal, opener(context));
 };
+
+/** Opens an address in the browser, or shows it, as the options say. */
+export const opener =
+  ({ options, output, parts }: Pick<CliContext, 'options' | 'output' | 'parts'>): Host['openExternal'] =>
+  (url) =>
+    options.browser ? openBrowser(url, output, parts.browse) : askToOpen(url, output);
 
 // The desk's host in a terminal.
 
@@ -90,14 +185,16 @@ export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
   };
 
 /** Creates the host of the terminal, and its data directory. Errors: `data/unwritable`. */
-export const createCliHost = ({ options, env, output, parts, policy }: Omit<CliContext, 'signal' | 'onHang'>): Host => {
-  const { browse, ...rest } = parts;
-  const store = options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE ?? 'keychain';
+export const createCliHost = (
+  context: Pick<CliContext, 'options' | 'cwd' | 'env' | 'output' | 'parts' | 'policy'>,
+): Host => {
+  const { options, env, output, parts, policy } = context;
+  const { browse: _, ...rest } = parts;
   return {
-    home: openHome(options, env),
+    home: openHome(context),
     version,
     systemLanguage: languageOf([output.speech.locale]),
-    ...(store === 'keychain' && { keychain: createKeytarKeychain() }),
+    ...(tokenStoreOf(context) === 'keychain' && { keychain: createKeytarKeychain() }),
     openSettings: openConfSettings,
     policy,
     environment: env,
@@ -108,13 +205,17 @@ export const createCliHost = ({ options, env, output, parts, policy }: Omit<CliC
         redirectUri: uri?.startsWith('http:') ? uri : undefined,
         words: redirectWords(() => output.speech),
       }),
-    openExternal: (url) => (options.browser ? openBrowser(url, output, browse) : askToOpen(url, output)),
+    openExternal: opener(context),
     pickFolder: async () => undefined,
     notify: () => {},
     keepAwake: () => () => {},
     ...rest,
   };
 };
+
+/** Where a desk of the command's own keeps tokens. */
+export const tokenStoreOf = ({ options, env }: Pick<CliContext, 'options' | 'env'>): RunningDesk['tokenStore'] =>
+  (options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE ?? 'keychain') === 'keychain' ? 'keychain' : 'memory';
 
 const askToOpen = async (url: string, output: Output): Promise<void> => {
   if (output.json) output.event({ type: 'authorize', url });

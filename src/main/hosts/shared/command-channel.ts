@@ -1,0 +1,350 @@
+/**
+ * How a command finds the process that has the data directory open, and runs in it: by a socket in that directory (on
+ * Windows a named pipe), never over the network. Each end proves that it can read a key which only the user can read,
+ * before it learns anything of the other: first the running process, since another user may have taken the pipe's name.
+ * Messages are lines of JSON of a limited length.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { chmodSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { codeOf, DeskError } from '../../../contract/errors.ts';
+import { onAbort } from '../../async/cancel.ts';
+import { FILE_MODE } from '../../data/files.ts';
+import { type Stream, writePieces } from './terminal.ts';
+
+/** The variables of its environment that a command hands over; docs/command-line.md says why no others. */
+const VARIABLES = [
+  ...['LC_ALL', 'LC_MESSAGES', 'LANG'],
+  ...['INSPECTION_DESK_BASE_URL', 'INSPECTION_DESK_AUTH_URL', 'INSPECTION_DESK_CLIENT_ID'],
+  ...['INSPECTION_DESK_REDIRECT_URI', 'INSPECTION_DESK_SCOPE', 'INSPECTION_DESK_TOKEN_STORE'],
+] as const;
+
+const Text = z.string().max(65_536);
+
+const Request = z.strictObject({
+  args: z.array(Text).max(20_000).readonly(),
+  /** The working directory of the command. */
+  cwd: Text,
+  env: z.partialRecord(z.enum(VARIABLES), Text),
+  /** The name of the time zone in which the command was written. */
+  timeZone: Text,
+  stdoutIsTTY: z.boolean(),
+  stderrIsTTY: z.boolean(),
+  /** The width of the terminal. */
+  columns: z.int().min(1).max(10_000).optional(),
+});
+/** A command, as another process was asked to run it. */
+export type CommandRequest = z.infer<typeof Request>;
+
+const Nonce = z.string().regex(/^[0-9a-f]{64}$/);
+const Hello = z.strictObject({ nonce: Nonce });
+const Proof = z.strictObject({ proof: Nonce });
+const Challenge = z.strictObject({ nonce: Nonce, proof: Nonce });
+const Stop = z.strictObject({ stop: z.literal(true) });
+const Answer = z.union([
+  z.strictObject({ out: z.string() }),
+  z.strictObject({ err: z.string() }),
+  z.strictObject({ exit: z.int().min(0).max(255) }),
+]);
+
+/** The longest message of the handshake, and of Ctrl-C. */
+const SMALL_BYTES = 1024;
+/** Somewhat more than a system passes as arguments. */
+const REQUEST_BYTES = 4 * 1024 * 1024;
+/** Output is sent in parts of this many characters, which JSON makes six times as long at most. */
+const PART_LENGTH = 65_536;
+const ANSWER_BYTES = 8 * PART_LENGTH;
+/** A command whose reader has stopped is ended before its output fills the memory. */
+const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
+const HANDSHAKE_MS = 5_000;
+const MOST_COMMANDS = 64;
+
+// The key, and the address that follows from it.
+
+/** The longest path of a socket on macOS; Linux has four bytes more. */
+const LONGEST_PATH_BYTES = 103;
+
+const keyPath = (home: string): string => join(home, 'command.key');
+
+/** Nobody can take the name of a pipe beforehand who cannot read the key. */
+const addressOf = (home: string, key: string): string =>
+  process.platform === 'win32'
+    ? `\\\\.\\pipe\\inspection-desk-${createHmac('sha256', key).update('pipe').digest('hex').slice(0, 32)}`
+    : join(home, 'command.sock');
+
+/** The key of the process that has `home` open; undefined if there is none, or others could read or replace it. */
+const readKey = (home: string): string | undefined => {
+  const path = keyPath(home);
+  const uid = process.getuid?.();
+  const isPrivate = ({ uid: owner, mode }: { readonly uid: number; readonly mode: number }, forbidden: number) =>
+    uid === undefined || (owner === uid && (mode & forbidden) === 0);
+  try {
+    const found = lstatSync(path);
+    if (!found.isFile() || !isPrivate(found, 0o077) || !isPrivate(statSync(home), 0o022)) return undefined;
+    return found.size === 64 ? Nonce.safeParse(readFileSync(path, 'utf8')).data : undefined;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
+};
+
+const randomNonce = (): string => randomBytes(32).toString('hex');
+
+/** What `side` shows to know the key. Both nonces are in it, so that it is of use in no other connection. */
+const proofOf = (key: string, side: 'app' | 'command', ofCommand: string, ofApp: string): string =>
+  createHmac('sha256', key).update(`${side} ${ofCommand} ${ofApp}`).digest('hex');
+
+const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+// Messages.
+
+const send = (socket: Socket, message: object): boolean => socket.write(`${JSON.stringify(message)}\n`);
+
+/** Reads messages one after another. Errors: one longer than the limit, one that is not of the schema, the end. */
+const createReader = (socket: Socket) => {
+  const chunks: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  return async <T>(schema: z.ZodType<T>, mostBytes: number): Promise<T> => {
+    const parts = [rest];
+    let bytes = rest.length;
+    let end = rest.indexOf(10);
+    while (end < 0) {
+      if (bytes > mostBytes) throw new Error('the message is too long');
+      const { value, done } = await chunks.next();
+      if (done) throw new Error('the other end has gone');
+      const at = value.indexOf(10);
+      if (at >= 0) end = bytes + at;
+      parts.push(value);
+      bytes += value.length;
+    }
+    if (end > mostBytes) throw new Error('the message is too long');
+    const whole = Buffer.concat(parts);
+    rest = whole.subarray(end + 1);
+    return schema.parse(JSON.parse(whole.toString('utf8', 0, end)));
+  };
+};
+
+// The process that has the data directory open.
+
+/** How a command runs here: where it writes, and when it ends before it is done. */
+export type CommandIo = {
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  /** Aborted by Ctrl-C, and when nobody waits for the command any more. */
+  readonly signal: AbortSignal;
+  /** Aborted only by Ctrl-C. */
+  readonly interrupt: AbortSignal;
+};
+
+export type CommandServer = {
+  /** Accepts no more commands; resolves when those that run have ended. */
+  readonly settle: () => Promise<void>;
+  /** Stops the commands that run, and waits for them. */
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Runs the commands of other processes of this user. `home`: the data directory, which this process has locked. `run`
+ * resolves to the exit code. Where no socket can be made (a path of more than 103 bytes, a file system without sockets),
+ * `onBug` gets the reason, and commands find the data directory in use.
+ */
+export const serveCommands = async (
+  home: string,
+  run: (request: CommandRequest, io: CommandIo) => Promise<number>,
+  onBug: (error: unknown) => void,
+): Promise<CommandServer> => {
+  const key = randomNonce();
+  const address = addressOf(home, key);
+  const isFile = process.platform !== 'win32';
+  const ending = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  const server = createServer((socket) => {
+    // Its end is noticed by whoever reads or writes.
+    socket.on('error', () => {});
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    const ended = answer(socket, key, run, ending.signal)
+      .catch(onBug)
+      .then(() => {
+        socket.destroySoon();
+        // The other end may have stopped reading.
+        setTimeout(() => socket.destroy(), HANDSHAKE_MS).unref();
+        return closed;
+      })
+      .finally(() => running.delete(ended));
+    running.add(ended);
+  });
+  server.maxConnections = MOST_COMMANDS;
+  const forget = (): void => {
+    rmSync(keyPath(home), { force: true });
+    if (isFile) rmSync(address, { force: true });
+  };
+  try {
+    // What a process that was killed has left.
+    forget();
+    if (isFile && Buffer.byteLength(address) > LONGEST_PATH_BYTES)
+      throw new Error('the path of the socket is too long');
+    const listening = Promise.withResolvers<void>();
+    server.once('error', listening.reject).listen(address, listening.resolve);
+    await listening.promise;
+    server.off('error', listening.reject).on('error', onBug);
+    if (isFile) chmodSync(address, FILE_MODE);
+    writeFileSync(keyPath(home), key, { mode: FILE_MODE, flag: 'wx' });
+  } catch (error) {
+    onBug(error);
+  }
+  const settle = async (): Promise<void> => {
+    if (server.listening) forget();
+    server.close();
+    await Promise.all(running);
+  };
+  return {
+    settle,
+    close: () => {
+      ending.abort(new DeskError('app/cancelled', 'the app ends'));
+      return settle();
+    },
+  };
+};
+
+/** Serves one connection. Whoever cannot prove to know the key, or breaks the rules, is disconnected without a word. */
+const answer = async (
+  socket: Socket,
+  key: string,
+  run: (request: CommandRequest, io: CommandIo) => Promise<number>,
+  ending: AbortSignal,
+): Promise<void> => {
+  const read = createReader(socket);
+  const request = await authenticate(socket, key, read, ending).catch(() => undefined);
+  if (!request) return;
+  const interrupt = new AbortController();
+  const gone = new AbortController();
+  const listen = async (): Promise<never> => {
+    for (;;) {
+      await read(Stop, SMALL_BYTES);
+      interrupt.abort(new DeskError('app/cancelled', 'stopped'));
+    }
+  };
+  listen().catch(() => gone.abort(new DeskError('app/cancelled', 'nobody waits for the command')));
+  const signal = AbortSignal.any([interrupt.signal, gone.signal, ending]);
+  const { stdoutIsTTY, stderrIsTTY, columns } = request;
+  const shown = columns === undefined ? {} : { columns };
+  const exit = await run(request, {
+    stdout: { ...streamTo(socket, 'out'), isTTY: stdoutIsTTY, ...shown },
+    stderr: { ...streamTo(socket, 'err'), isTTY: stderrIsTTY, ...shown },
+    signal,
+    interrupt: interrupt.signal,
+  });
+  if (!socket.destroyed) send(socket, { exit });
+};
+
+const authenticate = async (
+  socket: Socket,
+  key: string,
+  read: ReturnType<typeof createReader>,
+  ending: AbortSignal,
+): Promise<CommandRequest> => {
+  const timer = setTimeout(() => socket.destroy(), HANDSHAKE_MS);
+  const stop = onAbort(ending, () => socket.destroy());
+  try {
+    const { nonce } = await read(Hello, SMALL_BYTES);
+    const own = randomNonce();
+    send(socket, { nonce: own, proof: proofOf(key, 'app', nonce, own) });
+    const { proof } = await read(Proof, SMALL_BYTES);
+    if (!isSame(proof, proofOf(key, 'command', nonce, own))) throw new Error('the key is another one');
+    return await read(Request, REQUEST_BYTES);
+  } finally {
+    clearTimeout(timer);
+    stop();
+  }
+};
+
+/** Sends what is written in parts. What is written to a command that has gone is dropped. */
+const streamTo = (socket: Socket, name: 'out' | 'err'): Stream => ({
+  write: (text) => {
+    let hasRoomLeft = true;
+    for (let from = 0; from < text.length && !socket.destroyed; ) {
+      const end = from + PART_LENGTH;
+      // Not between the halves of a character.
+      const part = text.slice(from, (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end);
+      hasRoomLeft = send(socket, { [name]: part });
+      from += part.length;
+    }
+    if (socket.writableLength > MOST_UNREAD_BYTES) socket.destroy();
+    return hasRoomLeft || socket.destroyed;
+  },
+  once: (event, listener) => socket.once(event, listener),
+  off: (event, listener) => socket.off(event, listener),
+});
+
+// The process of the command.
+
+/** The terminal of a command that runs elsewhere. */
+type CommandTerminal = {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Lets the process that has `home` open run the command of `args`, and resolves to its exit code; to undefined if no
+ * process answers there, or one that does not know the key.
+ * Errors: `app/ended` if that process ends before the command does.
+ */
+export const handOver = async (
+  home: string,
+  args: readonly string[],
+  { cwd, env, stdout, stderr, signal }: CommandTerminal,
+): Promise<number | undefined> => {
+  const key = readKey(home);
+  const socket = key && (await reach(addressOf(home, key)));
+  if (!socket) return undefined;
+  const read = createReader(socket);
+  const timer = setTimeout(() => socket.destroy(), HANDSHAKE_MS);
+  let stop = (): void => {};
+  try {
+    const nonce = randomNonce();
+    send(socket, { nonce });
+    const app = await read(Challenge, SMALL_BYTES).catch(() => undefined);
+    if (!app || !isSame(app.proof, proofOf(key, 'app', nonce, app.nonce))) return undefined;
+    clearTimeout(timer);
+    send(socket, { proof: proofOf(key, 'command', nonce, app.nonce) });
+    const request: CommandRequest = {
+      args,
+      cwd,
+      env: Object.fromEntries(VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      stdoutIsTTY: stdout.isTTY === true,
+      stderrIsTTY: stderr.isTTY === true,
+      ...(stderr.columns && { columns: stderr.columns }),
+    };
+    send(socket, request);
+    stop = onAbort(signal, () => send(socket, { stop: true }));
+    for (;;) {
+      const message = await read(Answer, ANSWER_BYTES);
+      if ('exit' in message) return message.exit;
+      // The app has replaced what could control the terminal.
+      if ('out' in message) await writePieces(stdout, [message.out]);
+      else await writePieces(stderr, [message.err]);
+    }
+  } catch (cause) {
+    throw new DeskError('app/ended', 'the app that ran the command has ended', { cause });
+  } finally {
+    clearTimeout(timer);
+    stop();
+    socket.destroy();
+  }
+};
+
+/** Connects to `address`; undefined if nobody listens there. */
+const reach = (address: string): Promise<Socket | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect(address);
+    socket.once('connect', () => resolve(socket));
+    // Later errors are noticed by whoever reads or writes.
+    socket.on('error', () => resolve(undefined));
+  });

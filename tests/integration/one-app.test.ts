@@ -1,0 +1,217 @@
+/** Commands that run in the process which has the data directory open: what they print, and what is left when either ends. */
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runOnDesk } from '../../src/main/hosts/headless/run-cli.ts';
+import { sourceParts } from '../../src/main/hosts/headless/source-parts.ts';
+import { serveCommands } from '../../src/main/hosts/shared/command-channel.ts';
+import { type CliOptions, cli, ofType, spawnCli } from './support/cli.ts';
+import { openDesk, slow, type TestDesk } from './support/desks.ts';
+import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
+import { onWindows, otherRuntime } from './support/runtime.ts';
+import { always, expectStored, silence, useSandbox } from './support/sandbox.ts';
+import { threads } from './support/threads.ts';
+
+const sandbox = useSandbox();
+
+/** An app that is open and signed in, and how commands are run beside it. */
+const openApp = async (options: Parameters<typeof openDesk>[0] = {}) => {
+  const desk = await openDesk({ sandbox: sandbox.address, ...options });
+  const bugs: unknown[] = [];
+  const host = { home: desk.home, parts: { ...sourceParts, ...threads }, policy: {}, tokenStore: 'memory' } as const;
+  const commands = await serveCommands(
+    desk.home,
+    (request, io) => runOnDesk(request, io, desk, host),
+    (error) => bugs.push(error),
+  );
+  onTestFinished(async () => {
+    await commands.close();
+    expect(bugs).toEqual([]);
+  });
+  await desk.signIn();
+  const beside: CliOptions = { home: desk.home, sandbox: sandbox.address, isHandedOver: true };
+  return { desk, commands, beside };
+};
+
+const socketOf = (home: string): string => join(home, 'command.sock');
+const keyOf = (home: string): string => join(home, 'command.key');
+
+test('an upload by a command shows in the app at once, and the other way round; both work at the same time', async () => {
+  const { desk, beside } = await openApp(slow);
+  const [ofApp, ofCommand] = [sandbox.newAssignment(), sandbox.newAssignment()];
+  const files = manyFiles(20);
+  const { batchId } = await desk.uploads.start({ root: makeFolder(manyFiles(20)), assignmentId: ofApp });
+  const folder = makeFolder(files);
+  // Relative to the working directory of the command.
+  const args = ['upload', basename(folder), '--assignment', ofCommand];
+  const uploading = cli(args, { ...beside, cwd: dirname(folder) });
+  const listing = cli(['uploads'], beside);
+  expect(await listing).toMatchObject({ exitCode: 0, lines: [{ batches: [{ batch: batchId }, ...[]] }] });
+  const ended = await uploading;
+  expect(ended, ended.stderr).toMatchObject({ exitCode: 0 });
+  // Only its own files are among its lines.
+  expect(
+    ofType(ended, 'file')
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(Object.keys(files).sort());
+  expect(new Set(ended.lines.map(({ batch }) => batch)).size).toBe(1);
+  const own = ended.lines.at(-1)?.batch;
+  expect(
+    desk.events.some((event) => event.type === 'batches' && event.batches.some((one) => one.batchId === own)),
+  ).toBe(true);
+  await expectStored(sandbox.control, ofCommand, files);
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ state: 'finished', failed: 0 });
+});
+
+test('Ctrl-C pauses the upload of the command only, which resume finishes; words are in its language', async () => {
+  const { desk, beside } = await openApp(slow);
+  const files = manyFiles(30);
+  const assignment = sandbox.newAssignment();
+  const other = await desk.uploads.start({ root: makeFolder(manyFiles(30)), assignmentId: sandbox.newAssignment() });
+  const args = ['upload', makeFolder(files), '--assignment', assignment];
+  const stopped = await cli(args, { ...beside, env: { LANG: 'de_DE.UTF-8' } }, ({ type }, stop) => {
+    if (type === 'file') stop();
+  });
+  expect(stopped, stopped.stderr).toMatchObject({ exitCode: 130 });
+  expect(stopped.stderr).toContain('Fortsetzen mit: uploads resume');
+  expect(desk.uploads.present().find(({ batchId }) => batchId === other.batchId)?.state).not.toBe('paused');
+  const batch = String(stopped.lines.at(-1)?.batch);
+  expect((await desk.uploads.get(batch)).state).toBe('paused');
+  expect(await cli(['uploads', 'resume', batch], beside)).toMatchObject({ exitCode: 0 });
+  await expectStored(sandbox.control, assignment, files);
+});
+
+test('matches in a draft of its own: the one of the window stays as it is', async () => {
+  const { desk, beside } = await openApp();
+  const { folderId } = desk.adopt({ root: makeFolder(manyFiles(3)) });
+  await desk.handlers.drafts.open({ folderIds: [folderId], AssignmentId: sandbox.newAssignment() });
+  const before = desk.drafts.current()?.draftId;
+  const dry = await cli(['upload', makeFolder({ 'a/x.txt': 'x' }), '--match', '--dry-run'], beside);
+  expect(ofType(dry, 'summary'), dry.stderr).toMatchObject([{ upload: null }]);
+  expect(desk.drafts.current()?.draftId).toBe(before);
+});
+
+test('what would be another service or another time zone is refused; a limit of the command applies', async () => {
+  const { desk, beside } = await openApp();
+  const refused = { exitCode: 5, lines: [{ type: 'error', error: { code: 'data/in-use' } }] };
+  const other = { ...sandbox.address, clientId: 'another' };
+  expect(await spawnCli(['uploads'], { ...beside, sandbox: other })).toMatchObject(refused);
+  expect(await spawnCli(['uploads'], { ...beside, env: { TZ: 'Asia/Tokyo' } })).toMatchObject(refused);
+  expect(desk.uploads.present()).toEqual([]);
+  const args = ['upload', makeFolder({ 'a.bin': 'a'.repeat(60_000) }), '--assignment', sandbox.newAssignment()];
+  const { lines } = await cli([...args, '--limit-rate', '40000'], beside);
+  expect(lines.at(-1)).toMatchObject({ uploaded: 1 });
+  expect(Number(lines.at(-1)?.seconds)).toBeGreaterThan(0.5);
+});
+
+describe('the channel', () => {
+  /** Sends `parts` to the app, and resolves to what it says until it hangs up. */
+  const say = (home: string, ...parts: readonly string[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let said = '';
+      const socket: Socket = connect(socketOf(home), () => {
+        for (const part of parts) socket.write(part);
+      });
+      socket.on('data', (data) => (said += data)).on('error', () => resolve(said));
+      socket.on('close', () => resolve(said));
+      setTimeout(reject, 4_000, new Error('it does not hang up')).unref();
+    });
+  const hello = `${JSON.stringify({ nonce: 'a'.repeat(64) })}\n`;
+
+  test.skipIf(onWindows)('is for its user alone, and is gone with the app', async () => {
+    const { desk, commands } = await openApp();
+    for (const path of [socketOf(desk.home), keyOf(desk.home)]) expect(statSync(path).mode & 0o777).toBe(0o600);
+    await commands.close();
+    for (const path of [socketOf(desk.home), keyOf(desk.home)]) expect(existsSync(path)).toBe(false);
+  });
+
+  test.skipIf(onWindows)('hangs up on a wrong key, a message that is none, and one that is too long', async () => {
+    const { desk, beside } = await openApp();
+    const wrong = await say(
+      desk.home,
+      hello,
+      `${JSON.stringify({ proof: 'b'.repeat(64) })}\n`,
+      '{"args":["status"]}\n',
+    );
+    // Its own proof, and nothing else.
+    expect(wrong).toMatch(/^\{"nonce":"[0-9a-f]{64}","proof":"[0-9a-f]{64}"\}\n$/);
+    for (const message of ['x\n', '{}\n', '[]\n', 'null\n', '\u0000', `${'{"nonce":"'.padEnd(2_000, 'a')}`])
+      expect(await say(desk.home, message, '\n')).toBe('');
+    expect(await say(desk.home, 'a'.repeat(10_000_000))).toBe('');
+    for (const begun of ['', hello, hello.slice(0, 9)]) {
+      const killed = connect(socketOf(desk.home), () => killed.write(begun, () => killed.destroy()));
+      await once(killed, 'close');
+    }
+    expect(await cli(['uploads'], beside)).toMatchObject({ exitCode: 0 });
+  });
+
+  test.skipIf(onWindows)(
+    'is not used with a key that others could read, or that the other end does not know',
+    async () => {
+      const { desk, beside, commands } = await openApp();
+      const briefly = { ...beside, signal: AbortSignal.timeout(1_000) };
+      chmodSync(keyOf(desk.home), 0o644);
+      expect((await cli(['uploads'], briefly)).exitCode).not.toBe(0);
+      await commands.close();
+      let heard = '';
+      const squatter = createServer((socket) => {
+        socket.on('data', (data) => {
+          heard += data;
+          socket.write(`${JSON.stringify({ nonce: 'c'.repeat(64), proof: 'd'.repeat(64) })}\n`);
+        });
+      }).listen(socketOf(desk.home));
+      onTestFinished(() => void squatter.close());
+      writeFileSync(keyOf(desk.home), 'e'.repeat(64), { mode: 0o600 });
+      expect((await cli(['uploads'], { ...briefly, signal: AbortSignal.timeout(1_000) })).exitCode).not.toBe(0);
+      expect(heard).toMatch(/^(\{"nonce":"[0-9a-f]{64}"\}\n)+$/);
+      expect(heard).not.toContain(readFileSync(keyOf(desk.home), 'utf8'));
+    },
+  );
+});
+
+describe.skipIf(otherRuntime !== undefined)('kill -9', () => {
+  /** The command's own processes find the token store and the service of the app. */
+  const killing = async (desk: TestDesk, type: string) => {
+    const assignment = sandbox.newAssignment();
+    const files = manyFiles(20);
+    const args = ['upload', makeFolder(files), '--assignment', assignment];
+    const killed = await spawnCli(args, { home: desk.home, sandbox: sandbox.address }, (line, child) => {
+      if (line.type === type) child.kill('SIGKILL');
+    });
+    expect(killed).toMatchObject({ signal: 'SIGKILL' });
+    return { assignment, files };
+  };
+
+  test.for(['progress', 'file'])('of the command at its first %s: its upload goes on in the app', async (type) => {
+    const { desk, beside } = await openApp(slow);
+    const { assignment, files } = await killing(desk, type);
+    const [batch] = desk.uploads.present();
+    expect(await desk.uploads.ended(batch?.batchId ?? '')).toMatchObject({ state: 'finished', failed: 0 });
+    await expectStored(sandbox.control, assignment, files);
+    expect(await cli(['uploads'], beside)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('of the process that runs it: the command says so, and the next one finishes its upload', async () => {
+    const options = { sandbox: sandbox.address, home: makeDirectory() };
+    const [first, second] = [sandbox.newAssignment(), sandbox.newAssignment()];
+    const files = manyFiles(20);
+    await sandbox.control.faults.add(always('storage-put', silence, 'file-0019'));
+    let served: ReturnType<typeof spawnCli> | undefined;
+    await spawnCli(['upload', makeFolder(files), '--assignment', first], options, (line, app) => {
+      if (line.type !== 'file') return;
+      served ??= spawnCli(['upload', makeFolder(files), '--assignment', second], options, ({ type }) => {
+        if (type === 'file') app.kill('SIGKILL');
+      });
+    });
+    const ended = await served;
+    expect(ended, ended?.stderr).toMatchObject({ exitCode: 130 });
+    expect(ended?.lines.at(-1)).toMatchObject({ type: 'error', error: { code: 'app/ended' } });
+    await sandbox.control.faults.clear();
+    const resumed = await cli(['uploads', 'resume'], options);
+    expect(resumed, resumed.stderr).toMatchObject({ exitCode: 0 });
+    for (const assignment of [first, second]) await expectStored(sandbox.control, assignment, files);
+  });
+});
