@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { appId, callbackScheme, isCommand, parseHostOptions, readStart, startTasks } from './host-options.ts';
 
@@ -44,6 +45,12 @@ test('finds the paths passed by the system, but none on a line with a link', () 
   expect(readStart(['--no-sandbox', '--home', resolve('data'), folder, 'upload']).paths).toEqual([folder]);
   expect(readStart([folder, link]).paths).toBeUndefined();
   expect(readStart([link, folder]).paths).toBeUndefined();
+});
+
+test('finds paths that the file manager of Linux passes as addresses of files, and no other addresses', () => {
+  const folder = resolve('Åkervägen 97');
+  expect(readStart([pathToFileURL(folder).href, folder, 'https://example.com/a']).paths).toEqual([folder, folder]);
+  expect(readStart(['file://elsewhere/%00', 'file:%ZZ', 'file:///a%2Fb']).paths).toEqual([]);
 });
 
 test.each(startTasks)('finds the task %s of the taskbar, but none on a line with a link', (task) => {

@@ -1,5 +1,6 @@
 /** The start options of the desktop and the preview: from the command line, then from the environment. */
 import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Speech } from '../../../words/speech.ts';
 import type { RedirectWords } from '../../auth/redirect.ts';
@@ -81,9 +82,20 @@ export const readStart = (args: readonly string[]): Start => {
   if (link !== undefined) return { callback: link };
   const { positionals, values } = parse(own);
   return {
-    paths: positionals.filter((path) => isAbsolute(path)),
+    paths: positionals.flatMap(pathIn),
     task: startTasks.find((known) => known === values.task),
   };
+};
+
+/** An absolute path, or the address of a file, as desktop entries of Linux pass it (`%U`). */
+const pathIn = (text: string): readonly string[] => {
+  if (!/^file:/i.test(text)) return isAbsolute(text) ? [text] : [];
+  try {
+    const path = fileURLToPath(text);
+    return path.includes('\0') ? [] : [path];
+  } catch {
+    return [];
+  }
 };
 
 /**
