@@ -119,8 +119,8 @@ export const DraftWarning = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
   z.object({
     /** `too-long`: the name is longer than storages take; `too-large`: a file of this size failed before;
-     * `in-cloud`: it is downloaded first. */
-    kind: z.enum(['empty', 'unreadable', 'too-long', 'too-large', 'executable', 'in-cloud', 'clash']),
+     * `in-cloud`: it is downloaded first; `unopened`: an archive that is sent as it is. */
+    kind: z.enum(['empty', 'unreadable', 'too-long', 'too-large', 'executable', 'in-cloud', 'unopened', 'clash']),
     files: z.int(),
   }),
 ]);
@@ -165,8 +165,16 @@ export const DraftRow = z.object({
 export type DraftRow = z.infer<typeof DraftRow>;
 
 /**
+ * Why an archive is not opened as a folder: it is `encrypted` or `damaged`, has names that lead out of it (`unsafe`), unpacks to
+ * far more than it is (`bomb`), has too `many` files, is too `large` a mail, is packed by a `method` that cannot be read, or took
+ * too much time or memory (`stopped`).
+ */
+export const Unopened = z.enum(['encrypted', 'damaged', 'unsafe', 'bomb', 'many', 'large', 'method', 'stopped']);
+export type Unopened = z.infer<typeof Unopened>;
+
+/**
  * A file of a row. `path`: below the row's folder, with `/`. `clash`: its FileName is taken. `unwanted`: why it is left out
- * unless the user includes it.
+ * unless the user includes it. `opened`: an archive whose files are sent instead.
  */
 export const DraftFile = z.object({
   path: z.string(),
@@ -174,7 +182,8 @@ export const DraftFile = z.object({
   modifiedAtMs: z.number(),
   state: z.enum(['new', 'sent', 'clash', 'left-out']),
   inCloud: z.boolean().optional(),
-  unwanted: z.enum(['empty', 'executable', 'temporary']).optional(),
+  unwanted: z.enum(['empty', 'executable', 'temporary', 'opened']).optional(),
+  unopened: Unopened.optional(),
 });
 export type DraftFile = z.infer<typeof DraftFile>;
 

@@ -61,6 +61,8 @@ export const ErrorCode = z.enum([
   'upload/file-locked',
   'upload/file-changed',
   'upload/file-linked',
+  'upload/archive-damaged',
+  'upload/archive-stopped',
   'upload/interrupted',
   'upload/stalled',
   'upload/unanswered',

@@ -49,6 +49,11 @@ const withoutLookalikes = (word: string, isLatin: boolean): string => {
 const codePointOf = (character: string): string =>
   `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 
+// Paths of files in archives: `Offer.zip//Photos/1.jpg` (see `insideOf`).
+
+/** A path as users read it: `Offer.zip › Photos/1.jpg`. */
+export const shownPath = (path: string): string => path.replace(/\/$/, '').replace('//', ' › ');
+
 // Cells for spreadsheets: in CSV files, and on the clipboard.
 
 /** How spreadsheets expect numbers: where the decimal separator is a comma, a semicolon separates the cells of CSV. */

@@ -117,7 +117,14 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const rulesOf = (wanted: WantedRules): UploadRules => uploadRules(wanted, settings, new Date());
     const openDrafts = (onChange: (draft: Draft | undefined) => void): Drafts =>
       createDrafts({
-        ...{ worker: host.draftWorker, lists: join(host.home, 'reviewed'), cache, rules, connected },
+        ...{
+          worker: host.draftWorker,
+          archives: host.readThread.href,
+          lists: join(host.home, 'reviewed'),
+          cache,
+          rules,
+          connected,
+        },
         kept: join(host.home, 'drafts'),
         ...{
           sourceOf: folders.sourceOf,

@@ -5,6 +5,7 @@ import { present } from '../present.ts';
 import { hasEnded, type Process, running, virtualTime } from '../virtual-time.ts';
 
 export const parentPort = null;
+export const workerData = null;
 
 /** What the modules of workers serve, by their file names. */
 export const WORKERS = new Map<string, (port: MessagePort) => void>();

@@ -1,6 +1,5 @@
 /** The worker of a draft: scans its folders, matches them, and holds its rows. This module is the worker's entry. */
 
-import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { type Draft, type DraftPhase, type DraftSum, type Match, MIN_CERTAINTY } from '../../../contract/drafts.ts';
@@ -19,8 +18,9 @@ import { certainAssignment } from '../../matching/job-level.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
 import type { Rules } from '../../matching/targets.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
+import { type Archives, createArchives } from '../../uploads/source/archives.ts';
 import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
-import { realRootOf } from '../../uploads/source/paths.ts';
+import { placeIn, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
 import { createFolderTree, type DraftSource } from './folder-tree.ts';
@@ -61,6 +61,8 @@ const openDraft = (start: DraftStart, { main, reportBug, leave }: MainThread) =>
   const { lists, draftId, history, storage } = start;
   const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
   const tree = createFolderTree({ refusedBytes: history.refusedBytes, list });
+  const { archives: reader = '', isReviewed = false } = start;
+  const archives = isReviewed && reader !== '' ? createArchives(new URL(reader), undefined, reportBug) : undefined;
   const targets = createKnownTargets(({ folder }) => tree.sources[folder.source]?.root);
   const used = new Set(history.assignments);
   const ending = new AbortController();
@@ -107,7 +109,7 @@ const openDraft = (start: DraftStart, { main, reportBug, leave }: MainThread) =>
     void scanInTurn(async () => {
       for (const source of sources) {
         if (ending.signal.aborted) return;
-        await tree.scan(source, ending.signal, tellSoon).catch((error) => {
+        await tree.scan(source, ending.signal, tellSoon, archives?.list).catch((error) => {
           isWhole = false;
           reason = toErrorData(error);
           if (!(error instanceof DeskError)) reportUnlessEnding(error);
@@ -149,13 +151,13 @@ const openDraft = (start: DraftStart, { main, reportBug, leave }: MainThread) =>
     preview: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
         const place = model.placeOf(of);
-        return place.inCloud ? NO_PREVIEW : readPreview(place);
+        return place.inCloud ? NO_PREVIEW : readPreview(archives, place);
       }),
     /** A file that `preview` reported as a PDF; undefined if it is none. Errors: as `preview`. */
     document: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
         const place = model.placeOf(of);
-        return place.inCloud ? undefined : readPdf(place);
+        return place.inCloud ? undefined : readPdf(archives, place);
       }),
     leftOut: model.leftOut,
     matches: model.matches,
@@ -197,6 +199,7 @@ const openDraft = (start: DraftStart, { main, reportBug, leave }: MainThread) =>
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
       const hangs = !(await comesToRest(REST_MS, () => scans > 0));
+      archives?.close();
       tree.close();
       await keeper?.end();
       // The response is sent first: the worker ends with its port.
@@ -219,20 +222,31 @@ type Preview = { readonly picture?: string; readonly isPdf?: true };
 const NO_PREVIEW: Preview = {};
 
 /** The file at `place`, if it has at most `mostBytes`. Errors: `upload/file-…`. */
-const readWhole = async ({ path = '', ...folder }: FilePlace, mostBytes: number): Promise<Buffer | undefined> =>
-  readInPlace(join(folder.root, path), await realRootOf(folder), mostBytes);
+const readWhole = async (
+  archives: Archives | undefined,
+  { path = '', ...folder }: FilePlace,
+  mostBytes: number,
+): Promise<Buffer | undefined> => {
+  const [place, within] = [placeIn(folder.root, path), await realRootOf(folder)];
+  if (archives && splitInner(place)) return archives.readWhole(place, within, mostBytes);
+  return readInPlace(place, within, mostBytes);
+};
 
 /** The file at `place` as a `data:` URL if it is a picture, or whether it is a PDF, within the limits. Errors: `upload/file-…`. */
-const readPreview = async (place: FilePlace): Promise<Preview> => {
-  const bytes = await readWhole(place, MOST_PICTURE_BYTES);
+const readPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
+  const bytes = await readWhole(archives, place, MOST_PICTURE_BYTES);
   const found = bytes && pictureSize(bytes);
   if (found) return found.width * found.height <= MOST_PIXELS ? { picture: dataUrl(found.type, bytes) } : NO_PREVIEW;
-  return (await readPdf(place, bytes)) === undefined ? NO_PREVIEW : { isPdf: true };
+  return (await readPdf(archives, place, bytes)) === undefined ? NO_PREVIEW : { isPdf: true };
 };
 
 /** `bytes`: its content, if it has been read. */
-const readPdf = async (place: FilePlace, bytes?: Buffer): Promise<Buffer | undefined> => {
-  const whole = bytes ?? (await readWhole(place, MOST_PDF_BYTES));
+const readPdf = async (
+  archives: Archives | undefined,
+  place: FilePlace,
+  bytes?: Buffer,
+): Promise<Buffer | undefined> => {
+  const whole = bytes ?? (await readWhole(archives, place, MOST_PDF_BYTES));
   return whole && isPdf(whole) ? whole : undefined;
 };
 

@@ -23,6 +23,7 @@ import { plainWords } from '../../matching/names.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads-api.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
+import { placeIn } from '../../uploads/source/paths.ts';
 import { createComparisons, createOpenChecks, type Group } from './checks.ts';
 import { type Choices, createChoices, type Decision } from './choices.ts';
 import {
@@ -32,6 +33,7 @@ import {
   type PartFile,
   pathBelow,
   pathOf,
+  pathOfFile,
   type Totals,
   without,
 } from './folder-tree.ts';
@@ -58,6 +60,8 @@ export type DraftStart = {
   readonly draftId: string;
   readonly history: ReturnType<Uploads['history']>;
   readonly sources: readonly DraftSource[];
+  /** The address of source/read-worker.ts in this host, which opens archives as folders in a draft that a user reviews. */
+  readonly archives?: string | undefined;
   /** The folder of lists of reviewed files, for a draft that uploads start from. */
   readonly lists?: string | undefined;
   /** The assignment for everything. `target`: its record, which is shown until the other assignments have been read. */
@@ -490,11 +494,12 @@ const viewFiles = (
   ]);
   return filesOf(row)
     .map(({ file, path }): DraftFile => {
-      const { sizeBytes, modifiedMinutes, inCloud, unwanted } = file;
+      const { sizeBytes, modifiedMinutes, inCloud, unwanted, unopened } = file;
       return {
         ...{ path, sizeBytes, modifiedAtMs: modifiedMinutes * MINUTE_MS, state: states.get(file) ?? 'new' },
         ...(inCloud && { inCloud }),
         ...(unwanted && { unwanted }),
+        ...(unopened && { unopened }),
       };
     })
     .toArray();
@@ -605,10 +610,12 @@ const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pat
 
 /** The path on the disk by which a row is remembered: of its folder, or of the loose files in it. */
 const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
-  const place = join(tree.sources[folder.source]?.root ?? '', pathBelow(folder));
-  if (!fileNames) return place;
+  const root = tree.sources[folder.source]?.root ?? '';
+  if (!fileNames) return placeIn(root, folder.below);
   const [first, ...others] = fileNames;
-  return join(place, first !== undefined && others.length === 0 ? first : LOOSE);
+  return first !== undefined && others.length === 0
+    ? placeIn(root, pathOfFile(folder, first))
+    : join(placeIn(root, folder.below), LOOSE);
 };
 
 /** No file can have this name. */
@@ -623,7 +630,7 @@ const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Parts) => {
   });
   const files = [...choices.all().files].flatMap(([folder, some]) =>
     [...some].map(([name, takes]) => ({
-      path: join(tree.sources[folder.source]?.root ?? '', pathBelow(folder), name),
+      path: placeIn(tree.sources[folder.source]?.root ?? '', pathOfFile(folder, name)),
       isLeftOut: !takes,
     })),
   );

@@ -32,6 +32,8 @@ export type Drafts = ReturnType<typeof createDrafts>;
 type DraftsOptions = {
   /** The module draft-worker.ts in this host. */
   readonly worker: URL;
+  /** The address of source/read-worker.ts in this host, to open archives of drafts that a user reviews. */
+  readonly archives: string;
   /** The folder of lists of reviewed files. */
   readonly lists: string;
   /** The folder of stored drafts. */
@@ -54,7 +56,7 @@ type DraftsOptions = {
  * The options of a new draft. `isUpdated`: do not fetch lists from the service. Default: true if everything goes to one
  * assignment.
  */
-type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'lists' | 'target' | 'storage'> & {
+type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'archives' | 'lists' | 'target' | 'storage'> & {
   /** A stored draft that is continued. */
   readonly resumed?: KeptDraft | undefined;
   readonly isUpdated?: boolean | undefined;
@@ -135,7 +137,8 @@ export const createDrafts = (options: DraftsOptions) => {
     const history = await historyOf(services.uploads, onBug);
     const target = storedTarget(cache, services.connectionId, start.AssignmentId);
     const storage = start.isReviewed ? { path: keptDraftPath(options.kept, owner), owner, kept: resumed } : undefined;
-    const whole = { ...start, draftId: randomUUID(), history, sources, lists: options.lists, target, storage };
+    const { lists, archives } = options;
+    const whole = { ...start, draftId: randomUUID(), history, sources, lists, archives, target, storage };
     const draft = await worker.call('open', whole);
     // Another draft may have been opened in the meantime.
     if (present) {

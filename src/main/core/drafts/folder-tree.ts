@@ -4,12 +4,14 @@
  */
 import { join, relative, sep } from 'node:path';
 import { mapValues } from 'es-toolkit/object';
-import { isBelow, realRootOf } from '../../uploads/source/paths.ts';
+import type { Unopened } from '../../../contract/drafts.ts';
+import { archiveOf, insideOf, isBelow, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import type { Range, ReviewedList, ReviewedSource } from '../../uploads/source/reviewed-list.ts';
 import {
   assertFolder,
   type FoundFolder,
   NOTHING_LEFT_OUT,
+  type ScanListeners,
   type ScannedFile,
   type Source,
   scanFolder,
@@ -21,7 +23,7 @@ export type DraftSource = Source & { readonly name: string };
 
 /**
  * Counts of files; `bytes`: the sum of their sizes. `tooLarge`: as large as one that a storage has refused. `inCloud`: not on this
- * computer. `unwanted`: of one of these kinds.
+ * computer. `unwanted`: of one of these kinds. `unopened`: archives that could not be opened.
  */
 export type Totals = ReturnType<typeof totalsOf>;
 
@@ -33,13 +35,17 @@ export type TreeFile = {
   readonly modifiedMinutes: number;
   readonly inCloud?: true;
   readonly unwanted?: UnwantedKind;
+  readonly unopened?: Unopened;
 };
 
 export type TreeFolder = {
   /** Its index in `folders`. */
   readonly id: number;
   readonly parent: TreeFolder | undefined;
+  /** As users know it: of a mail, what it is about. */
   readonly name: string;
+  /** The path below the chosen folder, with `/`; empty for the chosen folder itself. That of an archive ends in `/`. */
+  readonly below: string;
   /** Below the chosen folder, which has 0. */
   readonly depth: number;
   /** The index of its source. */
@@ -79,6 +85,7 @@ const totalsOf = (files: readonly TreeFile[], refusedBytes: number) => {
     unwanted: count(({ unwanted }) => unwanted !== undefined),
     tooLarge: count(({ sizeBytes }) => sizeBytes >= refusedBytes),
     inCloud: count(({ inCloud = false }) => inCloud),
+    unopened: count(({ unopened }) => unopened !== undefined),
     unreadable: 0,
   };
 };
@@ -109,22 +116,24 @@ export const createFolderTree = ({
   let leftOut = NOTHING_LEFT_OUT;
   let found = 0;
 
-  const add = (name: string, source: number, parent: Mutable | undefined): Mutable => {
+  const add = (name: string, below: string, source: number, parent: Mutable | undefined): Mutable => {
     const depth = parent === undefined ? 0 : parent.depth + 1;
     const empty = { folders: [], files: [], own: nothing, whole: nothing };
-    const folder: Mutable = { id: folders.length, parent, name, depth, source, ...empty };
+    const folder: Mutable = { id: folders.length, parent, name, below, depth, source, ...empty };
     folders.push(folder);
     parent?.folders.push(folder);
     return folder;
   };
 
-  const folderAt = (source: number, path: string): Mutable => {
+  /** `title`: the name of a folder that is added, if it is not that in its path. */
+  const folderAt = (source: number, path: string, title?: string): Mutable => {
     const known = byPath[source]?.get(path);
     if (known) return known;
     if (path === '') throw new Error('there is no such source');
     // The parent folder is nearly always known, because a scan visits it first.
-    const slash = path.lastIndexOf('/');
-    const added = add(path.slice(slash + 1), source, folderAt(source, path.slice(0, Math.max(0, slash))));
+    const slash = path.lastIndexOf('/', path.length - 2);
+    const name = title ?? path.slice(slash + 1).replace(/\/$/, '');
+    const added = add(name, path, source, folderAt(source, path.slice(0, Math.max(0, slash))));
     byPath[source]?.set(path, added);
     return added;
   };
@@ -148,11 +157,11 @@ export const createFolderTree = ({
 
   const addSource = (source: DraftSource): number => {
     const index = sources.push(source) - 1;
-    byPath.push(new Map([['', add(source.name, index, undefined)]]));
+    byPath.push(new Map([['', add(source.name, '', index, undefined)]]));
     return index;
   };
-  const addFolder = (source: number, { below, identity }: Omit<FoundFolder, 'path'>): TreeFolder => {
-    const folder = folderAt(source, below.slice(0, -1));
+  const addFolder = (source: number, { below, identity, title }: Omit<FoundFolder, 'path'>): TreeFolder => {
+    const folder = folderAt(source, below.slice(0, -1), title);
     folder.listed = { below, identity, own: [], end: 0 };
     record(folder, []);
     return folder;
@@ -163,9 +172,9 @@ export const createFolderTree = ({
     if (first === undefined) return;
     const prefix = first.path.slice(0, first.path.lastIndexOf('/') + 1);
     const folder = folderAt(source, prefix.slice(0, -1));
-    const files = scanned.map(({ path, sizeBytes, modifiedMs, inCloud }): TreeFile => {
+    const files = scanned.map(({ path, sizeBytes, modifiedMs, inCloud, unopened, isOpened }): TreeFile => {
       const name = path.slice(prefix.length);
-      const unwanted = unwantedKind(name, sizeBytes);
+      const unwanted = isOpened ? 'opened' : unwantedKind(name, sizeBytes);
       found += 1;
       const modifiedMinutes = Math.floor(modifiedMs / 60_000);
       return {
@@ -175,6 +184,7 @@ export const createFolderTree = ({
         modifiedMinutes,
         ...(inCloud && { inCloud }),
         ...(unwanted && { unwanted }),
+        ...(unopened && { unopened }),
       };
     });
     for (const file of files) folder.files.push(file);
@@ -191,7 +201,9 @@ export const createFolderTree = ({
     fileAt: (path: string): { readonly folder: TreeFolder; readonly name: string } | undefined => {
       for (const [index, { root }] of sources.entries()) {
         if (!isBelow(root, path)) continue;
-        const below = relative(root, path).split(sep).join('/');
+        const { archive, inner } = splitInner(path) ?? { archive: path };
+        const onDisk = relative(root, archive).split(sep).join('/');
+        const below = inner === undefined ? onDisk : insideOf(onDisk, inner);
         const slash = below.lastIndexOf('/');
         const folder = byPath[index]?.get(below.slice(0, Math.max(0, slash)));
         const name = below.slice(slash + 1);
@@ -205,8 +217,16 @@ export const createFolderTree = ({
     addSource,
     addFolder,
     addFiles,
-    /** Adds a source and everything in it. `onProgress`: called after each group of files. Errors: `upload/folder-…`, `data/unwritable`. */
-    scan: async (chosen: DraftSource, signal: AbortSignal, onProgress: () => void): Promise<void> => {
+    /**
+     * Adds a source and everything in it. `onProgress`: called after each group of files. `listArchive`: as in `ScanListeners`.
+     * Errors: `upload/folder-…`, `data/unwritable`.
+     */
+    scan: async (
+      chosen: DraftSource,
+      signal: AbortSignal,
+      onProgress: () => void,
+      listArchive?: ScanListeners['listArchive'],
+    ): Promise<void> => {
       const index = addSource(chosen);
       // Pins the folder until the last byte of its upload is sent.
       const realRoot = await realRootOf(chosen);
@@ -214,6 +234,7 @@ export const createFolderTree = ({
       sources[index] = source;
       const before = leftOut;
       const { files, leftOut: leftOutHere } = scanFolder(source, signal, {
+        ...(listArchive && { listArchive }),
         onFolder: (found) => addFolder(index, found),
         // A file or a folder, which ends with `/`: it counts in the folder around it.
         onUnreadable: (path) =>
@@ -243,45 +264,69 @@ export const createFolderTree = ({
   };
 };
 
-const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): Source => ({
-  root: join(root, pathBelow(folder)),
-  ...(realRoot !== undefined && { realRoot: join(realRoot, pathBelow(folder)) }),
-  ...(fileNames && { only: fileNames }),
-});
+/** The folder on the disk that is, or contains, the folder. */
+const onDisk = (folder: TreeFolder): TreeFolder => {
+  const archive = splitInner(`${folder.below}/`)?.archive;
+  let above = folder;
+  while (archive !== undefined && above.parent && above.below.length >= archive.length) above = above.parent;
+  return above;
+};
+
+/** The path of a folder below the one around it, with `/` at the end; empty for that one itself. */
+const pathIn = ({ below }: TreeFolder, around: TreeFolder): string =>
+  below === around.below ? '' : `${below.slice(around.below === '' ? 0 : around.below.length + 1)}/`;
+
+/** Of an archive: it alone in its folder, or the chosen files in it. */
+const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): Source => {
+  const place = onDisk(folder);
+  const { below } = place;
+  const inside = pathIn(folder, place);
+  const only = inside ? (fileNames?.map((name) => inside + name) ?? [archiveOf(inside)]) : fileNames;
+  return {
+    root: join(root, below),
+    ...(realRoot !== undefined && { realRoot: join(realRoot, below) }),
+    ...(only && { only }),
+  };
+};
 
 /** What the list has of a part, once its folder was scanned. */
 const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
   const { listed } = folder;
   const begin = listed?.own[0]?.[0];
-  if (!listed || begin === undefined) return undefined;
+  const { below, listed: place } = onDisk(folder);
+  if (!listed || !place || begin === undefined) return undefined;
   const ranges: readonly Range[] = fileNames ? listed.own : [[begin, listed.end]];
-  const below = pathBelow(folder);
-  return { identity: listed.identity, reviewed: { list, below: below && `${below}/`, ranges } };
+  return { identity: place.identity, reviewed: { list, below: below && `${below}/`, ranges } };
 };
 
-/** A file of a part. `path`: below the part's folder, with `/`. */
+/** A file of a part. `path`: below the part's folder, or that of the archive which contains it, with `/`. */
 export type PartFile = { readonly folder: TreeFolder; readonly file: TreeFile; readonly path: string };
 
 /** The files of a part, folder by folder. */
 export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
+  const place = onDisk(folder);
   if (fileNames) {
     const names = new Set(fileNames);
-    for (const file of folder.files) if (names.has(file.name)) yield { folder, file, path: file.name };
+    const prefix = pathIn(folder, place);
+    for (const file of folder.files) if (names.has(file.name)) yield { folder, file, path: prefix + file.name };
     return;
   }
-  const stack = [{ below: folder, prefix: '' }];
+  const stack = [folder];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { below, prefix } = next;
-    for (const file of below.files) yield { folder: below, file, path: prefix + file.name };
-    for (const one of below.folders.toReversed()) stack.push({ below: one, prefix: `${prefix}${one.name}/` });
+    const prefix = pathIn(next, place);
+    for (const file of next.files) yield { folder: next, file, path: prefix + file.name };
+    stack.push(...next.folders.toReversed());
   }
 }
 
 /** Starts with the name of the chosen folder, with `/`. */
 export const pathOf = (folder: TreeFolder): string => namesOf(folder).join('/');
 
-/** Below the chosen folder, with `/`; empty for the chosen folder itself. */
-export const pathBelow = (folder: TreeFolder): string => namesOf(folder).slice(1).join('/');
+/** The path of a file in the folder, as `TreeFolder.below`. */
+export const pathOfFile = ({ below }: TreeFolder, name: string): string => (below === '' ? name : `${below}/${name}`);
+
+/** As `TreeFolder.below`. */
+export const pathBelow = ({ below }: TreeFolder): string => below;
 
 const namesOf = (folder: TreeFolder): readonly string[] => {
   const names: string[] = [];
@@ -291,8 +336,8 @@ const namesOf = (folder: TreeFolder): readonly string[] => {
 
 // Classifies a file by its name and size alone.
 
-/** Kinds of files that are no documents: a user seldom means to upload them. */
-export type UnwantedKind = 'empty' | 'executable' | 'temporary';
+/** Kinds of files that are no documents, or archives whose files are sent: a user seldom means to upload them. */
+export type UnwantedKind = 'empty' | 'executable' | 'temporary' | 'opened';
 
 /** Downloads that have not ended, and what programs write beside a document while it is open. */
 const TEMPORARY = /\.(part|partial|crdownload|download|tmp|temp)$|^~.+\.|~$/i;

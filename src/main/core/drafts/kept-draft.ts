@@ -9,7 +9,7 @@ import type { Owner } from '../../../contract/connection.ts';
 import { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import { FILE_MODE, makeFolder, readBounded, replaceFile } from '../../data/files.ts';
 import type { Choices } from './choices.ts';
-import { type FolderTree, pathBelow } from './folder-tree.ts';
+import { type FolderTree, pathBelow, pathOfFile } from './folder-tree.ts';
 import type { Cut, CutPart, Row } from './rows.ts';
 
 /** A part of a source. `below`: its folder; `loose`: the files directly in it; `names`: these of them. */
@@ -87,7 +87,7 @@ export const storeChoices = (
     files: [...files].flatMap(([folder, some]) =>
       [...some].map(([name, takes]) => ({
         source: folder.source,
-        below: [pathBelow(folder), name].filter(Boolean).join('/'),
+        below: pathOfFile(folder, name),
         takes,
       })),
     ),

@@ -10,7 +10,15 @@ import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
 import { type MapProblem, parseMapFile } from '../../matching/map-file.ts';
 import type { MatchIn, MatchIndex, MatchOptions } from '../../matching/match-index.ts';
 import { plainWords, remembered } from '../../matching/names.ts';
-import { type FolderTree, type Part, pathBelow, pathOf, type Totals, type TreeFolder } from './folder-tree.ts';
+import {
+  type FolderTree,
+  type Part,
+  pathBelow,
+  pathOf,
+  pathOfFile,
+  type Totals,
+  type TreeFolder,
+} from './folder-tree.ts';
 
 /** `all`: a whole folder; `loose`: the files directly in it; `named`: these of them. */
 export type CutPart = Part & { readonly kind: JobRow<TreeFolder>['kind'] };
@@ -295,8 +303,7 @@ export const readMap = (
   for (const folder of tree.folders) {
     const path = pathBelow(folder);
     add(path || '.', { kind: 'all', folder });
-    for (const { name } of folder.files)
-      add(path ? `${path}/${name}` : name, { kind: 'named', folder, fileNames: [name] });
+    for (const { name } of folder.files) add(pathOfFile(folder, name), { kind: 'named', folder, fileNames: [name] });
   }
   const map = parseMapFile(text, { paths: places.keys(), isKnown: (id) => idOf(id) !== undefined });
   if (!map.ok) return { parts: [], problems: map.problems };
@@ -399,6 +406,7 @@ const warningsOfFiles = (totals: Totals, refused: number): readonly DraftWarning
     { kind: 'too-large', files: totals.tooLarge },
     { kind: 'executable', files: totals.executable },
     { kind: 'in-cloud', files: totals.inCloud },
+    { kind: 'unopened', files: totals.unopened },
   ] satisfies readonly DraftWarning[];
   return warnings.filter(({ files }) => files > 0);
 };

@@ -13,9 +13,10 @@ import type { BatchRow } from '../ledger/batches.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
 import type { Items } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { innerFacts } from '../source/file-identity.ts';
 import { hashInTime, inTime, type OpenFile } from '../source/local-file.ts';
 import { lookInPlace, replacedFolder } from '../source/open-file.ts';
-import { localPath, realRootOf } from '../source/paths.ts';
+import { archiveOf, localPath, realRootOf, splitInner } from '../source/paths.ts';
 import { mayStillArrive, settleLost, takeBack } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
@@ -213,10 +214,12 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   const found = await Promise.all(
     chosen.map(async ({ id, path }) => ({
       id,
-      // If another folder has replaced the chosen one, none of its files was chosen: the next attempt reports that.
-      onDisk: (await replacedFolder(batch.root, path, folderAt))
-        ? undefined
-        : await lookInPlace(localPath(batch.root, path), within).catch(nothing),
+      // If another folder has replaced the chosen one, none of its files was chosen: the next attempt reports that. Nor were
+      // those of an archive that was changed.
+      onDisk:
+        splitInner(path) || (await replacedFolder(batch.root, path, folderAt))
+          ? undefined
+          : await lookInPlace(localPath(batch.root, path), within).catch(nothing),
     })),
   );
   return commit(() =>
@@ -302,7 +305,8 @@ const verify = async (
   if (removed) return 'removed';
   if ((state !== 'done' && state !== 'skipped') || sha256 === undefined) return 'not-uploaded';
   try {
-    const found = await inTime(lookInPlace(path, within), idleMs, signal);
+    const onDisk = await inTime(lookInPlace(archiveOf(path), within), idleMs, signal);
+    const found = splitInner(path) ? innerFacts(onDisk, sizeBytes) : onDisk;
     if (found.sizeBytes !== sizeBytes) return 'changed';
     // A file of which only the times have changed counts as unchanged.
     const expected = { ...found, within };

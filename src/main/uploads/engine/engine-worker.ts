@@ -18,8 +18,10 @@ import type { Routing } from '../../net/route.ts';
 import { createTimeRoundTrip } from '../../net/time-round-trip.ts';
 import { createTrust, type TrustFiles } from '../../net/trust.ts';
 import { openLedger } from '../ledger/ledger.ts';
+import { createArchives } from '../source/archives.ts';
 import { createHasher } from '../source/hasher.ts';
 import { createFileReader, openLocalFile } from '../source/local-file.ts';
+import { splitInner } from '../source/paths.ts';
 import { dropOldLists } from '../source/reviewed-list.ts';
 import { SEND_TIMEOUTS } from '../storage/put-request.ts';
 import { createInterruptions, manyInARow } from '../transfer/interruptions.ts';
@@ -53,7 +55,12 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     leavesRoom: () => leavesRoomAt(speed.leaveRoom, new Date()),
   });
   const hasher = createHasher(new URL(settings.hashThread), onBug);
-  const reader = createFileReader(new URL(settings.readThread), (...file) => openLocalFile(...file, hasher), onBug);
+  const archives = createArchives(new URL(settings.readThread), hasher, onBug);
+  const reader = createFileReader(
+    new URL(settings.readThread),
+    (path, expected) => (splitInner(path) ? archives.open(path, expected) : openLocalFile(path, expected, hasher)),
+    onBug,
+  );
   const shared = {
     ...hosts.forTransfers,
     ledger,

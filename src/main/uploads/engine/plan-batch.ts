@@ -19,7 +19,7 @@ import {
   type NameRegistry,
   type OnClashOf,
 } from '../source/name-registry.ts';
-import { chosenFolderOf } from '../source/paths.ts';
+import { archiveOf, chosenFolderOf, insideOf, splitInner } from '../source/paths.ts';
 import { filesOf, type ReviewedSource } from '../source/reviewed-list.ts';
 import {
   assertFolder,
@@ -68,18 +68,31 @@ export const planBatch = async (plan: Plan): Promise<void> => {
   await orCancelled(assertFolder(folder), signal);
   let leftOut = NOTHING_LEFT_OUT;
   await naming(plan, async ({ queue, isKnown, onFolder }) => {
+    const opened = new Set<string>();
+    const noted =
+      (isLeft: boolean) =>
+      ({ path }: ScannedFile): boolean => {
+        if (splitInner(path)) opened.add(archiveOf(path));
+        return isLeft;
+      };
     const setReviewed = () => ledger.commit(() => ledger.batches.setReviewed(batch));
     if (reviewed && leavesLater) {
-      await queue(filesOf(source, ledger.lists, signal, { onFolder }).files);
+      await queue(without(noted(false), filesOf(source, ledger.lists, signal, { onFolder }).files));
       await setReviewed();
     }
     // Of single files, everything was chosen.
     if (leavesLater && source.only) return;
     if (reviewed && !leavesLater)
-      await queue(without(() => true, filesOf(source, ledger.lists, signal, { onFolder }).files));
+      await queue(without(noted(true), filesOf(source, ledger.lists, signal, { onFolder }).files));
     const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(batch, below) });
     let later = 0;
+    /** An archive that was reviewed as a folder has itself as a file in it, which may have been left out. */
+    const isOpened = ({ path }: ScannedFile): boolean => {
+      const itself = insideOf(path, path.slice(path.lastIndexOf('/') + 1));
+      return opened.has(path) || isKnown({ path: itself }) || source.except?.includes(itself) === true;
+    };
     const isLeft = (file: ScannedFile): boolean => {
+      if (isOpened(file)) return true;
       if (!leavesLater) return false;
       if (!isKnown(file)) later += 1;
       return true;

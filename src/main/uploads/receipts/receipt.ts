@@ -9,12 +9,13 @@ import { type DayRange, wholeMonth } from '../../../contract/day-range.ts';
 import type { Letterhead } from '../../../contract/preferences.ts';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import { assignmentName, customerName } from '../../../contract/resources.ts';
+import { shownPath } from '../../../contract/text.ts';
 import type { Batch, ReportBy } from '../../../contract/uploads.ts';
 import { createFormats, type FormatSettings, type Formats } from '../../../words/formats.ts';
 import type { Spoken } from '../../../words/languages.ts';
 import { createHostSpeech, type Speech, type Translate } from '../../../words/speech.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
-import { chosenFolderOf } from '../source/paths.ts';
+import { chosenFolderOf, splitInner } from '../source/paths.ts';
 
 /** A receipt that is to be written. Everything in it is cloneable. `page`: HTML to be printed. */
 export type ReceiptJob = {
@@ -249,10 +250,16 @@ const unsentOf = (sources: readonly ReceiptSource[], failed: number, speech: Spe
     if (source.batch.failed === 0 || files.length === MOST_UNSENT) continue;
     for (const item of source.failed(MOST_UNSENT - files.length)) {
       const { root } = source.batch;
-      files.push({ ...fileOf(item, speech), path: `${chosenFolderOf({ root, path: item.path })}/${item.fileName}` });
+      files.push({ ...fileOf(item, speech), path: placeOf(root, item) });
     }
   }
   return { files, more: failed - files.length };
+};
+
+/** `Site A/photos/1.jpg`, `Site A/Offer.zip › 1.jpg`: by the name that the file has on the assignment. */
+const placeOf = (root: string, { path, fileName }: Item): string => {
+  const folder = chosenFolderOf({ root, path });
+  return splitInner(path)?.inner.includes('/') === false ? `${folder} › ${fileName}` : `${folder}/${fileName}`;
 };
 
 /** The assignments with their folders and the files of the part. */
@@ -343,7 +350,7 @@ export const lineRows = ({ speech, counts, headings, lines }: Receipt): readonly
 };
 
 const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>): ReceiptFile => ({
-  path: item.path,
+  path: shownPath(item.path),
   fileName: item.fileName,
   sizeBytes: item.sizeBytes,
   time: item.settledAtMs === undefined ? undefined : new Date(item.settledAtMs),

@@ -1,4 +1,5 @@
 /** The report of a batch for scripts: where each file was sent, with proof, as CSV or JSON. */
+import { shownPath } from '../../../contract/text.ts';
 import type { Batch, ListedState } from '../../../contract/uploads.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
 import { writePieces } from '../../data/files.ts';
@@ -61,7 +62,7 @@ const time = (ms: number | undefined): string | null => (ms === undefined ? null
 function* reportedFiles({ batch: { AssignmentId }, items }: ReportedBatch): Generator<ReportedFile> {
   for (const item of items) {
     yield {
-      file: item.path,
+      file: shownPath(item.path),
       assignment: AssignmentId,
       FileName: item.fileName,
       Key: listedState(item) === 'done' ? (item.key ?? null) : null,

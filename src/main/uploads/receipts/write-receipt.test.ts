@@ -110,7 +110,7 @@ const sheetsOf = (bytes: Uint8Array) => {
 };
 
 const hostile = [
-  '=HYPERLINK("http://x")',
+  '=HYPERLINK("file:x")',
   '<script>alert(1)</script>&"\'',
   'a\u202egpj.exe',
   'b\u0007 _x0041_',

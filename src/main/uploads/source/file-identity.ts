@@ -56,6 +56,20 @@ export const factsOf = ({
   identity: { id: `${dev}-${ino}`, changedMs: milliseconds(ctimeNs), bornMs: milliseconds(birthtimeNs) },
 });
 
+/** The facts of a file in this archive, which changes with it. Their identity contains the archive's size. */
+export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, innerBytes: number): FileFacts => ({
+  sizeBytes: innerBytes,
+  modifiedMs,
+  ...(identity && { identity: { ...identity, id: `${identity.id}+${sizeBytes}` } }),
+});
+
+/** The archive's own facts in those of a file in it. `sizeBytes`: the archive's, if they do not contain it. */
+export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: number): FileFacts => {
+  const [, id, bytes] = /^(.*)\+(\d+)$/.exec(identity?.id ?? '') ?? [];
+  if (identity === undefined || id === undefined) return { sizeBytes, modifiedMs, identity };
+  return { sizeBytes: Number(bytes), modifiedMs, identity: { ...identity, id } };
+};
+
 /**
  * Whether both are the same file. Network drives, FAT and FUSE sometimes renumber files, and a reconnected drive is
  * another device: a file that has not changed since is still the same. A file that took its place changed at that

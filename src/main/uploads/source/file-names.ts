@@ -14,7 +14,7 @@ const LAST_NUMBER = 20;
  * root, with `/`. The names depend only on `path` and `template`.
  */
 export function* fileNameCandidates(path: string, template: NameTemplate = ownNameTemplate): Generator<string, never> {
-  const folders = path.split('/').map(safeCharacters);
+  const folders = path.split('/').filter(Boolean).map(safeCharacters);
   const [stem, extension] = splitExtension(folders.pop() ?? '');
   for (let more = 0; more <= folders.length; more += 1)
     yield joinName(expand(template, folders, stem, more), extension);

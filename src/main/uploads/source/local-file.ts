@@ -21,6 +21,7 @@ import {
   openInPlace,
   type openPatiently,
 } from './open-file.ts';
+import { archiveOf, splitInner } from './paths.ts';
 import type { Content, ReadRequest } from './read-worker.ts';
 
 /**
@@ -93,7 +94,7 @@ export const openLocalFile = async (
 };
 
 /** A file whose content has been read. `sha256` in hex. */
-const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalFile => {
+export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalFile => {
   let md5: string | undefined;
   return {
     whole,
@@ -158,7 +159,8 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
 
   const open: OpenFile = async (path, expected) => {
     const { sizeBytes, modifiedMs, identity, within } = expected;
-    if (sizeBytes > WHOLE_BYTES || isGone || pending.length >= MAX_REQUESTS) return openAnyway(path, expected);
+    if (splitInner(path) || sizeBytes > WHOLE_BYTES || isGone || pending.length >= MAX_REQUESTS)
+      return openAnyway(path, expected);
     const content = await read({ path, expected: { sizeBytes, modifiedMs, identity, within } });
     return content ? wholeFile(Buffer.from(content.whole.buffer), content.sha256) : openAnyway(path, expected);
   };
@@ -177,7 +179,7 @@ export const openInTime = async (
   signal: AbortSignal,
   isAway: (path: string) => Promise<boolean> = isCloudOnlyAt,
 ): Promise<LocalFile> => {
-  if (await isAway(path)) await recall(open, path, expected, signal);
+  if (await isAway(archiveOf(path))) await recall(open, path, expected, signal);
   const opening = open(path, expected);
   try {
     return await inTime(opening, idleMs, signal);

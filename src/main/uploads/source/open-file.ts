@@ -13,7 +13,16 @@ import {
   isOneFile,
   isSameFolder,
 } from './file-identity.ts';
-import { isBelow, type KnownFolder, localPath, pathOfOpenFile, readFlags, realPath, realRootOf } from './paths.ts';
+import {
+  archiveOf,
+  isBelow,
+  type KnownFolder,
+  localPath,
+  pathOfOpenFile,
+  readFlags,
+  realPath,
+  realRootOf,
+} from './paths.ts';
 import { assertFolder } from './scan.ts';
 
 // Opening a file where the scan found it: without following links, and only if it is a regular file.
@@ -79,16 +88,17 @@ export const readInPlace = (path: string, within: string | undefined, mostBytes:
 export type FilePlace = KnownFolder & { readonly path?: string | undefined };
 
 /**
- * The path of a chosen file or folder, as other programs read it. No link took its place, or that of a folder above it.
+ * The path of a chosen file or folder, as other programs read it; of a file in an archive, that of the archive. No link took its place, or that of a folder above it.
  * Errors: `upload/folder-…`, `upload/file-missing`, `upload/file-linked`, `upload/file-changed` (no file any more),
  * `upload/file-unreadable`.
  */
-export const locateFile = async ({ path, ...folder }: FilePlace): Promise<string> => {
+export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise<string> => {
   const { root } = folder;
-  if (path === undefined) {
+  if (below === undefined) {
     await assertFolder(folder);
     return root;
   }
+  const path = archiveOf(below);
   try {
     const found = await lstat(localPath(root, path)).catch((error) => {
       throw unreadable(error);

@@ -4,6 +4,7 @@ import fs, { constants, readlinkSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import nodePath, { type PlatformPath } from 'node:path';
 import { promisify } from 'node:util';
+import { shownPath } from '../../../contract/text.ts';
 import type { FolderIdentity } from './file-identity.ts';
 
 /** A Windows path without the prefix `\\\\?\\` (no normalisation), with which `realPath` fails on a share. */
@@ -16,6 +17,26 @@ export const plainPath = (path: string): string =>
  */
 export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : realpath;
+
+/** Between the path of an archive and that of a file in it: no path on a disk has it, since each is normalised. */
+const INSIDE = '//';
+
+/** The path of a file in the archive at `path`, or of everything in it (`inner` is empty). */
+export const insideOf = (path: string, inner: string): string => `${path}${INSIDE}${inner}`;
+
+/** The archive and the path in it, for a path with both. A share of Windows may begin with the separator. */
+export const splitInner = (path: string): { readonly archive: string; readonly inner: string } | undefined => {
+  const at = path.indexOf(INSIDE, 1);
+  return at === -1 ? undefined : { archive: path.slice(0, at), inner: path.slice(at + INSIDE.length) };
+};
+
+export const isZip = (path: string): boolean => /\.zip$/i.test(path);
+
+/** Whether a file of this name may be opened as a folder. */
+export const isArchiveName = (name: string): boolean => isZip(name) || /\.(eml|msg)$/i.test(name);
+
+/** The file on the disk at, or around, this path. */
+export const archiveOf = (path: string): string => splitInner(path)?.archive ?? path;
 
 /** A folder as the ledger records it: its path, and its real path and its identity when it was chosen. */
 export type KnownFolder = {
@@ -46,17 +67,27 @@ export const pathOfOpenFile = (fd: number): string | undefined => {
 export const isBelow = (folder: string, path: string, system: PlatformPath = nodePath): boolean =>
   path.startsWith(folder.endsWith(system.sep) ? folder : `${folder}${system.sep}`);
 
+/** The file at `path` (with `/`) below the folder `root`, as users know it; of a file in an archive, with its path there. */
+export const placeIn = (root: string, path: string): string => {
+  const { archive, inner } = splitInner(path) ?? { archive: path };
+  const onDisk = nodePath.join(root, archive);
+  return inner === undefined ? onDisk : insideOf(onDisk, inner);
+};
+
 /**
  * The file at `path` (with `/`, as in the ledger) below the folder `root`. On Windows in the form that allows more than
- * 260 characters, and names that Windows would otherwise take for devices.
+ * 260 characters, and names that Windows would otherwise take for devices. Of a file in an archive, with its path there.
  */
-export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string =>
-  system.toNamespacedPath(system.join(root, path));
+export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string => {
+  const { archive, inner } = splitInner(path) ?? { archive: path };
+  const onDisk = system.toNamespacedPath(system.join(root, archive));
+  return inner === undefined ? onDisk : insideOf(onDisk, inner);
+};
 
-/** Where a file lies, from the name of the chosen folder on: `Site A/photos`. `path`: below `root`, with `/`. */
+/** Where a file lies, from the name of the chosen folder on, as users read it: `Site A/photos`. `path`: below `root`, with `/`. */
 export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly path: string }): string => {
   const chosen = root.split(/[/\\]/).findLast((part) => part !== '') ?? root;
-  return [chosen, ...path.split('/').slice(0, -1)].join('/');
+  return shownPath([chosen, ...path.split('/').slice(0, -1)].join('/'));
 };
 
 /** Optional flags: Windows has none of them. */

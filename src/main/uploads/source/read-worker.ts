@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { differenceFrom, isOneFile } from './file-identity.ts';
 import type { Expected } from './open-file.ts';
 import { isBelow, pathOfOpenFile, readFlags, realPathSync } from './paths.ts';
@@ -61,5 +61,6 @@ export const serveFiles = (port: MessagePort): void => {
   });
 };
 
-// Tests import this module outside of a worker.
-if (parentPort) serveFiles(parentPort);
+// Tests import this module outside of a worker. Archives are read in a worker of their own, with libraries that take long to load.
+if (parentPort && workerData?.reads === 'archives') (await import('./archive-reader.ts')).serveArchives(parentPort);
+else if (parentPort) serveFiles(parentPort);

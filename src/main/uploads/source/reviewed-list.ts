@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { flushNames, makeFolder } from '../../data/files.ts';
+import { archiveOf, splitInner } from './paths.ts';
 import {
   type FoundFolder,
   NOTHING_LEFT_OUT,
@@ -190,14 +191,15 @@ async function* readReviewed(
       const [below, id, bornMs] = Folder.parse(parsed);
       if (!below.startsWith(start)) throw damaged();
       prefix = below.slice(start.length);
-      onFolder?.({ path: join(root, prefix), below: prefix, identity: { id, bornMs } });
+      if (!splitInner(prefix)) onFolder?.({ path: join(root, prefix), below: prefix, identity: { id, bornMs } });
       return;
     }
     const [name, sizeBytes, modifiedMs, id, changedMs, inCloud] = File.parse(parsed);
     if (prefix === undefined || name.includes('/')) throw damaged();
-    if (wanted && !(prefix === '' && wanted.has(name))) return;
-    if (unwanted.has(prefix + name)) return;
-    const file = { path: prefix + name, sizeBytes, modifiedMs, identity: { id, changedMs } };
+    const at = prefix + name;
+    if (wanted && !wanted.has(at) && !wanted.has(archiveOf(at))) return;
+    if (unwanted.has(at)) return;
+    const file = { path: at, sizeBytes, modifiedMs, identity: { id, changedMs } };
     group.push(inCloud === 1 ? { ...file, inCloud: true } : file);
   };
 

@@ -5,6 +5,7 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Unopened } from '../../../contract/drafts.ts';
 import { codeOf, DeskError } from '../../../contract/errors.ts';
 import type { LeftOut } from '../../../contract/uploads.ts';
 import {
@@ -12,10 +13,11 @@ import {
   type FolderIdentity,
   factsOf,
   folderIdentityOf,
+  innerFacts,
   isCloudOnly,
   isSameFolder,
 } from './file-identity.ts';
-import { type KnownFolder, realPath, realRootOf } from './paths.ts';
+import { insideOf, isArchiveName, isZip, type KnownFolder, localPath, realPath, realRootOf } from './paths.ts';
 
 export const NOTHING_LEFT_OUT: LeftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
 
@@ -28,9 +30,13 @@ export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => ({
   ...((one.later ?? other.later) !== undefined && { later: (one.later ?? 0) + (other.later ?? 0) }),
 });
 
-/** A file as it was when scanned. `path`: below the root, with `/`. */
+/** A file as it was when scanned. `path`: below the root, with `/`; of a file in an archive see `insideOf`. */
 export type ScannedFile = FileFacts & {
   readonly path: string;
+  /** Why it was not opened, though it seems to be an archive. */
+  readonly unopened?: Unopened;
+  /** It is an archive that was opened as a folder. */
+  readonly isOpened?: true;
   /** Its content is not on this computer. */
   readonly inCloud?: true;
 };
@@ -52,9 +58,26 @@ export type Scan = {
 };
 
 /**
- * A folder below the root. `path`: absolute; `below`: below the root, with `/` at the end; empty for the root itself.
+ * A folder below the root. `path`: absolute; `below`: below the root, with `/` at the end; empty for the root itself. `title`: what
+ * a mail that was opened as a folder is about.
  */
-export type FoundFolder = { readonly path: string; readonly below: string; readonly identity: FolderIdentity };
+export type FoundFolder = {
+  readonly path: string;
+  readonly below: string;
+  readonly identity: FolderIdentity;
+  readonly title?: string | undefined;
+};
+
+/**
+ * The files in an archive, the archive itself first; `path`: below it, with `/`. `title`: the subject, sender and day of a mail.
+ */
+export type Listing =
+  | {
+      readonly title?: string | undefined;
+      readonly files: readonly { readonly path: string; readonly sizeBytes: number }[];
+      readonly leftOut: Pick<LeftOut, 'hidden' | 'system' | 'links'>;
+    }
+  | { readonly unopened: Unopened };
 
 export type ScanListeners = {
   /** Receives the paths of unreadable entries below the root, those of folders with a `/` at the end. */
@@ -66,6 +89,11 @@ export type ScanListeners = {
    * unreadable.
    */
   readonly folderAt?: (below: string) => FolderIdentity | undefined;
+  /** Lists the files in an archive, which is then a folder. Absent: archives are files. */
+  readonly listArchive?: (
+    path: string,
+    expected: FileFacts & { readonly within?: string | undefined },
+  ) => Promise<Listing>;
 };
 
 /** Files that Windows, macOS and Office create for their own use. */
@@ -115,7 +143,7 @@ const STAT_FILES = 32;
 export const scanFolder = (
   { root, realRoot, only, except, identity }: Source,
   signal?: AbortSignal,
-  { onUnreadable, onFolder, folderAt }: ScanListeners = {},
+  { onUnreadable, onFolder, folderAt, listArchive }: ScanListeners = {},
 ): Scan => {
   const wanted = only && new Set(only);
   const unwanted = new Set(except);
@@ -144,15 +172,53 @@ export const scanFolder = (
         if (reason) leftOut[reason] += 1;
         return !reason;
       });
-      yield* found(
-        folder,
-        prefix,
-        taken.filter((entry) => entry.isFile() && !unwanted.has(prefix + entry.name)),
-      );
+      const files = taken.filter((entry) => entry.isFile() && !unwanted.has(prefix + entry.name));
+      const archives: ScannedFile[] = [];
+      for await (const group of found(folder, prefix, files)) {
+        yield group.filter((file) => !isArchive(file) || void archives.push(file));
+      }
+      for (const archive of archives) yield* opened(archive, real);
       for (const { name } of taken.filter((entry) => entry.isDirectory())) {
         yield* walk(join(folder, name), `${prefix}${name}/`, join(real, name), here);
       }
     }
+  }
+
+  const isArchive = ({ path, sizeBytes, inCloud }: ScannedFile): boolean =>
+    listArchive !== undefined && isArchiveName(path) && sizeBytes > 0 && !inCloud;
+
+  /** An archive in the folder at `within` as a folder, or as a file if it cannot be opened, or has nothing to open. */
+  async function* opened(archive: ScannedFile, within: string): AsyncGenerator<readonly ScannedFile[], void> {
+    signal?.throwIfAborted();
+    const path = localPath(root, archive.path);
+    const listing = await listArchive?.(path, { ...archive, within }).catch((error) => {
+      if (!(error instanceof DeskError)) throw error;
+      return { unopened: 'damaged' as const };
+    });
+    if (!listing || 'unopened' in listing) return yield [{ ...archive, ...listing }];
+    for (const kind of ['hidden', 'system', 'links'] as const) leftOut[kind] += listing.leftOut[kind];
+    if (listing.files.length === 1) return yield [archive];
+    const below = insideOf(archive.path, '');
+    const { id, bornMs = 0 } = archive.identity ?? { id: '' };
+    const files = listing.files.map(
+      (file, index): ScannedFile => ({
+        ...innerFacts(archive, file.sizeBytes),
+        path: below + file.path,
+        // Of a mail, the attachments are only a part; a zip has nothing else.
+        ...(index === 0 && isZip(archive.path) && { isOpened: true }),
+      }),
+    );
+    yield* inFolders(
+      files.filter((file) => !unwanted.has(file.path)),
+      below,
+      (folder) =>
+        onFolder?.({
+          path,
+          below: folder,
+          identity: { id, bornMs },
+          ...(folder === below && { title: listing.title }),
+        }),
+    );
   }
 
   async function* found(folder: string, prefix: string, files: readonly Entry[]) {
@@ -222,6 +288,20 @@ export const scanFolder = (
 
   return { files: walkAll(), leftOut: () => ({ ...leftOut }) };
 };
+
+/** The files of an archive, folder by folder as a scan finds them. `prefix`: of the first folder, with `/` at the end. */
+function* inFolders(
+  files: readonly ScannedFile[],
+  prefix: string,
+  onFolder: (prefix: string) => void,
+): Generator<readonly ScannedFile[], void> {
+  const { '': own = [], ...folders } = Object.groupBy(files, ({ path }) =>
+    path.slice(prefix.length, path.indexOf('/', prefix.length) + 1),
+  );
+  onFolder(prefix);
+  yield own;
+  for (const [folder, some = []] of Object.entries(folders)) yield* inFolders(some, prefix + folder, onFolder);
+}
 
 /** A folder that was found in its place. */
 type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: typeof lstat };

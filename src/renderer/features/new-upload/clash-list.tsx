@@ -1,5 +1,6 @@
 import { makeStyles, Select, Text, tokens } from '@fluentui/react-components';
 import type { DraftClash, DraftRow } from '../../../contract/drafts.ts';
+import { shownPath } from '../../../contract/text.ts';
 import { OnClash } from '../../../contract/uploads.ts';
 import { useClashes } from '../../queries/drafts.ts';
 import { SelectField } from '../../ui/fields.tsx';
@@ -51,7 +52,7 @@ export const ClashList = ({ row, onChoose }: ClashListProps) => {
       <ul className={styles.list}>
         {clashes.map((clash) => (
           <li key={clash.path}>
-            <MiddleCut name={clash.FileName} title={clash.path} />
+            <MiddleCut name={clash.FileName} title={shownPath(clash.path)} />
             <Minor size={200} block>
               {whereText(clash)}
             </Minor>

@@ -2,7 +2,7 @@ import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { Document24Regular } from '@fluentui/react-icons';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
-import { visibleText } from '../../../contract/text.ts';
+import { shownPath, visibleText } from '../../../contract/text.ts';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useDraftFiles, useDraftPreview } from '../../queries/drafts.ts';
@@ -50,9 +50,12 @@ const useStyles = makeStyles({
 const stateText = ({ state }: DraftFile, isCompared: boolean): string =>
   isCompared || state === 'left-out' ? t(`newUpload.files.state.${keyOf(state)}`) : '';
 
-/** Why it is left out unless the user includes it, or that it is downloaded first. */
-const noteText = ({ unwanted, inCloud = false }: DraftFile): string =>
-  unwanted === undefined ? (inCloud ? t('newUpload.badge.in-cloud') : '') : t(`newUpload.files.why.${unwanted}`);
+/** Why it is left out unless the user includes it, why it is not opened as a folder, or that it is downloaded first. */
+const noteText = ({ unwanted, unopened, inCloud = false }: DraftFile): string => {
+  if (unwanted !== undefined) return t(`newUpload.files.why.${unwanted}`);
+  if (unopened !== undefined) return t(`newUpload.files.unopened.${unopened}`);
+  return inCloud ? t('newUpload.badge.in-cloud') : '';
+};
 
 const detailText = ({ sizeBytes, modifiedAtMs }: DraftFile): string =>
   [formatBytes(sizeBytes), formatDay(modifiedAtMs)].join(' · ');
@@ -93,7 +96,7 @@ const FileName = ({ rowId, file }: { readonly rowId: number; readonly file: Draf
     <span className={styles.file}>
       <Thumbnail key={file.path} rowId={rowId} file={file} />
       <span className={styles.name}>
-        <TwoLines first={<MiddleCut name={visibleText(file.path)} />} second={detailText(file)} />
+        <TwoLines first={<MiddleCut name={visibleText(shownPath(file.path))} />} second={detailText(file)} />
       </span>
     </span>
   );
@@ -104,7 +107,7 @@ const columnsOf = (rowId: number, isCompared: boolean): readonly Column<DraftFil
     id: 'File',
     header: () => t('newUpload.files.file'),
     cell: (file) => <FileName rowId={rowId} file={file} />,
-    text: ({ path }) => path,
+    text: ({ path }) => shownPath(path),
   },
   {
     id: 'Status',
@@ -154,7 +157,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake 
       heading: t('newUpload.row.part'),
       has: ({ state }) => state !== 'left-out',
       toggle: ({ path, state }) => take(state === 'left-out', [path]),
-      rowLabel: ({ path }) => t('newUpload.files.take', { file: visibleText(path) }),
+      rowLabel: ({ path }) => t('newUpload.files.take', { file: visibleText(shownPath(path)) }),
     }),
     [take],
   );

@@ -1,6 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { DraftFile } from '../../../contract/drafts.ts';
-import { visibleText } from '../../../contract/text.ts';
+import { shownPath, visibleText } from '../../../contract/text.ts';
 import { ErrorMessage } from '../../domain/errors.tsx';
 import { useDraftPreview } from '../../queries/drafts.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
@@ -40,7 +40,7 @@ export const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose 
   return (
     <DialogFrame
       isWide
-      title={visibleText(file?.path ?? '')}
+      title={visibleText(shownPath(file?.path ?? ''))}
       onClose={onClose}
       actions={
         <>

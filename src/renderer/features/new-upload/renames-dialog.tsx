@@ -1,4 +1,5 @@
 import { Button } from '@fluentui/react-components';
+import { shownPath } from '../../../contract/text.ts';
 import type { Rename } from '../../../contract/uploads.ts';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useRenames } from '../../queries/drafts.ts';
@@ -18,8 +19,8 @@ const columns: readonly Column<Rename>[] = [
   {
     id: 'File',
     header: () => t('newUpload.renames.file'),
-    cell: ({ path }) => <MiddleCut name={path} />,
-    text: ({ path }) => path,
+    cell: ({ path }) => <MiddleCut name={shownPath(path)} />,
+    text: ({ path }) => shownPath(path),
   },
   {
     id: 'New name',

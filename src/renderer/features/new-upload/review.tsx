@@ -15,7 +15,7 @@ import { compact, uniqBy } from 'es-toolkit';
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Draft, DraftCandidate, DraftFilter, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
-import { visibleText } from '../../../contract/text.ts';
+import { shownPath, visibleText } from '../../../contract/text.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { statusName } from '../../domain/assignments/assignments.tsx';
 import { Answered } from '../../domain/readings.tsx';
@@ -103,7 +103,7 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
       const what =
         file === undefined
           ? t('newUpload.undo.takeFiles', { count: leftOut.files })
-          : t(`newUpload.undo.${takes ? 'takeIn' : 'leaveOut'}`, { folder: visibleText(file) });
+          : t(`newUpload.undo.${takes ? 'takeIn' : 'leaveOut'}`, { folder: visibleText(shownPath(file)) });
       return change(`${rowId} ${paths}`, () => drafts.takeFiles({ rowId, takes, ...(paths && { paths }) }), what);
     },
     setClash: (rowId, onClash, paths) =>

@@ -1,6 +1,7 @@
 import { makeStyles } from '@fluentui/react-components';
 import { ArrowClockwise20Regular } from '@fluentui/react-icons';
 import type { ErrorCode } from '../../../contract/errors.ts';
+import { shownPath } from '../../../contract/text.ts';
 import { type Batch, isActive, type ListedState, settledFiles, type UploadFile } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
 import { isUnread, waitOf } from '../../domain/uploads/batch-words.ts';
@@ -45,7 +46,7 @@ const file: Column<UploadFile> = {
   id: 'File',
   header: () => t('uploads.files.file'),
   cell: ({ path, FileName }) => {
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    const folder = shownPath(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
     const title = bothLines(FileName, folder);
     return (
       <TwoLines
@@ -55,7 +56,7 @@ const file: Column<UploadFile> = {
       />
     );
   },
-  text: ({ path }) => path,
+  text: ({ path }) => shownPath(path),
 };
 
 const problem: Column<UploadFile> = {

@@ -1,4 +1,5 @@
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
+import { shownPath } from '../../../contract/text.ts';
 import type { Batch, Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
@@ -134,8 +135,8 @@ const columns: readonly Column<VerifiedFile>[] = [
   {
     id: 'File',
     header: () => t('uploads.files.file'),
-    cell: ({ path }) => <MiddleCut name={path} />,
-    text: ({ path }) => path,
+    cell: ({ path }) => <MiddleCut name={shownPath(path)} />,
+    text: ({ path }) => shownPath(path),
   },
   {
     id: 'Result',

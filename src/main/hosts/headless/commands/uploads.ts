@@ -3,6 +3,7 @@
 import { extname, resolve } from 'node:path';
 import type { DayRange } from '../../../../contract/day-range.ts';
 import { DeskError } from '../../../../contract/errors.ts';
+import { shownPath } from '../../../../contract/text.ts';
 import {
   type Batch,
   type FileState,
@@ -202,7 +203,7 @@ const batchColumns = ({ t, locale }: Speech<'host'>): readonly Column<Batch>[] =
 
 const fileColumns = ({ t, locale, fileErrorText }: Speech<'host'>): readonly Column<UploadFile>[] => [
   { title: t('table.title.state'), cell: ({ state }) => t(`table.fileState.${state}`) },
-  { title: t('table.title.file'), cell: ({ path }) => path, whole: true },
+  { title: t('table.title.file'), cell: ({ path }) => shownPath(path), whole: true },
   { title: 'FileName', cell: ({ FileName }) => FileName },
   { title: t('table.title.size'), cell: ({ sizeBytes }) => formatBytes(sizeBytes, { locale }) },
   { title: t('table.title.attempts'), cell: ({ attempts }) => attempts },

@@ -1,0 +1,412 @@
+/**
+ * Reading archives and mails, in a worker of their own (see archives.ts): the files in a `.zip`, and the attachments of an
+ * `.eml` or `.msg`. Their authors may be hostile: what exceeds the limits below is not opened. Nothing is written to the disk.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { Readable } from 'node:stream';
+import type { MessagePort } from 'node:worker_threads';
+import { crc32 } from 'node:zlib';
+import msgReader from '@kenjiuno/msgreader';
+import PostalMime from 'postal-mime';
+import yauzl, { type Entry as ZipEntry } from 'yauzl';
+import type { Unopened } from '../../../contract/drafts.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import { createSerial } from '../../async/lock.ts';
+import { connectPort } from '../../async/port-calls.ts';
+import { archiveFacts, differenceFrom, type FileFacts } from './file-identity.ts';
+import { changed, type Expected, fill, letGo, openInPlace, unreadable } from './open-file.ts';
+import { archiveOf, isZip, splitInner } from './paths.ts';
+import { type Listing, leftOutByName } from './scan.ts';
+
+/** Files of an archive; attachments of a mail. */
+const MOST_ENTRIES = 20_000;
+const MOST_ATTACHMENTS = 2_000;
+/** A mail is parsed in memory. Few servers accept larger ones. */
+const MOST_MAIL_BYTES = 48 * 1024 * 1024;
+/** The names, comments and extra fields of all entries. */
+const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
+const DEEPEST = 50;
+/** An archive above this size that was compressed more than this many times is a bomb: documents reach 20, and empty scans 100. */
+const BOMB_BYTES = 256 * 1024 * 1024;
+const BOMB_RATIO = 200;
+/** The memory of archives and mails that were read last; the most recent one is always remembered. */
+const REMEMBERED_BYTES = 48 * 1024 * 1024;
+/** What one entry of an archive takes in memory. */
+const ENTRY_BYTES = 500;
+/** A part on its way to the requester. */
+const PART_BYTES = 256 * 1024;
+
+/** `read`: its bytes, from the archive open as `handle`. */
+type Inner = { readonly sizeBytes: number; readonly read: (handle: FileHandle) => AsyncIterable<Uint8Array> };
+
+type Contents = {
+  readonly title?: string | undefined;
+  readonly files: ReadonlyMap<string, Inner>;
+  readonly leftOut: { readonly hidden: number; readonly system: number; readonly links: number };
+  /** What remembering it takes. */
+  readonly bytes: number;
+};
+
+/** Why an archive is not opened. */
+const refused = (reason: Unopened, cause?: unknown): DeskError =>
+  new DeskError('upload/archive-damaged', `the archive cannot be opened: ${reason}`, { details: { reason }, cause });
+
+const UNOPENED: ReadonlySet<unknown> = new Set<Unopened>([
+  'encrypted',
+  'damaged',
+  'unsafe',
+  'bomb',
+  'many',
+  'large',
+  'method',
+]);
+
+// An archive and what it contains.
+
+/** Adds files under names that are unique in their archive: mails often have several attachments of one name. */
+const createNames = <Value>(first: string, value: Value) => {
+  const files = new Map([[first, value]]);
+  const numbers = new Map<string, number>();
+  const add = (path: string, one: Value): void => {
+    const { dir, name, ext } = posix.parse(path);
+    let free = path;
+    for (let number = numbers.get(path) ?? 2; files.has(free); number += 1) {
+      free = posix.join(dir, `${name} (${number})${ext}`);
+      numbers.set(path, number + 1);
+    }
+    files.set(free, one);
+  };
+  return { files, add };
+};
+
+/** The archive as a file of itself. */
+const whole = (sizeBytes: number): Inner => ({
+  sizeBytes,
+  read: async function* (handle) {
+    for (let position = 0; position < sizeBytes; position += PART_BYTES)
+      yield await fill(Buffer.allocUnsafe(Math.min(PART_BYTES, sizeBytes - position)), handle, position);
+  },
+});
+
+const FILE_TYPE = 0o170000;
+const LINK = 0o120000;
+
+/** The type of an entry in Unix's terms, where a program of Unix packed it; 0: unknown. */
+const typeOf = ({ externalFileAttributes }: ZipEntry): number => (externalFileAttributes >>> 16) & FILE_TYPE;
+
+/** The files of a zip, from its central directory alone. Errors: `upload/archive-damaged`. */
+const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Promise<Contents> => {
+  const { files, add } = createNames(name, whole(sizeBytes));
+  const leftOut = { hidden: 0, system: 0, links: 0 };
+  const limits = createZipLimits(sizeBytes);
+  // The handle stays this module's: an archive that is not closed never closes it.
+  const zip = await yauzl.fromFdPromise(handle.fd, { autoClose: false });
+  if (zip.entryCount > MOST_ENTRIES) throw refused('many');
+  for await (const entry of zip.eachEntry()) {
+    const segments = entry.fileName.split('/').filter((segment) => segment !== '' && segment !== '.');
+    limits.next(entry, segments.length);
+    if (entry.fileName.endsWith('/') || segments.length === 0) continue;
+    const reason = segments.includes('__MACOSX') ? 'system' : leftOutBy(segments);
+    if (reason || typeOf(entry) === LINK) {
+      leftOut[reason ?? 'links'] += 1;
+      continue;
+    }
+    if (!entry.canDecodeFileData()) throw refused('method');
+    const { compressedSize, uncompressedSize, compressionMethod, relativeOffsetOfLocalHeader: at } = entry;
+    const packed = { at, compressedSize, uncompressedSize, compressionMethod, crc32: entry.crc32 };
+    add(segments.join('/'), { sizeBytes: uncompressedSize, read: (open) => unpacked(open, packed) });
+  }
+  return { files, leftOut, bytes: limits.end() + files.size * ENTRY_BYTES };
+};
+
+/** The limits of a zip of this size. Errors of both: `upload/archive-damaged`. */
+const createZipLimits = (sizeBytes: number) => {
+  const ranges: (readonly [from: number, to: number])[] = [];
+  let [directoryBytes, unpackedBytes] = [0, 0];
+  return {
+    next: (entry: ZipEntry, depth: number): void => {
+      const { fileName, fileNameLength, compressedSize, relativeOffsetOfLocalHeader: at } = entry;
+      directoryBytes += fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+      unpackedBytes += entry.uncompressedSize;
+      ranges.push([at, at + LOCAL_HEADER_BYTES + fileNameLength + compressedSize]);
+      if (directoryBytes > MOST_DIRECTORY_BYTES) throw refused('many');
+      if (depth > DEEPEST || fileName.includes('\0')) throw refused('unsafe');
+      if (entry.isEncrypted()) throw refused('encrypted');
+    },
+    /** Returns the bytes of all names and comments. */
+    end: (): number => {
+      if (unpackedBytes > BOMB_BYTES && unpackedBytes > BOMB_RATIO * sizeBytes) throw refused('bomb');
+      ranges.sort(([one], [other]) => one - other);
+      // Entries that share their data unpack to far more than they are.
+      if (ranges.some(([from], index) => from < (ranges[index - 1]?.[1] ?? 0))) throw refused('bomb');
+      if ((ranges.at(-1)?.[1] ?? 0) > sizeBytes) throw refused('damaged');
+      return directoryBytes;
+    },
+  };
+};
+
+const LOCAL_HEADER_BYTES = 30;
+
+const leftOutBy = (segments: readonly string[]): 'system' | 'hidden' | undefined => {
+  for (const segment of segments) {
+    const reason = leftOutByName(segment);
+    if (reason) return reason;
+  }
+  return undefined;
+};
+
+type Packed = Pick<ZipEntry, 'compressedSize' | 'uncompressedSize' | 'compressionMethod' | 'crc32'> & {
+  readonly at: number;
+};
+
+/** The bytes of an entry; its size and its checksum have to be right. */
+async function* unpacked(handle: FileHandle, { at, ...packed }: Packed): AsyncGenerator<Uint8Array, void> {
+  const zip = await yauzl.fromFdPromise(handle.fd, { autoClose: false });
+  const entry = Object.assign(new yauzl.Entry(), packed, { relativeOffsetOfLocalHeader: at, generalPurposeBitFlag: 0 });
+  const stream = await zip.openReadStreamPromise(entry);
+  let sum = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+  } finally {
+    stream.destroy();
+  }
+  if (sum !== packed.crc32) throw new Error('the checksum is another');
+}
+
+type Mail = {
+  readonly subject: string;
+  readonly sender: string;
+  readonly date: Date | undefined;
+  readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
+};
+
+/** A mail's attachments. Errors: `upload/archive-damaged`. */
+const readMail = async (handle: FileHandle, name: string, sizeBytes: number): Promise<Contents> => {
+  if (sizeBytes > MOST_MAIL_BYTES) throw refused('large');
+  const bytes = await fill(Buffer.allocUnsafeSlow(sizeBytes), handle, 0);
+  const mail = /\.eml$/i.test(name) ? await parseEml(bytes) : parseMsg(bytes);
+  const { attachments, ...about } = mail;
+  if (attachments.length > MOST_ATTACHMENTS) throw refused('many');
+  const { files, add } = createNames(name, whole(sizeBytes));
+  attachments.forEach(({ name: own, content }, index) => {
+    add(attachmentName(own) || `attachment ${index + 1}`, {
+      sizeBytes: content.length,
+      read: () => Readable.from(inParts(content)),
+    });
+  });
+  const held = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  return {
+    title: titleOf(about, name),
+    files,
+    leftOut: { hidden: 0, system: 0, links: 0 },
+    bytes: held + files.size * ENTRY_BYTES,
+  };
+};
+
+function* inParts(content: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < content.length; at += PART_BYTES) yield content.subarray(at, at + PART_BYTES);
+}
+
+const parseEml = async (bytes: Buffer): Promise<Mail> => {
+  // Headers first: what has none is no mail.
+  if (!/^[\x21-\x39\x3b-\x7e]+:/m.test(bytes.toString('latin1', 0, 4_096))) throw refused('damaged');
+  const mail = await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', forceRfc822Attachments: true });
+  const { subject = '', from, date } = mail;
+  return {
+    subject,
+    sender: from?.name || from?.address || '',
+    date: date === undefined ? undefined : new Date(date),
+    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+      name: filename ?? (mimeType === 'message/rfc822' ? 'message.eml' : ''),
+      content: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+    })),
+  };
+};
+
+const MsgReader = 'default' in msgReader ? (msgReader as unknown as { default: typeof msgReader }).default : msgReader;
+
+const parseMsg = (bytes: Buffer): Mail => {
+  const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.length));
+  const mail = reader.getFileData();
+  if (mail.error !== undefined) throw refused('damaged');
+  const { attachments = [], clientSubmitTime = mail.messageDeliveryTime } = mail;
+  if (attachments.length > MOST_ATTACHMENTS) throw refused('many');
+  return {
+    subject: mail.subject ?? '',
+    sender: mail.senderName || mail.senderEmail || '',
+    date: clientSubmitTime === undefined ? undefined : new Date(clientSubmitTime),
+    attachments: attachments.map((one) => {
+      const { fileName, content } = reader.getAttachment(one);
+      return { name: fileName ?? one.fileNameShort ?? '', content };
+    }),
+  };
+};
+
+/** A name from a mail: never one with folders. */
+const attachmentName = (name: string): string => {
+  const plain = name.replaceAll(/[\p{Cc}/\\]/gu, '_').trim();
+  return /^\.*$/.test(plain) ? '' : plain;
+};
+
+const LONGEST_TITLE = 200;
+
+/** A shorter name of a file was made by a program: a number, or a few letters with one. */
+const FEWEST_LETTERS = 5;
+
+/** `Inspection of Main Street 5 (Anna Berg, 2026-05-02)`, and the file's name where it says something else. */
+const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName: string): string | undefined => {
+  const about = subject
+    .replaceAll(/[\p{Cc}/\\]+/gu, '-')
+    .trim()
+    .slice(0, LONGEST_TITLE);
+  if (about === '') return undefined;
+  const day = date === undefined || Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
+  const by = sender.replaceAll(/[\p{Cc}/\\]+/gu, '-').slice(0, LONGEST_TITLE);
+  const origin = [by, day].filter(Boolean).join(', ');
+  const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const own = letters(posix.parse(fileName).name);
+  const isTold = letters(about).includes(own) || (own.match(/\p{L}/gu)?.length ?? 0) < FEWEST_LETTERS;
+  return `${about}${origin && ` (${origin})`}${isTold ? '' : ` ${fileName}`}`;
+};
+
+// The worker's calls.
+
+/** `path`: of the archive, or of a file in it; `expected`: the facts that a scan found (`innerFacts`). */
+export type InnerRequest = { readonly path: string; readonly expected: Expected };
+
+const createCalls = () => {
+  const remembered = new Map<string, Contents>();
+  const inTurn = createSerial();
+  const streams = new Map<number, AsyncGenerator<Uint8Array, void>>();
+  let lastId = 0;
+
+  /** What the archive contains, as it is now. One archive is read at a time, because of the memory. */
+  const contentsOf = (archive: string, handle: FileHandle, facts: FileFacts): Promise<Contents> =>
+    inTurn(async () => {
+      const key = JSON.stringify([archive, facts.sizeBytes, facts.modifiedMs, facts.identity]);
+      const known = remembered.get(key);
+      remembered.delete(key);
+      let bytes = known?.bytes ?? facts.sizeBytes;
+      for (const one of remembered.values()) bytes += one.bytes;
+      for (const [other, one] of remembered) {
+        if (bytes <= REMEMBERED_BYTES) break;
+        remembered.delete(other);
+        bytes -= one.bytes;
+      }
+      const read = isZip(archive) ? readZip : readMail;
+      const contents = known ?? (await read(handle, baseOf(archive), facts.sizeBytes).catch(translated));
+      remembered.set(key, contents);
+      return contents;
+    });
+
+  /** Opens the archive; the caller closes it. Errors: those of `openInPlace`, `upload/file-changed`. */
+  const opened = async ({ path, expected }: InnerRequest) => {
+    const archive = archiveOf(path);
+    const handle = await openInPlace(archive, expected.within);
+    try {
+      const assertSame = async (): Promise<FileFacts> => {
+        const stats = await handle.stat({ bigint: true }).catch((error) => {
+          throw unreadable(error);
+        });
+        const facts = archiveFacts(expected, Number(stats.size));
+        const how = differenceFrom(facts, stats);
+        if (how !== undefined) throw changed(how);
+        return facts;
+      };
+      const facts = await assertSame();
+      return { handle, assertSame, contents: await contentsOf(archive, handle, facts) };
+    } catch (error) {
+      await letGo(handle);
+      throw error;
+    }
+  };
+
+  /** The bytes of the file, whose last part only comes from an archive that has not changed. */
+  async function* read(request: InnerRequest): AsyncGenerator<Uint8Array, void> {
+    const { handle, assertSame, contents } = await opened(request);
+    try {
+      const inner = contents.files.get(splitInner(request.path)?.inner ?? '');
+      if (inner?.sizeBytes !== request.expected.sizeBytes) throw changed('it is another one in the archive');
+      let parts: Uint8Array[] = [];
+      let [waiting, bytes] = [0, 0];
+      for await (const part of inner.read(handle)) {
+        if (waiting >= PART_BYTES) {
+          yield Buffer.concat(parts);
+          [parts, waiting] = [[], 0];
+        }
+        parts.push(part);
+        waiting += part.length;
+        bytes += part.length;
+      }
+      if (bytes !== inner.sizeBytes) throw refused('damaged');
+      await assertSame();
+      yield Buffer.concat(parts);
+    } catch (error) {
+      translated(error);
+    } finally {
+      await letGo(handle);
+    }
+  }
+
+  return {
+    /** The files in an archive. Errors: those of `openInPlace`, `upload/file-changed`. */
+    list: async (request: InnerRequest): Promise<Listing> => {
+      try {
+        const { handle, contents } = await opened(request);
+        await letGo(handle);
+        const { title, leftOut } = contents;
+        const files = [...contents.files].map(([path, { sizeBytes }]) => ({ path, sizeBytes }));
+        return { title, leftOut, files };
+      } catch (error) {
+        if (!(error instanceof DeskError) || error.code !== 'upload/archive-damaged') throw error;
+        const { reason } = error.details;
+        return { unopened: UNOPENED.has(reason) ? (reason as Unopened) : 'damaged' };
+      }
+    },
+    /** The size of a file in an archive. Errors: as `list`, `upload/file-missing`. */
+    look: async (request: InnerRequest): Promise<number> => {
+      const { handle, contents } = await opened(request);
+      await letGo(handle);
+      const inner = contents.files.get(splitInner(request.path)?.inner ?? '');
+      if (!inner) throw new DeskError('upload/file-missing', 'the archive no longer contains the file');
+      return inner.sizeBytes;
+    },
+    /** Begins to read a file; resolves to the number of the stream. */
+    begin: (request: InnerRequest): number => {
+      lastId += 1;
+      streams.set(lastId, read(request));
+      return lastId;
+    },
+    /** The next part; undefined after the last. Errors: as `list`, `upload/archive-damaged`. */
+    next: async (id: number): Promise<Uint8Array | undefined> => (await streams.get(id)?.next())?.value ?? undefined,
+    end: (id: number): void => {
+      const stream = streams.get(id);
+      streams.delete(id);
+      stream?.return().catch(() => {});
+    },
+  };
+};
+
+export type ArchiveCalls = ReturnType<typeof createCalls>;
+
+const baseOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
+/** What a library says about a damaged archive, as an error of the file. */
+const translated = (error: unknown): never => {
+  if (error instanceof DeskError) throw error;
+  const { message } = error instanceof Error ? error : { message: '' };
+  if (message.includes('encryption')) throw refused('encrypted', error);
+  if (/absolute path|invalid relative path|invalid characters/.test(message)) throw refused('unsafe', error);
+  throw refused('damaged', error);
+};
+
+/** Serves archives to the worker that uses them. */
+export const serveArchives = (port: MessagePort): void => {
+  connectPort(port, createCalls(), (error) => {
+    throw error;
+  });
+};

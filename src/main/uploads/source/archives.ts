@@ -1,0 +1,177 @@
+/**
+ * Archives and mails as folders: what is in them, and their files as files to be sent. A file in an archive has the path
+ * of the archive and its own behind it (`insideOf` in paths.ts), and the archive's identity; nothing of it is on the disk.
+ */
+import { Worker } from 'node:worker_threads';
+import { DeskError } from '../../../contract/errors.ts';
+import { createSerial } from '../../async/lock.ts';
+import { connectPort, type Peer } from '../../async/port-calls.ts';
+import type { ArchiveCalls } from './archive-reader.ts';
+import { innerFacts } from './file-identity.ts';
+import type { Hasher } from './hasher.ts';
+import { type LocalFile, type OpenFile, WHOLE_BYTES, wholeFile } from './local-file.ts';
+import { type Expected, lookInPlace } from './open-file.ts';
+import { archiveOf } from './paths.ts';
+import type { Listing } from './scan.ts';
+
+export type Archives = {
+  /** What is in the archive at `path`. Errors: those of `openInPlace`, `upload/file-changed`. */
+  readonly list: (path: string, expected: Expected) => Promise<Listing>;
+  /** Opens a file in an archive. Errors: those of `openInPlace`, `upload/file-changed`, `upload/archive-damaged`. */
+  readonly open: OpenFile;
+  /**
+   * A file in an archive below the folder `within`, as it is now; undefined if it has more than `mostBytes`. Errors: as
+   * `open`.
+   */
+  readonly readWhole: (path: string, within: string | undefined, mostBytes: number) => Promise<Buffer | undefined>;
+  /** Ends the worker, which would keep the one that started it alive. */
+  readonly close: () => void;
+};
+
+/** The processor time of one step, such as parsing a mail, and the memory that the worker may add to that of the process. */
+const MOST_BUSY_MS = 10_000;
+const MOST_BYTES = 200 * 1024 * 1024;
+const WATCH_MS = 200;
+
+/**
+ * Reads archives in a worker, which starts with the first one, does not keep the process alive, and is ended when a file
+ * takes too much time or memory. `module`: source/read-worker.ts in this host. `onBug` receives errors that end the worker
+ * otherwise. `mostBusyMs`: shorter in tests.
+ */
+export const createArchives = (
+  module: URL,
+  hasher: Hasher | undefined,
+  onBug: (error: unknown) => void,
+  mostBusyMs = MOST_BUSY_MS,
+): Archives => {
+  const inTurn = createSerial();
+  let current: ArchiveWorker | undefined;
+  const call: ArchiveWorker['call'] = (name, input) => {
+    current ??= startWorker(module, mostBusyMs, onBug, () => {
+      current = undefined;
+    });
+    return current.call(name, input);
+  };
+
+  async function* partsOf(path: string, expected: Expected): AsyncGenerator<Buffer, void> {
+    const id = await call('begin', { path, expected });
+    try {
+      for (let part = await call('next', id); part !== undefined; part = await call('next', id))
+        yield Buffer.from(part.buffer, part.byteOffset, part.length);
+    } finally {
+      call('end', id).catch(() => {});
+    }
+  }
+  const wholeOf = async (path: string, expected: Expected): Promise<Buffer> => {
+    const parts: Buffer[] = [];
+    for await (const part of partsOf(path, expected)) parts.push(part);
+    return Buffer.concat(parts);
+  };
+
+  return {
+    // One at a time: whatever exceeds the limits is then the one that is being listed.
+    list: (path, expected) =>
+      inTurn(() =>
+        call('list', { path, expected }).catch((error) => {
+          if (error instanceof DeskError && error.code === 'upload/archive-stopped') return { unopened: 'stopped' };
+          throw error;
+        }),
+      ),
+    open: async (path, expected) => {
+      if (expected.sizeBytes <= WHOLE_BYTES || hasher === undefined) return wholeFile(await wholeOf(path, expected));
+      // Says now, and not after a signature was requested, that the file has changed.
+      if ((await call('look', { path, expected })) !== expected.sizeBytes)
+        throw new DeskError('upload/file-changed', 'the file changed since it was found', {
+          details: { how: 'its size is another' },
+        });
+      return streamedFile(() => partsOf(path, expected), hasher);
+    },
+    readWhole: async (path, within, mostBytes) => {
+      const expected = innerFacts(await lookInPlace(archiveOf(path), within), 0);
+      const sizeBytes = await call('look', { path, expected: { ...expected, within } });
+      return sizeBytes > mostBytes ? undefined : wholeOf(path, { ...expected, sizeBytes, within });
+    },
+    close: () => current?.close(),
+  };
+};
+
+/** A file that is sent while it is unpacked, each time from its beginning; a worker hashes it. */
+const streamedFile = (parts: () => AsyncGenerator<Buffer, void>, hasher: Hasher): LocalFile => {
+  let digests: ReturnType<LocalFile['digests']>;
+  async function* read({ md5 } = { md5: false }): AsyncGenerator<Buffer, void> {
+    const hashing = hasher.begin({ md5 });
+    let isHashed = false;
+    try {
+      let last: Buffer | undefined;
+      for await (const part of parts()) {
+        if (last) {
+          await hashing.part(last);
+          yield last;
+        }
+        last = part;
+      }
+      if (!last) return;
+      digests = await hashing.last(last);
+      isHashed = true;
+      yield last;
+    } finally {
+      if (!isHashed) hashing.drop();
+    }
+  }
+  return { whole: undefined, read, digests: () => digests, close: async () => {} };
+};
+
+type ArchiveWorker = Pick<Peer<ArchiveCalls>, 'call'> & { readonly close: () => void };
+
+const startWorker = (
+  module: URL,
+  mostBusyMs: number,
+  onBug: (error: unknown) => void,
+  onEnd: () => void,
+): ArchiveWorker => {
+  const worker = new Worker(module, {
+    name: 'archives',
+    workerData: { reads: 'archives' },
+    resourceLimits: { maxOldGenerationSizeMb: MOST_BYTES / 1024 / 1024 },
+  });
+  worker.unref();
+  const { call, end } = connectPort<ArchiveCalls>(worker, {}, onBug);
+  const stopped = new DeskError('upload/archive-stopped', 'reading the archive took too much time or memory', {
+    retry: 'later',
+  });
+  let open = 0;
+  let watch: NodeJS.Timeout | undefined;
+  /** The state of the worker when it responded last. */
+  let before = { busyMs: 0, bytes: 0 };
+  const now = () => ({ busyMs: worker.performance.eventLoopUtilization().active, bytes: process.memoryUsage.rss() });
+  const look = (): void => {
+    const { busyMs, bytes } = now();
+    if (busyMs - before.busyMs > mostBusyMs || bytes - before.bytes > MOST_BYTES) void worker.terminate();
+  };
+  const settle = (): void => {
+    open -= 1;
+    before = now();
+    if (open > 0) return;
+    clearInterval(watch);
+    watch = undefined;
+  };
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') onBug(error);
+  });
+  worker.once('exit', () => {
+    clearInterval(watch);
+    onEnd();
+    end(stopped);
+  });
+  return {
+    close: () => void worker.terminate(),
+    call: (name, input) => {
+      open += 1;
+      if (!watch) {
+        before = now();
+        watch = setInterval(look, WATCH_MS).unref();
+      }
+      return call(name, input).finally(settle);
+    },
+  };
+};

@@ -1,0 +1,247 @@
+/** Archives and mails in a reviewed folder: opened as folders, matched, and each file in them uploaded exactly once. */
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
+import { emlOf, msgOf, zipOf } from './support/archives.ts';
+import { spawnCli } from './support/cli.ts';
+import { openSignedIn, slowDown, type TestDesk, withoutBackoff } from './support/desks.ts';
+import { openDraft, rowsOf, startDraft, whenDraft } from './support/drafts.ts';
+import { bytes, makeDirectory, makeFolder, type Tree } from './support/folders.ts';
+import { expectStored, useSandbox } from './support/sandbox.ts';
+import { isFinished } from './support/uploads.ts';
+
+const sandbox = useSandbox();
+const open = () => {
+  withoutBackoff();
+  return openSignedIn({ sandbox: sandbox.address });
+};
+
+const filesIn = async (desk: TestDesk, rowId: number) =>
+  (await desk.handlers.drafts.files({ rowId, offset: 0, limit: 100 })).files;
+
+const large = bytes(700_000);
+const archive = { 'Photos/1.jpg': 'a photo', 'offer.pdf': large, 'empty.txt': '' };
+
+test.each([false, true])(
+  'a zip, an eml and a msg are folders: each file in them is sent, and the mail as it is (%s)',
+  async (takesLater) => {
+    const desk = await open();
+    const assignment = sandbox.newAssignment();
+    const mail = emlOf({ subject: 'Offer' }, { 'plan.pdf': 'a plan', 'photo.jpg': large });
+    const outlook = msgOf({ subject: 'Report' }, { 'report.pdf': 'a report', 'large.pdf': large });
+    const root = makeFolder({
+      'job/Offer.zip': zipOf(archive),
+      'job/offer.eml': mail,
+      'job/report.msg': outlook,
+      'job/a.txt': 'a',
+    });
+    await openDraft(desk, [root], assignment);
+    await whenDraft(desk);
+    const [row] = await rowsOf(desk);
+    const files = await filesIn(desk, row?.rowId ?? 0);
+    expect(files.map(({ path, state, unwanted, sizeBytes }) => [path, state, unwanted, sizeBytes])).toEqual([
+      ['job/a.txt', 'new', undefined, 1],
+      ['job/Offer.zip//Offer.zip', 'left-out', 'opened', expect.any(Number)],
+      ['job/Offer.zip//offer.pdf', 'new', undefined, 700_000],
+      ['job/Offer.zip//empty.txt', 'left-out', 'empty', 0],
+      ['job/Offer.zip//Photos/1.jpg', 'new', undefined, 7],
+      ['job/offer.eml//offer.eml', 'new', undefined, mail.length],
+      ['job/offer.eml//plan.pdf', 'new', undefined, 6],
+      ['job/offer.eml//photo.jpg', 'new', undefined, 700_000],
+      ['job/report.msg//report.msg', 'new', undefined, outlook.length],
+      ['job/report.msg//report.pdf', 'new', undefined, 8],
+      ['job/report.msg//large.pdf', 'new', undefined, 700_000],
+    ]);
+    const batch = await startDraft(desk, { takesLater });
+    expect(await desk.uploads.ended(batch.batchId)).toMatchObject({ uploaded: 9, failed: 0 });
+    const sent: Tree = {
+      ...{ 'a.txt': 'a', 'offer.pdf': large, '1.jpg': 'a photo', 'offer.eml': mail, 'plan.pdf': 'a plan' },
+      ...{ 'photo.jpg': large, 'report.msg': outlook, 'report.pdf': 'a report', 'large.pdf': large },
+    };
+    await expectStored(sandbox.control, assignment, sent);
+    const { uploads } = desk;
+    const verified = await uploads.verify(batch.batchId, 0, new AbortController().signal);
+    expect(verified.files.every(({ verdict }) => verdict === 'same')).toBe(true);
+    const report = join(makeFolder({}), 'report.csv');
+    await uploads.report(batch.batchId, report, 'csv');
+    expect(readFileSync(report, 'utf8')).toContain('job/Offer.zip › Photos/1.jpg');
+  },
+);
+
+test('what a mail is about chooses its assignment; its own name does too', async () => {
+  const desk = await open();
+  const [one, other] = await twoApart(desk);
+  const aboutOne = emlOf(
+    { subject: `Report for ${one.Address}, ${one.City}`, from: 'Office <a@example.com>' },
+    { 'report.pdf': 'one' },
+  );
+  const aboutOther = msgOf({ subject: 'Report', from: 'Office' }, { 'report.pdf': 'other' });
+  const tree = { '1234.eml': aboutOne, [`${other.Address}, ${other.City}.msg`]: aboutOther, '5.zip': zipOf(archive) };
+  const root = makeFolder({ ...tree, 'notes/a.txt': 'a' });
+  await openDraft(desk, [root]);
+  await whenDraft(desk);
+  const rows = await rowsOf(desk);
+  const named = (part: string) => rows.find(({ name }) => name.includes(part));
+  expect(rows).toHaveLength(4);
+  expect(named('Report for')).toMatchObject({
+    name: `Report for ${one.Address}, ${one.City} (Office, 2026-05-02)`,
+    AssignmentId: one.AssignmentId,
+    files: 2,
+  });
+  expect(named('.msg')).toMatchObject({
+    name: `Report (Office) ${other.Address}, ${other.City}.msg`,
+    AssignmentId: other.AssignmentId,
+  });
+  const { rowId = 0 } = named('5.zip') ?? {};
+  const assignment = sandbox.newAssignment();
+  await desk.handlers.drafts.assign({ rowIds: [rowId], AssignmentId: assignment });
+  // The archive is sent as it is.
+  await desk.handlers.drafts.takeFiles({ rowId, takes: false });
+  await desk.handlers.drafts.takeFiles({ rowId, takes: true, paths: ['5.zip//5.zip'] });
+  await desk.handlers.drafts.leaveOut({ rowIds: rows.filter(({ name }) => name === 'notes').map((row) => row.rowId) });
+  await desk.handlers.drafts.start(undefined);
+  const batches = await desk.uploads.list(desk.connected().connectionId);
+  for (const { batchId } of batches) await desk.uploads.ended(batchId);
+  await expectStored(sandbox.control, assignment, { '5.zip': zipOf(archive) });
+  await expectStored(sandbox.control, one.AssignmentId, { '1234.eml': aboutOne, 'report.pdf': 'one' });
+  const [found] = (await desk.handlers.files.find({ text: '1234 report', complete: true, offset: 0, limit: 10 })).files;
+  expect(found).toMatchObject({ FileName: 'report.pdf', folder: `${basename(root)}/1234.eml` });
+});
+
+let taken = 0;
+
+/** Two assignments that are alone at their addresses, may get files, and are no other test's. */
+const twoApart = async (desk: TestDesk): Promise<readonly [AssignmentSummary, AssignmentSummary]> => {
+  const { Items } = (await desk.handlers.assignments.projects({})).value;
+  const isApart = ({ Address }: AssignmentSummary) => Items.filter((one) => one.Address === Address).length === 1;
+  const [one, other] = Items.filter((item) => isApart(item) && !isClosed(item.AssignmentStatus)).slice(taken);
+  taken += 2;
+  if (!one || !other) throw new Error('the sandbox has too few assignments');
+  return [one, other];
+};
+
+test('a dropped archive; one that cannot be opened is a file; one that changes is not sent', async () => {
+  const desk = await open();
+  const assignment = sandbox.newAssignment();
+  const root = makeFolder({ 'a.zip': zipOf({ 'one.txt': 'one', 'two.txt': 'two' }), 'b.zip': 'no zip', 'c.txt': 'c' });
+  const folders = await desk.adoptPaths([join(root, 'a.zip'), join(root, 'b.zip')]);
+  await desk.handlers.drafts.open({ folderIds: folders.map(({ folderId }) => folderId), AssignmentId: assignment });
+  await whenDraft(desk);
+  const rows = await rowsOf(desk);
+  const files = (await Promise.all(rows.map(({ rowId }) => filesIn(desk, rowId)))).flat();
+  expect(files.map(({ path, unopened }) => [path, unopened])).toEqual([
+    ['b.zip', 'damaged'],
+    ['a.zip//a.zip', undefined],
+    ['a.zip//one.txt', undefined],
+    ['a.zip//two.txt', undefined],
+  ]);
+  expect(rows.flatMap(({ warnings }) => warnings)).toContainEqual({ kind: 'unopened', files: 1 });
+  // Another archive of the same length and time.
+  writeFileSync(join(root, 'a.zip'), zipOf({ 'one.txt': 'ONE', 'two.txt': 'two' }));
+  utimesSync(join(root, 'a.zip'), 1, 1);
+  await desk.handlers.drafts.start(undefined);
+  const batches = await desk.uploads.list(desk.connected().connectionId);
+  for (const { batchId } of batches) await desk.uploads.ended(batchId);
+  await expectStored(sandbox.control, assignment, { 'b.zip': 'no zip' });
+  const failed = await Promise.all(batches.map(({ batchId }) => desk.filesOf(batchId)));
+  expect(Object.assign({}, ...failed)['a.zip//one.txt']?.error?.code).toBe('upload/file-changed');
+});
+
+const numbered = (count: number, name: (index: number) => string, sizeBytes = 2_000): Tree =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [name(index), `${name(index)}\n`.repeat(sizeBytes / 10)]),
+  );
+
+/** Of the kinds that a file meets on its way, often enough that most kinds occur. */
+const FAULTS = [
+  { route: 'storage-put', effect: { type: 'reset', at: 'during-body' } },
+  { route: 'storage-put', effect: { type: 'reset', at: 'after-body' } },
+  { route: 'storage-put', effect: { type: 'status', status: 503, retryAfterS: 0 } },
+  { route: 'sign-upload', effect: { type: 'reset', at: 'after-body' } },
+  { route: 'sign-upload', effect: { type: 'status', status: 500 } },
+] as const;
+
+test('20 mails, 5 archives and 200 files, with faults and three kills: each inner file arrives once', async () => {
+  const home = makeDirectory();
+  const desk = await openSignedIn({ sandbox: sandbox.address, home });
+  const [one, other] = await twoApart(desk);
+  const placeOf = ({ Address, City }: AssignmentSummary): string => `${Address}, ${City}`;
+  const jobs = [one, other].map((job, index) => {
+    const files = numbered(100, (at) => `photo ${index}-${at}.jpg`);
+    const inner = Array.from({ length: index === 0 ? 2 : 3 }, (_, at) => ({
+      ...numbered(10, (of) => `in/${index}-${at}-${of}.pdf`, 10_000),
+      [`large ${index}-${at}.bin`]: bytes(400_000 + index * 10 + at),
+    }));
+    const mails = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => {
+        const attachments = {
+          [`plan ${index}-${at}.pdf`]: `plan ${index}-${at}`,
+          [`shot ${index}-${at}.jpg`]: bytes(300_000 + index * 20 + at),
+        };
+        const about = { subject: `Report for ${placeOf(job)}`, from: 'Office <office@example.com>' };
+        return [
+          `${index}-${at}.${at % 2 ? 'msg' : 'eml'}`,
+          { mail: at % 2 ? msgOf(about, attachments) : emlOf(about, attachments), attachments },
+        ];
+      }),
+    );
+    return { job, files, inner, mails };
+  });
+  const root = makeFolder(
+    Object.assign(
+      {},
+      ...jobs.map(({ job, files, inner, mails }) => ({
+        ...Object.fromEntries(Object.entries(files).map(([name, content]) => [`${placeOf(job)}/${name}`, content])),
+        ...Object.fromEntries(inner.map((tree, at) => [`${placeOf(job)}/offer ${at}.zip`, zipOf(tree)])),
+        ...Object.fromEntries(Object.entries(mails).map(([name, { mail }]) => [name, mail])),
+      })),
+    ),
+  );
+  await openDraft(desk, [root]);
+  expect(await whenDraft(desk)).toMatchObject({
+    counts: { total: 22, matched: 22 },
+    toSend: { files: 315, assignments: 2 },
+  });
+  for (const { effect, route } of FAULTS)
+    await sandbox.control.faults.add({ match: { route }, when: { probability: 0.02 }, effect });
+  // The upload goes on in processes that are killed.
+  const hurry = await slowDown(desk);
+  await desk.handlers.drafts.start(undefined);
+  const batchIds = (await desk.uploads.list(desk.connected().connectionId)).map(({ batchId }) => batchId);
+  await hurry();
+  await desk.close();
+  // In the middle of files and archives, of archives, and of a mail.
+  const kills = [
+    [batchIds[0], 60],
+    [batchIds[1], 110],
+    [batchIds[2], 1],
+  ] as const;
+  for (const [batch = '', files] of kills) {
+    let left: number = files;
+    const { signal } = await spawnCli(
+      ['uploads', 'resume', batch],
+      { sandbox: sandbox.address, home },
+      ({ type }, child) => {
+        if (type === 'file') left -= 1;
+        if (left === 0) child.kill('SIGKILL');
+      },
+    );
+    expect(signal).toBe('SIGKILL');
+  }
+
+  const last = await openSignedIn({ sandbox: sandbox.address, home });
+  for (const batchId of batchIds) {
+    for (let tries = 0; (await last.when(batchId, isFinished)).failed > 0 && tries < 5; tries += 1)
+      await last.handlers.uploads.retryFailed({ batchId });
+    expect(await last.uploads.get(batchId)).toMatchObject({ state: 'finished', failed: 0 });
+  }
+  for (const { job, files, inner, mails } of jobs) {
+    const sent = [
+      files,
+      ...inner,
+      ...Object.entries(mails).map(([name, { mail, attachments }]) => ({ [name]: mail, ...attachments })),
+    ];
+    await expectStored(sandbox.control, job.AssignmentId, Object.assign({}, ...sent));
+  }
+});
