@@ -1,0 +1,60 @@
+/** Archives and mails that are no honest ones: each is opened as far as that is safe, or says why not, within its limits. */
+import { writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Unopened } from '../../src/contract/drafts.ts';
+import { DeskError } from '../../src/contract/errors.ts';
+import { createArchives } from '../../src/main/uploads/source/archives.ts';
+import { factsOf, innerFacts } from '../../src/main/uploads/source/file-identity.ts';
+import { fileNameCandidates } from '../../src/main/uploads/source/file-names.ts';
+import { insideOf } from '../../src/main/uploads/source/paths.ts';
+import { makeDirectory } from '../integration/support/folders.ts';
+import { attacks } from './support/hostile-archives.ts';
+
+const MEMORY_BYTES = 200 * 1024 * 1024;
+/** Shorter than the app's 10 s, since one attack takes as long as it may; and what a busy machine adds. */
+const BUSY_MS = 2_000;
+const MOST_MS = 10_000;
+/** Files of one archive that are read: enough to meet what is wrong. */
+const READ_FILES = 3;
+const READ_BYTES = 1024 * 1024;
+
+// Each finds the worker as the one before has left it.
+const bugs: unknown[] = [];
+const { list, open, close } = createArchives(
+  new URL('../../src/main/uploads/source/read-worker.ts', import.meta.url),
+  undefined,
+  (bug) => bugs.push(bug),
+  BUSY_MS,
+);
+afterAll(close);
+
+test('A18: there are 100 of them', () => {
+  expect(attacks.length).toBeGreaterThanOrEqual(100);
+});
+
+test.each(attacks)('A18: $title', async ({ file, make, outcome }) => {
+  const path = join(makeDirectory(), file);
+  writeFileSync(path, make());
+  const facts = factsOf(await stat(path, { bigint: true }));
+  const [beforeBytes, beganMs] = [process.memoryUsage.rss(), performance.now()];
+  const found = await list(path, facts);
+  expect(performance.now() - beganMs).toBeLessThan(MOST_MS);
+  expect(process.memoryUsage.rss() - beforeBytes).toBeLessThan(MEMORY_BYTES);
+  if (outcome !== 'any') expect('unopened' in found ? found.unopened : 'opened').toBe(outcome);
+  if ('unopened' in found) Unopened.parse(found.unopened);
+  else
+    for (const inner of found.files.slice(0, READ_FILES + 1)) {
+      expect(inner.path.split('/')).not.toContain('..');
+      const name = fileNameCandidates(insideOf(file, inner.path)).next().value;
+      expect(name).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d|conin\$)(\.|$)|[/\\\0]/i);
+      if (inner.sizeBytes > READ_BYTES) continue;
+      const content = await open(insideOf(path, inner.path), innerFacts(facts, inner.sizeBytes)).catch(
+        (error) => error,
+      );
+      if (content instanceof DeskError) expect(content.code).toBe('upload/archive-damaged');
+      else expect(content.whole.length).toBe(inner.sizeBytes);
+    }
+  expect(bugs).toEqual([]);
+});
