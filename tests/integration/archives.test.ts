@@ -96,8 +96,12 @@ test('what a mail is about chooses its assignment; its own name does too', async
   const { rowId = 0 } = named('5.zip') ?? {};
   const assignment = sandbox.newAssignment();
   await desk.handlers.drafts.assign({ rowIds: [rowId], AssignmentId: assignment });
-  // The archive is sent as it is.
-  await desk.handlers.drafts.takeFiles({ rowId, takes: false });
+  // The archive is sent as it is, and its files are not.
+  const before = await filesIn(desk, rowId);
+  await desk.handlers.drafts.takeFiles({ rowId, takes: true, paths: ['5.zip//5.zip'] });
+  expect((await filesIn(desk, rowId)).map(({ state }) => state)).toEqual(['new', 'left-out', 'left-out', 'left-out']);
+  await desk.handlers.drafts.takeFiles({ rowId, takes: false, paths: ['5.zip//5.zip'] });
+  expect(await filesIn(desk, rowId)).toEqual(before);
   await desk.handlers.drafts.takeFiles({ rowId, takes: true, paths: ['5.zip//5.zip'] });
   await desk.handlers.drafts.leaveOut({ rowIds: rows.filter(({ name }) => name === 'notes').map((row) => row.rowId) });
   await desk.handlers.drafts.start(undefined);

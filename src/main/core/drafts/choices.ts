@@ -108,9 +108,10 @@ export const createChoices = (start: ChoicesStart) => {
     mayLeaveFiles: (folder: TreeFolder, unwanted: number): boolean =>
       (start.isReviewed === true && unwanted > 0) || files.keys().some((one) => isIn(one, folder)),
     filesRevision: () => filesRevision,
-    setFiles: (some: readonly (readonly [TreeFolder, string])[], takes: boolean): void => {
+    /** `takes`: undefined for what happens without a choice. */
+    setFiles: (some: readonly (readonly [TreeFolder, string, takes: boolean | undefined])[]): void => {
       const before = some.map(([folder, name]) => [folder, name, files.get(folder)?.get(name)] as const);
-      for (const [folder, name] of some) setFile(folder, name, takes);
+      for (const [folder, name, takes] of some) setFile(folder, name, takes);
       filesRevision += 1;
       undoable(() => {
         for (const [folder, name, was] of before.toReversed()) setFile(folder, name, was);

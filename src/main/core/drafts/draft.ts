@@ -226,11 +226,13 @@ export const createDraftModel = (of: Surroundings) => {
     takeFiles: ({ rowId, paths, takes }: Input<'takeFiles'>): Draft => {
       const wanted = paths && new Set(paths);
       const some = filesOf(cut.rowOf(rowId)).filter(
-        ({ folder, file, path }) => wanted?.has(path) ?? choices.takes(folder, file) !== takes,
+        ({ folder, file, path }) => wanted?.has(path) ?? (!isOpened(file) && choices.takes(folder, file) !== takes),
       );
       choices.setFiles(
-        [...some].map(({ folder, file }) => [folder, file.name] as const),
-        takes,
+        [...some].flatMap(({ folder, file }) => [
+          ...(isOpened(file) ? filesOf({ folder, fileNames: undefined }).map((inner) => insteadOf(inner, takes)) : []),
+          [folder, file.name, takes] as const,
+        ]),
       );
       return changed();
     },
@@ -455,6 +457,13 @@ const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: Fil
   return found;
 };
 
+/** Whether the file is an archive whose files are sent in its place. */
+const isOpened = ({ unwanted }: PartFile['file']): boolean => unwanted === 'opened';
+
+/** What happens to a file in an archive when the archive itself is sent, or is no longer. */
+const insteadOf = ({ folder, file }: PartFile, isArchiveSent: boolean) =>
+  [folder, file.name, isArchiveSent ? false : undefined] as const;
+
 /** A row with what a start would send of it. */
 const withCompared = (
   view: ViewedRow,
@@ -474,7 +483,7 @@ const withCompared = (
       bytes: view.bytes - there.bytes - skipped.bytes,
     },
     sent: there,
-    leftOut: amountOf(picks.leftIn(row)),
+    leftOut: amountOf(picks.leftIn(row).filter(({ file }) => !isOpened(file))),
     ...(isPending && view.choice === 'assignment' && { isComparing: true }),
     warnings: clashes.length === 0 ? view.warnings : [...view.warnings, { kind: 'clash', files: clashes.length }],
   };

@@ -70,9 +70,9 @@ const Shown = ({ rowId, path }: { readonly rowId: number; readonly path: string 
       ) : value === undefined ? (
         <Loading label={t('newUpload.files.preview.loading')} />
       ) : value.picture !== undefined ? (
-        <img className={styles.picture} src={value.picture} alt={visibleText(path)} />
+        <img className={styles.picture} src={value.picture} alt={visibleText(shownPath(path))} />
       ) : value.document !== undefined ? (
-        <iframe className={styles.document} src={value.document} title={visibleText(path)} />
+        <iframe className={styles.document} src={value.document} title={visibleText(shownPath(path))} />
       ) : (
         <Text>{t('newUpload.files.preview.none')}</Text>
       )}
