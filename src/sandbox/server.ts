@@ -20,6 +20,7 @@ import { controlRoutes } from './routes/control.ts';
 import { storagePath, storageRoutes } from './routes/storage.ts';
 import { tokenRoutes } from './routes/token.ts';
 import { createRandom, createSampleData, daysSinceReference } from './sample/sample-data.ts';
+import { createBlockStore } from './state/blocks.ts';
 import { loadIdentity, openDatabase } from './state/database.ts';
 import { createSampleUsers, createTokenStore } from './state/tokens.ts';
 import { createServiceState, createUploadStore } from './state/uploads.ts';
@@ -46,6 +47,7 @@ const createApp = (
   const { secret, storageKey, seed, protocols } = loadIdentity(database, settings);
   const sample = createSampleData(seed, protocols, settings.dates === 'today' ? daysSinceReference(now()) : 0);
   const uploads = createUploadStore(database, objectsDir, now);
+  const blocks = dialect === 'azure' ? createBlockStore(uploads, objectsDir) : undefined;
   const state = createServiceState(database, sample, uploads);
   const users = createSampleUsers();
   const tokens = createTokenStore(database, { ...settings, secret, now, subject: () => users.present().sub });
@@ -76,7 +78,7 @@ const createApp = (
     .route('/', authorizeRoutes({ watch, tokens, users, now, consent, clientIds, redirectUris }))
     .route('/', tokenRoutes({ watch, stats, tokens, clientIds }))
     .route('/', contractorRoutes({ watch, tokens, sample, state, signUpload, pageSize }))
-    .route('/', storageRoutes({ watch, stats, uploads, kind, now, maxObjectBytes }))
+    .route('/', storageRoutes({ watch, stats, uploads, blocks, kind, now, maxObjectBytes }))
     .route('/sandbox', controlRoutes({ controlToken, faults, stats, tokens, users, uploads, state, advanceClock }))
     .notFound(notFound)
     .onError(onError);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { anyAssignmentId, type Call, callWith, put, sign, signIn } from '../../src/sandbox/testing/client.ts';
@@ -124,4 +124,40 @@ test('signed Urls can point to another storage', async () => {
   } finally {
     await other.close();
   }
+});
+
+test('as Azure, it stores blocks, and an object once their list is committed', async () => {
+  const azure = await startSandbox({ consent: 'auto', protocols: 1, storageDialect: 'azure' });
+  onTestFinished(() => azure.close());
+  const callAzure = callWith(azure, (await signIn(azure)).access_token);
+  const { Key, Url } = await sign(callAzure, await anyAssignmentId(callAzure), 'video.mp4');
+  const objects = createSandboxControl(azure);
+  const idOf = (text: string) => Buffer.from(text).toString('base64');
+  const putBlock = (id: string, body: string, headers = {}) =>
+    fetch(`${Url}&comp=block&blockid=${encodeURIComponent(id)}`, { method: 'PUT', body, headers });
+  const commit = (...ids: readonly string[]) =>
+    put(`${Url}&comp=blocklist`, `<BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`);
+  const [a, b, c] = [idOf('a'), idOf('b'), idOf('c')];
+  const bytes = async () => new Response(await objects.objectBytes(Key)).text();
+
+  for (const id of [b, a, c]) expect((await putBlock(id, `${id} `)).status).toBe(201);
+  expect(await objects.objects()).toEqual([]);
+  expect(await refusal(await putBlock(idOf('longer'), 'x'))).toEqual([400, 'InvalidBlobOrBlock', expect.any(String)]);
+  expect(await refusal(await putBlock('no base64!', 'x'))).toEqual([
+    400,
+    'InvalidQueryParameterValue',
+    expect.any(String),
+  ]);
+  expect(await refusal(await putBlock(a, 'x', { 'content-md5': idOf('0'.repeat(16)) }))).toEqual([
+    400,
+    'Md5Mismatch',
+    expect.any(String),
+  ]);
+  expect(await refusal(await commit(a, idOf('d')))).toEqual([400, 'InvalidBlockList', expect.any(String)]);
+  expect((await commit(a, b)).status).toBe(201);
+  expect(await bytes()).toBe(`${a} ${b} `);
+  // The list may be repeated; what it did not name is gone.
+  expect((await commit(b, a)).status).toBe(201);
+  expect(await bytes()).toBe(`${b} ${a} `);
+  expect(await refusal(await commit(c))).toEqual([400, 'InvalidBlockList', expect.any(String)]);
 });

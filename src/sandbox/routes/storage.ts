@@ -2,13 +2,16 @@
  * The storage behind signed URLs: PUT only, and unlike the API without an access token. Errors are XML,
  * as object stores return them: `<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>`.
  */
+import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Watch } from '../faults/effects.ts';
 import type { Body, SandboxEnv } from '../http/http.ts';
 import type { StatsRecorder } from '../http/stats.ts';
+import type { BlockStore } from '../state/blocks.ts';
 import type { UploadStore } from '../state/uploads.ts';
-import { errorDocument, type Reception, type StorageError, type StorageKind } from '../storage/kind.ts';
+import { errorDocument, errorOf, type Reception, type StorageError, type StorageKind } from '../storage/kind.ts';
+import { azureBlockErrors } from '../storage/own-signature.ts';
 import type { SignedRequest } from '../storage/v4-signature.ts';
 
 const prefix = '/storage/';
@@ -21,11 +24,13 @@ export const storageRoutes = (dependencies: {
   readonly watch: Watch;
   readonly stats: StatsRecorder;
   readonly uploads: UploadStore;
+  /** Of a storage that knows blocks. */
+  readonly blocks: BlockStore | undefined;
   readonly kind: StorageKind;
   readonly now: () => number;
   readonly maxObjectBytes: number;
 }): Hono<SandboxEnv> => {
-  const { watch, stats, uploads, kind, now, maxObjectBytes } = dependencies;
+  const { watch, stats, uploads, blocks, kind, now, maxObjectBytes } = dependencies;
 
   const keyOf = (c: Context): string => c.req.path.slice(prefix.length);
 
@@ -58,6 +63,10 @@ export const storageRoutes = (dependencies: {
     const { incoming } = c.env;
     const reception = kind.receive(requestOf(c));
     const body = received(c.get('throughFault')?.(incoming) ?? incoming, reception);
+    const comp = c.req.query('comp');
+    if (blocks && (comp === 'block' || comp === 'blocklist'))
+      return putBlocks(c, blocks, key, await wholeOf(body), comp);
+    blocks?.discard(key);
     const sizeBytes = Number(c.req.header('content-length'));
     const half = Math.floor(sizeBytes / 2);
     try {
@@ -70,6 +79,25 @@ export const storageRoutes = (dependencies: {
       if (error instanceof Error && isRefusal(error.cause)) return refuse(c, error.cause);
       throw error;
     }
+  };
+
+  /** Put Block and Put Block List, as Azure has them. */
+  const putBlocks = async (
+    c: Context<SandboxEnv>,
+    store: BlockStore,
+    key: string,
+    content: Buffer,
+    comp: 'block' | 'blocklist',
+  ): Promise<Response> => {
+    const md5 = hash('md5', content, 'base64');
+    if ((c.req.header('content-md5') ?? md5) !== md5) return refuse(c, errorOf(kind.errors, 'Md5Mismatch'));
+    const id = c.req.query('blockid') ?? '';
+    const error = comp === 'block' ? store.refusal(key, id) : await store.commit(key, content.toString());
+    if (error) return refuse(c, errorOf(azureBlockErrors, error));
+    if (comp === 'block') await store.put(key, id, content);
+    // The MD5 is that of the request: of the block, or of the list.
+    const { status, headers } = kind.receive(requestOf(c)).stored(Buffer.from(md5, 'base64').toString('hex'));
+    return c.body(null, status, headers);
   };
 
   return new Hono<SandboxEnv>()
@@ -95,6 +123,12 @@ async function* firstBytes(body: Body, count: number): Body {
     left -= chunk.length;
   }
 }
+
+const wholeOf = async (body: Body): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
 
 /** The body, which ends with an error if the storage refuses what it received. */
 async function* received(body: Body, { update, refusal }: Reception): Body {

@@ -10,7 +10,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import type { SampleData } from '../sample/sample-data.ts';
 
-const partialSuffix = '.partial';
+/** Of files that are removed when the sandbox starts. */
+export const partialSuffix = '.partial';
 
 /** A stored object. */
 export type StoredObject = {

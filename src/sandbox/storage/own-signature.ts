@@ -54,6 +54,17 @@ export const azureErrors: StorageErrors = {
   UnauthorizedBlobOverwrite: { status: 403, message: 'This request is not authorized to perform blob overwrites.' },
 };
 
+/** Those that only a block or a list of blocks may meet. */
+export const azureBlockErrors = {
+  InvalidBlobOrBlock: { status: 400, message: 'The specified blob or block content is invalid.' },
+  InvalidBlockList: { status: 400, message: 'The specified block list is invalid.' },
+  InvalidQueryParameterValue: {
+    status: 400,
+    message: 'Value for one of the query parameters specified in the request URI is invalid.',
+  },
+  InvalidXmlDocument: { status: 400, message: 'XML specified is not syntactically valid.' },
+} as const satisfies StorageErrors;
+
 /** What differs: codes, further parameters of a URL, and the response to a PUT of an object with an MD5 (hex). */
 type Traits = {
   readonly errors: StorageErrors;
