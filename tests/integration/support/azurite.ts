@@ -32,35 +32,43 @@ export type Azurite = {
 
 /** Starts the emulator for this file; use the result within tests. */
 export const useAzurite = (): Azurite => {
-  let base = '';
-  let stop = async (): Promise<void> => {};
-
+  let started: Awaited<ReturnType<typeof startAzurite>> | undefined;
   beforeAll(async () => {
-    const main = createRequire(import.meta.url).resolve('azurite/dist/src/blob/main.js');
-    const args = ['--inMemoryPersistence', '--disableTelemetry', '--skipApiVersionCheck', '--blobPort', '0'];
-    const child = spawn(process.execPath, [main, ...args], { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'inherit'] });
-    stop = async () => {
-      child.kill();
-      await once(child, 'exit');
-    };
-    for await (const line of createInterface(child.stdout)) {
-      const [, origin] = /listens on (http:\/\/127\.0\.0\.1:\d+)/.exec(line) ?? [];
-      if (!origin) continue;
-      base = `${origin}/${account}/${container}`;
-      break;
-    }
-    child.stdout.resume();
-    const made = await fetch(`${base}?restype=container&${accountSas()}`, { method: 'PUT' });
-    if (!made.ok) throw new Error(`the container was not made: ${made.status} ${await made.text()}`);
+    started = await startAzurite();
   });
-  afterAll(() => stop());
+  afterAll(() => started?.stop());
+  return {
+    sign: (name, sas) => started?.sign(name, sas) ?? '',
+    read: async (name) => started?.read(name),
+  };
+};
 
+/** Starts the emulator, in memory or in `folder`. */
+export const startAzurite = async (folder?: string): Promise<Azurite & { readonly stop: () => Promise<void> }> => {
+  const main = createRequire(import.meta.url).resolve('azurite/dist/src/blob/main.js');
+  const place = folder === undefined ? ['--inMemoryPersistence'] : ['--location', folder];
+  const args = [...place, '--disableTelemetry', '--skipApiVersionCheck', '--blobPort', '0'];
+  const child = spawn(process.execPath, [main, ...args], { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'inherit'] });
+  let base = '';
+  for await (const line of createInterface(child.stdout)) {
+    const [, origin] = /listens on (http:\/\/127\.0\.0\.1:\d+)/.exec(line) ?? [];
+    if (!origin) continue;
+    base = `${origin}/${account}/${container}`;
+    break;
+  }
+  child.stdout.resume();
+  const made = await fetch(`${base}?restype=container&${accountSas()}`, { method: 'PUT' });
+  if (!made.ok) throw new Error(`the container was not made: ${made.status} ${await made.text()}`);
   const sign: Azurite['sign'] = (name, sas) => `${base}/${name}?${blobSas(name, sas)}`;
   return {
     sign,
     read: async (name) => {
       const answer = await fetch(sign(name, { permissions: 'r' }));
       return answer.ok ? Buffer.from(await answer.arrayBuffer()) : undefined;
+    },
+    stop: async () => {
+      child.kill();
+      await once(child, 'exit');
     },
   };
 };

@@ -23,9 +23,9 @@ export type LineFault =
 export type FaultyLine = {
   /**
    * `agent` with every request led here, whatever its host is; the host's name still arrives at the storage. `next` is
-   * called for each and returns the fault that it meets.
+   * called for each, with its path and query, and returns the fault that it meets.
    */
-  readonly leadHere: (agent: Dispatcher, next: () => LineFault | undefined) => Dispatcher;
+  readonly leadHere: (agent: Dispatcher, next: (path: string) => LineFault | undefined) => Dispatcher;
   /** Resolves once the storage has responded to what was delivered so far, whether or not the app still waits for it. */
   readonly quiet: () => Promise<unknown>;
   readonly close: () => Promise<void>;
@@ -106,7 +106,7 @@ export const startFaultyLine = async (port: number): Promise<FaultyLine> => {
     leadHere: (to, next) =>
       to.compose((dispatch) => (options, handler) => {
         const { host } = new URL(String(options.origin));
-        const headers = { ...options.headers, host, [FAULT]: String(faults.push(next()) - 1) };
+        const headers = { ...options.headers, host, [FAULT]: String(faults.push(next(String(options.path))) - 1) };
         return dispatch({ ...options, origin: here, headers: headers as never }, handler);
       }),
     close: async () => {

@@ -12,8 +12,8 @@ const SPEED_WINDOW_MS = 5_000;
 export type BatchProgress = {
   /** The transfer of a file starts. `isParked`: whether it only waits for a slot or a retry. */
   readonly begun: (item: Item, isParked?: () => boolean) => void;
-  /** How many of its bytes were sent so far. */
-  readonly sent: (item: Item, bytes: number) => void;
+  /** How many of its bytes were sent so far. `isThere`: those added had been sent before, and are no speed. */
+  readonly sent: (item: Item, bytes: number, isThere?: boolean) => void;
   /** A file waits for a host, and why; without a reason it continues. */
   readonly waits: (item: Item, reason: DeskError | undefined) => void;
   /** The transfer of a file ended. */
@@ -57,7 +57,9 @@ export const createBatchProgress = (
       inTransfer.set(id, 0);
       parked.set(id, isParked);
     },
-    sent: ({ id }, bytes) => {
+    sent: ({ id }, bytes, isThere = false) => {
+      const added = bytes - (inTransfer.get(id) ?? 0);
+      if (isThere) samples = samples.map((sample) => ({ ...sample, bytes: sample.bytes + added }));
       inTransfer.set(id, bytes);
     },
     waits: ({ id }, reason) => {

@@ -191,12 +191,12 @@ const jobOf = (
     onClash: batch.onClash,
     root: batch.root,
     assignment: batch,
-    onBytes: (bytes) => {
-      const moved = Math.max(0, bytes - sentBytes);
+    onBytes: (bytes, isThere = false) => {
+      const moved = isThere ? 0 : Math.max(0, bytes - sentBytes);
       sending.moved(moved);
       context.line.moved(moved);
       sentBytes = bytes;
-      progress.sent(item, bytes);
+      progress.sent(item, bytes, isThere);
       onProgress();
     },
     onWaiting: (reason) => {

@@ -23,6 +23,7 @@ import { createHasher } from '../source/hasher.ts';
 import { createFileReader, openLocalFile } from '../source/local-file.ts';
 import { splitInner } from '../source/paths.ts';
 import { dropOldLists } from '../source/reviewed-list.ts';
+import { BLOCK_SIZES } from '../storage/put-file.ts';
 import { SEND_TIMEOUTS } from '../storage/put-request.ts';
 import { createInterruptions, manyInARow } from '../transfer/interruptions.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
@@ -71,6 +72,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       () => slowest(speed.limit && limitAt(speed.limit, new Date()), hosts.forTransfers.line.rate()),
       sleep,
     ),
+    blockSizes: BLOCK_SIZES,
     md5Origins: new Map(),
     pools,
     lock: createKeyedLock(),

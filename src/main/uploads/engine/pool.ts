@@ -224,17 +224,19 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
     if (slots.taken() >= slots.limit()) tuning.busy();
   };
 
-  return {
-    acquire: async (signal, order) => {
-      const release = await slots.acquire(signal, order);
+  const noted = (release: (() => void) | undefined): (() => void) | undefined => {
+    noteBusy();
+    if (!release) return undefined;
+    return () => {
       noteBusy();
-      if (!release) return undefined;
-      return () => {
-        noteBusy();
-        release();
-        tuning.ended();
-      };
-    },
+      release();
+      tuning.ended();
+    };
+  };
+
+  return {
+    acquire: async (signal, order) => noted(await slots.acquire(signal, order)),
+    tryAcquire: () => noted(slots.tryAcquire()),
     limit: slots.limit,
     taken: slots.taken,
     moved: tuning.moved,

@@ -51,11 +51,17 @@ export const sha256OfRow = ({ digest }: Row): string | undefined =>
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+/** `unclear` of a row whose file is sent in blocks, which are not committed yet. */
+export const BLOCKS_ONLY = 2;
+
 /** Selects items with the facts of their removal. */
 export const WITH_REMOVAL = `SELECT item.*, removed_file.item IS NOT NULL AS removed, removed_file.at_ms AS removed_ms
   FROM item LEFT JOIN removed_file ON removed_file.item = item.id`;
 
-/** A row in state `sending` after an interruption counts as unclear: bytes may have been sent. */
+/**
+ * A row in state `sending` after an interruption counts as unclear: bytes may have been sent. If they were blocks, they
+ * are no file until they are committed.
+ */
 export const toItem = (row: Row): Item => {
   const state = FileState.parse(row.state);
   const error = text(row.error);
@@ -71,7 +77,7 @@ export const toItem = (row: Row): Item => {
     key: text(row.key),
     // Stored in a separate table: see `createItemOf`.
     url: undefined,
-    unclear: state === 'sending' || row.unclear === 1,
+    unclear: row.unclear === 1 || (state === 'sending' && row.unclear !== BLOCKS_ONLY),
     attempts: Number(row.attempts),
     sha256: sha256OfRow(row),
     etag: text(row.etag),

@@ -7,7 +7,7 @@ import { wallNow } from '../../async/clock.ts';
 import { storedCount } from '../../data/sqlite.ts';
 import { type FileFacts, isOtherVersion } from '../source/file-identity.ts';
 import type { NamedFile } from '../source/name-registry.ts';
-import { type Item, type Row, storedName, toItem, WITH_REMOVAL } from './item-row.ts';
+import { BLOCKS_ONLY, type Item, type Row, storedName, toItem, WITH_REMOVAL } from './item-row.ts';
 
 /** For an unknown batch, the lists are empty. */
 type ItemQueue = {
@@ -140,7 +140,20 @@ export type Items = ItemLists &
      * A send with this signature is about to start: the item's first attempt, if no signature was recorded as
      * requested.
      */
-    readonly sending: (id: number, key: string, url: string, atMs: number) => void;
+    readonly sending: (
+      id: number,
+      key: string,
+      url: string,
+      atMs: number,
+      how?: { readonly inBlocks: boolean },
+    ) => void;
+    /** The ids of the blocks of the file that the storage has confirmed for the blob with this signed Url. */
+    readonly sentBlocks: (id: number, url: string) => ReadonlySet<string>;
+    readonly blockSent: (id: number, url: string, block: string) => void;
+    /** The blocks are about to be committed: from now on the storage may hold the file. */
+    readonly committing: (id: number) => void;
+    /** The storage has discarded the blocks. */
+    readonly blocksLost: (id: number) => void;
     /** Renames an item whose file the storage does not hold. */
     readonly renamed: (id: number, fileName: string) => void;
     /** `isProven`: the storage proved that it has the file. One that was lost before has to be listed. */
@@ -180,6 +193,9 @@ const NOT_ARRIVED = JSON.stringify(
   toErrorData(new DeskError('upload/not-arrived', 'the service does not list the file', { retry: 'later' })),
 );
 
+/** The address of a blob: its Url without the signature. */
+const blobOf = (url: string): string => url.replace(/[?#].*/s, '');
+
 const inBytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
 
 /** The items in `db`, which has been migrated. */
@@ -196,9 +212,17 @@ export const createItems = (db: DatabaseSync): Items => {
   const forgotten = 'unclear = 0, error = NULL';
   const signing = update(`state = 'signing', started_ms = coalesce(started_ms, ?), key = NULL, ${forgotten}`);
   const unsigned = update(`state = 'queued'`, `id = ? AND state = 'signing'`);
+  // An earlier attempt in one request may have arrived, although blocks are sent now.
   const sending = update(
-    `state = 'sending', started_ms = coalesce(started_ms, ?), key = ?, attempts = attempts + 1, error = NULL`,
+    `state = 'sending', started_ms = coalesce(started_ms, ?1), key = ?2, attempts = attempts + 1, error = NULL,
+     unclear = iif(unclear = 1 OR (?3 = ${BLOCKS_ONLY} AND state = 'sending' AND unclear = 0), 1, ?3)`,
+    'id = ?4',
   );
+  const sentBlocks = db.prepare('SELECT id FROM sent_block WHERE item = ? AND blob = ?');
+  const addBlock = db.prepare('INSERT OR REPLACE INTO sent_block (item, id, blob) VALUES (?, ?, ?)');
+  // Another blob does not have them, and a file that is sent in one request replaces them.
+  const dropBlocks = db.prepare('DELETE FROM sent_block WHERE item = ? AND blob != ?');
+  const committing = update('unclear = 1');
   const renamed = update(`file_name = ?, key = NULL, unclear = 0`);
   const done = update(
     `state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?, unproven = iif(?, lost > 0, 1)`,
@@ -245,10 +269,15 @@ export const createItems = (db: DatabaseSync): Items => {
       setUrl(id);
     },
     unsigned: (id) => void unsigned(id),
-    sending: (id, key, url, atMs) => {
-      sending(atMs, key, id);
+    sending: (id, key, url, atMs, { inBlocks } = { inBlocks: false }) => {
+      sending(atMs, key, inBlocks ? BLOCKS_ONLY : 0, id);
+      dropBlocks.run(id, inBlocks ? blobOf(url) : '');
       setUrl(id, url);
     },
+    sentBlocks: (id, url) => new Set(sentBlocks.all(id, blobOf(url)).map((row) => String(row.id))),
+    blockSent: (id, url, block) => void addBlock.run(id, block, blobOf(url)),
+    committing: (id) => void committing(id),
+    blocksLost: (id) => void dropBlocks.run(id, ''),
     renamed: (id, fileName) => {
       renamed(fileName, id);
       setUrl(id);

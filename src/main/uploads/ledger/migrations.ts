@@ -66,7 +66,7 @@ export const ledgerMigrations: Migrations = [
     state       TEXT NOT NULL DEFAULT 'queued' CHECK (state IN
       ('queued', 'signing', 'sending', 'done', 'skipped', 'failed', 'uncertain', 'cancelled')),
     key         TEXT,           -- of the signature that the file was, or may have been, sent with
-    unclear     INTEGER NOT NULL DEFAULT 0,
+    unclear     INTEGER NOT NULL DEFAULT 0, -- 1: an attempt may have arrived; 2, while sending: only blocks were sent
     attempts    INTEGER NOT NULL DEFAULT 0,
     digest      BLOB,           -- sha256
     etag        TEXT,
@@ -90,6 +90,18 @@ export const ledgerMigrations: Migrations = [
   -- Signed URLs while they may be needed. In the row of its item, which is short while it is queued, a URL would make pages
   -- split that are half empty once it is gone.
   CREATE TABLE signed_url (item INTEGER PRIMARY KEY, url TEXT NOT NULL) STRICT;
+
+  -- Blocks of a file that its storage has confirmed, by the address of the blob: nothing of them is a file before they are
+  -- committed.
+  CREATE TABLE sent_block (
+    item INTEGER NOT NULL,
+    id   TEXT NOT NULL,
+    blob TEXT NOT NULL,
+    PRIMARY KEY (item, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER blocks_committed AFTER UPDATE OF state ON item WHEN new.state IN ('done', 'skipped', 'cancelled') BEGIN
+    DELETE FROM sent_block WHERE item = new.id;
+  END;
 
   -- What a batch has in each state, kept by the triggers below: counting a million files would take a second. Files that are
   -- no longer on their assignment are counted as one more state, 'removed'.

@@ -19,6 +19,7 @@ import { createCountingHasher } from '../source/testing/hasher.ts';
 import { stalledFile } from '../source/testing/stalled-file.ts';
 import { type FilePut, limited, putFile } from './put-file.ts';
 import { SEND_TIMEOUTS } from './put-request.ts';
+import { blockPlan } from './testing/block-plan.ts';
 
 const FILE_BYTES = 24 * PART_BYTES + 12_345;
 
@@ -71,6 +72,7 @@ const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startSt
       sizeBytes: content.length,
       limit: unlimited,
       md5Origins: new Map(),
+      blocks: blockPlan(),
       onBytes: () => {},
       onAnswered: () => {},
       timeouts: SEND_TIMEOUTS,
@@ -186,6 +188,7 @@ test('a block that the storage postponed is not retried once nothing may wait', 
     sizeBytes: FILE_MIB * MIB,
     limit: unlimited,
     md5Origins: new Map(),
+    blocks: blockPlan(),
     onBytes: () => {},
     onAnswered: () => {},
     timeouts: SEND_TIMEOUTS,
@@ -214,6 +217,7 @@ describe('a file that stalls while it is sent in blocks', () => {
       sizeBytes: 100_000_000,
       limit: unlimited,
       md5Origins: new Map(),
+      blocks: blockPlan(),
       onBytes: () => {},
       onAnswered: () => {},
       timeouts: { idleMs, answerMs: long, graceMs: long },

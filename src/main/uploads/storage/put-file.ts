@@ -2,10 +2,11 @@
 import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { DeskError, isBarredCode } from '../../../contract/errors.ts';
+import { cancellation } from '../../async/cancel.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
 import { withRetry } from '../../async/retry.ts';
 import { type LocalFile, readInTime } from '../source/local-file.ts';
-import { allowsBlocks, azureLimits, type Dialect, dialectOf, type Headers } from './dialects.ts';
+import { allowsBlocks, azureLimits, type Dialect, dialectOf, type Headers, queryOf } from './dialects.ts';
 import { type PutRequest, type SendTimeouts, type StorageAnswer, sendPutRequest } from './put-request.ts';
 import {
   isAccepted,
@@ -15,6 +16,7 @@ import {
   outcomeOfError,
   outcomeOfRefusal,
   type SendOutcome,
+  storageCode,
   unproven,
 } from './send-outcome.ts';
 
@@ -28,6 +30,7 @@ export type FilePut = Outflow & {
   readonly md5Origins: Md5Origins;
   /** The file replaces another one: everything that can prove its arrival is computed. */
   readonly isReplacing?: boolean | undefined;
+  readonly blocks: BlockPlan;
   /** Called for each request that the storage accepted (the whole file, or a block of it), with `StorageAnswer.ms`. */
   readonly onAnswered: (ms: number) => void;
   /** Aborted with `signal`, and when nothing may wait to try again later. */
@@ -43,8 +46,8 @@ export type FilePut = Outflow & {
 export const putFile = async (put: FilePut): Promise<SendOutcome> => {
   try {
     const dialect = dialectOf(put.url);
-    const inBlocks = dialect.name === 'azure' && put.sizeBytes > azureLimits(put.url).putBlobBytes;
-    return await (inBlocks ? putBlocks(put, dialect) : putWhole(put, dialect));
+    const isSplit = isInBlocks(put.url, put.sizeBytes, put.blocks.aboveBytes);
+    return await (isSplit ? putBlocks(put, dialect) : putWhole(put, dialect));
   } catch (error) {
     return outcomeOfError(error, put.signal);
   }
@@ -98,35 +101,63 @@ const contentOf = async (
   return whole;
 };
 
-// Sends a file that is too large for one Put Blob to Azure as blocks, and then commits them. The ids of the blocks are
-// their numbers: sending the file again to the same Key overwrites them, and only the commit turns them into a blob.
+// Sends a large file to Azure as blocks, several at once, and then commits them. Only the commit turns them into a blob.
+// The id of a block is its number and the MD5 of its content, so a block that the storage has confirmed is not sent
+// again after an interruption, and one of a file that has changed since has another id.
 
 const MIB = 1024 * 1024;
-/** A block is kept in memory, so that it can be sent again after a lost connection. */
-const USUAL_BLOCK_BYTES = 8 * MIB;
 const MOST_BLOCKS = 50_000;
+const BLOCKS_AT_ONCE = 8;
 /** How often a block is sent before the attempt at the whole file counts as failed. */
 const ATTEMPTS = 3;
 
+export type BlockSizes = {
+  /** Larger files are sent in blocks, if their signature permits it. */
+  readonly aboveBytes: number;
+  /** Blocks are larger only if there were too many of them otherwise. */
+  readonly blockBytes: number;
+};
+
+/**
+ * A block is in memory, so that it can be sent again, and those in flight are lost when the app is killed: with 4 MiB,
+ * 32 MiB. Every version of the service accepts blocks of this size.
+ */
+export const BLOCK_SIZES: BlockSizes = { aboveBytes: 64 * MIB, blockBytes: 4 * MIB };
+
+/** How a file is sent in blocks, and the record of those that its blob has. */
+export type BlockPlan = BlockSizes & {
+  /** The ids of the blocks that the storage has confirmed. */
+  readonly sent: () => ReadonlySet<string>;
+  readonly add: (id: string) => Promise<void>;
+  /** Called before the blocks are committed: from then on the storage may hold the file. */
+  readonly committing: () => Promise<void>;
+  /** The storage has discarded them. */
+  readonly clear: () => Promise<void>;
+  /** What another block at once needs, with a function that frees it; undefined if it is not free now. */
+  readonly tryLane: (bytes: number) => (() => void) | undefined;
+};
+
+/**
+ * Whether a file of this size is sent to `url` in blocks: above the limit of Put Blob always. Below it, `sp` has to say
+ * that Put Block is permitted, since Put Blob may be all that a stored policy (`si`) permits.
+ */
+export const isInBlocks = (url: URL, sizeBytes: number, aboveBytes: number): boolean => {
+  if (dialectOf(url).name !== 'azure') return false;
+  const isPermitted = queryOf(url).has('sp') && allowsBlocks(url);
+  return sizeBytes > azureLimits(url).putBlobBytes || (isPermitted && sizeBytes > aboveBytes);
+};
+
 /** Sends the file to the blob at `put.url`. Otherwise as `putFile`; what ends it before the commit stored nothing. */
 const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
-  const { url, file, sizeBytes, timeouts, signal } = put;
+  const { url, file, sizeBytes, blocks } = put;
   const most = azureLimits(url).blockBytes;
-  const blockBytes = Math.max(Math.min(USUAL_BLOCK_BYTES, most), Math.ceil(sizeBytes / MOST_BLOCKS));
+  const blockBytes = Math.max(Math.min(blocks.blockBytes, most), Math.ceil(sizeBytes / MOST_BLOCKS));
   if (!allowsBlocks(url) || blockBytes > most) {
     const message = 'the signed URL permits no file of this size';
     return { type: 'unsendable', error: new DeskError('upload/too-large', message) };
   }
-  const ids: string[] = [];
-  let sentBytes = 0;
-  const parts = readInTime(file.read({ md5: true }), timeouts.idleMs, signal);
-  for await (const block of inBlocks(parts, sizeBytes, blockBytes)) {
-    const id = Buffer.from(String(ids.length).padStart(6, '0')).toString('base64');
-    const outcome = await putBlock(put, withQuery(url, { comp: 'block', blockid: id }), dialect, block, sentBytes);
-    if (outcome) return outcome;
-    ids.push(id);
-    sentBytes += block.length;
-  }
+  const ids = await sendBlocks(put, dialect, blockBytes);
+  if (!Array.isArray(ids)) return ids;
 
   const list = `<?xml version="1.0" encoding="utf-8"?><BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`;
   const content = Buffer.from(list);
@@ -134,9 +165,104 @@ const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =
   // Stored with the blob for its readers: the service computes none over blocks.
   const blobMd5 = Buffer.from(digests?.md5 ?? '', 'hex').toString('base64');
   const headers = { 'x-ms-blob-content-md5': blobMd5, 'content-md5': hash('md5', content, 'base64') };
+  await blocks.committing();
   const answer = await request(put, withQuery(url, { comp: 'blocklist' }), headers, content, content.length);
-  if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
-  return outcomeOfAcceptance(answer, dialect, { origin: url.origin, digests, isList: true }, put.md5Origins);
+  if (isAccepted(answer))
+    return outcomeOfAcceptance(answer, dialect, { origin: url.origin, digests, isList: true }, put.md5Origins);
+  if (storageCode(answer.text) !== 'InvalidBlockList') return outcomeOfRefusal(answer, dialect, put.now());
+  await blocks.clear();
+  const message = 'the storage does not have the blocks any more';
+  return { type: 'later', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
+};
+
+/**
+ * Sends the blocks that the storage does not have, several at once. Resolves to the ids of all of them once it has them,
+ * otherwise to the outcome for the file.
+ */
+const sendBlocks = async (put: FilePut, dialect: Dialect, blockBytes: number): Promise<string[] | SendOutcome> => {
+  const { url, file, sizeBytes, blocks, timeouts, signal } = put;
+  const there = blocks.sent();
+  const ids: string[] = [];
+  const inFlight = new Set<Promise<void>>();
+  let sentBytes = 0;
+  let confirmed = 0;
+  /** Returns why the file cannot be continued, or throws it. */
+  let stop: (() => SendOutcome) | undefined;
+
+  const send = async (id: string, block: Buffer, md5: Buffer): Promise<void> => {
+    let ofBlock = 0;
+    const onBytes = (bytes: number): void => {
+      sentBytes += bytes - ofBlock;
+      ofBlock = bytes;
+      put.onBytes(sentBytes);
+    };
+    const at = withQuery(url, { comp: 'block', blockid: id });
+    const outcome = await putBlock({ ...put, onBytes }, at, dialect, block, md5.toString('base64'));
+    if (outcome) {
+      stop ??= () => outcome;
+      return;
+    }
+    await blocks.add(id);
+    confirmed += 1;
+  };
+  let isFirstLaneFree = true;
+  const takeLane = async (): Promise<() => void> => {
+    for (;;) {
+      if (isFirstLaneFree) {
+        isFirstLaneFree = false;
+        return () => {
+          isFirstLaneFree = true;
+        };
+      }
+      const leave = inFlight.size < BLOCKS_AT_ONCE ? blocks.tryLane(blockBytes) : undefined;
+      if (leave) return leave;
+      await Promise.race(inFlight);
+    }
+  };
+
+  try {
+    const parts = readInTime(file.read({ md5: true }), timeouts.idleMs, signal);
+    for await (const block of inBlocks(parts, sizeBytes, blockBytes)) {
+      const md5 = hash('md5', block, 'buffer');
+      const id = blockId(ids.length, md5);
+      ids.push(id);
+      if (there.has(id)) {
+        sentBytes += block.length;
+        put.onBytes(sentBytes, true);
+        continue;
+      }
+      const leave = await takeLane();
+      if (stop) {
+        leave();
+        break;
+      }
+      const sending = send(id, block, md5)
+        .catch((error) => {
+          stop ??= () => {
+            throw error;
+          };
+        })
+        .finally(() => {
+          inFlight.delete(sending);
+          leave();
+        });
+      inFlight.add(sending);
+    }
+  } finally {
+    await Promise.all(inFlight);
+  }
+  if (!stop) return ids;
+  const outcome = stop();
+  const canContinue = confirmed > 0 && (outcome.type === 'later' || outcome.type === 'expired');
+  return canContinue ? { ...outcome, continues: true } : outcome;
+};
+
+/** All ids of a blob have one length, as Azure requires. */
+const blockId = (number: number, md5: Buffer): string => {
+  const id = Buffer.alloc(20);
+  id.writeUInt32BE(number);
+  md5.copy(id, 4);
+  return id.toString('base64');
 };
 
 /** Sends one block, with retries. Returns the outcome for the file if the file cannot be continued. */
@@ -145,12 +271,10 @@ const putBlock = async (
   url: URL,
   dialect: Dialect,
   block: Buffer,
-  sentBytes: number,
+  md5: string,
 ): Promise<SendOutcome | undefined> => {
-  const headers = { 'content-md5': hash('md5', block, 'base64') };
   const attempt = async (): Promise<SendOutcome | undefined> => {
-    const content = limited([block], put, sentBytes);
-    const outcome = await request(put, url, headers, content, block.length).then(
+    const outcome = await request(put, url, { 'content-md5': md5 }, limited([block], put), block.length).then(
       (answer) => {
         if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
         if (!isFromStorage(answer, dialect)) return { type: 'unclear', error: unproven(answer) } as const;
@@ -165,7 +289,9 @@ const putBlock = async (
   try {
     return await withRetry(attempt, { attempts: ATTEMPTS, signal: put.waitSignal });
   } catch (error) {
-    if (!(error instanceof DeskError) || error.code === 'app/cancelled' || isBarredCode(error.code)) throw error;
+    if (!(error instanceof DeskError) || isBarredCode(error.code)) throw error;
+    // The last byte of a block is not that of the file.
+    if (error.code === 'app/cancelled') throw cancellation(put.signal.aborted ? put.signal : put.waitSignal);
     return { type: 'later', error };
   }
 };
@@ -221,21 +347,23 @@ const SLICE_BYTES = 256 * 1024;
 
 type Outflow = {
   readonly limit: RateLimit;
-  /** Called with the number of bytes of the file that were handed to the connection so far. */
-  readonly onBytes: (sentBytes: number) => void;
+  /**
+   * Called with the number of bytes of the file that were handed to the connection so far. `isThere`: what was added had
+   * been sent before.
+   */
+  readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
   readonly signal: AbortSignal;
 };
 
 /**
- * `parts`, limited and counted from `sentBytes` on. Less than a full slice may still be in the socket's buffer when the
+ * `parts`, limited and counted. Less than a full slice may still be in the socket's buffer when the
  * next is requested, and by then its part may be overwritten: so it is copied.
  */
 export async function* limited(
   parts: Iterable<Buffer> | AsyncIterable<Buffer>,
   { limit, onBytes, signal }: Outflow,
-  sentBytes = 0,
 ): AsyncGenerator<Buffer, void> {
-  let sent = sentBytes;
+  let sent = 0;
   for await (const part of parts) {
     for (let from = 0; from < part.length; ) {
       const to = Math.min(part.length, from + Math.min(SLICE_BYTES, limit.partBytes()));

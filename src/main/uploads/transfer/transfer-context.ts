@@ -14,6 +14,7 @@ import type { HostHealth } from '../../net/host-health.ts';
 import type { Item } from '../ledger/item-row.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenFile } from '../source/local-file.ts';
+import type { BlockSizes } from '../storage/put-file.ts';
 import type { SendTimeouts } from '../storage/put-request.ts';
 import type { Md5Origins } from '../storage/send-outcome.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
@@ -38,7 +39,7 @@ export type UploadService = {
 /** An assignment, and on whose behalf its files are sent and removed. */
 export type Target = Owner & { readonly assignmentId: string };
 
-export type Pool = Pick<Slots, 'acquire' | 'limit' | 'taken'> & {
+export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
   /** Reports bytes that were sent. */
   readonly moved: (bytes: number) => void;
   /** Reports the duration `ms` of a request, without its wait for a slot. */
@@ -86,6 +87,7 @@ export type TransferContext = SignedUrlRules & {
   readonly pause: Sleep;
   readonly timeouts: SendTimeouts;
   readonly limit: RateLimit;
+  readonly blockSizes: BlockSizes;
   readonly md5Origins: Md5Origins;
   readonly pools: Pools;
   readonly line: LineWatch;
@@ -120,7 +122,8 @@ export type Job = {
   /** The folder's real path: files outside it are not sent. Undefined: the folder does not exist. */
   readonly within: string | undefined;
   readonly assignment: Target;
-  readonly onBytes: (sentBytes: number) => void;
+  /** `isThere`: what was added had been sent before. */
+  readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
   /** Receives why the file waits: a host is unreachable, or requested a pause; undefined once the file continues. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
   /**

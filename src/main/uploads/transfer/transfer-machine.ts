@@ -4,7 +4,7 @@
  *
  *   sign → send → end: done
  *          send without a clear answer       → send again to the same Url: the same Key overwrites itself
- *          Url expired                       → sign again, once
+ *          Url expired                       → sign again, once; as often as the next Url continues the same blob
  *          Url dead, an attempt was unclear  → settle (remove the Key, which may hold the file) → sign again, once
  *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
  *
@@ -29,6 +29,11 @@ type Known = {
   readonly unclear: boolean;
   /** The one new signature that is allowed after a dead Url has been used. */
   readonly resigned: boolean;
+  /**
+   * The Url expired between two blocks. Unless the next one continues the same blob, blocks would expire again: only at
+   * its start does one request need a valid Url, however long it takes.
+   */
+  readonly isWhole?: boolean;
   readonly tries: number;
   /** Why the last step has to be repeated. */
   readonly error?: DeskError;
@@ -51,9 +56,12 @@ export type End = {
   readonly unclear: boolean;
 };
 
-/** `later`: certainly without effect, and may succeed later. `refused`: permanently. */
+/**
+ * `later`: certainly without effect, and may succeed later. `refused`: permanently. `continues`: the Url is that of a
+ * blob which has more blocks of the file than at the last signature.
+ */
 export type SignOutcome =
-  | ({ readonly type: 'signed' } & Signature)
+  | ({ readonly type: 'signed'; readonly continues?: boolean } & Signature)
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
 
 /** `settled`: the service says that the assignment does not hold the Key. */
@@ -73,8 +81,17 @@ export const begin = (known: Partial<Signature> & { readonly unclear: boolean })
 /** The next step after a signature was requested. */
 export const afterSign = (now: Transfer & { step: 'sign' }, outcome: SignOutcome): Transfer => {
   if (outcome.type === 'signed') {
-    const { key, url } = outcome;
-    return { step: 'send', key, url, unclear: false, resigned: now.resigned, tries: now.tries };
+    const { key, url, continues = false } = outcome;
+    const { resigned, isWhole = false, tries } = now;
+    return {
+      step: 'send',
+      key,
+      url,
+      unclear: false,
+      resigned: resigned && !continues,
+      isWhole: isWhole && !continues,
+      tries,
+    };
   }
   return outcome.type === 'later' ? again(now, outcome.error) : giveUp(now, outcome.error);
 };
@@ -89,7 +106,7 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
         ? { ...now, unclear: true, error: outcome.error }
         : again({ ...now, unclear: true }, outcome.error);
     case 'later':
-      return again(now, outcome.error);
+      return again(outcome.continues ? { ...now, tries: 0 } : now, outcome.error);
     case 'damaged': {
       const next = again({ ...now, unclear: true }, outcome.error);
       // A damaged object must not stay on the assignment, and another signature would not help.
@@ -105,7 +122,7 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
       if (unclear) return { step: 'settle', key, unclear, resigned, tries, error: outcome.error };
       const mayResign = outcome.type === 'expired' && !resigned;
       return mayResign
-        ? signAgain(now, outcome.error)
+        ? signAgain(now, outcome.error, outcome.continues)
         : giveUp({ step: 'sign', unclear, resigned, tries }, outcome.error);
     }
   }
@@ -169,10 +186,11 @@ const again = (now: Going, error: DeskError): Transfer => {
   return tries < STEP_RETRY.attempts ? { ...now, tries, error } : giveUp(now, error);
 };
 
-const signAgain = (now: Going, error: DeskError | undefined): Transfer => ({
+const signAgain = (now: Going, error: DeskError | undefined, isWhole = false): Transfer => ({
   step: 'sign',
   unclear: false,
   resigned: true,
+  ...(isWhole && { isWhole }),
   tries: now.tries,
   ...(error && { error }),
 });

@@ -16,7 +16,7 @@ import { lostOrigin } from '../../net/host-health.ts';
 import { LONGEST_HOLD_MS } from '../../net/translate.ts';
 import type { LocalFile } from '../source/local-file.ts';
 import { hasExpired } from '../storage/dialects.ts';
-import { putFile } from '../storage/put-file.ts';
+import { type BlockPlan, isInBlocks, putFile } from '../storage/put-file.ts';
 import type { SendOutcome } from '../storage/send-outcome.ts';
 import { signedUrl } from '../storage/signed-url.ts';
 import { isNotFound, mayStillArrive, removeFile, sentWithoutAnswer } from './remove-file.ts';
@@ -89,12 +89,14 @@ export const send = (
   context: TransferContext,
   job: Job,
   file: LocalFile,
-  signature: Signature,
+  signature: Signature & { readonly isWhole?: boolean },
   isReplacing: boolean,
 ): Promise<SendOutcome> => {
   const { id, sizeBytes } = job.item;
-  const write = (): void => context.ledger.items.sending(id, signature.key, signature.url, context.now());
-  return sendContent(context, job, { file, sizeBytes, isReplacing, write }, signature);
+  const { key, url, isWhole = false } = signature;
+  const blockSizes = { ...context.blockSizes, ...(isWhole && { aboveBytes: Number.POSITIVE_INFINITY }) };
+  const write = (inBlocks: boolean): void => context.ledger.items.sending(id, key, url, context.now(), { inBlocks });
+  return sendContent({ ...context, blockSizes }, job, { file, sizeBytes, isReplacing, write }, signature);
 };
 
 /** Sends a check file. */
@@ -124,8 +126,29 @@ type Sending = {
   readonly file: LocalFile;
   readonly sizeBytes: number;
   readonly isReplacing: boolean;
-  readonly write: () => void;
+  readonly write: (inBlocks: boolean) => void;
 };
+
+/** Another block at once takes what another file would: a slot, and memory. */
+const blockPlan = ({ ledger, pools, blockSizes }: TransferContext, id: number, url: string): BlockPlan => ({
+  ...blockSizes,
+  sent: () => ledger.items.sentBlocks(id, url),
+  // A power cut may undo it; the block is then sent again.
+  add: (block) => ledger.commitUnsynced(() => ledger.items.blockSent(id, url, block)),
+  committing: () => ledger.commit(() => ledger.items.committing(id)),
+  clear: () => ledger.commitUnsynced(() => ledger.items.blocksLost(id)),
+  tryLane: (bytes) => {
+    const leave = pools.sending.tryAcquire();
+    const memory = leave && pools.memory.tryReserve(bytes);
+    if (leave && memory)
+      return () => {
+        leave();
+        memory.reduceTo(0);
+      };
+    leave?.();
+    return undefined;
+  },
+});
 
 const sendContent = (
   context: TransferContext,
@@ -139,7 +162,8 @@ const sendContent = (
     const { ledger, storage: dispatcher, limit, gate, health, timeouts, now } = context;
     const { item, onBytes, onWaiting, waitSignal, signal } = job;
     if (signed === item.url && hasExpired(signed, now())) return expired();
-    await ledger.commit(write);
+    const blocks = blockPlan(context, item.id, signed);
+    await ledger.commit(() => write(isInBlocks(url, sizeBytes, blocks.aboveBytes)));
     const { host } = url;
     let isHeld = false;
     const onHeld = (reason: DeskError): void => {
@@ -152,7 +176,7 @@ const sendContent = (
     await context.line.begins(url.origin, file.whole === undefined, waitSignal);
     const { answered: onAnswered } = context.pools.sending;
     const requested = { dispatcher, url, file, sizeBytes, isReplacing, timeouts, waitSignal, signal, now };
-    const put = { ...requested, limit, md5Origins: context.md5Origins, onBytes, onAnswered };
+    const put = { ...requested, limit, md5Origins: context.md5Origins, blocks, onBytes, onAnswered };
     const outcome = await putFile(put).catch((error) => {
       remember(context, item.id, error);
       throw error;

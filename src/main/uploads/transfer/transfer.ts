@@ -15,7 +15,15 @@ import { giveFreeName } from './own-name.ts';
 import { takeBack } from './remove-file.ts';
 import { removeReplaced } from './remove-replaced.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
-import { afterSend, afterSettle, afterSign, begin, type End } from './transfer-machine.ts';
+import {
+  afterSend,
+  afterSettle,
+  afterSign,
+  begin,
+  type End,
+  type SignOutcome,
+  type Transfer,
+} from './transfer-machine.ts';
 import { pause, refusedOrLater, send, settle, sign, stopsBatch, takeLock } from './transfer-steps.ts';
 
 type Done = { readonly key: string; readonly proof: Proof };
@@ -161,7 +169,8 @@ const run = async (context: TransferContext, job: Job): Promise<Settled | DoneRe
   const openedAtMs = steady();
   let signedAtMs = AGE_UNKNOWN;
   let isBegun = false;
-  const isReplacing = context.ledger.replacedFiles.of(item.id).length > 0;
+  const { items, replacedFiles } = context.ledger;
+  const isReplacing = replacedFiles.of(item.id).length > 0;
   /** The oldest signature is used first, because its lifetime is unknown. */
   const takeSlot = async (): Promise<void> => {
     await slot.take(signedAtMs);
@@ -171,18 +180,31 @@ const run = async (context: TransferContext, job: Job): Promise<Settled | DoneRe
     file.close().catch(() => {});
     file = again;
   };
+  let mostBlocks = 0;
+  /** Requests a signature, which may be of the blob that has the most blocks of the file. */
+  const signed = async (now: Transfer & { step: 'sign' }): Promise<SignOutcome> => {
+    const outcome = await sign(context, job, now);
+    signedAtMs = steady();
+    if (outcome.type !== 'signed') return outcome;
+    const blocks = items.sentBlocks(item.id, outcome.url).size;
+    const continues = blocks > mostBlocks;
+    mostBlocks = Math.max(mostBlocks, blocks);
+    return { ...outcome, continues };
+  };
   try {
     let transfer = begin({ ...signatureOf(item), unclear: item.unclear });
     while (transfer.step !== 'end') {
       const before = transfer;
+      let isLater = false;
       if (transfer.step === 'sign') {
-        transfer = afterSign(transfer, await sign(context, job, transfer));
-        signedAtMs = steady();
+        transfer = afterSign(transfer, await signed(transfer));
       } else if (transfer.step === 'send') {
         if (!isBegun) await takeSlot();
-        transfer = afterSend(transfer, await send(context, job, file, transfer, isReplacing));
+        const outcome = await send(context, job, file, transfer, isReplacing);
+        isLater = outcome.type === 'later';
+        transfer = afterSend(transfer, outcome);
       } else transfer = afterSettle(transfer, await settle(context, job, transfer.key));
-      if (transfer.step !== 'end' && transfer.tries > before.tries)
+      if (transfer.step !== 'end' && (isLater || transfer.tries > before.tries))
         await pause(context, job, transfer.error, transfer.tries);
     }
     return transfer.end === 'done'

@@ -6,6 +6,7 @@ import { unlimited } from '../../../async/testing/unlimited.ts';
 import { createGate } from '../../../net/gate.ts';
 import { createHostHealth } from '../../../net/host-health.ts';
 import { createTestOpen } from '../../source/testing/hasher.ts';
+import { BLOCK_SIZES } from '../../storage/put-file.ts';
 import { SEND_TIMEOUTS } from '../../storage/put-request.ts';
 import { createInterruptions } from '../interruptions.ts';
 import type { Pool, TransferContext } from '../transfer-context.ts';
@@ -24,6 +25,7 @@ export const createTestContext = (
   timeouts: SEND_TIMEOUTS,
   listLagMs: 0,
   limit: unlimited,
+  blockSizes: BLOCK_SIZES,
   md5Origins: new Map(),
   line: { request: () => () => {}, moved: () => {}, begins: async () => {} },
   open: createTestOpen(),

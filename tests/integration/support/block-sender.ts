@@ -1,0 +1,56 @@
+/**
+ * Sends one file to a signed Url, in a process that may be killed; the next one with the same ledger goes on. Its
+ * argument is `SenderArguments` in JSON. Prints the state in which the file ends.
+ */
+import { statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { createStorageAgent } from '../../../src/main/net/connector.ts';
+import { createHostHealth } from '../../../src/main/net/host-health.ts';
+import { openLedger } from '../../../src/main/uploads/ledger/ledger.ts';
+import type { BlockSizes } from '../../../src/main/uploads/storage/put-file.ts';
+import { createTestContext } from '../../../src/main/uploads/transfer/testing/context.ts';
+import { transferFile } from '../../../src/main/uploads/transfer/transfer.ts';
+
+export type SenderArguments = {
+  readonly ledgerPath: string;
+  readonly path: string;
+  readonly Url: string;
+  readonly blockSizes: BlockSizes;
+};
+
+const { ledgerPath, path, Url, blockSizes } = JSON.parse(process.argv[2] ?? '') as SenderArguments;
+const ledger = openLedger(ledgerPath);
+const [batch, root] = ['batch', dirname(path)];
+const assignment = { connectionId: 'connection', subject: undefined, assignmentId: 'assignment' };
+if (!ledger.batches.get(batch)) {
+  const { size: sizeBytes, mtimeMs: modifiedMs } = statSync(path);
+  const file = { path: basename(path), fileName: basename(path), sizeBytes, modifiedMs };
+  await ledger.commit(() => {
+    ledger.batches.insert({ id: batch, ...assignment, root, nameTemplate: '{name}', createdAtMs: Date.now() });
+    ledger.items.add(batch, [file]);
+  });
+}
+const [item] = ledger.items.list(batch, { offset: 0, limit: 1 }).items;
+if (!item) throw new Error('the batch has no file');
+const storage = createStorageAgent();
+const service = {
+  signUpload: async () => ({ AssignmentId: 'assignment', Key: 'key', Url }),
+  removeFile: async () => undefined,
+};
+const health = createHostHealth({ probe: async () => {} });
+const context = createTestContext({ ledger, service, storage, blockSizes, health, now: Date.now });
+// Eight blocks at once, the first of them in the slot of the file.
+const { sending } = context.pools;
+for (let taken = sending.taken(); sending.limit() - taken > 7; taken += 1) sending.tryAcquire();
+const { signal } = new AbortController();
+const settled = await transferFile(context, {
+  ...{ item, uploadId: 'upload', batch, nameTemplate: '{name}', onClash: 'rename', root, within: root, assignment },
+  onBytes: () => {},
+  onWaiting: () => {},
+  slot: { take: async () => {}, tryPark: () => undefined, park: () => async () => {}, release: () => {} },
+  waitSignal: signal,
+  signal,
+});
+await storage.destroy();
+ledger.close();
+process.stdout.write(settled.state, () => process.exit());
