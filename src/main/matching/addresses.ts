@@ -408,14 +408,9 @@ type Reading = Span & { readonly number: number };
 const isNumeral = (token: Token): boolean => token.isNumber && token.text.length <= LONGEST_NUMBER;
 
 /** Finds a number behind its street, if only a flat follows. */
-const readBack = (tokens: readonly Token[], { flatWords, sides }: Conventions): Reading | undefined => {
+const readBack = (tokens: readonly Token[], { flatWords }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
-    isNumber ||
-    text.length <= 2 ||
-    flatWords.has(text) ||
-    sides.has(text) ||
-    SPELLINGS.has(text) ||
-    AND_WORDS.has(text);
+    isNumber || text.length <= 2 || flatWords.has(text) || SPELLINGS.has(text) || AND_WORDS.has(text);
   for (const [at, token] of tokens.entries()) {
     // "Calle Mayor, nº 4"
     const last = NUMBER_SIGNS.has(tokens[at - 1]?.text ?? '') && at > 1 ? at - 1 : at;
@@ -533,21 +528,6 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] => {
   return [...seen].flatMap(([word, streets]) => (streets.size >= ENOUGH ? [word] : []));
 };
 
-/** Words that end a part of an address, or stand before its only number. They are no words for flats. */
-const endsIn = (tokens: readonly Token[]): readonly Pair[] => {
-  const pairAt = (at: number): Pair => [tokens[at]?.text ?? '', tokens[at - 1]?.text ?? ''];
-  const closing = tokens.flatMap((token, at) =>
-    at > 0 && !token.isNumber && startsPart(token) ? [pairAt(at - 1)] : [],
-  );
-  const only = tokens.findIndex(({ isNumber }) => isNumber);
-  const isOnly = only > 0 && tokens.findLastIndex(({ isNumber }) => isNumber) === only;
-  return [
-    pairAt(tokens.length - 1),
-    ...closing,
-    ...(isOnly ? [[tokens[only - 1]?.text ?? '', tokens[0]?.text ?? ''] as const] : []),
-  ];
-};
-
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
 /** The words before a number or letter that is not the house's: "Flat 7, 4 Monmouth Road", "Jakobstraße 31 Stiege 4". */
@@ -570,24 +550,12 @@ const labelsIn = (tokens: readonly Token[], house: number, isHead: boolean): rea
       : [];
   });
 
-/** The last word of an address, if it stands behind the number of a floor: "3. tv". */
-const sidesIn = (tokens: readonly Token[], house: number): readonly Pair[] => {
-  const [end, before] = [tokens.at(-1), tokens.at(-2)];
-  if (end === undefined || end.isNumber || before === undefined) return [];
-  const isBehindFloor = before.isNumber || FLAT_WORDS.has(before.text) || before.text.length <= 2;
-  const hasFloor = tokens.some(({ isNumber }, at) => at > house && isNumber);
-  return isBehindFloor && hasFloor ? [[end.text, tokens[0]?.text ?? '']] : [];
-};
-
 /** How most of the addresses with these tokens are written. */
 export const learnConventions = (all: readonly (readonly Token[])[]): Conventions => {
-  const [ends, labels, behind, letters, both] = [0, 1, 2, 3, 4].map((): Pair[] => []) as [
-    Pair[],
-    Pair[],
-    Pair[],
-    Pair[],
-    Pair[],
-  ];
+  const ends: Pair[] = [];
+  const labels: Pair[] = [];
+  const letters: Pair[] = [];
+  const both: Pair[] = [];
   let [hyphens, rising] = [0, 0];
   for (const tokens of all) {
     const house = tokens.findIndex(isNumeral);
@@ -596,13 +564,13 @@ export const learnConventions = (all: readonly (readonly Token[])[]): Convention
       both.push([
         '',
         tokens
-          .map(({ text }) => text)
           .slice(0, 3)
+          .map(({ text }) => text)
           .join(' '),
       ]);
-    ends.push(...endsIn(tokens));
+    // A word that ends an address announces nothing.
+    ends.push([tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? '']);
     labels.push(...labelsIn(tokens, house, isHead));
-    if (!isHead) behind.push(...sidesIn(tokens, house));
     for (const [at, { text, isNumber, gap }] of tokens.entries()) {
       const [last, next] = [tokens[at - 1], tokens[at + 1]];
       if (at > house && text.length === 1 && !isNumber && !(next?.isNumber && /^\.?$/.test(next.gap)))
@@ -619,9 +587,8 @@ export const learnConventions = (all: readonly (readonly Token[])[]): Convention
   const learnt = seenIn(labels).filter((word) => !closing.has(word) && isUsual(word));
   const flatWords = new Set([...FLAT_WORDS, ...learnt]);
   const conventions: Conventions = {
-    ...{ isFront: false, isSecondHouse: false, flatWords, isBilingual: seenIn(both).length > 0 },
+    ...{ isFront: false, isSecondHouse: false, flatWords, sides: new Set(), isBilingual: seenIn(both).length > 0 },
     initials: new Set(learnt.map((word) => word[0] ?? '').filter((letter) => !own.has(letter))),
-    sides: new Set(seenIn(behind).filter((word) => !flatWords.has(word))),
     isHyphenFlat: hyphens - rising > hyphens / 5,
   };
   return { ...conventions, ...learnNumbers(all, conventions) };

@@ -381,7 +381,7 @@ const leftOver = (
   const { tokens, neutral, depthAt, isMixedAt } = path;
   const depths = new Set([street.mention, ...street.places].map(({ from }) => depthAt(from)));
   const above = Math.min(...depths) - 1;
-  if (above > 0 && isLikePlace(path, above, isMarked)) depths.add(above);
+  if (above > 0) depths.add(above);
   const slotAt = createSlotReader(path, read, street, known);
   /** "Hansen" in "K. Hansen" is a person, in "97 A Hansen" maybe a town: there the letter is the house's. */
   const isBehindInitial = (at: number): boolean => {
@@ -405,20 +405,6 @@ const leftOver = (
         : undefined;
     return feature === undefined ? [] : [{ feature, place: at1(at) }];
   });
-};
-
-/** Whether the name of a folder above can be a place: one with numbers, or many words, is none; "29403 Battipaglia" is. */
-const isLikePlace = (
-  { tokens, neutral, codes, depthAt }: Path,
-  depth: number,
-  isMarked: (at: number) => boolean,
-): boolean => {
-  const left = [...tokens.keys()].filter((at) => depthAt(at) === depth && !isMarked(at));
-  const isJob = (at: number): boolean =>
-    tokens[at]?.isNumber === true &&
-    !tokens[at]?.isDate &&
-    !codes.some(({ from, to }) => from === at && left.includes(to));
-  return !left.some(isJob) && left.filter((at) => !neutral[at]).length < 5;
 };
 
 /** Whether a number that nothing explains is another flat or house: a short one behind the address. */

@@ -81,19 +81,13 @@ const isCut = (short: string, long: string): boolean =>
 
 const isNameWord = (word: string): boolean => !isNumber(word) && (word.length === 1 || !isFilling(word));
 
-/** The words at the start or the end of names: also those inside of a frequent one, because of "19th Avenue NW". */
-const outerWords = (names: readonly (readonly string[])[], many: number): ReadonlyMap<string, number> => {
-  const outer = (words: readonly string[]): readonly string[] =>
-    words.filter(isNameWord).length > 1 ? [words[0] ?? '', words.at(-1) ?? ''].filter(isNameWord) : [];
-  const counts = countOf(names.flatMap(outer));
-  const isFrequent = (word = ''): boolean => (counts.get(word) ?? 0) >= many;
-  const inner = names.flatMap((words) => [
-    ...(isFrequent(words.at(-1)) ? outer(words.slice(0, -1)).slice(-1) : []),
-    ...(isFrequent(words[0]) ? outer(words.slice(1)).slice(0, 1) : []),
-  ]);
-  for (const [word, times] of countOf(inner)) if (times >= many) counts.set(word, (counts.get(word) ?? 0) + times);
-  return counts;
-};
+/** How often each word starts or ends a name of several words. */
+const outerWords = (names: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
+  countOf(
+    names.flatMap((words) =>
+      words.filter(isNameWord).length > 1 ? [words[0] ?? '', words.at(-1) ?? ''].filter(isNameWord) : [],
+    ),
+  );
 
 /**
  * The long forms of kinds, by their short and their long forms. They are learnt from names that the list has with both: "Av. Baudelaire"
@@ -134,7 +128,7 @@ type Kinds = {
 /** What many names share at their start or end. */
 const learnKinds = (phrases: readonly Grouped[], many: number): Kinds => {
   const names = phrases.map(({ words }) => words).filter((words) => words.length > 1);
-  const counts = outerWords(names, many);
+  const counts = outerWords(names);
   const forms = learnForms(names, counts);
   const kinds = [...counts]
     .filter(([, times]) => times >= many)
@@ -230,20 +224,10 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: { endin
     // The list may have "gutenbergstr" for "gutenbergstrasse".
     const stem =
       ending !== undefined ? long.length - ending.length : isSkeleton(other) ? short.length - other.length : 0;
-    if (stem === 0 || stem === short.length) return short === text && isCutOff(text, word);
+    if (stem === 0 || stem === short.length) return false;
     const [cut, whole] = [short.slice(stem), long.slice(stem)];
     if (!long.startsWith(short.slice(0, stem)) || !isShortFor(cut, whole)) return false;
     return (whole.startsWith(cut) || !begins.has(cut)) && (!isKnown(text) || isSkeleton(cut));
-  };
-  const isCutOff = (text: string, word: string): boolean => {
-    const left = word.length - text.length;
-    const isLong = left <= 2 ? text.length > 3 : left <= LONGEST_CUT && text.length > 4;
-    return isLong && word.startsWith(text) && !isKnown(text);
-  };
-  /** "Nedermarken" is no mistake for "Nederparken". */
-  const isOtherEnding = (text: string, word: string): boolean => {
-    const [own = '', its = ''] = [endingOf(word), endingOf(text)];
-    return own !== '' && its !== '' && !own.endsWith(its) && !its.endsWith(own) && mistakesBetween(its, own, 1) > 1;
   };
   /** Whether `text` and `word`, which is no kind, are forms of one word. `isDotted`: a dot follows; `isPart`: `word` is one of several. */
   const isAbbreviated = (text: string, word: string, isDotted: boolean, isPart: boolean): boolean => {
@@ -261,7 +245,7 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: { endin
     return hasKinds && short.length === 1 && short === long[0] && long.length > 2;
   };
   const misspelt = (text: string, word: string): Likeness | undefined => {
-    const most = isOtherEnding(text, word) ? 0 : mistakesAllowed(Math.max(text.length, word.length));
+    const most = mistakesAllowed(Math.max(text.length, word.length));
     const mistakes = mistakesBetween(text, word, most);
     return mistakes <= most ? { mistakes, initials: 0 } : undefined;
   };
@@ -281,7 +265,7 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: { endin
     if (isUnsure(text, word, isKind)) return UNSURE;
     return isMisspelt && !isKnown(text) ? misspelt(text, word) : undefined;
   };
-  return { likeness, isCutEnding, isOtherEnding, endingOf };
+  return { likeness, isCutEnding, endingOf };
 };
 type Likenesses = ReturnType<typeof createLikeness>;
 
@@ -360,7 +344,7 @@ const createAnchors = <P extends Phrase>(all: readonly P[], most: number): Map<s
 const createLookUp = <P extends Phrase>(
   anchors: ReadonlyMap<string, Anchor<P>[]>,
   isKnown: Learnt['isKnown'],
-  { isCutEnding, isOtherEnding, endingOf }: Likenesses,
+  { isCutEnding, endingOf }: Likenesses,
 ) => {
   const sorted = [...anchors.keys()].sort();
   const near = nearStrings(sorted);
@@ -377,10 +361,9 @@ const createLookUp = <P extends Phrase>(
     });
   };
   const misspelt = (text: string): readonly Anchor<P>[] =>
-    near(text).flatMap(({ at, mistakes }) => {
-      const word = sorted[at] ?? '';
-      return isOtherEnding(text, word) ? [] : (anchors.get(word) ?? []).map((one) => ({ ...one, mistakes }));
-    });
+    near(text).flatMap(({ at, mistakes }) =>
+      (anchors.get(sorted[at] ?? '') ?? []).map((one) => ({ ...one, mistakes })),
+    );
   // A cache for each combination of flags: building longer keys would take as long as looking up.
   const lookUps = [0, 1, 2, 3, 4, 5, 6, 7].map((flags) =>
     remembered((text: string): readonly Anchor<P>[] => {
