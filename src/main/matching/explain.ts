@@ -133,7 +133,7 @@ const fitHouse = (
     return isBoth ? fit(ownItems, hasLetter, 1) : other();
   }
   // "1510/48": either number tells the house.
-  if (isSecondHouse && /^\d/.test(part ?? '') && (number === part || (number === own && first !== part)))
+  if (isSecondHouse && !isLabelled && /^\d/.test(part ?? '') && (number === part || (number === own && first !== part)))
     return fit(ownItems.slice(1), /^[a-z]$/.test(ownItems[1]?.text ?? ''));
   // "12-16" are houses, and 12 is only one of them.
   const isRange = to !== '' && (to !== part || (isLabelled && !isHyphenFlat));

@@ -473,7 +473,7 @@ function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHous
 
 /** The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses. */
 const numbersOf = (
-  { number, to, items }: Address,
+  { number, to, items, isLabelled }: Address,
   isEveryHouse: boolean,
   isSecondHouse: boolean,
 ): ReadonlySet<string> => {
@@ -482,7 +482,7 @@ const numbersOf = (
     number,
     ...(to === '' ? [] : [to]),
     ...(isEveryHouse ? housesOf(number, to) : []),
-    ...(isSecondHouse && /^\d/.test(second) ? [second] : []),
+    ...(isSecondHouse && !isLabelled && /^\d/.test(second) ? [second] : []),
   ]);
 };
 

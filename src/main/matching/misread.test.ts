@@ -1,0 +1,23 @@
+/** Folders that were once sent to an assignment because a part of the name or of an address was read as something else. */
+import { describe, expect, test } from 'vitest';
+import { createMatchIndex } from './match-index.ts';
+import { targetAt } from './testing/sample-targets.ts';
+
+const decisionIn = (addresses: readonly (readonly [Address: string, City: string])[], path: string): string =>
+  createMatchIndex(addresses.map(([Address, City], at) => targetAt(at + 1, Address, City))).match({ path }).decision;
+
+describe('where either of two numbers finds a house', () => {
+  const names = ['Lipová', 'Polní', 'Zahradní', 'Krátká', 'Nová', 'Školní', 'Dlouhá', 'Hlavní', 'Lesní', 'Luční'];
+  const brno = names.flatMap((name, at) => [
+    [`${name} ${1510 + at}/${at + 20}`, 'Brno'] as const,
+    [`${name} ${820 + 3 * at}/${at + 41}`, 'Brno'] as const,
+    [`${name} ${415 + 7 * at}/${at + 61}`, 'Brno'] as const,
+  ]);
+
+  test('the number of a flat that a word announces is none of them', () => {
+    const all = [...brno, ['Uránová 26, byt 9', 'Brno'] as const];
+    expect(decisionIn(all, 'Lipová 20')).toBe('send');
+    expect(decisionIn(all, 'Uránová 26 byt 9')).toBe('send');
+    expect(decisionIn(all, 'Uránová 9')).not.toBe('send');
+  });
+});
