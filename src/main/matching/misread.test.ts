@@ -21,3 +21,13 @@ describe('where either of two numbers finds a house', () => {
     expect(decisionIn(all, 'Uránová 9')).not.toBe('send');
   });
 });
+
+test('an article with an apostrophe is a word of its own, also in small letters', () => {
+  const barcelona = [
+    ["Avinguda d'Icaria, 137, 1-2", 'Barcelona'],
+    ["Av. d'Icaria 137, 1º 2ª", 'Barcelona'],
+    ['Avinguda Diagonal 3', 'Barcelona'],
+    ['Avinguda Roma 5', 'Barcelona'],
+  ] as const;
+  expect(decisionIn(barcelona, "avinguda d'icaria 137 1o 2a")).not.toBe('send');
+});

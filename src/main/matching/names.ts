@@ -105,7 +105,7 @@ const MOST_TOKENS = 32;
 
 /** Words end before a digit, and before a capital letter that follows a small one. Ordinal signs belong to no token. */
 const TOKEN =
-  /\p{Lu}\.\p{Ll}+(?!\p{L})|\p{N}+|\p{Lu}?[[\p{Ll}\p{Lo}\p{Lm}\p{M}'’´]--[ºª]]+|[\p{Lu}\p{Lt}](?:[\p{Lu}\p{M}'’´]*)/gv;
+  /\p{Lu}\.\p{Ll}+(?!\p{L})|\p{N}+|\p{Lu}?(?:[[\p{Ll}\p{Lo}\p{Lm}\p{M}]--[ºª]]|['’´](?!\p{Ll}{3}))+|[\p{Lu}\p{Lt}](?:[\p{Lu}\p{M}'’´]*)/gv;
 
 /** The text of a token. Cached, because names and addresses share most of their words. */
 const wordOf = remembered((found: string): Pick<Token, 'text' | 'isNumber'> => {
