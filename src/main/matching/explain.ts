@@ -386,7 +386,8 @@ const leftOver = (
   /** "Hansen" in "K. Hansen" is a person, in "97 A Hansen" maybe a town: there the letter is the house's. */
   const isBehindInitial = (at: number): boolean => {
     const initial = tokens[at - 1];
-    return initial?.text.length === 1 && !initial.isNumber && initial.gap !== '' && !isMarked(at - 1);
+    const isInitial = initial?.text.length === 1 && !initial.isNumber && initial.gap !== '' && !isMarked(at - 1);
+    return isInitial && /^[.\s]/.test(tokens[at]?.gap ?? '');
   };
   const wordAt = (at: number): Feature | undefined => {
     const { text = '', written = '' } = tokens[at] ?? {};

@@ -31,3 +31,12 @@ test('an article with an apostrophe is a word of its own, also in small letters'
   ] as const;
   expect(decisionIn(barcelona, "avinguda d'icaria 137 1o 2a")).not.toBe('send');
 });
+
+test('an unknown town is noticed behind a letter and a hyphen', () => {
+  const amsterdam = [
+    ['Prins Hendrikkade 100H', 'Amsterdam'],
+    ['Damrak 3', 'Amsterdam'],
+  ] as const;
+  expect(decisionIn(amsterdam, 'Prins Hendrikkade 100H')).toBe('send');
+  expect(decisionIn(amsterdam, "Jobs/'s-Gravenhage/Prins Hendrikkade 100H")).not.toBe('send');
+});
