@@ -40,3 +40,15 @@ test('an unknown town is noticed behind a letter and a hyphen', () => {
   expect(decisionIn(amsterdam, 'Prins Hendrikkade 100H')).toBe('send');
   expect(decisionIn(amsterdam, "Jobs/'s-Gravenhage/Prins Hendrikkade 100H")).not.toBe('send');
 });
+
+test('an unknown town is no kind of street, whatever letters it shares with the usual one', () => {
+  const melbourne = [
+    ['23 Corkery Run', 'Melbourne'],
+    ['4 Mill Dr', 'Melbourne'],
+    ['5 Hill Dr', 'Melbourne'],
+    ['6 Lake Dr', 'Melbourne'],
+    ['7 Park Dr', 'Melbourne'],
+  ] as const;
+  expect(decisionIn(melbourne, 'Corkery Run, 23')).toBe('send');
+  expect(decisionIn(melbourne, 'Jobs/Devonport/Corkery Run, 23')).not.toBe('send');
+});

@@ -418,7 +418,8 @@ export const createPhrases = <P extends Phrase>(
     all,
     has: isKnown,
     isKind: (word) => word.length > 1 && (isKnown(word) || !isWorkWord(word)) && kinds.kindOf(word) !== '',
-    isUsualKind: (word) => kinds.usual !== '' && kinds.kindOf(word) === kinds.usual,
+    isUsualKind: (word) =>
+      kinds.usual !== '' && kinds.kindOf(word) === kinds.usual && (isKnown(word) || word.length <= 4),
     find: (segment, isMisspelt) => {
       /** The best hits of each phrase, in several places if they are equally good. */
       const best = new Map<P, Hit<P>[]>();
