@@ -269,6 +269,7 @@ const partLeft = ({ tokens, conventions }: Reader, at: number, isBehindLabel: bo
   const own: Item = { text: spelled(text), kind: 'sure', at };
   if ((isNumber || text.length === 1) && before !== undefined && isAnnounced(before, token, conventions))
     return [{ text: spelled(before.text), kind: 'label', at: at - 1 }, own];
+  if (isNumber && token.gap.endsWith('#')) return [own];
   const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
   const and: Item = { ...own, text: AND };
   if (isNumber && !isJoined && (isBehindLabel || !isListed(before, token, next))) return [];
@@ -357,6 +358,8 @@ export const housesBeside = (
   ];
   const isIn = (first: number, last: number): boolean =>
     tokens.slice(0, last).some((_, at) => at >= first && isHouseAt(tokens, at));
+  // "40 Mill Lane #6"
+  if (found.length > 1 && tokens[to]?.gap.includes('#')) return found.slice(1);
   if (found.length > 0 || isIn(to, end)) return found;
   for (const below of [end, nameEnd(tokens, end)]) {
     const at = NUMBER_SIGNS.has(tokens[below]?.text ?? '') ? below + 1 : below;

@@ -52,3 +52,16 @@ test('an unknown town is no kind of street, whatever letters it shares with the 
   expect(decisionIn(melbourne, 'Corkery Run, 23')).toBe('send');
   expect(decisionIn(melbourne, 'Jobs/Devonport/Corkery Run, 23')).not.toBe('send');
 });
+
+test('of two numbers beside a street the one with a # is that of a flat', () => {
+  const ottawa = [
+    ['6 Cedar Lane', 'Ottawa'],
+    ['40 Maple Lane', 'Ottawa'],
+    ['1205-15 Nickel Mill', 'Ottawa'],
+    ['15 Nickel Mill', 'Ottawa'],
+  ] as const;
+  expect(decisionIn(ottawa, '6 Cedar Lane')).toBe('send');
+  expect(decisionIn(ottawa, '40 Cedar Lane #6')).not.toBe('send');
+  expect(decisionIn(ottawa, '15 Nickel Mill')).toBe('send');
+  expect(decisionIn(ottawa, '#1205 15 Nickel Mill')).toBe('send');
+});
