@@ -84,7 +84,9 @@ const sureIn = (items: readonly Item[]): readonly string[] =>
 const aligned = (items: readonly Item[], own: readonly Item[]) => {
   let left = 0;
   const fits = items.map(({ text, kind, at }) => {
-    const next = own.findIndex((part, place) => place >= left && (part.text === text || part.kind === 'sure'));
+    const next = own.findIndex(
+      (part, place) => place >= left && (part.kind === 'sure' || (part.text === text && kind !== 'sure')),
+    );
     const isSame = own[next]?.text === text;
     if (isSame) left = next + 1;
     return { at, isUsed: isSame || kind !== 'aside', isOther: !isSame && kind === 'sure' };

@@ -65,3 +65,12 @@ test('of two numbers beside a street the one with a # is that of a flat', () => 
   expect(decisionIn(ottawa, '15 Nickel Mill')).toBe('send');
   expect(decisionIn(ottawa, '#1205 15 Nickel Mill')).toBe('send');
 });
+
+test('the sign for a number in an address is no letter of a house', () => {
+  const brno = [
+    ['Uránová 21 byt č. 3', 'Brno'],
+    ['Lipová 5', 'Brno'],
+  ] as const;
+  expect(decisionIn(brno, 'Uránová 21 byt č. 3')).toBe('send');
+  expect(decisionIn(brno, 'Uránová 21C')).not.toBe('send');
+});
