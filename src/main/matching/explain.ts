@@ -458,8 +458,8 @@ const createSlotReader = (
     const isKind = streets.isKind(text);
     if (isNeutral(at, token, isKind)) return undefined;
     const isOfStreets = isKind || (streets.has(text) && !isPerson(text) && !isOf(read, text));
-    const isOther = (isKindMissing && !isFilling(text)) || isBetween(at) || isLetter(at, token) || isOfStreets;
-    return isOther ? 'street-other' : undefined;
+    if (isLetter(at, token) || isOfStreets) return 'street-other';
+    return isBetween(at) || (isKindMissing && !isFilling(text)) ? 'street-unknown' : undefined;
   };
 };
 
