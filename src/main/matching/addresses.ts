@@ -422,8 +422,6 @@ const readBack = (tokens: readonly Token[], { flatWords }: Conventions): Reading
     if (last === at && !before.isNumber && flatWords.has(before.text) && before.text.length > 1) continue;
     // The street is in the same part, or in the one before: "Rua Direita, 100".
     const from = tokens.findLastIndex((one, place) => place < last && (place === 0 || startsPart(one)));
-    if (!tokens.slice(from, last).some(({ isNumber, text }) => !isNumber && text.length > 1 && !flatWords.has(text)))
-      continue;
     const behind = tokens.slice(at + 1);
     const district = behind.findIndex((one) => startsPart(one) && !saysFlat(one));
     // "Zalán u. 54. 4. emelet 4.": of two numbers the first is the house's.

@@ -309,7 +309,6 @@ const zipFound = (
     const { from, to, code } = place;
     const isAlike = shape === undefined || shape === place.shape || (/a/.test(shape) && /a/.test(place.shape));
     if (!isAlike || isMarked(from) || isSecondOfTwo(place)) return false;
-    if (street !== undefined && (meet(place, street.mention) || (to === from + 1 && isOfAddress(place)))) return false;
     const beside = cities.filter((one) => one.from === to || one.to === from);
     // Nothing is known of the code that stands beside the city itself.
     if (shape === undefined && beside.some((one) => one.city === city)) return false;
@@ -475,8 +474,6 @@ const otherAddress = (
     const depth = depthAt(one.from);
     if (one.hit.missing.length > 0 || depth < deepest) return false;
     if (street !== undefined && meet(one, street.mention)) return false;
-    if (street?.isHere && (one.hit.mistakes > 0 || (depth === deepest && one.hit.phrase === street.mention.hit.phrase)))
-      return false;
     return path.housesOf(one).some(({ at }) => !isMarked(at));
   };
   return path.streets

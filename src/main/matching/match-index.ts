@@ -345,7 +345,7 @@ const readName = (
   return {
     ...{ segment, performers, cities, codes: codesIn(segment, shapes) },
     neutral: segment.tokens.map((_, at) => isNeutralAt(segment, at)),
-    streets: remembered((isMisspelt: boolean) => streetsIn(segment, streets, performers, cities, isMisspelt)),
+    streets: remembered((isMisspelt: boolean) => streetsIn(segment, streets, cities, isMisspelt)),
   };
 };
 
@@ -410,7 +410,6 @@ const lengthOf = ({ from, to }: Span): number => to - from;
 const streetsIn = (
   segment: Segment,
   streets: Phrases<Street>,
-  performers: ReadName['performers'],
   cities: ReadName['cities'],
   isMisspelt: boolean,
 ): readonly StreetMention[] => {
@@ -429,9 +428,7 @@ const streetsIn = (
       const isTown =
         one.missing.some((at) => one.phrase.roles[at] === 'core') &&
         cities.some(({ from, to, isWhole, mistakes }) => isWhole && mistakes === 0 && from <= one.from && to >= one.to);
-      // "Harbour Maintenance" is a performer, not a street without its kind.
-      const isPerformer = performers.some((span) => meet(one, span) && lengthOf(span) > lengthOf(one));
-      return !isShadowed && !isTown && !isPerformer;
+      return !isShadowed && !isTown;
     })
     .map((hit) => ({ hit, from: hit.from, to: hit.to }));
 };

@@ -332,10 +332,6 @@ const createAnchors = <P extends Phrase>(all: readonly P[], most: number): Map<s
       .sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
     for (const at of core.slice(0, most)) anchor(words[at] ?? '', at, 1);
     if (words.length > 1) anchor(words.join(''), 0, words.length);
-    // A core and its kind may be written as one word.
-    const [first] = core;
-    if (words.length > 2 && first !== undefined && roles[first + 1] === 'kind')
-      anchor(`${words[first]}${words[first + 1]}`, first, 2);
   }
   return anchors;
 };

@@ -115,15 +115,11 @@ export function* indexIds(
   const byText = new Map<string, number[]>();
   const byDigits = new Map<string, number[]>();
   yield* inSteps(reads, ({ target }, position) => {
-    for (const id of [target.AssignmentId, target.InspectionProtocolId ?? '', target.FacilityId]) {
-      if (id.length < SHORTEST_ID) continue;
-      if (id.length >= 32 && GUID.test(id)) {
-        addTo(byStart, id.slice(0, GUID_START).toLowerCase(), position);
-        continue;
-      }
-      const text = joined(id);
-      if (text.length >= SHORTEST_ID && /\d/.test(text)) addTo(byText, text, position);
-      const digits = /^\D+(\d{5,})$/.exec(text)?.[1];
+    for (const id of idsOf(target)) {
+      if (id.length < SHORTEST_ID || !/\d/.test(id)) continue;
+      if (/^[0-9a-f]{32}$/.test(id)) addTo(byStart, id.slice(0, GUID_START), position);
+      else addTo(byText, id, position);
+      const digits = /^\D+(\d{5,})$/.exec(id)?.[1];
       if (digits !== undefined) addTo(byDigits, digits, position);
     }
   });
@@ -139,15 +135,12 @@ export function* indexIds(
         if (signal === undefined) return [];
         return [[position, { feature, signal, ...(spanOf.get(text) ?? { from: 0, to: tokens.length }) }] as const];
       });
-    const whole = [
+    return [
       ...guids.flatMap((text) => found(text, byStart.get(text.slice(0, GUID_START)))),
       ...guidStarts.flatMap((text) => found(text, byStart.get(text), true)),
-      ...[...spanOf.keys()].filter((text) => byText.has(text)).flatMap((text) => found(text, byText.get(text))),
+      ...[...spanOf.keys()].flatMap((text) => found(text, byText.get(text))),
+      ...tokens.flatMap(({ text, isNumber }) => (isNumber ? found(text, byDigits.get(text), true) : [])),
     ];
-    if (whole.length > 0) return whole;
-    return tokens.flatMap(({ text, isNumber }) =>
-      isNumber && text.length > 4 ? found(text, byDigits.get(text), true) : [],
-    );
   };
 }
 
