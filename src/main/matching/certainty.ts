@@ -140,26 +140,18 @@ type Weighed = Omit<Candidate, 'certainty'>;
 
 /**
  * Whether `rival` explains every word and number that `best` explains, and none of these speaks against it. Then the name cannot tell them
- * apart, only how their addresses are written. Words that neither explains, such as the number of a job, do not decide between the two,
- * nor does a code if that of `rival` is unknown. `rival` may have a letter that the name lacks, and if it explains more, also a flat. An id
- * or a person's choice needs no comparison.
+ * apart, only how their addresses are written. Words that neither explains, such as the number of a job, do not decide between the two.
+ * `rival` may have a letter that the name lacks, and if it explains more, also a flat. An id or a person's choice needs no comparison.
  */
-const explainsAsMuch = (rival: Weighed, { evidence: best, read }: Weighed): boolean => {
-  const { evidence } = rival;
+const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boolean => {
   if (best.features.includes('assignment-id') || isIdentified(best.features)) return false;
   if (evidence.mistakes > best.mistakes) return false;
-  const isAnyCode = rival.read.zip === '' && rival.read.city === read.city;
-  const codes = isAnyCode
-    ? best.found.flatMap(({ feature, place }) => (feature === 'zip' && place ? [place] : []))
-    : [];
-  const isExplained = (at: number): boolean =>
-    best.explained[at] === true && !codes.some(({ from, to }) => from <= at && at < to);
   const places = [...best.explained.keys()];
-  if (places.some((at) => isExplained(at) && !evidence.explained[at])) return false;
+  if (places.some((at) => best.explained[at] && !evidence.explained[at])) return false;
   const isMore = places.some((at) => evidence.explained[at] && !best.explained[at]);
   const isUndecided = (feature: Feature): boolean => {
     const against = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
-    const isApart = against.every(({ from, to }) => !places.some((at) => from <= at && at < to && isExplained(at)));
+    const isApart = against.every(({ from, to }) => !places.some((at) => from <= at && at < to && best.explained[at]));
     return (
       (isMore && feature === 'unit-other') ||
       feature === 'house-letter-missing' ||
@@ -262,13 +254,10 @@ const ofUnread = (
  * be meant instead.
  */
 const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readonly string[]): boolean => {
+  if (!evidence.features.includes('assignment-id')) return false;
   const own = idsOf(target);
   const said = names.flatMap((name) => segmentOf(name).guids);
-  return (
-    evidence.features.includes('assignment-id') &&
-    said.includes(own[0] ?? '') &&
-    said.every((guid) => own.includes(guid))
-  );
+  return said.includes(own[0] ?? '') && said.every((guid) => own.includes(guid));
 };
 
 /** Whether an unread protocol is where the names point, or may be. */
