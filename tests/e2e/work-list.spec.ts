@@ -116,8 +116,16 @@ test('begins with the open assignments, and shows the others on request', async 
   await expect(shows.locator('option:checked')).toHaveText('All assignments');
   await expect(firstRow(page, 'Assignments')).toContainText('Completed');
   await shows.selectOption('Overdue');
+  await expect(status.locator('option:checked')).toHaveText('All statuses');
+  await expect(firstRow(page, 'Assignments')).toBeVisible();
+  await status.selectOption('Completed');
+  await expect(shows.locator('option:checked')).toHaveText('All assignments');
+
+  const search = page.getByRole('searchbox', { name: 'Search assignments' });
+  await search.fill('no such street');
   await expect(page.getByText('No assignments match these filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(search).toHaveValue('');
   await expect(page.getByText(/^\d+ assignments known on this computer$/)).toBeVisible();
 });
 

@@ -73,12 +73,21 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
       }
     >
       <PageFill>
-        <AssignmentTable filter={asked} projects={state} onClear={() => setFilter({})}>
+        <AssignmentTable
+          filter={asked}
+          projects={state}
+          onClear={() => {
+            setFilter({});
+            setTyped('');
+          }}
+        >
           <WorkFilters
             values={values}
             filter={filter}
-            // A closed status would find nothing among the open ones.
-            onChange={(part) => change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false }) })}
+            // A closed status would find nothing among the open ones, of which most groups are.
+            onChange={(part) =>
+              change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false, group: undefined }) })
+            }
             before={
               <Choice
                 label={t('work.group')}
@@ -86,7 +95,14 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
                 nameOf={(part) => t(`work.groups.${part}`)}
                 values={parts}
                 value={filter.group ?? (filter.open === true ? 'open' : undefined)}
-                onChange={(part) => change({ group: part === 'open' ? undefined : part, open: part === 'open' })}
+                onChange={(part) =>
+                  change({
+                    group: part === 'open' ? undefined : part,
+                    open: part === 'open',
+                    ...(part !== undefined &&
+                      isClosed(filter.AssignmentStatus ?? '') && { AssignmentStatus: undefined }),
+                  })
+                }
               />
             }
           >

@@ -74,12 +74,12 @@ const nothingText = (text: string): string =>
 
 /** The action of a key in the field, a number for that candidate; undefined if it types as usual. */
 const actionOf = (
-  { key, altKey, ctrlKey, metaKey, repeat, nativeEvent }: KeyboardEvent,
+  { key, altKey, ctrlKey, metaKey, shiftKey, repeat, nativeEvent }: KeyboardEvent,
   isEmpty: boolean,
 ): 'move' | 'one' | 'alike' | 'leave-out' | 'nothing' | number | undefined => {
   if (nativeEvent.isComposing) return undefined;
   // Not the key alone: addresses begin with numbers. And not its text, which is another one with Option on a Mac.
-  const [, number] = (altKey && !ctrlKey && /^Digit([1-9])$/.exec(nativeEvent.code)) || [];
+  const [, number] = (altKey && !ctrlKey && !metaKey && !shiftKey && /^Digit([1-9])$/.exec(nativeEvent.code)) || [];
   if (number !== undefined) return repeat ? 'nothing' : Number(number);
   if (key === 'ArrowDown' || key === 'ArrowUp') return 'move';
   if (key !== 'Enter' && !(key === ' ' && (isEmpty || repeat))) return undefined;
@@ -167,7 +167,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
-          aria-describedby={`${listId}-hint`}
+          aria-describedby={`${listId}-hint${shared.length > 0 ? ` ${listId}-shared` : ''}`}
           placeholder={t('newUpload.panel.search')}
           value={text}
           spellCheck={false}
@@ -191,7 +191,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
         </Text>
       )}
       {shared.length > 0 && (
-        <div>
+        <div id={`${listId}-shared`}>
           <Text size={200} className={styles.note}>
             {t('newUpload.panel.shared')}
           </Text>

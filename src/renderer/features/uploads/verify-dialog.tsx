@@ -1,4 +1,5 @@
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
+import { useEffect, useRef } from 'react';
 import { shownPath } from '../../../contract/text.ts';
 import type { Batch, Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
@@ -93,11 +94,11 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
           <Text>{t('uploads.progress.files', { done: formatCount(done), count: batch.files })}</Text>
         </>
       )}
-      <Text role="status">
-        {isDone && !isSame && verificationText(verification)}
-        {error && errorSentences(error)}
-      </Text>
-      {isDone && isSame && <Message intent="success">{verificationText(verification)}</Message>}
+      <div role="status">
+        {isDone && !isSame && <Text>{verificationText(verification)}</Text>}
+        {isDone && isSame && <Message intent="success">{verificationText(verification)}</Message>}
+        {error && <Text>{errorSentences(error)}</Text>}
+      </div>
       <DifferingFiles verification={verification} />
       {isDone && (
         <>
@@ -123,8 +124,17 @@ type UploadAgainProps = { readonly batch: Batch; readonly onDone: () => void };
 const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainProps) => {
   const desk = useDesk();
   const give = useApp((state) => state.give);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const take = async (): Promise<void> => {
     const folders = await desk.folders.changed({ batchId });
+    // Whoever closed the dialog meanwhile works elsewhere.
+    if (!isOpen.current) return;
     onDone();
     give({ folders, AssignmentId });
   };
