@@ -1,9 +1,20 @@
 ; What the installer for Windows does beyond electron-builder's own: it refuses to replace a newer version, and adds the scheme of the
-; sign-in, the command's folder on the PATH, the folder for policies, a program folder apart from data, and a question about data.
+; sign-in, entries in the menus of folders and files, the command's folder on the PATH, the folder for policies, a program folder apart
+; from data, and a question about data.
 ; SHELL_CONTEXT is the user's registry, or with /allusers the computer's.
 
 !define DESK_SCHEME "Software\Classes\${APP_ID}"
 !define DESK_PATH_FOLDER "$INSTDIR\bin"
+
+; The menu of a folder (Directory) or of any file (*). Explorer starts the program once for each selected item.
+!macro deskAddToMenu KIND
+  WriteRegStr SHELL_CONTEXT "Software\Classes\${KIND}\shell\${APP_ID}" "" "$(deskUpload)"
+  WriteRegStr SHELL_CONTEXT "Software\Classes\${KIND}\shell\${APP_ID}" "Icon" "$INSTDIR\${APP_EXECUTABLE_FILENAME},0"
+  WriteRegStr SHELL_CONTEXT "Software\Classes\${KIND}\shell\${APP_ID}\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "--" "%1"'
+!macroend
+
+; Each user has a folder for "Send to" of their own, so an installation for the computer has no entry in it.
+!define DESK_SEND_TO "$SENDTO\${PRODUCT_FILENAME}.lnk"
 
 ; PowerShell reads the PATH as it is stored and of any length: strings of NSIS end after some thousand characters, and
 ; most other ways replace %VARIABLES% in it. Everything that varies is passed in the environment, so nothing is quoted.
@@ -85,6 +96,12 @@
   WriteRegStr SHELL_CONTEXT "${DESK_SCHEME}\DefaultIcon" "" "$INSTDIR\${APP_EXECUTABLE_FILENAME},0"
   ; Behind -- nothing in an address is an option.
   WriteRegStr SHELL_CONTEXT "${DESK_SCHEME}\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "--" "%1"'
+  !insertmacro deskAddToMenu Directory
+  !insertmacro deskAddToMenu *
+  ${If} $installMode != "all"
+    ; Explorer puts the paths of all selected items behind it.
+    CreateShortCut "${DESK_SEND_TO}" "$INSTDIR\${APP_EXECUTABLE_FILENAME}" "--"
+  ${EndIf}
   !insertmacro deskChangePath add
 !macroend
 
@@ -93,6 +110,9 @@
   SetDateSave off
   !ifndef BUILD_UNINSTALLER
     !include WordFunc.nsh
+    LangString deskUpload 1033 "Upload with ${PRODUCT_NAME}"
+    LangString deskUpload 1053 "Ladda upp med ${PRODUCT_NAME}"
+    LangString deskUpload 1031 "Mit ${PRODUCT_NAME} hochladen"
     LangString deskNewer 1033 "${PRODUCT_NAME} $0 is installed on this computer. It is newer than ${VERSION}, so nothing was changed.$\r$\n$\r$\nTo return to the older version, uninstall the newer one first."
     LangString deskNewer 1053 "${PRODUCT_NAME} $0 är installerat på den här datorn. Det är nyare än ${VERSION}, så inget har ändrats.$\r$\n$\r$\nAvinstallera den nyare versionen först om du vill gå tillbaka till den äldre."
     LangString deskNewer 1031 "${PRODUCT_NAME} $0 ist auf diesem Computer installiert. Diese Version ist neuer als ${VERSION}; daher wurde nichts geändert.$\r$\n$\r$\nWenn Sie zur älteren Version zurückkehren möchten, deinstallieren Sie zuerst die neuere."
@@ -164,6 +184,11 @@
   DeleteRegKey SHELL_CONTEXT "${DESK_SCHEME}"
   ; The app registers itself for its user, too.
   DeleteRegKey HKCU "${DESK_SCHEME}"
+  DeleteRegKey SHELL_CONTEXT "Software\Classes\Directory\shell\${APP_ID}"
+  DeleteRegKey SHELL_CONTEXT "Software\Classes\*\shell\${APP_ID}"
+  ${If} $installMode != "all"
+    Delete "${DESK_SEND_TO}"
+  ${EndIf}
   ${IfNot} ${isUpdated}
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
 

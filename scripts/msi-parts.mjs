@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What the MSI does beyond electron-builder's own: the scheme of the sign-in, the command's folder on the PATH, the folder for
- * policies, the oldest Windows that Electron runs on, and a file that tells the app how it was installed. electron-builder calls
+ * What the MSI does beyond electron-builder's own: the scheme of the sign-in, entries in the menus of folders and files, the
+ * command's folder on the PATH, the folder for policies, the oldest Windows that Electron runs on, and a file that tells the app how it was installed. electron-builder calls
  * this with the WiX project before it is compiled.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -27,6 +27,18 @@ const POLICY_FOLDER = `
         <Directory Id="DeskPolicyFolder" Name="Inspection Desk"/>
       </Directory>`;
 
+/**
+ * The entry in the menu of a folder or a file, as in build/installer.nsh; in English, as the MSI is.
+ * @param {string} id @param {string} kind @param {string} guid
+ */
+const inMenu = (id, kind, guid) => `<Component Id="DeskMenuOf${id}" Guid="${guid}">
+        <RegistryKey Root="HKLM" Key="Software\\Classes\\${kind}\\shell\\${scheme}">
+          <RegistryValue Type="string" Value="Upload with Inspection Desk" KeyPath="yes"/>
+          <RegistryValue Name="Icon" Type="string" Value="[APPLICATIONFOLDER]Inspection Desk.exe,0"/>
+          <RegistryValue Key="command" Type="string" Value="&quot;[APPLICATIONFOLDER]Inspection Desk.exe&quot; &quot;--&quot; &quot;%1&quot;"/>
+        </RegistryKey>
+      </Component>`;
+
 /** @param {{ readonly resources: string, readonly bin: string }} directories */
 const parts = ({ resources, bin }) => `
       <Component Id="DeskScheme" Guid="0D5A7C0E-6C2F-4B53-9C1B-6F2F3F0B8A11">
@@ -37,6 +49,8 @@ const parts = ({ resources, bin }) => `
           <RegistryValue Key="shell\\open\\command" Type="string" Value="&quot;[APPLICATIONFOLDER]Inspection Desk.exe&quot; &quot;--&quot; &quot;%1&quot;"/>
         </RegistryKey>
       </Component>
+      ${inMenu('Folders', 'Directory', '3D8A4C9E-5B7B-4E1C-8C55-7B0B5C1E6A55')}
+      ${inMenu('Files', '*', '6F1B2D77-0C84-4D0B-A6B1-9E2D4F7C3B66')}
       <Component Id="DeskPath" Guid="5A1E8B1D-9F0A-4A0E-8A39-1D3C0F7F6C22" Directory="${bin}" KeyPath="yes">
         <Environment Id="DeskPathEntry" Name="PATH" Value="[${bin}]" Action="set" Part="last" Permanent="no" System="yes"/>
       </Component>

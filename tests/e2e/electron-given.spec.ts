@@ -37,6 +37,16 @@ test('begins a new upload of the folders that a second start has', async ({ desk
   await expect(discard).toBeFocused();
 });
 
+test('begins one new upload of several folders, for each of which the program is started', async ({ desk, home }) => {
+  const { page } = desk;
+  const names = ['North', 'South', 'West'];
+  for (const name of names) await makeFolder(join(home, name), 2);
+  await signIn(desk);
+  await Promise.all(names.map((name) => startAgain(home, '--', join(home, name))));
+  await expect(page.getByText(/^(North|South|West) and 2 more$/)).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
 test('begins a new upload for the task of the taskbar, and knows no other tasks', async ({ desk, home }) => {
   const { page } = desk;
   await signIn(desk);

@@ -83,6 +83,12 @@ test('B24: adds the scheme, the PATH, a folder for policies, Windows 10 and its 
   expect(only(/Key="shell\\open\\command" Type="string" Value="([^"]+)"/)).toEqual([
     '&quot;[APPLICATIONFOLDER]Inspection Desk.exe&quot; &quot;--&quot; &quot;%1&quot;',
   ]);
+  for (const kind of ['Directory', '\\*'])
+    only(
+      new RegExp(
+        `<RegistryKey Root="HKLM" Key="Software\\\\Classes\\\\${kind}\\\\shell\\\\com\\.inspectiondesk\\.app">`,
+      ),
+    );
   const [path] = only(
     /<Environment [^>]*Name="PATH" Value="\[([^\]]+)\]" Action="set" Part="last" Permanent="no" System="yes"/,
   );

@@ -220,16 +220,37 @@ const openDesk = async (
   app.on('activate', front);
   if (options.hidden || wasStartedAtSignIn()) await presence.startHidden(show);
   else await show();
-  onGiven(({ paths = [], task }) => {
-    const existing = paths.filter((path) => isAbsolute(path) && existsSync(path));
-    const act = async (): Promise<void> => {
-      if (existing.length === 0 && task === undefined) return;
-      await show();
-      if (existing.length > 0) desk.give(await desk.adoptPaths(existing));
-      if (task !== undefined) presence.perform(task);
-    };
-    void act().catch(onBug);
-  });
+  onGiven(
+    gatherPaths(({ paths = [], task }) => {
+      const existing = paths.filter((path) => isAbsolute(path) && existsSync(path));
+      const act = async (): Promise<void> => {
+        if (existing.length === 0 && task === undefined) return;
+        await show();
+        if (existing.length > 0) desk.give(await desk.adoptPaths(existing));
+        if (task !== undefined) presence.perform(task);
+      };
+      void act().catch(onBug);
+    }),
+  );
+};
+
+/** The menu of Windows starts the program once for each selected item, and macOS hands files over one by one. */
+const GATHER_MS = 500;
+
+/** Calls `receive` with all paths that were given shortly after one another, so that they make one new upload. */
+const gatherPaths = (receive: (given: Given) => void): ((given: Given) => void) => {
+  let gathered: readonly string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  return ({ paths = [], task }) => {
+    if (task !== undefined) receive({ task });
+    if (paths.length === 0) return;
+    gathered = [...gathered, ...paths];
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      receive({ paths: gathered });
+      gathered = [];
+    }, GATHER_MS);
+  };
 };
 
 /** Menus, dialogs and the page's colours follow the chosen appearance. */
