@@ -72,16 +72,36 @@ test('Ctrl-C pauses the upload of the command only, which resume finishes; words
   const assignment = sandbox.newAssignment();
   const other = await desk.uploads.start({ root: makeFolder(manyFiles(30)), assignmentId: sandbox.newAssignment() });
   const args = ['upload', makeFolder(files), '--assignment', assignment];
-  const stopped = await cli(args, { ...beside, env: { LANG: 'de_DE.UTF-8' } }, ({ type }, stop) => {
+  const terminal = { ...beside, env: { LANG: 'de_DE.UTF-8' }, columns: 60 };
+  const stopped = await cli(args, terminal, ({ type }, stop) => {
     if (type === 'file') stop();
   });
   expect(stopped, stopped.stderr).toMatchObject({ exitCode: 130 });
+  const drawn = stopped.stderr.split('\r\u001b[K').slice(1, -1);
+  expect(drawn.some((line) => line.includes('Dateien'))).toBe(true);
+  expect(Math.max(...drawn.map((line) => line.length))).toBeLessThan(60);
   expect(stopped.stderr).toContain('Fortsetzen mit: uploads resume');
   expect(desk.uploads.present().find(({ batchId }) => batchId === other.batchId)?.state).not.toBe('paused');
   const batch = String(stopped.lines.at(-1)?.batch);
   expect((await desk.uploads.get(batch)).state).toBe('paused');
   expect(await cli(['uploads', 'resume', batch], beside)).toMatchObject({ exitCode: 0 });
   await expectStored(sandbox.control, assignment, files);
+});
+
+test('signs the app in, and watches folders with it until Ctrl-C', async () => {
+  const { desk, beside } = await openApp();
+  await desk.connected().session.signOut();
+  const folder = makeFolder({ 'a.txt': 'a' });
+  const args = ['watch', folder, '--assignment', sandbox.newAssignment()];
+  const watched = await cli(args, beside, ({ type }, stop) => {
+    if (type === 'watching') stop();
+  });
+  expect(watched, watched.stderr).toMatchObject({ exitCode: 0 });
+  const { session, watchedFolders } = await desk.handlers.app.snapshot(undefined);
+  expect(session.state).toBe('signed-in');
+  expect(watchedFolders).toMatchObject([{ path: folder }]);
+  expect(await cli(['logout'], beside)).toMatchObject({ exitCode: 0 });
+  expect((await desk.handlers.app.snapshot(undefined)).session.state).toBe('signed-out');
 });
 
 test('matches in a draft of its own: the one of the window stays as it is', async () => {
