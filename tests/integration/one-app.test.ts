@@ -88,6 +88,24 @@ test('Ctrl-C pauses the upload of the command only, which resume finishes; words
   await expectStored(sandbox.control, assignment, files);
 });
 
+test('ends when the app quits, whose next start continues the upload', async () => {
+  const { desk, commands, beside } = await openApp(slow);
+  const files = manyFiles(30);
+  const assignment = sandbox.newAssignment();
+  let quitting: Promise<void> | undefined;
+  const left = await cli(['upload', makeFolder(files), '--assignment', assignment], beside, ({ type }) => {
+    if (type === 'file') quitting ??= commands.close().then(desk.close);
+  });
+  await quitting;
+  expect(left).toMatchObject({ exitCode: 130 });
+  expect(left.lines.at(-1)).toMatchObject({ type: 'error', error: { code: 'app/ended' } });
+  const again = await openDesk({ sandbox: sandbox.address, home: desk.home });
+  const finished = again.when(String(left.lines[0]?.batch), ({ state }) => state === 'finished');
+  await again.signIn();
+  expect(await finished).toMatchObject({ uploaded: 30, failed: 0 });
+  await expectStored(sandbox.control, assignment, files);
+});
+
 test('signs the app in, and watches folders with it until Ctrl-C', async () => {
   const { desk, beside } = await openApp();
   await desk.connected().session.signOut();

@@ -202,7 +202,7 @@ export const serveCommands = async (
   return {
     settle,
     close: () => {
-      ending.abort(new DeskError('app/cancelled', 'the app ends'));
+      ending.abort(new DeskError('app/ended', 'the app that ran the command has ended'));
       return settle();
     },
   };

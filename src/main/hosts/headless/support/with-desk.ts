@@ -5,7 +5,7 @@ import { isConnectionRefusal } from '../../../../contract/connection.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import { AssignmentId, type TimeBase } from '../../../../contract/resources.ts';
 import { languageOf } from '../../../../words/languages.ts';
-import { orCancelled } from '../../../async/cancel.ts';
+import { cancellation, orCancelled } from '../../../async/cancel.ts';
 import { connectionIdOf } from '../../../auth/connection-id.ts';
 import { createKeytarKeychain } from '../../../auth/keychain.ts';
 import { createLoopbackRedirect } from '../../../auth/redirect.ts';
@@ -147,7 +147,7 @@ const onDesk = async (context: CliContext, desk: Desk, work: (desk: Desk) => Pro
     return await work(desk);
   } catch (error) {
     if (!(error instanceof DeskError)) desk.log.write('bug', { error });
-    throw signal.aborted ? new DeskError('app/cancelled', 'stopped') : error;
+    throw signal.aborted ? cancellation(signal) : error;
   }
 };
 
