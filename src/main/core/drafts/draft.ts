@@ -23,7 +23,7 @@ import { plainWords } from '../../matching/names.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads-api.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
-import { placeIn } from '../../uploads/source/paths.ts';
+import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
 import { createComparisons, createOpenChecks, type Group } from './checks.ts';
 import { type Choices, createChoices, type Decision } from './choices.ts';
 import {
@@ -363,7 +363,7 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
   const openChecks = createOpenChecks<Row>({
     *pathsOf(row) {
       const root = tree.sourceOf(row)?.root;
-      if (root !== undefined) for (const { path } of filesOf(row)) yield join(root, path);
+      if (root !== undefined) yield* new Set(filesOf(row).map(({ path }) => join(root, archiveOf(path))));
     },
     onFound: (rowId) => onFound([rowId]),
     onBug: of.onBug,

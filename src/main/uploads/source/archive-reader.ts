@@ -23,7 +23,7 @@ import { type Listing, leftOutByName } from './scan.ts';
 const MOST_ENTRIES = 20_000;
 const MOST_ATTACHMENTS = 2_000;
 /** A mail is parsed in memory. Few servers accept larger ones. */
-const MOST_MAIL_BYTES = 48 * 1024 * 1024;
+const MOST_MAIL_BYTES = 40 * 1024 * 1024;
 /** The names, comments and extra fields of all entries. */
 const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
 const DEEPEST = 50;
@@ -31,7 +31,7 @@ const DEEPEST = 50;
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
 /** The memory of archives and mails that were read last; the most recent one is always remembered. */
-const REMEMBERED_BYTES = 48 * 1024 * 1024;
+const REMEMBERED_BYTES = 40 * 1024 * 1024;
 /** What one entry of an archive takes in memory. */
 const ENTRY_BYTES = 500;
 /** A part on its way to the requester. */
