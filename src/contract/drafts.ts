@@ -166,10 +166,20 @@ export type DraftRow = z.infer<typeof DraftRow>;
 
 /**
  * Why an archive is not opened as a folder: it is `encrypted` or `damaged`, has names that lead out of it (`unsafe`), unpacks to
- * far more than it is (`bomb`), has too `many` files, is too `large` a mail, is packed by a `method` that cannot be read, or took
+ * far more than it is (`bomb`), was uploaded as it is before (`sent`), has too `many` files, is too `large` a mail, is packed by a `method` that cannot be read, or took
  * too much time or memory (`stopped`).
  */
-export const Unopened = z.enum(['encrypted', 'damaged', 'unsafe', 'bomb', 'many', 'large', 'method', 'stopped']);
+export const Unopened = z.enum([
+  'encrypted',
+  'damaged',
+  'unsafe',
+  'bomb',
+  'many',
+  'large',
+  'method',
+  'stopped',
+  'sent',
+]);
 export type Unopened = z.infer<typeof Unopened>;
 
 /**

@@ -172,6 +172,35 @@ const FAULTS = [
   { route: 'sign-upload', effect: { type: 'status', status: 500 } },
 ] as const;
 
+test('an archive that was uploaded as it is, is not uploaded again in parts', async () => {
+  const desk = await open();
+  const assignment = sandbox.newAssignment();
+  const root = makeFolder({ 'a.zip': zipOf({ 'one.txt': 'one' }), 'b.zip': zipOf({ 'two.txt': 'two' }) });
+  const chosen = makeFolder({ 'c.zip': zipOf({ 'three.txt': 'three' }) });
+  // From here, as on the command line.
+  const { batchId } = await desk.uploads.start({ root, assignmentId: assignment });
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 2 });
+  await openDraft(desk, [chosen], assignment);
+  const [first] = (await whenDraft(desk)) && (await rowsOf(desk));
+  await desk.handlers.drafts.takeFiles({ rowId: first?.rowId ?? 0, takes: true, paths: ['c.zip//c.zip'] });
+  const { batchId: other } = await startDraft(desk);
+  await desk.uploads.ended(other);
+
+  writeFileSync(join(root, 'b.zip'), zipOf({ 'four.txt': 'four' }));
+  await openDraft(desk, [root, chosen], assignment);
+  await whenDraft(desk);
+  const found = async () => {
+    const files = await Promise.all((await rowsOf(desk)).map(({ rowId }) => filesIn(desk, rowId)));
+    return files.flat().map(({ path, state, unopened }) => [path, state, unopened]);
+  };
+  await expect.poll(found).toEqual([
+    ['a.zip', 'sent', 'sent'],
+    ['b.zip//b.zip', 'left-out', undefined],
+    ['b.zip//four.txt', 'new', undefined],
+    ['c.zip', 'sent', 'sent'],
+  ]);
+});
+
 test('20 mails, 5 archives and 200 files, with faults and three kills: each inner file arrives once', async () => {
   const home = makeDirectory();
   const desk = await openSignedIn({ sandbox: sandbox.address, home });

@@ -121,6 +121,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
           worker: host.draftWorker,
           archives: host.readThread.href,
           lists: join(host.home, 'reviewed'),
+          sentArchives: fileSearch.sentArchives,
           cache,
           rules,
           connected,

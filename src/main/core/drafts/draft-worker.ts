@@ -19,6 +19,7 @@ import type { MapProblem } from '../../matching/map-file.ts';
 import type { Rules } from '../../matching/targets.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import { type Archives, createArchives } from '../../uploads/source/archives.ts';
+import { archiveKey } from '../../uploads/source/file-identity.ts';
 import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
 import { placeIn, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
@@ -39,6 +40,8 @@ export type WorkerCalls = ReturnType<typeof openDraft> & {
 export type MainCalls = {
   readonly draft: (draft: Draft) => void;
   readonly compare: (sources: GroupSources, signal: AbortSignal) => Promise<readonly ComparedFiles[]>;
+  /** The archives that were uploaded as they are (`archiveKey`). */
+  readonly sentArchives: (nothing: undefined) => Promise<readonly string[]>;
   readonly bug: (error: SentError) => void;
 };
 
@@ -57,12 +60,32 @@ type MainThread = {
   readonly leave: () => void;
 };
 
+const openArchives = ({ archives = '', isReviewed = false }: DraftStart, reportBug: MainThread['reportBug']) =>
+  isReviewed && archives !== '' ? createArchives(new URL(archives), undefined, reportBug) : undefined;
+
+/** Lists archives but for those that were sent as they are: they would be sent once more, in parts. */
+const createArchiveList = (archives: Archives, main: Peer<MainCalls>): Archives['list'] => {
+  let sent: Promise<ReadonlySet<string>> | undefined;
+  return async (path, expected) => {
+    sent ??= main.call('sentArchives', undefined).then(
+      (keys) => new Set(keys),
+      (error) => {
+        // A ledger that cannot be read fails the start of the upload, which reports it.
+        if (!(error instanceof DeskError)) throw error;
+        return new Set();
+      },
+    );
+    const isSent = expected.identity !== undefined && (await sent).has(archiveKey(expected.identity));
+    return isSent ? { unopened: 'sent' } : archives.list(path, expected);
+  };
+};
+
 const openDraft = (start: DraftStart, { main, reportBug, leave }: MainThread) => {
   const { lists, draftId, history, storage } = start;
   const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
   const tree = createFolderTree({ refusedBytes: history.refusedBytes, list });
-  const { archives: reader = '', isReviewed = false } = start;
-  const archives = isReviewed && reader !== '' ? createArchives(new URL(reader), undefined, reportBug) : undefined;
+  const archives = openArchives(start, reportBug);
+  const listArchive = archives && createArchiveList(archives, main);
   const targets = createKnownTargets(({ folder }) => tree.sources[folder.source]?.root);
   const used = new Set(history.assignments);
   const ending = new AbortController();
@@ -109,7 +132,7 @@ const openDraft = (start: DraftStart, { main, reportBug, leave }: MainThread) =>
     void scanInTurn(async () => {
       for (const source of sources) {
         if (ending.signal.aborted) return;
-        await tree.scan(source, ending.signal, tellSoon, archives?.list).catch((error) => {
+        await tree.scan(source, ending.signal, tellSoon, listArchive).catch((error) => {
           isWhole = false;
           reason = toErrorData(error);
           if (!(error instanceof DeskError)) reportUnlessEnding(error);

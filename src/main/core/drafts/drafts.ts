@@ -15,6 +15,7 @@ import type { Cache } from '../../cache/cache.ts';
 import type { FolderName } from '../../matching/match-index.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
 import type { UploadRules } from '../../uploads/engine/uploads-api.ts';
+import type { FileSearch } from '../../uploads/find/start-search.ts';
 import { isBelow } from '../../uploads/source/paths.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
@@ -38,6 +39,7 @@ type DraftsOptions = {
   readonly lists: string;
   /** The folder of stored drafts. */
   readonly kept: string;
+  readonly sentArchives: FileSearch['sentArchives'];
   readonly cache: Cache;
   readonly rules: RuleStore;
   readonly sourceOf: Folders['sourceOf'];
@@ -127,6 +129,7 @@ export const createDrafts = (options: DraftsOptions) => {
       worker: options.worker,
       draft: (draft) => changed(worker, draft),
       compare: async (group, signal) => (await services.uploads.compare(group, undefined, signal)).sources,
+      sentArchives: () => options.sentArchives(services.connectionId),
       onBug,
       onLost: (error) => {
         if (present?.worker !== worker) return;
@@ -422,7 +425,7 @@ export const certainAssignmentsIn =
     folders: readonly FolderName[],
     signal: AbortSignal,
   ): Promise<readonly (string | undefined)[]> => {
-    const nothing = { draft: () => {}, compare: async () => [], onLost: () => {} };
+    const nothing = { draft: () => {}, compare: async () => [], sentArchives: async () => [], onLost: () => {} };
     const worker = startDraftWorker({ worker: module, onBug, ...nothing });
     try {
       await worker.call('open', { draftId: randomUUID(), history: { assignments: [] }, sources: [], folders });

@@ -85,7 +85,7 @@ const totalsOf = (files: readonly TreeFile[], refusedBytes: number) => {
     unwanted: count(({ unwanted }) => unwanted !== undefined),
     tooLarge: count(({ sizeBytes }) => sizeBytes >= refusedBytes),
     inCloud: count(({ inCloud = false }) => inCloud),
-    unopened: count(({ unopened }) => unopened !== undefined),
+    unopened: count(({ unopened = 'sent' }) => unopened !== 'sent'),
     unreadable: 0,
   };
 };

@@ -30,6 +30,8 @@ export type FindCalls = {
     readonly connectionId: string;
     readonly sizes: readonly number[];
   }) => readonly SentContent[];
+  /** As `sentArchives` of the ledger's view. */
+  readonly sentArchives: (asked: { readonly connectionId: string }) => readonly string[];
   readonly end: (nothing: undefined) => void;
 };
 
@@ -45,6 +47,7 @@ export type FindMainCalls = {
 type FileFinder = {
   readonly find: (search: Parameters<FindCalls['find']>[0]) => Promise<FoundFiles>;
   readonly sent: FindCalls['sent'];
+  readonly sentArchives: FindCalls['sentArchives'];
   readonly close: () => void;
 };
 
@@ -108,6 +111,7 @@ export const createFileFinder = (paths: Parameters<FindCalls['begin']>[0], askNa
       }
     },
     sent: ({ connectionId, sizes }) => opened.ledger.sentOf(connectionId, sizes),
+    sentArchives: ({ connectionId }) => opened.ledger.sentArchives(connectionId),
     close: () => opened.close(),
   };
 };

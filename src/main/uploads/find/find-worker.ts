@@ -7,10 +7,10 @@ import { createFileFinder, type FindCalls, type FindMainCalls } from './find-fil
 
 if (!parentPort) throw new Error('this file runs as a worker');
 const begin: FindCalls['begin'] = (paths) => {
-  const { find, sent, close } = createFileFinder(paths, (asked) => main.call('names', asked));
+  const { find, close, ...asked } = createFileFinder(paths, (names) => main.call('names', names));
   const calls: Omit<FindCalls, 'begin'> = {
     find: (search, signal) => orCancelled(find(search), signal),
-    sent,
+    ...asked,
     end: close,
   };
   main.serve(calls);

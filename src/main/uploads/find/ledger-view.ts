@@ -6,6 +6,7 @@ import { openReadOnly, translating } from '../../data/sqlite.ts';
 import { type Item, nameOfRow, sha256OfRow, toItem, WITH_REMOVAL } from '../ledger/item-row.ts';
 import { RANGE } from '../ledger/items.ts';
 import { ledgerMigrations } from '../ledger/migrations.ts';
+import { archiveKey } from '../source/file-identity.ts';
 import { wordsOf } from './file-words.ts';
 
 /** A batch as the search knows it. Its files have the numbers from `number * RANGE` on. */
@@ -71,6 +72,8 @@ export type LedgerView = {
   ) => readonly number[];
   /** What was sent of files of these sizes. Reads every file of the ledger. */
   readonly sentOf: (connectionId: string, sizes: readonly number[]) => readonly SentContent[];
+  /** The archives that were sent as they are, and are still there: `archiveKey` of each. Reads every file of the ledger. */
+  readonly sentArchives: (connectionId: string) => readonly string[];
   /** Every reported file of a connection, the latest first. */
   readonly reported: (connectionId: string) => readonly ReportedFile[];
   readonly close: () => void;
@@ -143,6 +146,14 @@ const createView = (db: DatabaseSync): LedgerView => {
      WHERE item.state IN ('done', 'skipped') AND digest IS NOT NULL AND batch.connection = ?
        AND size_bytes IN (SELECT value FROM json_each(?))`,
   );
+  // An archive that was opened in a review has itself as a file, whose id contains its size (`innerFacts`).
+  const sentArchives = db.prepare(
+    `SELECT file_id, changed_ms FROM item JOIN batch ON batch.number = item.batch
+     WHERE item.state IN ('done', 'skipped') AND batch.connection = ? AND file_id IS NOT NULL
+       AND (path LIKE '%.zip' OR path LIKE '%.eml' OR path LIKE '%.msg')
+       AND (file_id NOT LIKE '%+%' OR (path LIKE '%.zip' AND file_id LIKE '%+' || size_bytes))
+       AND NOT EXISTS (SELECT 1 FROM removed_file WHERE removed_file.item = item.id)`,
+  );
   const hasRemoved = db.prepare(`SELECT 1 FROM tally WHERE batch = ? AND state = 'removed' AND files > 0`);
   const ofReported = `FROM known_file INDEXED BY known_file_reported WHERE connection = ? AND source = 'seen-at-removal'`;
   const reported = db.prepare(`SELECT assignment_id, file_name, at_ms ${ofReported} ORDER BY at_ms DESC`);
@@ -203,6 +214,11 @@ const createView = (db: DatabaseSync): LedgerView => {
         atMs: Number(row.settled_ms),
         isThere: row.there === 1,
       })),
+    sentArchives: (connectionId) =>
+      sentArchives.all(connectionId).map(({ file_id, changed_ms }) => {
+        const [id = ''] = String(file_id).split('+');
+        return archiveKey({ id, changedMs: Number(changed_ms) });
+      }),
     reported: (connectionId) => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
       if (reportedBefore?.of !== of) {

@@ -21,6 +21,8 @@ export type FileSearch = {
     sizes: readonly number[],
     signal: AbortSignal,
   ) => Promise<ReturnType<FindCalls['sent']>>;
+  /** The archives that were sent as they are (`archiveKey`). Errors: those of `find`. */
+  readonly sentArchives: (connectionId: string) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -69,6 +71,7 @@ export const createFileSearch = ({ worker, paths, names, onBug }: FileSearchOpti
     find: async (connectionId, query, { complete = false, signal } = {}) =>
       (await open()).call('find', { connectionId, query, complete }, signal),
     sent: async (connectionId, sizes, signal) => (await open()).call('sent', { connectionId, sizes }, signal),
+    sentArchives: async (connectionId) => (await open()).call('sentArchives', { connectionId }),
     close: async () => {
       isClosed = true;
       const thread = current;

@@ -63,6 +63,9 @@ export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, inner
   ...(identity && { identity: { ...identity, id: `${identity.id}+${sizeBytes}` } }),
 });
 
+/** Equal for two states of one archive with the same content. */
+export const archiveKey = ({ id, changedMs }: FileIdentity): string => `${id} ${changedMs}`;
+
 /** The archive's own facts in those of a file in it. `sizeBytes`: the archive's, if they do not contain it. */
 export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: number): FileFacts => {
   const [, id, bytes] = /^(.*)\+(\d+)$/.exec(identity?.id ?? '') ?? [];
