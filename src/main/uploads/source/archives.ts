@@ -46,20 +46,23 @@ export const createArchives = (
 ): Archives => {
   const inTurn = createSerial();
   let current: ArchiveWorker | undefined;
-  const call: ArchiveWorker['call'] = (name, input) => {
+  const present = (): ArchiveWorker => {
     current ??= startWorker(module, mostBusyMs, onBug, () => {
       current = undefined;
     });
-    return current.call(name, input);
+    return current;
   };
+  const call: ArchiveWorker['call'] = (name, input) => present().call(name, input);
 
   async function* partsOf(path: string, expected: Expected): AsyncGenerator<Buffer, void> {
-    const id = await call('begin', { path, expected });
+    // Another worker would have another file under this number.
+    const worker = present();
+    const id = await worker.call('begin', { path, expected });
     try {
-      for (let part = await call('next', id); part !== undefined; part = await call('next', id))
+      for (let part = await worker.call('next', id); part !== undefined; part = await worker.call('next', id))
         yield Buffer.from(part.buffer, part.byteOffset, part.length);
     } finally {
-      call('end', id).catch(() => {});
+      worker.call('end', id).catch(() => {});
     }
   }
   const wholeOf = async (path: string, expected: Expected): Promise<Buffer> => {

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zipSync } from 'fflate';
+import { expect, onTestFinished, test } from 'vitest';
+import { createArchives } from './archives.ts';
+import { factsOf, innerFacts } from './file-identity.ts';
+import { createHasher } from './hasher.ts';
+import { insideOf } from './paths.ts';
+
+test('after its worker has ended, a file goes on with no bytes of another one', async () => {
+  const bug = (error: unknown): never => {
+    throw error;
+  };
+  const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+  const path = join(root, 'a.zip');
+  const sizeBytes = 1_000_000;
+  writeFileSync(path, zipSync({ one: new Uint8Array(sizeBytes).fill(1), other: new Uint8Array(sizeBytes).fill(2) }));
+  const facts = innerFacts(factsOf(await stat(path, { bigint: true })), sizeBytes);
+  const hasher = createHasher(new URL('./hash-worker.ts', import.meta.url), bug);
+  const archives = createArchives(new URL('./read-worker.ts', import.meta.url), hasher, bug);
+  onTestFinished(() => {
+    archives.close();
+    rmSync(root, { recursive: true });
+  });
+  const one = (await archives.open(insideOf(path, 'one'), facts)).read();
+  expect((await one.next()).value?.[0]).toBe(1);
+  archives.close();
+  const rest = (async () => {
+    for await (const part of one) expect(part.every((byte) => byte === 1)).toBe(true);
+  })();
+  await expect(rest).rejects.toMatchObject({ code: 'upload/archive-stopped' });
+  const other = await archives.open(insideOf(path, 'other'), facts);
+  for await (const part of other.read()) expect(part.every((byte) => byte === 2)).toBe(true);
+  expect(other.digests()?.sha256).toMatch(/^[0-9a-f]{64}$/);
+});
