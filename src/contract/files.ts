@@ -112,7 +112,8 @@ export type FileMenuTarget = Readonly<z.infer<typeof FileMenuTarget>>;
 export const MenuPoint = z.object({ x: z.number(), y: z.number() });
 export type MenuPoint = Readonly<z.infer<typeof MenuPoint>>;
 
-export type FileAction = 'open' | 'showInFolder';
+/** `sendFirst`: the file, or all of the folder, before everything else that waits. */
+export type FileAction = 'open' | 'showInFolder' | 'sendFirst';
 
 /** An object key: storages allow 1,024 bytes, and signed URLs not much more. */
 const Key = z.string().min(1).max(8_192);

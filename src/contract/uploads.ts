@@ -84,6 +84,8 @@ export const Batch = z.object({
   removed: z.int().optional(),
   /** Files that were replaced, but could not be removed from the assignment; absent: none. */
   notReplaced: z.int().optional(),
+  /** It was chosen to be sent before others. */
+  isFirst: z.literal(true).optional(),
   /** Files counted in `uploaded` that were sent again because they did not arrive the first time; absent: none. */
   resent: z.int().optional(),
   bytes: z.number(),
@@ -292,6 +294,10 @@ export type Rename = z.infer<typeof Rename>;
  * What happens to a file whose FileName is taken by other content, in the same upload or on the assignment. `replace`: it
  * is uploaded under that name, and once it has arrived the earlier file is removed.
  */
+/** Whether some of its files may still be sent before others. */
+export const canSendFirst = (batch: Batch): boolean =>
+  !hasEnded(batch) && !isBeingCancelled(batch) && batch.files > batch.uploaded + batch.skipped + batch.failed;
+
 export const OnClash = z.enum(['rename', 'skip', 'replace']);
 export type OnClash = z.infer<typeof OnClash>;
 
@@ -319,6 +325,9 @@ export const uploadsCalls = {
   /** Uploads files that were left out because they were added to the folder after the review (`leftOut.later`). */
   addLater: call(ofBatch, Batch),
   addAllLater: call(ofUpload, z.void()),
+  /** Sends the batch before all others that have not begun. Kept over restarts. */
+  sendFirst: call(ofBatch, Batch),
+  sendAllFirst: call(ofUpload, z.void()),
   /** Only these files; files that did not fail stay as they are. */
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
   /** Failed files counted by reason, the most frequent first. */

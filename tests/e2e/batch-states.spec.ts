@@ -39,6 +39,8 @@ test('pauses, resumes and cancels an upload', async ({ desk, control, home }) =>
   await expect(page.getByRole('button', { name: '1 upload in progress' })).toBeHidden();
   await press(page, 'Resume');
   await expect(shown(page, 'In progress').first()).toBeVisible();
+  await press(page, 'Send first');
+  await expect(page.getByRole('button', { name: 'Sent first' }).filter({ visible: true })).toBeVisible();
   await press(page, 'Cancel upload');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Continue uploading' }).click();
   await expect(page.getByRole('alertdialog')).toBeHidden();

@@ -160,9 +160,9 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void): Hel
 export type Budget = {
   /**
    * Waits until `amount` is free, and reserves it. Never resolves for more than the total. Undefined once `signal` is
-   * aborted.
+   * aborted. The task with the lowest `order` (default 0) is next.
    */
-  readonly reserve: (amount: number, signal: AbortSignal) => Promise<Reservation | undefined>;
+  readonly reserve: (amount: number, signal: AbortSignal, order?: number) => Promise<Reservation | undefined>;
   /** Reserves `amount` if it is free now and no other task waits. */
   readonly tryReserve: (amount: number) => Reservation | undefined;
   /** The amount in use. */
@@ -188,7 +188,8 @@ export const createBudget = (total: number): Budget => {
     };
   };
   return {
-    reserve: async (amount, signal) => ((await shares.take(amount, 0, signal)) ? reservation(amount) : undefined),
+    reserve: async (amount, signal, order = 0) =>
+      (await shares.take(amount, order, signal)) ? reservation(amount) : undefined,
     tryReserve: (amount) => (shares.tryTake(amount) ? reservation(amount) : undefined),
     reserved: shares.held,
   };

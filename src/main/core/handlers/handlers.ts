@@ -14,6 +14,7 @@ import type { RemovableFile } from '../../../contract/offline.ts';
 import { type AssignmentFiles, assignmentName } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { sheetFormat } from '../../../contract/text.ts';
+import { canSendFirst } from '../../../contract/uploads.ts';
 import { createFormats } from '../../../words/formats.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -250,12 +251,12 @@ const createUploadHandlers = ({
   connections: { connected },
 }: Parts): Pick<Handlers, 'uploads' | 'receipts' | 'folders'> => {
   const nextVerify = createTurns();
-  type BatchChange = 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'addLater';
+  type BatchChange = 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'addLater' | 'sendFirst';
   const changing = (change: BatchChange) => async (of: { readonly batchId: string }) => {
     const { uploads, titled } = connected();
     return titled(await uploads[change](of.batchId));
   };
-  type UploadChange = 'pauseAll' | 'resumeAll' | 'cancelAll' | 'retryAllFailed' | 'addAllLater';
+  type UploadChange = 'pauseAll' | 'resumeAll' | 'cancelAll' | 'retryAllFailed' | 'addAllLater' | 'sendAllFirst';
   const changingAll = (change: UploadChange) => (of: { readonly uploadId: string }) =>
     connected().uploads[change](of.uploadId);
   return {
@@ -271,6 +272,8 @@ const createUploadHandlers = ({
       cancelAll: changingAll('cancelAll'),
       retryAllFailed: changingAll('retryAllFailed'),
       addAllLater: changingAll('addAllLater'),
+      sendFirst: changing('sendFirst'),
+      sendAllFirst: changingAll('sendAllFirst'),
       retryFiles: async ({ batchId, ids }) => {
         const { uploads, titled } = connected();
         return titled(await uploads.retryFiles(batchId, ids));
@@ -571,14 +574,28 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
     if (folder) return folder.path;
     throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { watchedId: id } });
   };
+  /** Sends it before everything else, if its upload has files that wait. */
+  const firstOf = async (of: FileMenuTarget): Promise<(() => Promise<unknown>) | undefined> => {
+    if (!('batchId' in of) || !canSendFirst(await connected().uploads.get(of.batchId))) return undefined;
+    return () => connected().uploads.sendFirst(of.batchId, of.fileId === undefined ? undefined : [of.fileId]);
+  };
   return async ({ of, at }) => {
     if (!chooseFileAction || !openFile || !showInFolder)
       throw new DeskError('app/unsupported', 'this host has no menus for files');
     const place = await placeOf(of);
     const canOpen = place.path !== undefined && isDocument(place.path);
-    const actions: readonly FileAction[] = canOpen ? ['open', 'showInFolder'] : ['showInFolder'];
+    const sendFirst = await firstOf(of);
+    const actions: readonly FileAction[] = [
+      ...(canOpen ? (['open'] as const) : []),
+      'showInFolder',
+      ...(sendFirst ? (['sendFirst'] as const) : []),
+    ];
     const action = await chooseFileAction(actions, at);
     if (action === undefined) return;
+    if (action === 'sendFirst') {
+      await sendFirst?.();
+      return;
+    }
     const path = await connected().uploads.locate(place);
     if (action === 'open' && canOpen) await openFile(path);
     else showInFolder(path);

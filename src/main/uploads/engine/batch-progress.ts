@@ -103,6 +103,7 @@ const view = (
     state: batch.state,
     ...reasonOf(batch, isRunning ? waitsFor : undefined),
     ...(batch.schedule && { schedule: batch.schedule }),
+    ...(batch.firstAtMs !== undefined && { isFirst: true as const }),
     ...(batch.receipt && { receipt: batch.receipt }),
     files: all.files,
     uploaded: tally.done.files,

@@ -46,16 +46,16 @@ type Place = { readonly leave: () => void; readonly bytes: Reservation };
 const ANY_BYTES = heldBytes(Number.POSITIVE_INFINITY);
 
 /**
- * Waits for a place and for enough memory for any file. Holds no place while it waits for memory: parked files hold the
+ * Waits for a place and for enough memory for any file, before batches with a higher `order`. Holds no place while it waits for memory: parked files hold the
  * memory and need a place to continue. Undefined once `signal` is aborted.
  */
-const takePlace = async ({ ahead, memory }: Pools, signal: AbortSignal): Promise<Place | undefined> => {
-  const first = await ahead.acquire(signal);
+const takePlace = async ({ ahead, memory }: Pools, order: number, signal: AbortSignal): Promise<Place | undefined> => {
+  const first = await ahead.acquire(signal, order);
   const free = first && memory.tryReserve(ANY_BYTES);
   if (first && free) return { leave: first, bytes: free };
   first?.();
-  const bytes = await memory.reserve(ANY_BYTES, signal);
-  const leave = bytes && (await ahead.acquire(signal));
+  const bytes = await memory.reserve(ANY_BYTES, signal, order);
+  const leave = bytes && (await ahead.acquire(signal, order));
   if (bytes && leave) return { leave, bytes };
   bytes?.reduceTo(0);
   return undefined;
@@ -123,6 +123,14 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
       });
   };
 
+  const orderOf = (): number => {
+    try {
+      return context.ledger.batches.orderOf(batch.id);
+    } catch {
+      // A ledger that cannot be read stops the batch at its next file.
+      return 0;
+    }
+  };
   const next = (): Task | undefined => {
     try {
       if (interrupted.aborted) return undefined;
@@ -138,7 +146,7 @@ export const runBatch = async (run: BatchRun): Promise<void> => {
 
   const within = await orCancelled(realRootOf(batch), interrupted).catch(() => undefined);
   while (!interrupted.aborted) {
-    const place = await takePlace(context.pools, interrupted);
+    const place = await takePlace(context.pools, orderOf(), interrupted);
     if (!place) break;
     const task = next();
     if (task) {

@@ -33,6 +33,8 @@ type Supervisor = {
   readonly runs: (id: string) => boolean;
   /** With live counts while the batch runs. */
   readonly view: (batch: BatchRow) => Batch;
+  /** A batch that waits for others of its upload, and was chosen to be sent first, waits only for others like it. */
+  readonly sendFirst: (batch: BatchRow) => void;
   /** Starts no new file; transfers in progress finish. */
   readonly pause: (id: string) => void;
   /** Aborts transfers in progress. Resolves when the run has ended. */
@@ -76,8 +78,11 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     return { ...shown, ...(notReplaced > 0 && { notReplaced }), ...(resent > 0 && { resent }) };
   };
 
-  const hasRoom = (uploadId: string): boolean =>
-    [...running.values()].filter((run) => run.uploadId === uploadId).length < BATCHES_AT_ONCE;
+  const isFirst = ({ firstAtMs }: BatchRow): boolean => firstAtMs !== undefined;
+  /** Those that are sent first have room of their own. */
+  const hasRoom = (row: BatchRow): boolean =>
+    [...running.values()].filter((run) => run.uploadId === row.uploadId && run.isFirst === isFirst(row)).length <
+    BATCHES_AT_ONCE;
 
   const start = (row: BatchRow): Run => {
     const run = startRun(options, row, view, (reason) => unwritten.set(row.id, reason), onEnded);
@@ -90,8 +95,9 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     checkpointAtRest();
   };
   const beginNext = (uploadId: string): void => {
-    if (closed || !hasRoom(uploadId)) return;
-    const next = waiting.values().find(({ row }) => row.uploadId === uploadId);
+    if (closed) return;
+    const mayBegin = ({ row }: Waiting): boolean => row.uploadId === uploadId && hasRoom(row);
+    const next = waiting.values().find((one) => isFirst(one.row) && mayBegin(one)) ?? waiting.values().find(mayBegin);
     if (!next) return;
     waiting.delete(next.row.id);
     void start(next.row).ended.then(next.end);
@@ -117,12 +123,18 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     begin: (row) => {
       unwritten.delete(row.id);
       if (closed) return;
-      if (hasRoom(row.uploadId)) return void start(row);
+      if (hasRoom(row)) return void start(row);
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.set(row.id, { row, ended: promise, end: resolve });
     },
     runs: (id) => running.has(id) || waiting.has(id),
     view,
+    sendFirst: (row) => {
+      const one = waiting.get(row.id);
+      if (!one) return;
+      waiting.set(row.id, { ...one, row });
+      beginNext(row.uploadId);
+    },
     pause: (id) => {
       leave(id);
       running.get(id)?.pause.abort();
@@ -147,6 +159,7 @@ type Waiting = { readonly row: BatchRow; readonly ended: Promise<void>; readonly
 
 type Run = {
   readonly uploadId: string;
+  readonly isFirst: boolean;
   readonly progress: BatchProgress;
   readonly pause: AbortController;
   readonly abort: AbortController;
@@ -254,7 +267,7 @@ const startRun = (
       changed.end();
     })
     .catch(onBug);
-  return { uploadId, progress, pause, abort, ended };
+  return { uploadId, isFirst: row.firstAtMs !== undefined, progress, pause, abort, ended };
 };
 
 /** Reports the batch at most every `EVENT_INTERVAL_MS`, and each settled file. */

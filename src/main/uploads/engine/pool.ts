@@ -294,9 +294,9 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahea
 
   return {
     places: {
-      acquire: (signal) => {
+      acquire: (signal, order) => {
         update();
-        return slots.acquire(signal);
+        return slots.acquire(signal, order);
       },
     },
     sending: {

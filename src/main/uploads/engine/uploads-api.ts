@@ -64,7 +64,10 @@ export type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & {
 
 /** Applies a change to every batch of an upload that allows it. Rejects with the first error of a batch. */
 export type WholeUpload = Readonly<
-  Record<'pauseAll' | 'resumeAll' | 'cancelAll' | 'retryAllFailed' | 'addAllLater', (uploadId: string) => Promise<void>>
+  Record<
+    'pauseAll' | 'resumeAll' | 'cancelAll' | 'retryAllFailed' | 'addAllLater' | 'sendAllFirst',
+    (uploadId: string) => Promise<void>
+  >
 >;
 
 /**
@@ -172,6 +175,11 @@ export type Uploads = WholeUpload & {
   readonly retryFailed: (batch: string) => Promise<Batch>;
   /** Queues these files again and runs the batch; files that are neither failed nor unknown stay as they are. */
   readonly retryFiles: (batch: string, ids: readonly number[]) => Promise<Batch>;
+  /**
+   * Sends the batch, or these of its files, before all others that have not begun, also after a restart. What was chosen
+   * last goes first. Errors: `upload/batch-state`, `upload/other-session`.
+   */
+  readonly sendFirst: (batch: string, ids?: readonly number[]) => Promise<Batch>;
   /** The files that this app knows to be on an assignment of the connection. */
   readonly knownFiles: (assignmentId: string) => readonly KnownFile[];
   /**

@@ -409,7 +409,13 @@ const createChanges = (access: Access) => {
   };
 
   const batchesOf = (uploadId: string): readonly Batch[] => batches.ofUpload(uploadId).flatMap(viewIfReadable);
-  const changes = { pause, resume, cancel, retryFailed, addLater };
+  const sendFirst: Uploads['sendFirst'] = async (id, ids) => {
+    assertState(ownRow(id), 'scanning', 'running', 'paused');
+    await commit(() => batches.sendFirst(id, now(), ids));
+    supervisor.sendFirst(rowOf(id));
+    return notify(id);
+  };
+  const changes = { pause, resume, cancel, retryFailed, addLater, sendFirst };
   const calls = {
     ...changes,
     ...createWholeUpload(batchesOf, changes),
@@ -435,7 +441,7 @@ const createChanges = (access: Access) => {
 /** The changes of whole uploads: each of their batches that allows one. */
 const createWholeUpload = (
   batchesOf: (uploadId: string) => readonly Batch[],
-  change: Pick<Uploads, 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'addLater'>,
+  change: Pick<Uploads, 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'addLater' | 'sendFirst'>,
 ): WholeUpload => {
   const each = async (
     uploadId: string,
@@ -453,6 +459,7 @@ const createWholeUpload = (
     cancelAll: (id) => each(id, (batch) => !hasEnded(batch), change.cancel),
     retryAllFailed: (id) =>
       each(id, (batch) => batch.failed + (batch.notReplaced ?? 0) > 0 && !isBeingCancelled(batch), change.retryFailed),
+    sendAllFirst: (id) => each(id, (batch) => !hasEnded(batch) && !isBeingCancelled(batch), change.sendFirst),
     addAllLater: (id) => each(id, ({ leftOut }) => (leftOut.later ?? 0) > 0, change.addLater),
   };
 };

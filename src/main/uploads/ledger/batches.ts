@@ -51,6 +51,8 @@ export type BatchRow = Owner & {
   readonly leftOut: LeftOut;
   readonly createdAtMs: number;
   readonly finishedAtMs: number | undefined;
+  /** When it was chosen to be sent before others; absent: in order. */
+  readonly firstAtMs: number | undefined;
 };
 
 const Row = z
@@ -76,6 +78,7 @@ const Row = z
     left_out: storedJson(LeftOut),
     created_ms: storedTime,
     finished_ms: absent(storedTime),
+    first_ms: absent(storedTime),
   })
   .transform(
     (row): BatchRow => ({
@@ -100,6 +103,7 @@ const Row = z
       leftOut: row.left_out,
       createdAtMs: row.created_ms,
       finishedAtMs: row.finished_ms,
+      firstAtMs: row.first_ms,
     }),
   );
 
@@ -185,6 +189,10 @@ export type Batches = {
   /** The lists that batches still need. */
   readonly reviewedLists: () => ReadonlySet<string>;
   readonly setFinished: (id: string, state: 'finished' | 'cancelled', atMs: number) => void;
+  /** The batch is sent before all others from now on; with `files`, only those of its files are. */
+  readonly sendFirst: (id: string, atMs: number, files?: readonly number[]) => void;
+  /** The later the batch or a queued file of it was chosen to be sent first, the lower; 0 if none was. */
+  readonly orderOf: (id: string) => number;
 };
 
 /** The batch, unless it cannot be read. */
@@ -244,6 +252,16 @@ export const createBatches = (db: DatabaseSync): Batches => {
   const reviewedLists = db.prepare(
     `SELECT DISTINCT reviewed ->> 'list' AS list FROM batch WHERE reviewed IS NOT NULL AND state != 'cancelled'`,
   );
+  const sendFirst = db.prepare('UPDATE batch SET first_ms = ? WHERE id = ?');
+  const sendFilesFirst = db.prepare(
+    `INSERT OR REPLACE INTO first_file SELECT item.id, ? FROM item JOIN batch ON batch.number = item.batch
+     WHERE batch.id = ? AND item.id IN (SELECT value FROM json_each(?)) AND item.state != 'done'`,
+  );
+  const firstAt = db.prepare(
+    `SELECT max(coalesce(first_ms, 0), coalesce((SELECT max(at_ms) FROM first_file JOIN item ON item.id = first_file.item
+       WHERE first_file.item >= number * ${RANGE} AND first_file.item < (number + 1) * ${RANGE} AND item.state = 'queued'), 0))
+     AS at FROM batch WHERE id = ?`,
+  );
   const setFinished = db.prepare('UPDATE batch SET state = ?, reason = NULL, finished_ms = ? WHERE id = ?');
 
   return {
@@ -293,5 +311,10 @@ export const createBatches = (db: DatabaseSync): Batches => {
     setFinished: (id, state, atMs) => {
       setFinished.run(state, atMs, id);
     },
+    sendFirst: (id, atMs, files) => {
+      if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));
+      else sendFirst.run(atMs, id);
+    },
+    orderOf: (id) => -Number(firstAt.get(id)?.at ?? 0),
   };
 };

@@ -20,6 +20,8 @@ type ItemQueue = {
   readonly interrupted: (batch: string) => readonly Item[];
   /** Items that have not started: the large ones, or the others. */
   readonly queued: (batch: string, window: ItemWindow & { readonly large: boolean }) => readonly Item[];
+  /** Items that have not started and were chosen to be sent first, the latest choice first. */
+  readonly first: (batch: string) => Iterable<Item>;
 };
 
 /** The minimum size of a large file. An index of the schema depends on this number. */
@@ -47,6 +49,11 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
     );
   const queuedLarge = queued('item_large_queued', `size_bytes >= ${LARGE_BYTES}`);
   const queuedSmall = queued('item_by_state', `size_bytes < ${LARGE_BYTES}`);
+  const first = db.prepare(
+    `SELECT item.* FROM first_file CROSS JOIN item ON item.id = first_file.item
+     WHERE first_file.item >= ?1 * ${RANGE} AND first_file.item < (?1 + 1) * ${RANGE} AND state = 'queued'
+     ORDER BY at_ms DESC, first_file.item`,
+  );
 
   return {
     add: (id, files, atMs = wallNow()) => {
@@ -76,11 +83,15 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
       lists.list(id, { states: ['sending', 'signing'], offset: 0, limit: Number.MAX_SAFE_INTEGER }).items,
     queued: (id, { afterId, limit, large }) =>
       (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(itemOf),
+    first: (id) => first.all(numberOf(id)).values().map(itemOf),
   };
 };
 
 type BatchQueue = {
-  /** The next file: a large one if one waits and `largeMayGo`, otherwise a small one, otherwise a large one. */
+  /**
+   * The next file: one that was chosen to be sent first, otherwise a large one if one waits and `largeMayGo`, otherwise a
+   * small one, otherwise a large one.
+   */
   readonly next: (largeMayGo: boolean) => Item | undefined;
 };
 
@@ -93,6 +104,8 @@ const WINDOW = 64;
  */
 export const createBatchQueue = (items: ItemQueue, batch: string, isPlanned: () => boolean): BatchQueue => {
   const interrupted = items.interrupted(batch).values();
+  /** Files that went before their turn. */
+  const gone = new Set<number>();
 
   /** Takes the next file of this kind. */
   const line = (large: boolean) => {
@@ -100,7 +113,7 @@ export const createBatchQueue = (items: ItemQueue, batch: string, isPlanned: () 
     let index = 0;
     let afterId = 0;
     let isOver = false;
-    return (): Item | undefined => {
+    const next = (): Item | undefined => {
       if (index === window.length && !isOver) {
         const wasPlanned = isPlanned();
         window = items.queued(batch, { afterId, limit: WINDOW, large });
@@ -110,14 +123,28 @@ export const createBatchQueue = (items: ItemQueue, batch: string, isPlanned: () 
       const item = window[index];
       if (item) afterId = item.id;
       index += item ? 1 : 0;
-      return item;
+      return item && gone.delete(item.id) ? next() : item;
     };
+    return { next, hasPassed: (id: number) => id <= afterId };
   };
   const large = line(true);
   const small = line(false);
 
+  const first = (): Item | undefined => {
+    for (const item of items.first(batch)) {
+      const own = item.sizeBytes >= LARGE_BYTES ? large : small;
+      if (gone.has(item.id) || own.hasPassed(item.id)) continue;
+      gone.add(item.id);
+      return item;
+    }
+    return undefined;
+  };
+
   return {
-    next: (largeMayGo) => interrupted.next().value ?? (largeMayGo ? (large() ?? small()) : (small() ?? large())),
+    next: (largeMayGo) =>
+      interrupted.next().value ??
+      first() ??
+      (largeMayGo ? (large.next() ?? small.next()) : (small.next() ?? large.next())),
   };
 };
 

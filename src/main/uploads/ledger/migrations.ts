@@ -28,7 +28,8 @@ export const ledgerMigrations: Migrations = [
     reason        TEXT,
     left_out      TEXT NOT NULL DEFAULT '{"hidden":0,"system":0,"links":0,"special":0,"unreadable":0}',
     created_ms    INTEGER NOT NULL,
-    finished_ms   INTEGER
+    finished_ms   INTEGER,
+    first_ms      INTEGER           -- when it was chosen to be sent first; null: in order
   ) STRICT;
   CREATE INDEX batch_by_connection ON batch (connection, created_ms);
   CREATE INDEX batch_by_assignment ON batch (connection, assignment_id);
@@ -99,8 +100,12 @@ export const ledgerMigrations: Migrations = [
     blob TEXT NOT NULL,
     PRIMARY KEY (item, id)
   ) STRICT, WITHOUT ROWID;
-  CREATE TRIGGER blocks_committed AFTER UPDATE OF state ON item WHEN new.state IN ('done', 'skipped', 'cancelled') BEGIN
+
+  -- Files that are sent before all others, and when that was chosen.
+  CREATE TABLE first_file (item INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT;
+  CREATE TRIGGER item_settled AFTER UPDATE OF state ON item WHEN new.state IN ('done', 'skipped', 'cancelled') BEGIN
     DELETE FROM sent_block WHERE item = new.id;
+    DELETE FROM first_file WHERE item = new.id;
   END;
 
   -- What a batch has in each state, kept by the triggers below: counting a million files would take a second. Files that are

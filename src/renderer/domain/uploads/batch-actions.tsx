@@ -1,7 +1,20 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { ArrowClockwise20Regular, Dismiss20Regular, Pause20Regular, Play20Regular } from '@fluentui/react-icons';
+import {
+  ArrowClockwise20Regular,
+  ArrowUp20Regular,
+  Dismiss20Regular,
+  Pause20Regular,
+  Play20Regular,
+} from '@fluentui/react-icons';
 import { isOpen } from '../../../contract/hours.ts';
-import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
+import {
+  type Batch,
+  canSendFirst,
+  hasEnded,
+  isActive,
+  isBeingCancelled,
+  isHeldBack,
+} from '../../../contract/uploads.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { Confirm } from '../../ui/dialogs.tsx';
 import { t } from '../../words/words.ts';
@@ -34,6 +47,7 @@ const ofAll = {
   resume: 'resumeAll',
   retryFailed: 'retryAllFailed',
   cancel: 'cancelAll',
+  sendFirst: 'sendAllFirst',
 } as const;
 
 type BatchActionsProps = {
@@ -64,6 +78,16 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
       {canRetry(batch) && (
         <Button icon={<ArrowClockwise20Regular />} disabledFocusable={act.busy} onClick={() => act.run('retryFailed')}>
           {t('uploads.action.retryFailed')}
+        </Button>
+      )}
+      {canSendFirst(batch) && (
+        <Button
+          appearance="subtle"
+          icon={<ArrowUp20Regular />}
+          disabledFocusable={act.busy || batch.isFirst === true}
+          onClick={() => act.run('sendFirst')}
+        >
+          {t(batch.isFirst ? 'uploads.action.isFirst' : 'uploads.action.sendFirst')}
         </Button>
       )}
       {!hasEnded(batch) && (

@@ -1,5 +1,5 @@
 /** An upload as users see it: all batches that were started together, as one. */
-import { type Batch, type BatchState, commonFolderName, sumOfBatches } from '../../../contract/uploads.ts';
+import { type Batch, type BatchState, commonFolderName, hasEnded, sumOfBatches } from '../../../contract/uploads.ts';
 import { t } from '../../words/words.ts';
 import { folderName, outcomeText, progressOf, progressText, sortBatches } from './batch-words.ts';
 
@@ -22,7 +22,7 @@ export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
 export const asOne = (batches: readonly Batch[]): Batch | undefined => {
   const [first, ...others] = batches;
   if (first === undefined || others.length === 0) return first;
-  const { reason: _, finishedAtMs: __, title: ___, ...common } = first;
+  const { reason: _, finishedAtMs: __, title: ___, isFirst: ____, ...common } = first;
   const state = stateOfAll(batches);
   const reason = batches.find((batch) => batch.state === state && batch.reason)?.reason;
   return {
@@ -31,6 +31,7 @@ export const asOne = (batches: readonly Batch[]): Batch | undefined => {
     root: uploadName(batches),
     state,
     ...(reason && { reason }),
+    ...(batches.every((batch) => batch.isFirst || hasEnded(batch)) && { isFirst: true }),
     createdAtMs: Math.min(...batches.map(({ createdAtMs }) => createdAtMs)),
   };
 };
