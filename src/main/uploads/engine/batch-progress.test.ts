@@ -79,3 +79,19 @@ test('sent bytes include skipped files and parts of files in transfer, none twic
   progress.left(a);
   expect(view()).toMatchObject({ bytesSent: 110, uploaded: 1 });
 });
+
+test('what had been sent before is progress, and no speed', async () => {
+  const ledger = openTestLedger();
+  const { batch, files: all } = await addBatch(ledger, files);
+  let nowMs = 0;
+  const progress = createBatchProgress(ledger.items, () => nowMs);
+  const last = all[7];
+  if (!last) throw new Error('the batch has no file');
+  await ledger.commit(() => ledger.items.sending(last.id, 'key', 'url', 0));
+  progress.begun(last);
+  expect(progress.view(rowOf(ledger, batch))).toMatchObject({ bytesSent: 0, bytesPerSecond: 0 });
+  nowMs = 1000;
+  progress.sent(last, 100, true);
+  progress.sent(last, 110);
+  expect(progress.view(rowOf(ledger, batch))).toMatchObject({ bytesSent: 110, bytesPerSecond: 10 });
+});

@@ -22,24 +22,31 @@ const proof = { sha256: 'hash', etag: undefined, isSound: false };
 const error = new DeskError('service/busy', 'busy', { retry: 'later' });
 
 const sendType = fc.constantFrom('stored', 'lied', 'unclear', 'later', 'damaged', 'expired', 'refused', 'unsendable');
-type SendType = SendOutcome['type'] | 'lied';
 const askType = fc.constantFrom('granted', 'later', 'refused');
 
 /** A model of the storage: Keys that hold the file's bytes. */
 type World = { readonly held: ReadonlySet<string>; readonly keys: number };
 
 /** `lied`: something in between says that the file is stored, in the words of a storage that proves nothing. */
-const send = (key: string, sent: SendType, arrived: boolean, free: boolean, world: World) => {
+const send = (key: string, { sent, arrived, free, continues }: Event, world: World) => {
   const lands = ['stored', 'damaged'].includes(sent) || (sent === 'unclear' && arrived);
   const type = sent === 'lied' ? 'stored' : sent;
-  const unstored = type === 'unclear' ? { type, error, free } : { type: type === 'stored' ? 'later' : type, error };
+  const unstored =
+    type === 'unclear' ? { type, error, free } : { type: type === 'stored' ? 'later' : type, error, continues };
   const outcome: SendOutcome = type === 'stored' ? { type, proof } : unstored;
   return { outcome, world: lands ? { ...world, held: new Set([...world.held, key]) } : world };
 };
 
 /** What happens at one step: what the storage and the service answer, and whether the process dies meanwhile. */
 const chance = fc.boolean();
-const event = fc.record({ sent: sendType, asked: askType, arrived: chance, free: chance, crash: chance });
+const event = fc.record({
+  sent: sendType,
+  asked: askType,
+  arrived: chance,
+  free: chance,
+  crash: chance,
+  continues: chance,
+});
 const script = fc.array(event, { minLength: 60, maxLength: 60 });
 type Event = typeof event extends fc.Arbitrary<infer One> ? One : never;
 
@@ -64,11 +71,11 @@ const step = (now: Exclude<Transfer, { step: 'end' }>, event: Event, world: Worl
   if (now.step === 'sign') {
     const key = `key-${world.keys}`;
     if (event.asked !== 'granted') return { now: afterSign(now, { type: event.asked, error }), world };
-    const signed: SignOutcome = { type: 'signed', key, url: `url-${key}` };
+    const signed: SignOutcome = { type: 'signed', key, url: `url-${key}`, continues: event.continues };
     return { now: afterSign(now, signed), world: { ...world, keys: world.keys + 1 } };
   }
   if (now.step === 'send') {
-    const done = send(now.key, event.sent, event.arrived, event.free, world);
+    const done = send(now.key, event, world);
     // A crash loses the outcome; the ledger still has the Key and Url, in state `sending`.
     const again = begin({ key: now.key, url: now.url, unclear: true });
     return { now: event.crash ? again : afterSend(now, done.outcome), world: done.world };
@@ -175,6 +182,18 @@ describe('the transfer of one file', () => {
     expect(afterSend(second as Transfer & { step: 'send' }, { type: 'expired', error })).toMatchObject({
       end: 'failed',
     });
+  });
+
+  it('requests a signature as often as the blob has more blocks, and otherwise sends the file whole', () => {
+    const sending = { step: 'send', key: 'a', url: 'a', unclear: false, resigned: false, tries: 2 } as const;
+    const sign = afterSend(sending, { type: 'expired', error, continues: true }) as Transfer & { step: 'sign' };
+    const signed = { type: 'signed', key: 'b', url: 'b' } as const;
+    const same = afterSign(sign, { ...signed, continues: true });
+    expect(same).toMatchObject({ step: 'send', resigned: false, isWhole: false });
+    expect(afterSign(sign, signed)).toMatchObject({ step: 'send', resigned: true, isWhole: true });
+    const later = { type: 'later', error } as const;
+    expect(afterSend(sending, later)).toMatchObject({ tries: 3 });
+    expect(afterSend(sending, { ...later, continues: true })).toMatchObject({ tries: 1 });
   });
 
   it('removes an object that is repeatedly stored damaged, and fails', () => {
