@@ -136,10 +136,7 @@ export const isCountAt = (tokens: readonly Token[], at: number, { flatWords }: C
   if (isFew && (isWorkWord(after.text) || (isOf(after) && tokens[at + 2]?.isNumber))) return true;
   if (before === undefined || before.isNumber || startsName(number) || flatWords.has(before.text)) return false;
   const isMarked = /^(v|ver|rev|vol|nr|kw)$/.test(before.text) || isCounted(before);
-  return (
-    (isMarked && /^[\s.-]*$/.test(number.gap)) ||
-    (tokens[at - 2]?.isNumber === true && isOf(before) && number.gap !== '')
-  );
+  return isMarked && /^[\s.-]*$/.test(number.gap);
 };
 
 /** What a word or number beside a house's number is. `isLast`: nothing behind it is a part of the flat. */

@@ -141,10 +141,9 @@ type Weighed = Omit<Candidate, 'certainty'>;
 /**
  * Whether `rival` explains every word and number that `best` explains, and none of these speaks against it. Then the name cannot tell them
  * apart, only how their addresses are written. Words that neither explains, such as the number of a job, do not decide between the two.
- * `rival` may have a letter that the name lacks, and if it explains more, also a flat. An id or a person's choice needs no comparison.
+ * `rival` may have a letter that the name lacks, and if it explains more, also a flat.
  */
 const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boolean => {
-  if (best.features.includes('assignment-id') || isIdentified(best.features)) return false;
   if (evidence.mistakes > best.mistakes) return false;
   const places = [...best.explained.keys()];
   if (places.some((at) => best.explained[at] && !evidence.explained[at])) return false;

@@ -19,7 +19,7 @@ import {
 } from './names.ts';
 import type { Hit, Phrase, Phrases } from './streets.ts';
 import type { IdMention, ReadTarget, Rule } from './targets.ts';
-import { COMPANY_FORMS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
+import { isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
 /** A street of the assignments. */
 export type Street = Phrase & {
@@ -445,9 +445,7 @@ const createSlotReader = (
     // "Av. da República" is not Rua da República, although "av" is a filling word elsewhere.
     const isDotted = gapAt(at + 1).startsWith('.') && isKindMissing && !NUMBER_SIGNS.has(text);
     const isSaid = isKind || isDotted || isLetter(at, token) || (isBetween(at) && !isFilling(text));
-    return (
-      (!isSaid && neutral[at] === true) || (text.length > 1 && COMPANY_FORMS.has(text) && isAbbreviation(path, at))
-    );
+    return !isSaid && neutral[at] === true;
   };
   /** Another kind, or one more word of the name. */
   return (at: number): Feature | undefined => {

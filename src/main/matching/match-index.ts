@@ -341,7 +341,7 @@ const readName = (
     const performer = known.get(text);
     return performer === undefined ? [] : [{ ...span, performer }];
   });
-  const cities = citiesIn(segment, towns, performers);
+  const cities = citiesIn(segment, towns);
   return {
     ...{ segment, performers, cities, codes: codesIn(segment, shapes) },
     neutral: segment.tokens.map((_, at) => isNeutralAt(segment, at)),
@@ -433,13 +433,10 @@ const streetsIn = (
     .map((hit) => ({ hit, from: hit.from, to: hit.to }));
 };
 
-const citiesIn = (segment: Segment, towns: Phrases, performers: ReadName['performers']): ReadName['cities'] =>
+const citiesIn = (segment: Segment, towns: Phrases): ReadName['cities'] =>
   towns.find(segment, true).flatMap(({ phrase, from, to, missing, mistakes }) => {
     const span = { from, to };
-    if (mistakes > 1 || performers.some((performer) => meet(performer, span))) return [];
-    // "Dach" is the roof, not Dachau.
-    const said = segment.tokens[from]?.text ?? '';
-    if (to === from + 1 && isWorkWord(said) && said !== phrase.words.join('')) return [];
+    if (mistakes > 1) return [];
     // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
     const district = missing.some((at) => (phrase.words[at] ?? '').length < 3) ? segment.tokens[to] : undefined;
     const isOtherDistrict =

@@ -269,7 +269,7 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: { endin
 };
 type Likenesses = ReturnType<typeof createLikeness>;
 
-type Step = Likeness & { readonly tokens: number; readonly words: number };
+type Step = Likeness & { readonly words: number };
 
 /** Aligns the other words of the anchor's phrase with the tokens before `from` and from `to` on. */
 const align = <P extends Phrase>(
@@ -280,7 +280,7 @@ const align = <P extends Phrase>(
   isMisspelt: boolean,
   { likeness }: Likenesses,
 ): Hit<P> => {
-  /** How the token at `place`, or it and its neighbour in the direction `step`, matches the word at `at`, or it and its neighbour. */
+  /** How the token at `place` matches the word at `at`, or it and its neighbour in the direction `step`. */
   const stepAt = (at: number, place: number, step: 1 | -1): Step | undefined => {
     const [word, token, after] = [phrase.words[at], tokens[place], tokens[place + 1]];
     // "17A": the letter of a house.
@@ -288,12 +288,9 @@ const align = <P extends Phrase>(
     if (word === undefined || token === undefined || isLetter) return undefined;
     const { text } = token;
     const like = likeness(phrase, at, text, after?.gap.startsWith('.') === true, isMisspelt);
-    if (like !== undefined) return { ...like, tokens: 1, words: 1 };
-    const both = (one: string, other: string): string => (step > 0 ? one + other : other + one);
-    const [other, otherWord] = [tokens[place + step]?.text, phrase.words[at + step]];
-    if (other !== undefined && both(text, other) === word) return { ...EXACT, tokens: 2, words: 1 };
-    const isBoth = otherWord !== undefined && both(word, otherWord) === text;
-    return isBoth ? { ...EXACT, tokens: 1, words: 2 } : undefined;
+    if (like !== undefined) return { ...like, words: 1 };
+    const next = phrase.words[at + step] ?? '';
+    return text === (step > 0 ? word + next : next + word) ? { ...EXACT, words: 2 } : undefined;
   };
   const missing: number[] = [];
   let [initials, mistakes] = [0, anchorMistakes];
@@ -306,7 +303,7 @@ const align = <P extends Phrase>(
       const found = isSkipped ? stepAt(word, here + step, step) : direct;
       if (found === undefined) missing.push(word);
       else {
-        here += step * (found.tokens + Number(isSkipped));
+        here += isSkipped ? 2 * step : step;
         initials += found.initials;
         mistakes += found.mistakes;
       }
