@@ -38,8 +38,6 @@ export type House = {
   readonly number: string;
   readonly at: number;
   readonly isFront: boolean;
-  /** Whether nothing but blanks and commas separates it from the street. */
-  readonly isTight: boolean;
   readonly items: readonly Item[];
   /** The last number of a range, or of two houses: "12-14", "12, 14"; also the first item. */
   readonly to: string;
@@ -308,8 +306,7 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean, isS
   // "Storgatan 12/lgh 1101": a folder for each flat of the house.
   const inFolder = isAddress || below >= tokens.length ? [] : rightOf(reader, below, false);
   if (inFolder.length < 6) items.push(...inFolder);
-  const isTight = /^[\s.,]*$/.test(tokens[isFront ? street.from : at]?.gap ?? '');
-  return withRange({ number, at, isFront, isTight, items, to: '', sign: [] }, reader);
+  return withRange({ number, at, isFront, items, to: '', sign: [] }, reader);
 };
 
 /** `house` with both of its numbers if it spans a range: "12-14", "42-46 Chiswell Street". */
@@ -360,7 +357,7 @@ export const housesBeside = (
   if (found.length > 0 || isIn(to, end)) return found;
   for (const below of [end, nameEnd(tokens, end)]) {
     const at = NUMBER_SIGNS.has(tokens[below]?.text ?? '') ? below + 1 : below;
-    if (isHouseAt(tokens, at)) return [{ ...houseAt(reader, street, at, false, false), isTight: true }];
+    if (isHouseAt(tokens, at)) return [houseAt(reader, street, at, false, false)];
     if (isIn(below, nameEnd(tokens, below))) return [];
   }
   return [];
@@ -376,7 +373,7 @@ const houseBehind = (reader: Reader, street: Beside, isHouse: (at: number) => bo
   const house = houseAt(reader, street, isSign ? to + 1 : to, false, false);
   // "Katoļu š. 3" may be another kind of street.
   const isMarked = isSign && (NUMBER_SIGNS.has(sign) || !isKindMissing);
-  return [{ ...house, isTight: isSign || house.isTight, sign: isMarked ? [to] : [] }];
+  return [{ ...house, sign: isMarked ? [to] : [] }];
 };
 
 /** The tokens of an address, without the city and the code that some addresses repeat. */

@@ -167,14 +167,10 @@ const streetFeature = ({ hit: { phrase, missing, mistakes, initials } }: StreetM
   return initials > 0 ? 'street-initials' : 'street';
 };
 
-/** Chooses between two numbers beside a street: the address's own, else the closer one, else the one on the usual side. */
+/** Chooses between two numbers beside a street: the address's own, else the one on the usual side. */
 const chosenHouse = (houses: readonly House[], { number }: Address, { isFront }: Conventions): House | undefined => {
-  const [one, other] = houses;
-  if (one === undefined || other === undefined) return one;
   const own = houses.filter((house) => house.number === number);
-  if (own.length === 1) return own[0];
-  if (one.isTight !== other.isTight) return one.isTight ? one : other;
-  return houses.find((house) => house.isFront === isFront);
+  return own.length === 1 ? own[0] : (houses.find((house) => house.isFront === isFront) ?? houses[0]);
 };
 
 const houseFound = (
@@ -417,8 +413,7 @@ const isNumberLeft = (path: Path, at: number, { mention, house, isHere }: Street
   if (!isHere || depth !== depthAt(mention.from) || house === undefined || depthAt(house.at) !== depth) return false;
   if (token === undefined || at < Math.max(mention.to, house.at + 1) || token.text.length > 3 || token.isDate)
     return false;
-  const isVersion = /^(v|h|rev|ver)$/.test(before?.text ?? '') && token.gap === '';
-  return !isVersion && !before?.isNumber && !isWorkWord(before?.text ?? '') && !isCountAt(tokens, at, conventions);
+  return !before?.isNumber && !isCountAt(tokens, at, conventions);
 };
 
 /** Reads what stands where the kind of a street or a direction does: beside its name, or between it and the number. */
