@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { FileAction, FileMenuTarget } from '../../src/contract/files.ts';
 import { openDesk, openSignedIn } from './support/desks.ts';
 import { makeDirectory, makeFolder, writeTree } from './support/folders.ts';
-import { useSandbox } from './support/sandbox.ts';
+import { always, silence, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const at = { x: 12, y: 34 };
@@ -60,6 +60,19 @@ test('a file of an upload is opened or shown where it lies, and a program is onl
   expect(found.files).toMatchObject([of('photos/roof.jpg')]);
   choice.action = undefined;
   await menu(of('photos/roof.jpg'));
+  expect(asked).toEqual([]);
+});
+
+test('a folder whose upload still has files to send can be sent first', async () => {
+  await sandbox.control.faults.add(always('storage-put', silence));
+  const choice: { action: FileAction | undefined } = { action: 'sendFirst' };
+  const { desk, menu, menus, asked } = await openWithMenus(choice);
+  const root = makeFolder({ 'a.pdf': 'a' });
+  const { batchId } = await desk.uploads.start({ root, assignmentId: sandbox.newAssignment() });
+  await desk.when(batchId, ({ files }) => files === 1);
+  await menu({ batchId });
+  expect(menus.splice(0)).toEqual([[['showInFolder', 'sendFirst'], at]]);
+  expect(await desk.uploads.get(batchId)).toMatchObject({ isFirst: true });
   expect(asked).toEqual([]);
 });
 
