@@ -13,7 +13,7 @@ const steps = 'uploads/transfer/transfer-steps.ts';
 export const PLANTS: Readonly<Record<string, Plant>> = {
   'a file is sent before the ledger knows its Key': plant(
     steps,
-    '    await ledger.commit(write);\n    const { host }',
+    '    await ledger.commit(() => write(isInBlocks(url, sizeBytes, blocks.aboveBytes)));\n    const { host }',
     '    const { host }',
   ),
   'any response of 2xx is believed': plant(
@@ -48,7 +48,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'an interrupted file counts as not sent': plant(
     'uploads/ledger/item-row.ts',
-    "unclear: state === 'sending' || row.unclear === 1",
+    "unclear: row.unclear === 1 || (state === 'sending' && row.unclear !== BLOCKS_ONLY)",
     'unclear: row.unclear === 1',
   ),
   'a file is sent whatever it has become': plant(
