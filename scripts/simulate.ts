@@ -13,6 +13,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { runFleet } from '../tests/simulation/fleet.ts';
 import { runHistory } from '../tests/simulation/history.ts';
 import { PLANTS } from '../tests/simulation/plants.ts';
@@ -33,9 +34,36 @@ const [histories = 0, first = 0] = [values.histories ?? (values.plants ? 12_000 
 if (![histories, first].every((value) => Number.isInteger(value) && value >= 0))
   throw new Error('--histories and --seed take whole numbers');
 
+/** Before the seed that failed. */
+const AGAIN = 'again: npm run simulate -- --histories 1 --seed';
+
+/** A history takes a tenth of a second. One that takes longer than this waits for nothing, and its thread cannot be interrupted. */
+const MOST_REAL_MS = 120_000;
+
+/** Reports the history that runs, and kills this process, unless the next one begins in time. */
+const watch = (): { readonly begin: (seed: number) => void; readonly end: () => Promise<unknown> } => {
+  const present = new Int32Array(new SharedArrayBuffer(4));
+  const wait = `
+    const { workerData: present } = require('node:worker_threads');
+    for (let seed = present[0]; Atomics.wait(present, 0, seed, ${MOST_REAL_MS}) !== 'timed-out'; ) seed = present[0];
+    require('node:fs').writeSync(1, 'seed ' + present[0] + ': WRONG\\n  it does not come to an end in real time\\n');
+    require('node:fs').writeSync(1, '${AGAIN} ' + present[0] + ' --trace\\n');
+    process.kill(process.pid, 'SIGKILL');`;
+  present[0] = first;
+  const worker = new Worker(wait, { eval: true, execArgv: [], workerData: present });
+  const begin = (seed: number): void => {
+    Atomics.store(present, 0, seed);
+    Atomics.notify(present, 0);
+  };
+  return { begin, end: () => worker.terminate() };
+};
+
 /** Runs histories until something is wrong. Returns the first seed that is, if any. */
 const simulate = async (): Promise<number | undefined> => {
+  const { begin, end } = watch();
+  await using _ = { [Symbol.asyncDispose]: async () => void (await end()) };
   for (let seed = first; seed < first + histories; seed += 1) {
+    begin(seed);
     const { problems, trace, sum } = await runHistory(seed);
     if (values.trace) console.log(trace.join('\n'));
     const isSame = !values.twice || (await runHistory(seed)).sum === sum;
@@ -59,12 +87,12 @@ const findPlants = (): void => {
       '--seed',
       String(first),
     ];
-    const { status, stdout } = spawnSync(process.execPath, args, {
+    const { stdout } = spawnSync(process.execPath, args, {
       env: { ...process.env, INSPECTION_DESK_PLANT: name },
       encoding: 'utf8',
     });
     const seed = /^seed (\d+): WRONG\n {2}(.*)/m.exec(stdout);
-    if (status === 1 && seed) found += 1;
+    if (seed) found += 1;
     console.log(
       `${seed ? `found after ${Number(seed[1]) - first + 1}` : 'NOT FOUND'}: ${name} ${seed ? `(${seed[2]})` : ''}`,
     );
@@ -102,7 +130,7 @@ else {
     const seconds = (performance.now() - beganMs) / 1_000;
     console.log(`${histories} histories from seed ${first}: exactly once, in ${seconds.toFixed(1)} s`);
   } else {
-    console.log(`again: npm run simulate -- --histories 1 --seed ${wrong} --trace`);
+    console.log(`${AGAIN} ${wrong} --trace`);
     process.exitCode = 1;
   }
 }

@@ -4,8 +4,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A history has some thousands. */
-const MOST_EVENTS = 500_000;
+/** Ten times as many as the longest histories have. The rest of one that does not end would take minutes. */
+const MOST_EVENTS = 40_000;
 
 /** A process of the app, or a thread `of` one. Once it is dead, nothing of it goes on. */
 export type Process = {
@@ -199,15 +199,28 @@ const timeoutSignal = (ms: number): AbortSignal => {
   return controller.signal;
 };
 
-/** `AbortSignal.any`. Node's own would never be freed once a killed process has listened to it. */
+/** The signals that end with a signal. */
+const dependents = new WeakMap<AbortSignal, Set<AbortController>>();
+
+/**
+ * `AbortSignal.any`. Node's own would never be freed once a killed process has listened to it. Each signal has one listener for all that
+ * depend on it, since adding a listener compares it with each earlier one.
+ */
 const anySignal = (signals: readonly AbortSignal[]): AbortSignal => {
   const controller = new AbortController();
-  for (const signal of signals) {
-    const abort = (): void => controller.abort(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  }
+  const aborted = signals.find((signal) => signal.aborted);
+  if (aborted) controller.abort(aborted.reason);
+  else for (const signal of signals) dependentsOf(signal).add(controller);
   return controller.signal;
+};
+
+const dependentsOf = (signal: AbortSignal): Set<AbortController> => {
+  const found = dependents.get(signal);
+  if (found) return found;
+  const added = new Set<AbortController>();
+  dependents.set(signal, added);
+  signal.addEventListener('abort', () => added.forEach((one) => void one.abort(signal.reason)), { once: true });
+  return added;
 };
 
 /** Replaces the timers and clocks of this process. */
