@@ -226,3 +226,54 @@ describe('the transfer of one file', () => {
     });
   });
 });
+
+describe('the attempts of one run', () => {
+  const sending = { step: 'send', key: 'a', url: 'u', unclear: false, resigned: false, tries: 0 } as const;
+
+  it('are shared by all steps of a file', () => {
+    let now = begin({ unclear: false });
+    for (let failed = 1; failed < STEP_RETRY.attempts; failed += 1)
+      now = afterSign(now as Transfer & { step: 'sign' }, { type: 'later', error });
+    const signed = afterSign(now as Transfer & { step: 'sign' }, { type: 'signed', key: 'a', url: 'u' });
+    expect(signed).toEqual({ ...sending, tries: STEP_RETRY.attempts - 1 });
+    expect(afterSend(signed as typeof sending, { type: 'later', error })).toEqual({
+      ...{ step: 'end', end: 'failed', error, unclear: false },
+    });
+  });
+
+  it('end with the Key and Url of an attempt that may have stored the file, for the retry to begin with', () => {
+    const last = { ...sending, tries: STEP_RETRY.attempts - 1 };
+    const kept = { step: 'end', end: 'failed', error, unclear: true, key: 'a', url: 'u' };
+    expect(afterSend(last, { type: 'unclear', error })).toEqual(kept);
+    expect(afterSend({ ...sending, unclear: true }, { type: 'unsendable', error })).toEqual(kept);
+    expect(afterSend(sending, { type: 'unsendable', error })).toEqual({
+      ...{ step: 'end', end: 'failed', error, unclear: false },
+    });
+  });
+
+  it('are not used up by a refusal, which ends them at once', () => {
+    const failed = { step: 'end', end: 'failed', error, unclear: false };
+    expect(afterSign(begin({ unclear: false }) as Transfer & { step: 'sign' }, { type: 'refused', error })).toEqual(
+      failed,
+    );
+    expect(afterSend(sending, { type: 'refused', error })).toEqual(failed);
+  });
+
+  it('begin with a removal where only a Key is known that may hold the file', () => {
+    expect(begin({ key: 'a', unclear: true })).toEqual({
+      ...{ step: 'settle', key: 'a', unclear: true, resigned: false, tries: 0 },
+    });
+    expect(begin({ key: 'a', unclear: false })).toEqual({ step: 'sign', unclear: false, resigned: false, tries: 0 });
+  });
+
+  it('of a removal are limited, begin anew once the new file is listed, and end with the reason', () => {
+    const looking = beginRemoval(false) as Exclude<Removal, { step: 'end' }>;
+    let now: Removal = looking;
+    let looks = 0;
+    for (; now.step === 'look'; looks += 1) now = afterLook(now, { type: 'later', error });
+    expect(looks).toBe(STEP_RETRY.attempts);
+    expect(now).toEqual({ step: 'end', end: 'failed', error });
+    expect(afterLook(looking, { type: 'refused', error })).toEqual(now);
+    expect(afterLook({ ...looking, tries: 3, error }, { type: 'there' })).toEqual({ step: 'remove', tries: 0 });
+  });
+});
