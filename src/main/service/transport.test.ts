@@ -144,6 +144,23 @@ test('while tokens cannot be had for now, no call asks for one', async () => {
   expect(given.server.requests).toEqual([]);
 });
 
+test('a token that the service refuses is replaced in the same turn, while calls come back one at a time', async () => {
+  await using given = await setUp((response, { headers }) =>
+    json(response, {}, headers.authorization === 'Bearer second' ? 200 : 401),
+  );
+  const { clock, server } = given;
+  const accessToken: TokenSource['accessToken'] = async ({ stale } = {}) => (stale === undefined ? 'first' : 'second');
+  const gate = createGate({ ...clock, random: () => 0.5 });
+  const call = createTransport({
+    ...{ baseUrl: server.url, dispatcher: api, tokens: { accessToken }, gate, now: clock.now },
+    retry: { ...clock, attempts: 1, maxRetryAfterMs: 0 },
+  });
+  gate.returned(new URL(server.url).host, 600_000);
+  await expect(call(readEvents)).rejects.toMatchObject({ retryAfterMs: 60_000 });
+  clock.advance(60_000);
+  expect(await call(readEvents)).toEqual({});
+});
+
 test('an error of the token source fails the call', async () => {
   await using given = await setUp((response) => json(response, {}));
   const tokens: TokenSource = { accessToken: () => Promise.reject(new TypeError('bug')) };

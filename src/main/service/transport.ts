@@ -91,7 +91,12 @@ export const createTransport = (options: TransportOptions): Transport => {
       signal: AbortSignal,
     ) => {
       const calledMs = await gate.pass(url.host, {
-        ...{ signal, isUrgent, maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()) },
+        // A replay is part of the same turn: if it waited for another one, a call that does not wait would never replace its token.
+        ...{
+          signal,
+          isUrgent: isUrgent || asked.stale !== undefined,
+          maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()),
+        },
       });
       // Only for a call that may be made: a token that has expired costs a request.
       const token = await tokens.accessToken({ ...asked, signal }).catch((error: unknown) => {
