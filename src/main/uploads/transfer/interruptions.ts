@@ -28,9 +28,9 @@ export type Interruptions = {
   readonly turn: (to: string, visitor: Visitor) => Promise<Leave>;
   /**
    * Reports that the host at `origin` ended a transfer of the file without a response. Returns whether the host is to
-   * blame, not the file.
+   * blame, not the file. `reason`: why it certainly is.
    */
-  readonly lost: (to: string, id: number, origin: string) => boolean;
+  readonly lost: (to: string, id: number, origin: string, reason?: DeskError) => boolean;
   /** Reports that the host responded to a transfer of the file, with any status. */
   readonly answered: (to: string, id: number) => void;
 };
@@ -129,13 +129,20 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
         throw error;
       }
     },
-    lost: (to, id, origin) => {
+    lost: (to, id, origin, certain) => {
       const known: Known = hosts.get(to) ?? { lost: new Set() };
       hosts.set(to, known);
       if (!suspects.has(id)) known.lost.add(id);
-      if (!known.outage && known.lost.size < manyInARow(trusted(to))) return false;
+      if (!certain && !known.outage && known.lost.size < manyInARow(trusted(to))) return false;
       const of = { side: 'storage', host: new URL(origin).host } as const;
-      known.outage ??= { reason: interrupted(origin), of, sinceMs: now(), beganMs: steady(), waiting: 0, tries: 0 };
+      known.outage ??= {
+        reason: certain ?? interrupted(origin),
+        of,
+        sinceMs: now(),
+        beganMs: steady(),
+        waiting: 0,
+        tries: 0,
+      };
       const { reason, sinceMs } = known.outage;
       report({ ...of, type: 'unreachable', origin, atMs: sinceMs, reason: toErrorData(reason) });
       return true;

@@ -309,12 +309,14 @@ const isWithoutBlame = async (
     return true;
   }
   if (type !== 'later' && type !== 'unclear') return false;
-  if (error.details.phase === 'connect') {
+  const isPortal = error.code === 'network/captive-portal';
+  if (error.details.phase === 'connect' && !isPortal) {
     await waitFor(context, job, origin, error);
     return true;
   }
   const failure = await health.failure(origin, job.waitSignal);
-  if (!failure) return interruptions.lost(to, id, origin);
+  // No probe proves that a portal is gone: its page is the body of a response, and that to a probe has none.
+  if (!failure) return interruptions.lost(to, id, origin, isPortal ? error : undefined);
   // The connection was only lost. That none can be opened explains more: the proxy may be gone.
   await waitFor(context, job, origin, failure);
   return true;

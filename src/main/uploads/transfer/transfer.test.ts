@@ -4,21 +4,24 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/connector.ts';
-import { unusedAddress } from '../../net/testing/server.ts';
+import { createHostHealth, PROBES } from '../../net/host-health.ts';
+import { startTestServer, unusedAddress } from '../../net/testing/server.ts';
 import type { Item } from '../ledger/item-row.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
+import { createInterruptions } from './interruptions.ts';
 import { createTestContext } from './testing/context.ts';
 import { transferFile } from './transfer.ts';
-import type { UploadService } from './transfer-context.ts';
+import type { TransferContext, UploadService } from './transfer-context.ts';
 
 /**
  * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: for its slot; receives its path.
- * `watch` receives what reads its row.
+ * `watch` receives what reads its row. `own`: parts of the context, and the signal that ends the waits.
  */
 const transfer = async (
   signUpload: UploadService['signUpload'],
   wait: (path: string) => number = () => 0,
   watch: (row: () => Item | undefined) => void = () => {},
+  { signal = new AbortController().signal, ...own }: Partial<TransferContext> & { readonly signal?: AbortSignal } = {},
 ) => {
   const path = newLedgerPath();
   const root = dirname(path);
@@ -32,12 +35,11 @@ const transfer = async (
   const storage = createStorageAgent();
   let nowMs = 5;
   const service = { signUpload, removeFile: async () => undefined };
-  const context = createTestContext({ ledger, service, storage, steady: () => nowMs });
+  const context = createTestContext({ ledger, service, storage, steady: () => nowMs, ...own });
   const take = async (): Promise<void> => {
     nowMs += wait(join(root, 'a.txt'));
   };
   const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
-  const { signal } = new AbortController();
   const job = {
     item,
     uploadId: 'upload',
@@ -114,4 +116,30 @@ test('a file that changed while it waited for its slot is not sent', async () =>
     outcome: { state: 'failed', error: { code: 'upload/file-changed' } },
     item: { state: 'failed', attempts: 0, key: undefined },
   });
+});
+
+test('behind a portal, whose host responds to probes, a file waits longer and longer, and the portal is the reason', async () => {
+  await using portal = await startTestServer((response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Sign in'),
+  );
+  const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: `${portal.url}/key?signature=s` });
+  const stop = new AbortController();
+  const waits: number[] = [];
+  const reasons: (string | undefined)[] = [];
+  const sleep = async (ms: number): Promise<void> => {
+    if (waits.push(ms) === 4) stop.abort();
+    stop.signal.throwIfAborted();
+  };
+  const sent = transfer(sign, undefined, undefined, {
+    signal: stop.signal,
+    health: createHostHealth({ probe: async () => {}, sleep }),
+    interruptions: createInterruptions({
+      ...{ sleep, now: () => 5, probes: { ...PROBES, jitter: false } },
+      report: (seen) => reasons.push(seen.type === 'unreachable' ? seen.reason.code : undefined),
+    }),
+  });
+  await expect(sent).rejects.toBeDefined();
+  expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
+  expect(new Set(reasons)).toEqual(new Set(['network/captive-portal', undefined]));
+  expect(portal.requests.filter(({ method }) => method === 'PUT')).toHaveLength(4);
 });
