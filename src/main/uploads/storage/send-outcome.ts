@@ -22,12 +22,17 @@ export type Md5Origins = Map<string, boolean>;
  * `unclear`: the connection was lost, or the storage failed, after bytes may have gone out. `later`: the storage
  * certainly did not store the file, and may do so later. `damaged`: the storage holds something other than what was
  * sent. `expired`, `refused`: this signed URL can no longer be used. `unsendable`: the file itself cannot be sent
- * (changed, missing, unreadable, too large); this attempt stored nothing. `free`: the host was away, so the attempt
- * does not count. `continues`: blocks were sent, so another attempt at the same blob sends less.
+ * (changed, missing, unreadable, too large); this attempt stored nothing. `free`: the attempt does not count, since the
+ * host was away, or the Url expired while the file waited for its turn. `continues`: blocks were sent, so another attempt at the same blob sends less.
  */
 export type SendOutcome =
   | { readonly type: 'stored'; readonly proof: Proof }
-  | { readonly type: 'later' | 'expired'; readonly error: DeskError; readonly continues?: boolean }
+  | {
+      readonly type: 'later' | 'expired';
+      readonly error: DeskError;
+      readonly continues?: boolean;
+      readonly free?: boolean;
+    }
   | { readonly type: 'damaged' | 'refused' | 'unsendable'; readonly error: DeskError }
   | { readonly type: 'unclear'; readonly error: DeskError; readonly free?: boolean };
 

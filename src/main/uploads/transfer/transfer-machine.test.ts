@@ -184,6 +184,12 @@ describe('the transfer of one file', () => {
     });
   });
 
+  it('requests a signature as often as a Url expires before the file has its turn', () => {
+    const sending = { step: 'send', key: 'a', url: 'a', unclear: false, resigned: true, tries: 2 } as const;
+    const sign = afterSend(sending, { type: 'expired', error, free: true });
+    expect(sign).toMatchObject({ step: 'sign', resigned: true, tries: 2 });
+  });
+
   it('requests a signature as often as the blob has more blocks, and otherwise sends the file whole', () => {
     const sending = { step: 'send', key: 'a', url: 'a', unclear: false, resigned: false, tries: 2 } as const;
     const sign = afterSend(sending, { type: 'expired', error, continues: true }) as Transfer & { step: 'sign' };

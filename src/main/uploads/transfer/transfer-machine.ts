@@ -4,7 +4,8 @@
  *
  *   sign → send → end: done
  *          send without a clear answer       → send again to the same Url: the same Key overwrites itself
- *          Url expired                       → sign again, once; as often as the next Url continues the same blob
+ *          Url expired                       → sign again, once; as often as the next Url continues the same blob, or if the file only
+ *                                         waited for its turn
  *          Url dead, an attempt was unclear  → settle (remove the Key, which may hold the file) → sign again, once
  *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
  *
@@ -120,6 +121,7 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
     case 'refused': {
       const { key, unclear, resigned, tries } = now;
       if (unclear) return { step: 'settle', key, unclear, resigned, tries, error: outcome.error };
+      if (outcome.type === 'expired' && outcome.free) return { ...signAgain(now, outcome.error), resigned };
       const mayResign = outcome.type === 'expired' && !resigned;
       return mayResign
         ? signAgain(now, outcome.error, outcome.continues)
@@ -186,8 +188,8 @@ const again = (now: Going, error: DeskError): Transfer => {
   return tries < STEP_RETRY.attempts ? { ...now, tries, error } : giveUp(now, error);
 };
 
-const signAgain = (now: Going, error: DeskError | undefined, isWhole = false): Transfer => ({
-  step: 'sign',
+const signAgain = (now: Going, error: DeskError | undefined, isWhole = false) => ({
+  step: 'sign' as const,
   unclear: false,
   resigned: true,
   ...(isWhole && { isWhole }),

@@ -161,7 +161,8 @@ const sendContent = (
   return reaching(context, job, url.origin, async () => {
     const { ledger, storage: dispatcher, limit, gate, health, timeouts, now } = context;
     const { item, onBytes, onWaiting, waitSignal, signal } = job;
-    if (signed === item.url && hasExpired(signed, now())) return expired();
+    const isFresh = !hasExpired(signed, now());
+    if (signed === item.url && !isFresh) return expired();
     const blocks = blockPlan(context, item.id, signed);
     await ledger.commit(() => write(isInBlocks(url, sizeBytes, blocks.aboveBytes)));
     const { host } = url;
@@ -173,6 +174,8 @@ const sendContent = (
     const calledMs = await gate
       .pass(host, { signal: waitSignal, onHeld })
       .finally(() => isHeld && onWaiting(undefined));
+    // Where the clock is wrong, it has seemed expired from the start.
+    if (isFresh && hasExpired(signed, now())) return { ...expired(), free: true };
     await context.line.begins(url.origin, file.whole === undefined, waitSignal);
     const { answered: onAnswered } = context.pools.sending;
     const requested = { dispatcher, url, file, sizeBytes, isReplacing, timeouts, waitSignal, signal, now };
@@ -188,15 +191,26 @@ const sendContent = (
       return outcome;
     }
     onBytes(0);
-    // A captive portal answers with a status, too, in place of the storage.
-    const isAnswered = outcome.error.details.status !== undefined && lostOrigin(outcome.error) === undefined;
-    if (isAnswered) health.report({ side: 'storage', type: 'answered', host });
+    refusedBy(context, host, outcome, calledMs);
     if (isOverload(outcome.error)) context.pools.sending.overloaded();
     if (outcome.type === 'unclear') remember(context, item.id, outcome.error);
     if (outcome.type === 'later' && outcome.error.retryAfterMs)
       hold(context, host, outcome.error.retryAfterMs, calledMs);
     return outcome;
   });
+};
+
+/** A refusal of one file is an answer, too, as in the transport: the next file need not wait as long. */
+const refusedBy = (
+  { gate, health }: TransferContext,
+  host: string,
+  { type, error }: Exclude<SendOutcome, { readonly type: 'stored' }>,
+  calledMs: number,
+): void => {
+  // A captive portal answers with a status, too, in place of the storage.
+  if (error.details.status === undefined || lostOrigin(error) !== undefined) return;
+  health.report({ side: 'storage', type: 'answered', host });
+  if (type !== 'later' && type !== 'unclear') gate.answered(host, calledMs);
 };
 
 const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, calledMs: number): void => {
@@ -394,8 +408,8 @@ const permitted = (context: TransferContext, signed: string): URL | DeskError =>
   }
 };
 
-const expired = (): SendOutcome => ({
-  type: 'expired',
+const expired = () => ({
+  type: 'expired' as const,
   error: new DeskError('upload/url-expired', 'the signed URL has expired'),
 });
 

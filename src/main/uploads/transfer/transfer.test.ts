@@ -3,7 +3,9 @@ import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
+import { createTestClock } from '../../async/testing/clock.ts';
 import { createStorageAgent } from '../../net/connector.ts';
+import { createGate } from '../../net/gate.ts';
 import { createHostHealth, PROBES } from '../../net/host-health.ts';
 import { startTestServer, unusedAddress } from '../../net/testing/server.ts';
 import type { Item } from '../ledger/item-row.ts';
@@ -142,4 +144,34 @@ test('behind a portal, whose host responds to probes, a file waits longer and lo
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
   expect(new Set(reasons)).toEqual(new Set(['network/captive-portal', undefined]));
   expect(portal.requests.filter(({ method }) => method === 'PUT')).toHaveLength(4);
+});
+
+test('a storage that refuses files after a pause has answered: the next file waits less', async () => {
+  await using storage = await startTestServer((response) => response.writeHead(413).end());
+  const sign = async () => ({ AssignmentId: 'assignment', Key: 'key', Url: `${storage.url}/key?signature=s` });
+  const clock = createTestClock();
+  const gate = createGate({ ...clock, random: () => 0.5 });
+  gate.hold(new URL(storage.url).host, 10_000, 1);
+  for (let file = 0; file < 3; file += 1)
+    expect(await transfer(sign, undefined, undefined, { gate })).toMatchObject({ outcome: { state: 'failed' } });
+  expect(clock.slept).toEqual([11_000, 1_000, 800]);
+});
+
+test('a Url that expires while the file waits for its turn is not sent to, and does not use up the one new signature', async () => {
+  await using storage = await startTestServer((response) => response.writeHead(413).end());
+  const clock = createTestClock(Date.parse('2026-03-01T12:00:00Z'));
+  const gate = createGate({ ...clock, random: () => 0.5 });
+  let keys = 0;
+  const sign = async () => {
+    keys += 1;
+    if (keys < 4) gate.hold(new URL(storage.url).host, 3_600_000, clock.now());
+    const query = new URLSearchParams({
+      sv: '2024-11-04',
+      sig: 's',
+      se: new Date(clock.now() + 900_000).toISOString(),
+    });
+    return { AssignmentId: 'assignment', Key: `key${keys}`, Url: `${storage.url}/key${keys}?${query}` };
+  };
+  await transfer(sign, undefined, undefined, { gate, now: clock.now });
+  expect(storage.requests.map(({ target }) => target.split('?')[0])).toEqual(['/key4']);
 });
