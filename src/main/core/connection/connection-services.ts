@@ -296,7 +296,7 @@ export const createServiceAccess = (
     readonly dispatchers: Pick<Dispatchers, 'dispatcher' | 'uploadDispatcher'>;
   },
   baseUrl: string,
-  session: Session,
+  session: Pick<Session, 'accessToken'> & { readonly user: () => Pick<ReturnType<Session['user']>, 'signedIn'> },
   onChange: (reachability: Reachability) => void,
 ) => {
   const { dispatcher, uploadDispatcher } = dispatchers;
@@ -311,8 +311,9 @@ export const createServiceAccess = (
     // A connection to its address does not prove that the service works.
     probe: async (origin, signal) => {
       if (origin !== serviceOrigin || !session.user().signedIn) return probeHost(dispatcher, origin, signal);
-      await urgentOnce.listOrderableEvents({ signal }).catch((error: unknown) => {
-        if (isOutage(error)) throw error;
+      await probing.listOrderableEvents({ signal }).catch((error: unknown) => {
+        // A pause, during which nothing is sent, proves nothing either.
+        if (isOutage(error) || (error instanceof DeskError && error.details.held === true)) throw error;
       });
     },
     probes,
@@ -322,9 +323,8 @@ export const createServiceAccess = (
         awaySinceMs ??= steadyNow();
         isServiceAway = !isOfNetwork(service.reason);
       } else if (awaySinceMs !== undefined) {
-        // Nobody may wait for it any more.
-        if (service.state !== 'unknown') backMs = steadyNow();
-        if (service.state !== 'unknown' && isServiceAway) gate.returned(serviceHost, backMs - awaySinceMs);
+        backMs = steadyNow();
+        if (isServiceAway) gate.returned(serviceHost, backMs - awaySinceMs);
         awaySinceMs = undefined;
       }
       onChange(reachability);
@@ -351,6 +351,11 @@ export const createServiceAccess = (
   };
   const once = createServiceClient(single);
   const urgentOnce = createServiceClient({ ...single, isUrgent: true });
+  // Its response counts once it is complete: as soon as the service is reachable, the probe is aborted.
+  const probing = createServiceClient({
+    ...{ ...single, isUrgent: true },
+    onReach: (seen) => seen.type === 'held' && observeService(seen),
+  });
 
   return {
     service,
