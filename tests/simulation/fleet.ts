@@ -232,7 +232,7 @@ const openOffice = async (
       ...{ ledger, storage: network, health, pools, sleep, pause: sleep, now: wallNow, steady: steadyNow },
       service: {
         signUpload: (request, { signal }) => access.once.signUpload(request, { signal }),
-        removeFile: (request, { signal } = {}) => access.once.removeFile(request, { signal }),
+        removeFile: (request, options) => access.once.removeFile(request, options),
       },
       gate: createGate({ inARow: () => manyInARow(pools.sending.taken()) }),
       open: (path, expected) => openLocalFile(path, expected, hasher),

@@ -33,6 +33,7 @@ import type { SettingsStore } from '../../settings/settings.ts';
 import type { StorageSeen } from '../../uploads/engine/engine-calls.ts';
 import { createScheduleKeeper } from '../../uploads/engine/keep-schedules.ts';
 import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-engine.ts';
+import type { UploadService } from '../../uploads/transfer/transfer-context.ts';
 import type { JobFolder } from '../../watching/open-folder.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';
 import type { Host } from '../host.ts';
@@ -362,10 +363,14 @@ export const createServiceAccess = (
     /** Nobody waits for its calls. */
     background,
     /**
-     * Makes each call once, without waiting: for the upload engine, which has its own retries and waits. People remove files, one
-     * now and then; of signatures there are thousands.
+     * Makes each call once, without waiting: for the upload engine, which has its own retries and waits. It also removes files:
+     * one that may have arrived under an old Key, and each that was replaced.
      */
-    once: { signUpload: once.signUpload, removeFile: urgentOnce.removeFile },
+    once: {
+      signUpload: once.signUpload,
+      removeFile: (request, { isUrgent = false, ...options } = {}) =>
+        (isUrgent ? urgentOnce : once).removeFile(request, options),
+    } satisfies UploadService,
     reachability: health.state,
     /** As in `EngineConnection`. */
     probe: async (origin: string, signal: AbortSignal): Promise<boolean> => {

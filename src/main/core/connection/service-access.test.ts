@@ -70,3 +70,14 @@ test('a probe that a pause holds back proves nothing', async () => {
   await expect(given.access.probe(given.origin, signal)).rejects.toMatchObject({ code: 'service/busy' });
   expect(given.requests).toHaveLength(1);
 });
+
+test('removals by the engine come back one at a time, those by a person at once', async () => {
+  await using given = await open((response) => response.writeHead(503).end());
+  const { once } = given.access;
+  for (let call = 0; call < 3; call += 1) await once.signUpload(sign, { signal }).catch(() => {});
+  const removal = { AssignmentId: id, Key: id };
+  await expect(once.removeFile(removal)).rejects.toMatchObject({ details: { held: true } });
+  expect(given.requests).toHaveLength(3);
+  await once.removeFile(removal, { isUrgent: true }).catch(() => {});
+  expect(given.requests).toHaveLength(4);
+});

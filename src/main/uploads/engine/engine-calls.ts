@@ -110,7 +110,7 @@ type ServiceCall<Request, Answer> = (
 /** The calls to the service. Errors: the service's, `upload/other-session`. */
 type ServiceCalls = {
   readonly signUpload: ServiceCall<SignRequest, UploadSignature>;
-  readonly removeFile: ServiceCall<RemovalRequest, AssignmentFiles | undefined>;
+  readonly removeFile: ServiceCall<RemovalRequest & { readonly isUrgent: boolean }, AssignmentFiles | undefined>;
 };
 
 /** The calls that main handles. */
@@ -143,7 +143,8 @@ export type MainCalls = ServiceCalls & {
 /** The service as the engine's worker calls it. */
 export const createRemoteService = (main: Pick<Peer<ServiceCalls>, 'call'>, handle: number): UploadService => ({
   signUpload: (request, { signal, subject }) => main.call('signUpload', { handle, subject, request }, signal),
-  removeFile: (request, { signal, subject } = {}) => main.call('removeFile', { handle, subject, request }, signal),
+  removeFile: (request, { signal, subject, isUrgent = false } = {}) =>
+    main.call('removeFile', { handle, subject, request: { ...request, isUrgent } }, signal),
 });
 
 /**
@@ -161,7 +162,7 @@ export const answerServiceCalls = (
   return {
     signUpload: async ({ handle, subject, request }, signal) =>
       serviceFor(handle, { subject }).signUpload(request, { signal }),
-    removeFile: async ({ handle, subject, request }, signal) =>
-      serviceFor(handle, { subject }).removeFile(request, { signal }),
+    removeFile: async ({ handle, subject, request: { isUrgent, ...request } }, signal) =>
+      serviceFor(handle, { subject }).removeFile(request, { signal, isUrgent }),
   };
 };

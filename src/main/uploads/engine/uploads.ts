@@ -430,7 +430,7 @@ const createChanges = (access: Access) => {
       return notify(id);
     },
     removeFile: ({ AssignmentId, Key }, signal) =>
-      removeFile(context, { connectionId: owner().connectionId, assignmentId: AssignmentId }, Key, signal),
+      removeFile(context, { connectionId: owner().connectionId, assignmentId: AssignmentId }, Key, signal, true),
     resumeInterrupted: async (ids = batches.list(owner().connectionId).map(({ id }) => id)) => {
       await Promise.all(ids.map(resumeIfInterrupted));
     },

@@ -25,6 +25,7 @@ export const removeFile = async (
   assignment: Target,
   key: string,
   signal?: AbortSignal,
+  isUrgent = false,
 ): Promise<AssignmentFiles | undefined> => {
   const { assignmentId, subject } = assignment;
   const askedMs = now();
@@ -32,7 +33,7 @@ export const removeFile = async (
   try {
     const answer = await service.removeFile(
       { AssignmentId: assignmentId, Key: key },
-      { subject, ...(signal && { signal }) },
+      { subject, isUrgent, ...(signal && { signal }) },
     );
     const changed = await ledger.commit(() => [
       ...removed(),

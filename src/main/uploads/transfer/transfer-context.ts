@@ -26,6 +26,9 @@ export type RemovalRequest = { readonly AssignmentId: string; readonly Key: stri
 /** `subject`: the user whose session the call needs; absent: any user. */
 type CallOptions = { readonly signal?: AbortSignal } & Pick<Owner, 'subject'>;
 
+/** `isUrgent`: a person waits for it. */
+type RemovalOptions = CallOptions & { readonly isUrgent?: boolean };
+
 /** Errors: the service's, `upload/other-session`. */
 export type UploadService = {
   readonly signUpload: (
@@ -33,7 +36,7 @@ export type UploadService = {
     options: CallOptions & { readonly signal: AbortSignal },
   ) => Promise<UploadSignature>;
   /** Undefined if the file is gone but the service did not list the remaining files. */
-  readonly removeFile: (request: RemovalRequest, options?: CallOptions) => Promise<AssignmentFiles | undefined>;
+  readonly removeFile: (request: RemovalRequest, options?: RemovalOptions) => Promise<AssignmentFiles | undefined>;
 };
 
 /** An assignment, and on whose behalf its files are sent and removed. */
