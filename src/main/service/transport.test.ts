@@ -161,6 +161,21 @@ test('a token that the service refuses is replaced in the same turn, while calls
   expect(await call(readEvents)).toEqual({});
 });
 
+test('a refusal of a token that several calls wait for is one refusal', async () => {
+  await using given = await setUp((response) => json(response, {}));
+  const { server, clock } = given;
+  const refused = new DeskError('service/busy', 'later', { retry: 'later' });
+  const gate = createGate(clock);
+  const call = createTransport({
+    ...{ baseUrl: server.url, dispatcher: api, tokens: { accessToken: () => Promise.reject(refused) }, gate },
+    retry: { attempts: 1, maxRetryAfterMs: 0 },
+  });
+  const calls = await Promise.allSettled(Array.from({ length: 5 }, () => call(readEvents)));
+  expect(calls).toEqual(calls.map(() => ({ status: 'rejected', reason: refused })));
+  expect(await gate.pass(new URL(server.url).host)).toBe(clock.now());
+  expect(clock.slept).toEqual([]);
+});
+
 test('an error of the token source fails the call', async () => {
   await using given = await setUp((response) => json(response, {}));
   const tokens: TokenSource = { accessToken: () => Promise.reject(new TypeError('bug')) };

@@ -68,6 +68,8 @@ export const createTransport = (options: TransportOptions): Transport => {
   const retry = { ...REQUEST_RETRY, maxRetryAfterMs, ...options.retry };
   /** The number of responses that have begun. A service that responds to other calls is slow, not unreachable. */
   let responses = 0;
+  /** Refusals of tokens: the calls that waited for one token share its refusal, which is no refusal of each. */
+  const counted = new WeakSet<DeskError>();
 
   return async <T>(call: ServiceCall<T>): Promise<T> => {
     const { timeLimits = call.timeLimits } = options;
@@ -100,7 +102,9 @@ export const createTransport = (options: TransportOptions): Transport => {
       });
       // Only for a call that may be made: a token that has expired costs a request.
       const token = await tokens.accessToken({ ...asked, signal }).catch((error: unknown) => {
-        throw error instanceof DeskError && error.code === 'service/busy' ? tooBusy(error, calledMs) : error;
+        if (!(error instanceof DeskError) || error.code !== 'service/busy' || counted.has(error)) throw error;
+        counted.add(error);
+        throw tooBusy(error, calledMs);
       });
       responsesBefore = responses;
       const { method, body } = call;
