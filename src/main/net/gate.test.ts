@@ -186,3 +186,23 @@ test('a host that is too busy three times in a row is given a pace, though it na
   await gate.pass('inspection.example');
   expect(clock.slept).toEqual([1_000]);
 });
+
+test('urgent answers bring a host to full speed for the calls that wait as well, and one refusal is no pause then', async () => {
+  let nowMs = 0;
+  const gate = createGate({
+    now: () => nowMs,
+    random: () => 0.5,
+    sleep: (_, signal) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('nudged')));
+      }),
+  });
+  gate.returned('inspection.example', 1_200_000);
+  const waiting = gate.pass('inspection.example');
+  for (let call = 0; call < 40; call += 1) {
+    nowMs += 100;
+    gate.answered('inspection.example', await gate.pass('inspection.example', urgent));
+  }
+  expect(await waiting).toBe(4_000);
+  expect(gate.hold('inspection.example', undefined, nowMs)).toBeUndefined();
+});

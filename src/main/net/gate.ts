@@ -139,7 +139,11 @@ export const createGate = (options: GateOptions = {}) => {
       if (host === undefined) return;
       host.pausesInARow = 0;
       if (calledMs > host.pacedSinceMs) host.intervalMs *= FASTER;
-      if (host.intervalMs < SHORTEST_INTERVAL_MS) host.intervalMs = 0;
+      if (host.intervalMs === 0 || host.intervalMs >= SHORTEST_INTERVAL_MS) return;
+      host.intervalMs = 0;
+      // Urgent calls may have brought it here, long before the next turn of the others.
+      host.nextMs = 0;
+      waits.now();
     },
     /** `host` is back, after it was away for `ms`. */
     returned: (name: string, ms: number): void => slowDown(known(name), ms, now()),
