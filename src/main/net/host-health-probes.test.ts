@@ -38,6 +38,7 @@ describe('an unreachable host', () => {
     const { sleep, now: steady } = createTestClock();
     const health = createHostHealth({ ...host(100), sleep, steady, patienceMs: 60_000 });
     expect(await health.waitFor(origin, reason, signal)).toBe(false);
+    expect(steady()).toBe(60_000);
     expect(health.state().storage.state).toBe('unknown');
   });
 

@@ -279,7 +279,9 @@ const createProbes = (options: HostHealthOptions) => {
   const watch = async (origin: string, signal: AbortSignal): Promise<boolean> => {
     const sinceMs = steady();
     for (let attempt = 1; steady() - sinceMs < patienceMs; attempt += 1) {
-      await pauses.sleep(retryWaitMs(policy, attempt), signal);
+      // The last probe is at the end of the patience.
+      const leftMs = sinceMs + patienceMs - steady();
+      await pauses.sleep(Math.min(retryWaitMs(policy, attempt), leftMs), signal);
       const failed = await probe(origin, signal).catch(() => true);
       if (!failed) return true;
     }
