@@ -11,7 +11,7 @@ import { type Account, errorOf, lengthCheck, type StorageError, type StorageErro
 import { checkV4, createPayloadCheck, type Scheme, type SignatureFault, signV4 } from './v4-signature.ts';
 
 /** https://docs.cloud.google.com/storage/docs/xml-api/reference-status */
-export const googleErrors: StorageErrors = {
+const googleErrors: StorageErrors = {
   AccessDenied: { status: 403, message: 'Access denied.' },
   AccountProblem: {
     status: 403,

@@ -26,7 +26,7 @@ export const createAccount = (dialect: StorageDialect, keep: (create: () => stri
 };
 
 /** A private key in PEM. */
-export const rsaKey = (): string => {
+const rsaKey = (): string => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 };

@@ -14,7 +14,7 @@ import { checkV4, createPayloadCheck, type Scheme, type SignatureFault, signV4 }
 export const S3_REGION = 'eu-north-1';
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html#ErrorCodeList */
-export const s3Errors: StorageErrors = {
+const s3Errors: StorageErrors = {
   AccessDenied: { status: 403, message: 'Access Denied' },
   AccountProblem: {
     status: 403,
