@@ -43,8 +43,8 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'a dead Url is replaced without removing its Key': plant(
     machine,
-    "if (unclear) return { step: 'settle', key, unclear, resigned, tries, error: outcome.error };\n      const mayResign",
-    'const mayResign',
+    "if (unclear) return { step: 'settle', key, unclear, resigned, tries, error: outcome.error };\n      if (outcome.type",
+    'if (outcome.type',
   ),
   'an interrupted file counts as not sent': plant(
     'uploads/ledger/item-row.ts',
@@ -202,7 +202,12 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'service/transport.ts',
     [
       'const calledMs = await gate.pass(url.host, {',
-      '        ...{ signal, isUrgent, maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()) },',
+      '        // A replay is part of the same turn: if it waited for another one, a call that does not wait would never replace its token.',
+      '        ...{',
+      '          signal,',
+      '          isUrgent: isUrgent || asked.stale !== undefined,',
+      '          maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()),',
+      '        },',
       '      });',
       '      // Only for a call that may be made: a token that has expired costs a request.',
       '      const token = await tokens.accessToken({ ...asked, signal })',
