@@ -191,7 +191,9 @@ test('an archive that was uploaded as it is, is not uploaded again in parts', as
   await whenDraft(desk);
   const found = async () => {
     const files = await Promise.all((await rowsOf(desk)).map(({ rowId }) => filesIn(desk, rowId)));
-    return files.flat().map(({ path, state, unopened }) => [path, state, unopened]);
+    // The rows are in the order of their folders, whose names are random.
+    const inOrder = files.flat().sort((one, other) => (one.path < other.path ? -1 : 1));
+    return inOrder.map(({ path, state, unopened }) => [path, state, unopened]);
   };
   await expect.poll(found).toEqual([
     ['a.zip', 'sent', 'sent'],
