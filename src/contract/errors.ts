@@ -90,6 +90,8 @@ export const ErrorCode = z.enum([
   'draft/stopped',
   'draft/changed',
   'upload/scheduled',
+  'upload/on-battery',
+  'upload/on-metered',
   'watch/limit',
   'watch/overlaps',
   'watch/unknown',

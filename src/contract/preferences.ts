@@ -70,6 +70,8 @@ export const ManagedPath = z.enum([
   'uploads.leaveRoom',
   'uploads.concurrency',
   'uploads.hours',
+  'uploads.waitOnBattery',
+  'uploads.waitOnMetered',
   'letterhead.office',
   'letterhead.logo',
   'cache.limitMegabytes',
@@ -176,6 +178,10 @@ export const Preferences = z.object({
   uploadLimit: UploadLimit.optional(),
   /** When uploads give way to other traffic on the line; takes effect immediately. */
   leaveRoom: LeaveRoom,
+  /** Uploads wait while the battery is low and discharging. */
+  waitOnBattery: z.boolean(),
+  /** Uploads wait while the system says that the connection is metered. */
+  waitOnMetered: z.boolean(),
   timeBase: TimeBase,
   /** When new uploads may run, unless an upload has its own hours. Absent: at any time. */
   uploadHours: Hours.optional(),

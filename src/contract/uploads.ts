@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { call, nothing, paging } from './call.ts';
 import { ErrorCode, ErrorData } from './errors.ts';
-import { Schedule } from './hours.ts';
+import { dueAtMs, Schedule } from './hours.ts';
 import { AssignmentFile, AssignmentId } from './resources.ts';
 
 // Receipts: proof of uploads for people.
@@ -105,9 +105,17 @@ export const isActive = ({ state }: { readonly state: BatchState }): boolean =>
 export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
 
-/** Whether the batch waits for the hours of its schedule. */
-export const isHeldBack = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
-  reason?.code === 'upload/scheduled';
+/** Whether the app sends the batch by itself later: in its hours, or on mains power or another network. */
+export const isHeldBack = (batch: { readonly reason?: ErrorData | undefined }): boolean =>
+  batch.reason?.code === 'upload/scheduled' || isSparing(batch);
+
+/** Whether the batch waits to spare the battery, or a metered connection. */
+export const isSparing = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
+  reason?.code === 'upload/on-battery' || reason?.code === 'upload/on-metered';
+
+/** When a batch that waits for its hours is sent, as `dueAtMs`; undefined if it waits for nothing, or for something else. */
+export const startsAtMs = (batch: Pick<Batch, 'reason' | 'schedule'>, moment: Date): number | undefined =>
+  isHeldBack(batch) && !isSparing(batch) && batch.schedule ? dueAtMs(batch.schedule, moment) : undefined;
 
 /** Whether the batch was cancelled while some of its files are not settled yet. It can only become `cancelled`. */
 export const isBeingCancelled = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>

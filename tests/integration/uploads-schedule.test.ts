@@ -1,6 +1,7 @@
 /** Uploads that are sent at their time only. */
 import { expect, test } from 'vitest';
 import type { Schedule } from '../../src/contract/hours.ts';
+import type { MachineState } from '../../src/main/net/machine-changes.ts';
 import {
   createTestKeychain,
   openDesk,
@@ -90,4 +91,34 @@ test('without a wish to resume uploads, only those of this run are kept to their
   await second.when(own.batchId, ({ state }) => state === 'finished');
   expect(await second.uploads.get(earlier.batchId)).toMatchObject({ state: 'paused' });
   expect((await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName)).toEqual(['b.txt']);
+});
+
+test('a low battery and a metered connection hold uploads back, unless a person sends them anyway', async () => {
+  const assignment = sandbox.newAssignment();
+  let machine: MachineState = { isMetered: false };
+  const desk = await open({ host: { readMachine: async () => machine } });
+  const hurry = await slowDown(desk);
+  const files = manyFiles(30);
+  await openDraft(desk, [makeFolder(files)], assignment);
+  const { batchId } = await startDraft(desk, {});
+  const batch = () => desk.uploads.get(batchId);
+  await expect.poll(batch).toMatchObject({ state: 'running' });
+
+  machine = { batteryPercent: 18, isMetered: true };
+  const low = { code: 'upload/on-battery', details: { percent: 18 } };
+  await expect.poll(batch).toMatchObject({ state: 'paused', reason: low });
+  machine = { isMetered: true };
+  await expect.poll(batch).toMatchObject({ state: 'paused', reason: { code: 'upload/on-metered' } });
+  await desk.handlers.preferences.set({ waitOnMetered: false });
+  await expect.poll(batch).toMatchObject({ state: 'running', schedule: { overruled: false } });
+
+  machine = { batteryPercent: 17, isMetered: false };
+  await expect.poll(batch).toMatchObject({ state: 'paused', reason: { code: 'upload/on-battery' } });
+  await desk.handlers.uploads.resume({ batchId });
+  await expect.poll(batch).toMatchObject({ state: 'running', schedule: { overruled: true } });
+  machine = { isMetered: false };
+  await expect.poll(batch).toMatchObject({ state: 'running', schedule: { overruled: false } });
+  await hurry();
+  await expect.poll(batch).toMatchObject({ state: 'finished' });
+  await expectStored(sandbox.control, assignment, files);
 });

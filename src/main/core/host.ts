@@ -7,6 +7,7 @@ import type { Language } from '../../contract/preferences.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import type { Keychain } from '../auth/keychain.ts';
 import type { RedirectReceiver } from '../auth/redirect.ts';
+import type { MachineState } from '../net/machine-changes.ts';
 import type { Environment } from '../net/proxy.ts';
 import type { Policy } from '../settings/policy/policy.ts';
 import type { ConnectionLayer } from '../settings/resolve-connection.ts';
@@ -96,6 +97,8 @@ export type Host = {
   readonly keepAwake: () => () => void;
   /** Calls `onWake` when the machine wakes up, until the returned function is called. Absent: detected by its clock. */
   readonly watchWake?: (onWake: () => void) => () => void;
+  /** The battery and the connection, which uploads spare. Absent: unknown. */
+  readonly readMachine?: () => Promise<MachineState>;
   /** The module uploads/engine/engine-worker.ts, the worker of the upload engine. */
   readonly uploadWorker: URL;
   /** The module uploads/source/hash-worker.ts, in which the engine hashes large files. */

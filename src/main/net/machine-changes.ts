@@ -3,6 +3,9 @@
 import { networkInterfaces } from 'node:os';
 import { steadyNow } from '../async/clock.ts';
 
+/** `batteryPercent`: the charge of a battery that is being discharged; absent on mains power, or if unknown. */
+export type MachineState = { readonly batteryPercent?: number | undefined; readonly isMetered: boolean };
+
 const EVERY_MS = 5_000;
 /** Longer than any timer is late on a busy machine. */
 const JUMP_MS = 30_000;

@@ -5,12 +5,11 @@ import type { SettingsStore } from './settings.ts';
 /** The preferences in the settings. */
 export const readPreferences = (settings: SettingsStore): Preferences => {
   const { preferences, uploads, advanced, letterhead, network, updates, desktop, cache, log } = settings.get();
-  const { concurrency, limit: uploadLimit, leaveRoom, hours: uploadHours, receipt: uploadReceipt } = uploads;
+  const { limit: uploadLimit, hours: uploadHours, receipt: uploadReceipt, ...others } = uploads;
   const { mode, channel } = updates;
   return {
     ...preferences,
-    concurrency,
-    leaveRoom,
+    ...others,
     ...(uploadLimit && { uploadLimit }),
     ...(uploadHours && { uploadHours }),
     ...(uploadReceipt && { uploadReceipt }),
@@ -35,6 +34,8 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
     concurrency,
     uploadLimit,
     leaveRoom,
+    waitOnBattery,
+    waitOnMetered,
     uploadHours,
     uploadReceipt,
     timeBase,
@@ -53,6 +54,8 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
       ...uploads,
       concurrency,
       leaveRoom,
+      waitOnBattery,
+      waitOnMetered,
       ...(uploadReceipt && { receipt: uploadReceipt }),
       ...(uploadLimit && { limit: uploadLimit }),
       ...(uploadHours && { hours: uploadHours }),

@@ -45,6 +45,9 @@ export const Settings = z.object({
       limit: uploadLimit,
       /** When uploads give way to other traffic. */
       leaveRoom: leaveRoom.default('working-hours'),
+      /** Uploads wait while the battery is low, or the connection is metered. */
+      waitOnBattery: Preferences.shape.waitOnBattery.default(true),
+      waitOnMetered: Preferences.shape.waitOnMetered.default(true),
       /** When new uploads may run, unless they have hours of their own. Absent: at any time. */
       hours: Hours.optional(),
       /** The receipt that new uploads end with. */

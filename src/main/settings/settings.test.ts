@@ -21,7 +21,12 @@ const open = (policy: Policy = {}) =>
 
 const defaults = {
   version: 1,
-  uploads: { concurrency: 'auto' as const, leaveRoom: 'working-hours' as const },
+  uploads: {
+    concurrency: 'auto' as const,
+    leaveRoom: 'working-hours' as const,
+    waitOnBattery: true,
+    waitOnMetered: true,
+  },
   advanced: { timeBase: 'auto' },
   preferences: { appearance: 'system', language: 'system', formats: 'system', dateFormat: 'system' },
   network: { proxy: { mode: 'system', exceptions: [] } },

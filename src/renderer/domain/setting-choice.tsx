@@ -1,5 +1,5 @@
 /** Settings that take effect immediately. */
-import { Field, Input, makeStyles } from '@fluentui/react-components';
+import { Field, Input, makeStyles, Switch, tokens } from '@fluentui/react-components';
 import type { ManagedPath, Preferences } from '../../contract/preferences.ts';
 import { useAction, useDesk, useSnapshot } from '../state/context.tsx';
 import { SelectField } from '../ui/fields.tsx';
@@ -69,4 +69,37 @@ type PreferenceChoiceProps<Name extends ChoiceName> = {
 export const PreferenceChoice = <Name extends ChoiceName>({ name, ...choice }: PreferenceChoiceProps<Name>) => {
   const [value, set] = usePreference(name);
   return <SettingChoice {...choice} value={value} onChoose={set} />;
+};
+
+const useSettingSwitchStyles = makeStyles({
+  // Below the label, after the width of the switch and the room around it.
+  remark: { paddingInlineStart: '60px' },
+  managed: { color: tokens.colorNeutralForegroundDisabled, '& input': { cursor: 'not-allowed' } },
+});
+
+type SettingSwitchProps = {
+  readonly label: string;
+  readonly hint?: string;
+  /** Its path in the settings. */
+  readonly path: ManagedPath;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+};
+
+/** A setting that is on or off and takes effect immediately. If the organisation manages it, it is read-only. */
+export const SettingSwitch = ({ label, hint, path, checked, onChange }: SettingSwitchProps) => {
+  const styles = useSettingSwitchStyles();
+  const managed = useManaged(path);
+  const remark = (children: string) => ({ children, className: styles.remark });
+  return (
+    <Field {...(hint !== undefined && { hint: remark(hint) })} {...(managed && managedField(remark))}>
+      <Switch
+        label={label}
+        checked={checked}
+        // It can still be focused, so that screen readers say who has set it.
+        {...(managed ? { 'aria-disabled': true, className: styles.managed } : {})}
+        onChange={(_, change) => managed || onChange(change.checked)}
+      />
+    </Field>
+  );
 };

@@ -64,6 +64,8 @@ export const emptySnapshot: Snapshot = {
     dateFormat: 'system',
     concurrency: 4,
     leaveRoom: 'never',
+    waitOnBattery: true,
+    waitOnMetered: true,
     timeBase: 'auto',
     letterhead: { people: {} },
     network: { proxy: { mode: 'system', exceptions: [] } },

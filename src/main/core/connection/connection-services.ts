@@ -258,6 +258,10 @@ const createLocal = (
   });
   const schedules = createScheduleKeeper({
     ...{ uploads, isSignedIn, onBug, hours: around.officeHours, keepsAll: around.resumeUploads },
+    spares: around.host.readMachine && {
+      readMachine: around.host.readMachine,
+      wanted: () => around.settings.get().uploads,
+    },
     now: watching?.now ?? wallNow,
     tickMs: watching?.times?.tickMs,
   });

@@ -29,6 +29,7 @@ import { type HostOptions, isSchemeAddress, redirectWords } from '../shared/host
 import { uploadNotice } from './desktop-status.ts';
 import { builtThreads, forkSample, presentWindow, printPdf } from './electron-parts.ts';
 import { documentAddress } from './lock-down.ts';
+import { createMachineReader } from './machine-state.ts';
 import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { createDesktopUpdater } from './updates/desktop-updater.ts';
 
@@ -77,10 +78,20 @@ export const createDesktopHost = (
     powerMonitor.on('resume', onWake);
     return () => powerMonitor.off('resume', onWake);
   },
+  readMachine: readMachineSince(),
   ...builtThreads(),
   updater: createDesktopUpdater(),
   startSample: forkSample,
 });
+
+/** Reads the state of the machine; again when the power has changed. */
+const readMachineSince = (): NonNullable<Host['readMachine']> => {
+  const { read, forget } = createMachineReader();
+  powerMonitor.on('on-ac', forget);
+  powerMonitor.on('on-battery', forget);
+  powerMonitor.on('resume', forget);
+  return read;
+};
 
 /**
  * The redirect that `wanted` names. Unless one is given it is the app's scheme where the operating system can bring

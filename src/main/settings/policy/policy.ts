@@ -59,6 +59,8 @@ export const Policy = z.strictObject({
     leaveRoom: LeaveRoom,
     concurrency: Preferences.shape.concurrency,
     hours: z.array(Period.strict()).max(20).readonly(),
+    waitOnBattery: Preferences.shape.waitOnBattery,
+    waitOnMetered: Preferences.shape.waitOnMetered,
   }),
   letterhead: group({
     office: like(Letterhead.shape.office.unwrap(), 'Example Building Services'),

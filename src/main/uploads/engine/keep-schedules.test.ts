@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
 import { HELD_BACK } from '../ledger/batches.ts';
-import { stepOf } from './keep-schedules.ts';
+import { sparingReason, stepOf } from './keep-schedules.ts';
 
 type State = Pick<Batch, 'state' | 'reason' | 'schedule'>;
 
@@ -67,4 +67,19 @@ test('outside the hours a batch runs exactly if a person resumed it then; within
       }
     }),
   );
+});
+
+test('uploads wait below 20 % of a battery and on metered connections, if that is wanted', () => {
+  const both = { waitOnBattery: true, waitOnMetered: true };
+  expect(sparingReason({ isMetered: false }, both)).toBeUndefined();
+  expect(sparingReason({ batteryPercent: 20, isMetered: false }, both)).toBeUndefined();
+  expect(sparingReason({ batteryPercent: 19, isMetered: true }, both)).toMatchObject({
+    code: 'upload/on-battery',
+    details: { percent: 19 },
+  });
+  expect(sparingReason({ batteryPercent: 19, isMetered: true }, { ...both, waitOnBattery: false })).toMatchObject({
+    code: 'upload/on-metered',
+  });
+  const neither = { waitOnBattery: false, waitOnMetered: false };
+  expect(sparingReason({ batteryPercent: 1, isMetered: true }, neither)).toBeUndefined();
 });

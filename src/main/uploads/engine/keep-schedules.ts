@@ -1,8 +1,14 @@
-/** Keeps batches to their schedules: holds them back when their hours end, and resumes them at their time. */
+/**
+ * Keeps batches to their schedules: holds them back when their hours end, and resumes them at their time. A low battery
+ * and a metered connection hold all of them back.
+ */
 
-import { DeskError } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isDue, isOpen } from '../../../contract/hours.ts';
+import type { Preferences } from '../../../contract/preferences.ts';
 import { type Batch, hasEnded, isActive, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
+import { createThrottle } from '../../async/throttle.ts';
+import type { MachineState } from '../../net/machine-changes.ts';
 import { HELD_BACK } from '../ledger/batches.ts';
 import type { RemoteUploads } from './start-engine.ts';
 
@@ -10,8 +16,13 @@ type ScheduleKeeper = {
   /** Pauses and resumes batches as their schedules require now. */
   readonly keep: () => Promise<void>;
   /** To be called with each batch that changed. */
-  readonly see: (batch: Pick<Batch, 'batchId'>) => void;
+  readonly see: (batch: Pick<Batch, 'batchId' | 'state'>) => void;
   readonly close: () => void;
+};
+
+type Spares = {
+  readonly readMachine: () => Promise<MachineState>;
+  readonly wanted: () => Pick<Preferences, 'waitOnBattery' | 'waitOnMetered'>;
 };
 
 type ScheduleKeeperOptions = {
@@ -21,6 +32,8 @@ type ScheduleKeeperOptions = {
   readonly hours: Hours;
   /** Whether batches that the user has not touched since the app started are scheduled, too. */
   readonly keepsAll: boolean;
+  /** What uploads spare. Absent: nothing. */
+  readonly spares?: Spares | undefined;
   readonly onBug: (error: unknown) => void;
   /** Wall-clock time. */
   readonly now: () => number;
@@ -29,6 +42,24 @@ type ScheduleKeeperOptions = {
 
 /** How often it looks: hours begin and end with minutes. */
 const TICK_MS = 15_000;
+
+/** How soon a batch that was just started is held back. */
+const NEW_BATCH_MS = 500;
+const LOW_PERCENT = 20;
+
+/** Why uploads wait, if they do. */
+export const sparingReason = (
+  { batteryPercent: percent, isMetered }: MachineState,
+  { waitOnBattery, waitOnMetered }: ReturnType<Spares['wanted']>,
+): ErrorData | undefined => {
+  if (waitOnBattery && percent !== undefined && percent < LOW_PERCENT)
+    return toErrorData(
+      new DeskError('upload/on-battery', 'the battery is low', { retry: 'later', details: { percent } }),
+    );
+  if (waitOnMetered && isMetered)
+    return toErrorData(new DeskError('upload/on-metered', 'the connection is metered', { retry: 'later' }));
+  return undefined;
+};
 
 type Step = 'hold back' | 'resume' | 'heed again';
 
@@ -55,17 +86,21 @@ export const createScheduleKeeper = ({
   isSignedIn,
   hours,
   keepsAll,
+  spares,
   onBug,
   now,
   tickMs = TICK_MS,
 }: ScheduleKeeperOptions): ScheduleKeeper => {
   const touched = new Set<string>();
   const resuming = new Set<string>();
-  const apply = async ({ batchId, schedule }: Batch, step: Step): Promise<void> => {
+  const apply = async (batch: Batch, step: Step | undefined, reason: ErrorData): Promise<void> => {
+    const { batchId, schedule } = batch;
+    if (step === undefined && isHeldBack(batch) && batch.reason?.code !== reason.code)
+      await uploads.pause(batchId, reason);
     if (step === 'hold back') {
-      // The time that users are shown.
+      // It has the hours that users are shown, and notes that a user overrules it.
       if (!schedule) await uploads.setSchedule(batchId, { hours, overruled: false });
-      await uploads.pause(batchId, HELD_BACK);
+      await uploads.pause(batchId, reason);
     }
     if (step === 'heed again' && schedule) await uploads.setSchedule(batchId, { ...schedule, overruled: false });
     // Not awaited: a batch runs again only when the last files of its previous run are settled.
@@ -84,17 +119,32 @@ export const createScheduleKeeper = ({
     if (!isSignedIn()) return;
     const moment = new Date(now());
     const isAllowed = isOpen(hours, moment);
-    for (const batch of uploads.present()) {
-      if (!batch.schedule && !isHeldBack(batch) && isAllowed) continue;
-      if (!keepsAll && !touched.has(batch.batchId)) continue;
-      const step = stepOf(batch, !batch.schedule || isDue(batch.schedule, moment), isAllowed);
-      if (step) await apply(batch, step).catch(unlessChanged);
+    // The system is asked only if some batch would run.
+    let machine: Promise<MachineState> | undefined;
+    const whySpare = async (): Promise<ErrorData | undefined> => {
+      if (!spares) return undefined;
+      machine ??= spares.readMachine();
+      return sparingReason(await machine, spares.wanted());
+    };
+    const isConcerned = (batch: Batch): boolean =>
+      (keepsAll || touched.has(batch.batchId)) &&
+      (isActive(batch) || isHeldBack(batch) || batch.schedule !== undefined);
+    for (const batch of uploads.present().filter(isConcerned)) {
+      const isDueBySchedule = isAllowed && (!batch.schedule || isDue(batch.schedule, moment));
+      const sparing = isDueBySchedule && (isActive(batch) || isHeldBack(batch)) ? await whySpare() : undefined;
+      const step = stepOf(batch, isDueBySchedule && !sparing, isAllowed);
+      await apply(batch, step, sparing ?? HELD_BACK).catch(unlessChanged);
     }
   };
-  const timer = setInterval(() => void keep().catch(onBug), tickMs).unref();
+  const keepOrReport = (): void => void keep().catch(onBug);
+  const soon = createThrottle(keepOrReport, NEW_BATCH_MS, onBug);
+  const timer = setInterval(keepOrReport, tickMs).unref();
   return {
     keep,
-    see: ({ batchId }) => void touched.add(batchId),
+    see: (batch) => {
+      if (spares && isActive(batch) && !touched.has(batch.batchId)) soon.request();
+      touched.add(batch.batchId);
+    },
     close: () => clearInterval(timer),
   };
 };

@@ -155,7 +155,7 @@ export type Uploads = WholeUpload & {
   };
   /** Whether the assignment may hold unsettled files of the batch: cancelling it then needs a session. */
   readonly mayHaveArrived: (batch: string) => boolean;
-  /** `reason`: why the app pauses the batch; absent if the user does. */
+  /** `reason`: why the app holds the batch back, also instead of an earlier reason; absent if the user pauses it. */
   readonly pause: (batch: string, reason?: ErrorData) => Promise<Batch>;
   /**
    * Resumes the batch for the user, whatever its schedule says, or because it is due (`isDue`). Also throws

@@ -4,7 +4,14 @@ import { resolve } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
-import { type Batch, hasEnded, isActive, isBeingCancelled, ownNameTemplate } from '../../../contract/uploads.ts';
+import {
+  type Batch,
+  hasEnded,
+  isActive,
+  isBeingCancelled,
+  isHeldBack,
+  ownNameTemplate,
+} from '../../../contract/uploads.ts';
 import { createThrottle, reporting } from '../../async/throttle.ts';
 import { type BatchRow, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
 import { everyItem, itemsFrom, RANGE } from '../ledger/items.ts';
@@ -372,11 +379,14 @@ const createChanges = (access: Access) => {
   };
 
   const pause: Uploads['pause'] = async (id, reason) => {
-    assertState(ownRow(id), 'scanning', 'running');
+    // A batch that the app holds back may get another reason.
+    const isPausable = (row: BatchRow): boolean => isActive(row) || (reason !== undefined && isHeldBack(row));
+    const row = ownRow(id);
+    if (!isPausable(row)) assertState(row, 'scanning', 'running');
     supervisor.pause(id);
     await commit(() => {
       // The batch may have finished in the meantime.
-      if (!isActive(rowOf(id))) return;
+      if (!isPausable(rowOf(id))) return;
       batches.setState(id, 'paused', reason);
       // A run that was about to start has started by now, or finds the batch paused.
       supervisor.pause(id);

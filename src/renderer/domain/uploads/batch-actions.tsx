@@ -14,6 +14,7 @@ import {
   isActive,
   isBeingCancelled,
   isHeldBack,
+  isSparing,
 } from '../../../contract/uploads.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { Confirm } from '../../ui/dialogs.tsx';
@@ -113,7 +114,7 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
           disabledFocusable={act.busy}
           onClick={() => act.run(resumes ? 'resume' : 'pause')}
         >
-          {t(resumes ? 'uploads.action.resume' : 'uploads.action.pause')}
+          {t(`uploads.action.${resumes ? (isSparing(batch) ? 'anyway' : 'resume') : 'pause'}`)}
         </Button>
       )}
     </div>

@@ -10,7 +10,7 @@ import {
   Warning16Filled,
 } from '@fluentui/react-icons';
 import { useEffect, useRef, useState } from 'react';
-import { type Batch, type BatchState, hasEnded, isActive, isHeldBack } from '../../../contract/uploads.ts';
+import { type Batch, type BatchState, hasEnded, isActive, isHeldBack, isSparing } from '../../../contract/uploads.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { MessageBar } from '../../ui/message-bar.tsx';
@@ -53,7 +53,14 @@ export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
   const waits = useSnapshot(({ reachability }) => waitOf(batch, reachability) !== undefined);
   if (waits) return <TextBadge text={t('uploads.state.waiting')} color="warning" Icon={Clock16Regular} size="large" />;
   if (isHeldBack(batch))
-    return <TextBadge text={t('uploads.state.scheduled')} color="informative" Icon={Clock16Regular} size="large" />;
+    return (
+      <TextBadge
+        text={t(`uploads.state.${isSparing(batch) ? 'waiting' : 'scheduled'}`)}
+        color="informative"
+        Icon={Clock16Regular}
+        size="large"
+      />
+    );
   const look =
     state === 'finished' && failed > 0 ? ({ color: 'danger', Icon: Warning16Filled } as const) : looks[state];
   return <TextBadge text={stateText(batch)} {...look} size="large" />;

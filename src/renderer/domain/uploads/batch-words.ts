@@ -1,7 +1,6 @@
 /** A batch in words and figures. */
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/connection.ts';
 import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
-import { dueAtMs } from '../../../contract/hours.ts';
 import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
 import {
   type AutomaticReceipt,
@@ -13,6 +12,7 @@ import {
   type NameTemplate,
   ownNameTemplate,
   settledFiles,
+  startsAtMs,
   workDone,
 } from '../../../contract/uploads.ts';
 import type { ErrorText } from '../../../words/error-text.ts';
@@ -110,9 +110,7 @@ export const isUnread = (batch: Batch): boolean => isHeldBack(batch) && batch.fi
 
 /** When a batch that is held back is sent, such as "Starts 18:00"; undefined if it is not, or its hours never come. */
 export const startsText = (batch: Batch, nowMs: number): string | undefined => {
-  const { schedule } = batch;
-  if (!isHeldBack(batch) || schedule === undefined) return undefined;
-  const atMs = dueAtMs(schedule, new Date(nowMs));
+  const atMs = startsAtMs(batch, new Date(nowMs));
   if (atMs === undefined) return undefined;
   const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
   const at = isToday ? formatHour(atMs) : formatMoment(atMs);

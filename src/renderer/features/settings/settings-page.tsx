@@ -1,16 +1,16 @@
-import { Button, Field, makeStyles, Radio, RadioGroup, Switch, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, Radio, RadioGroup, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
-import { Language, LogLevel, type ManagedPath, Preferences } from '../../../contract/preferences.ts';
+import { Language, LogLevel, Preferences } from '../../../contract/preferences.ts';
 import { TimeBase } from '../../../contract/resources.ts';
 import { localeOf } from '../../../words/formats.ts';
 import { languageOf, languages } from '../../../words/languages.ts';
 import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
 import { FailureBar } from '../../domain/errors.tsx';
-import { ManagedNote, managedField, useManaged } from '../../domain/managed.tsx';
+import { ManagedNote } from '../../domain/managed.tsx';
 import { offlinePart } from '../../domain/offline.tsx';
 import { GoToSignIn, OpenDoctor } from '../../domain/reach.tsx';
-import { PreferenceChoice, usePreference } from '../../domain/setting-choice.tsx';
+import { PreferenceChoice, SettingSwitch, usePreference } from '../../domain/setting-choice.tsx';
 import { SignOut } from '../../domain/sign-out.tsx';
 import { useCacheSize } from '../../queries/answers.ts';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
@@ -108,39 +108,6 @@ const DesktopSettings = () => {
       onChange={(checked) => set({ ...desktop, [name]: checked })}
     />
   ));
-};
-
-const useSettingSwitchStyles = makeStyles({
-  // Below the label, after the width of the switch and the room around it.
-  remark: { paddingInlineStart: '60px' },
-  managed: { color: tokens.colorNeutralForegroundDisabled, '& input': { cursor: 'not-allowed' } },
-});
-
-type SettingSwitchProps = {
-  readonly label: string;
-  readonly hint?: string;
-  /** Its path in the settings. */
-  readonly path: ManagedPath;
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-};
-
-/** A setting that is on or off and takes effect immediately. If the organisation manages it, it is read-only. */
-const SettingSwitch = ({ label, hint, path, checked, onChange }: SettingSwitchProps) => {
-  const styles = useSettingSwitchStyles();
-  const managed = useManaged(path);
-  const remark = (children: string) => ({ children, className: styles.remark });
-  return (
-    <Field {...(hint !== undefined && { hint: remark(hint) })} {...(managed && managedField(remark))}>
-      <Switch
-        label={label}
-        checked={checked}
-        // It can still be focused, so that screen readers say who has set it.
-        {...(managed ? { 'aria-disabled': true, className: styles.managed } : {})}
-        onChange={(_, change) => managed || onChange(change.checked)}
-      />
-    </Field>
-  );
 };
 
 const usualMegabytes = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000];

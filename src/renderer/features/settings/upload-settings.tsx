@@ -3,7 +3,7 @@ import { type Hours, LeaveRoom, type LimitPeriod, type UploadLimit, WORKING_HOUR
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { TimeRange } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed.tsx';
-import { PreferenceChoice, SettingChoice, usePreference } from '../../domain/setting-choice.tsx';
+import { PreferenceChoice, SettingChoice, SettingSwitch, usePreference } from '../../domain/setting-choice.tsx';
 import { receiptName } from '../../domain/uploads/batch-words.ts';
 import { HoursField, isOnWorkingDays } from '../../domain/uploads/hours-choice.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
@@ -15,6 +15,7 @@ const usual = [1, 2, 4, 8, 16, 32, 64];
 /** How many files are uploaded at the same time, when and how fast, and the receipt that an upload ends with. */
 export const UploadSettings = () => {
   const isFixed = useManaged('uploads.concurrency');
+  const hasDesktop = useSnapshot((snapshot) => snapshot.hasDesktop);
   const [receipt = 'none', setReceipt] = usePreference('uploadReceipt');
   return (
     <>
@@ -39,6 +40,7 @@ export const UploadSettings = () => {
         nameOf={(value) => t(`settings.leaveRoomWhen.${value}`)}
       />
       <HoursSettings />
+      {hasDesktop && <SparingSettings />}
       <SettingChoice
         label={t('settings.receipt')}
         hint={t('settings.receiptHint')}
@@ -46,6 +48,30 @@ export const UploadSettings = () => {
         values={AutomaticReceipt.options}
         nameOf={receiptName}
         onChoose={setReceipt}
+      />
+    </>
+  );
+};
+
+/** What uploads spare. The machine of the page, where that is not the one that sends, says nothing about it. */
+const SparingSettings = () => {
+  const [waitsOnBattery, setWaitsOnBattery] = usePreference('waitOnBattery');
+  const [waitsOnMetered, setWaitsOnMetered] = usePreference('waitOnMetered');
+  return (
+    <>
+      <SettingSwitch
+        label={t('settings.waitOnBattery')}
+        hint={t('settings.waitOnBatteryHint')}
+        path="uploads.waitOnBattery"
+        checked={waitsOnBattery}
+        onChange={setWaitsOnBattery}
+      />
+      <SettingSwitch
+        label={t('settings.waitOnMetered')}
+        hint={t('settings.waitOnMeteredHint')}
+        path="uploads.waitOnMetered"
+        checked={waitsOnMetered}
+        onChange={setWaitsOnMetered}
       />
     </>
   );

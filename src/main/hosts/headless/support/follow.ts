@@ -1,12 +1,12 @@
 /** The output of a command about uploads until they end. */
 import { DeskError, type ErrorData, fromErrorData, isOutageCode } from '../../../../contract/errors.ts';
-import { dueAtMs, type Schedule } from '../../../../contract/hours.ts';
 import {
   type Batch,
   hasEnded,
   isHeldBack,
   type LeftOut,
   settledFiles,
+  startsAtMs,
   sumOfBatches,
   workDone,
 } from '../../../../contract/uploads.ts';
@@ -112,16 +112,16 @@ const toRest = async (
     changed.notifyAll();
   });
   const untilAtRest = async (id: string): Promise<Batch> => {
-    for (let saidAtMs: number | undefined; ; ) {
+    for (let saidAt: number | string | undefined; ; ) {
       const next = changed.wait();
       const batch = await uploads.ended(id);
       if (!isHeldBack(batch) || signal.aborted) return batch;
-      const at = batch.schedule && dueAtMs(batch.schedule, new Date());
-      if (at !== undefined && at !== saidAtMs) {
+      const at = startsAtMs(batch, new Date()) ?? batch.reason?.code;
+      if (at !== undefined && at !== saidAt) {
         output.event(progressEvent(batch));
-        output.say(output.speech.t('cli.upload.later', { at: formatTime(at) }));
+        output.say(laterText(batch, output.speech));
       }
-      saidAtMs = at;
+      saidAt = at;
       await next;
     }
   };
@@ -172,10 +172,18 @@ const createPatience = (pause: (reason: ErrorData) => void) => {
   };
 };
 
+/** When, or on what condition, a batch that is held back is sent. */
+const laterText = (batch: Batch, { t, errorText }: Speech<'host'>): string => {
+  const at = startsAtMs(batch, new Date());
+  if (at !== undefined) return t('cli.upload.later', { at: formatTime(at) });
+  const { title = '', todo = '' } = batch.reason ? errorText(batch.reason) : {};
+  return `${title} ${todo}`;
+};
+
 /** Prints what happens next to a batch that was stopped, or left before its time. */
 const sayUnfinished = ({ say, speech }: Output, batch: Batch): void => {
-  const { batchId: id, schedule } = batch;
-  const at = isHeldBack(batch) && schedule ? dueAtMs(schedule, new Date()) : undefined;
+  const { batchId: id } = batch;
+  const at = startsAtMs(batch, new Date());
   say(
     at === undefined ? speech.t('cli.upload.stopped', { id }) : speech.t('cli.upload.kept', { id, at: formatTime(at) }),
   );
@@ -257,15 +265,14 @@ const PLAIN_INTERVAL_MS = 10_000;
 
 /** A batch as a line of JSON. */
 export const progressEvent = (batch: Batch) => {
-  const { batchId, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond, reason, schedule } =
-    batch;
+  const { batchId, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond, reason } = batch;
   const counts = { files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond };
   return {
     type: 'progress',
     batch: batchId,
     state,
     ...counts,
-    ...(reason && { waitsFor: waitsFor(reason, isHeldBack(batch) ? schedule : undefined) }),
+    ...(reason && { waitsFor: waitsFor(reason, startsAtMs(batch, new Date())) }),
   };
 };
 
@@ -285,11 +292,11 @@ export const createProgressLine = (output: Output): ((batch: Batch) => void) => 
 const BAR = 24;
 
 /** Why the upload waits, for scripts. `until`: when a throttled host is tried again, or the schedule allows it. */
-const waitsFor = ({ code, details: { host, proxy, until } }: ErrorData, schedule: Schedule | undefined) => ({
+const waitsFor = ({ code, details: { host, proxy, until } }: ErrorData, startsAt: number | undefined) => ({
   code,
   ...(host !== undefined && { host }),
   ...(proxy !== undefined && { proxy }),
-  ...isoTime(schedule ? dueAtMs(schedule, new Date()) : until),
+  ...isoTime(startsAt ?? until),
 });
 
 const isoTime = (until: unknown) => (typeof until === 'number' ? { until: new Date(until).toISOString() } : {});

@@ -1,0 +1,128 @@
+/**
+ * The battery and the connection of this machine, as the system's own programs print them: Electron knows whether the
+ * machine runs on its battery, but neither the charge nor what the connection costs.
+ */
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { steadyNow } from '../../async/clock.ts';
+import type { MachineState } from '../../net/machine-changes.ts';
+
+/** What is asked of the system. `run` resolves to the standard output of a program. Both reject where there is none. */
+export type MachineSources = {
+  readonly platform: NodeJS.Platform;
+  readonly run: (program: string, args: readonly string[]) => Promise<string>;
+  readonly readText: (path: string) => Promise<string>;
+  readonly list: (folder: string) => Promise<readonly string[]>;
+};
+
+const UNKNOWN: MachineState = { isMetered: false };
+
+/** Reads the state of the machine. Whatever cannot be found out counts as mains power, and as no metered connection. */
+export const readMachineState = async (sources: MachineSources): Promise<MachineState> => {
+  switch (sources.platform) {
+    case 'win32':
+      return readWindows(sources).catch(() => UNKNOWN);
+    case 'darwin':
+      // Only native code can ask macOS what a connection costs.
+      return { ...(await readMacBattery(sources).catch(() => ({}))), isMetered: false };
+    case 'linux': {
+      const [battery, isMetered] = await Promise.all([
+        readLinuxBattery(sources).catch(() => ({})),
+        readNetworkManager(sources).catch(() => false),
+      ]);
+      return { ...battery, isMetered };
+    }
+    default:
+      return UNKNOWN;
+  }
+};
+
+// Windows: SystemInformation.PowerStatus and the connection cost of the network profile, by the Windows PowerShell 5.1
+// that every Windows 10 and 11 has. A metered connection has a cost that is fixed or grows with the data.
+
+const WINDOWS_SCRIPT = `
+Add-Type -AssemblyName System.Windows.Forms
+$power = [System.Windows.Forms.SystemInformation]::PowerStatus
+$cost = ''
+$profile = [Windows.Networking.Connectivity.NetworkInformation,Windows.Networking.Connectivity,ContentType=WindowsRuntime]::GetInternetConnectionProfile()
+if ($profile) { $cost = $profile.GetConnectionCost().NetworkCostType }
+"$($power.PowerLineStatus);$([int]($power.BatteryLifePercent * 100));$cost"
+`;
+
+const readWindows = async ({ run }: MachineSources): Promise<MachineState> => {
+  const encoded = Buffer.from(WINDOWS_SCRIPT, 'utf16le').toString('base64');
+  const printed = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded]);
+  const [line, percent, cost] = printed.trim().split(';');
+  return {
+    // A machine without a battery has a charge of 255 %.
+    ...(line === 'Offline' && Number(percent) <= 100 && { batteryPercent: Number(percent) }),
+    isMetered: cost === 'Fixed' || cost === 'Variable',
+  };
+};
+
+const readMacBattery = async ({ run }: MachineSources): Promise<Partial<MachineState>> => {
+  const printed = await run('/usr/bin/pmset', ['-g', 'batt']);
+  const percent = /InternalBattery[^\n]*?\t(\d+)%; discharging/.exec(printed)?.[1];
+  return percent === undefined ? {} : { batteryPercent: Number(percent) };
+};
+
+// Linux: the kernel's power supplies, and the property `Metered` of NetworkManager: 1 is yes, 3 is a guessed yes.
+
+const SUPPLIES = '/sys/class/power_supply';
+
+/** The batteries of mice and keyboards have the scope `Device`. Of several batteries, the fullest counts. */
+const readLinuxBattery = async ({ list, readText }: MachineSources): Promise<Partial<MachineState>> => {
+  const read = (supply: string, name: string): Promise<string> =>
+    readText(`${SUPPLIES}/${supply}/${name}`).then(
+      (text) => text.trim(),
+      () => '',
+    );
+  const batteries = await Promise.all(
+    (await list(SUPPLIES)).map(async (supply) => ({
+      isBattery: (await read(supply, 'type')) === 'Battery' && (await read(supply, 'scope')) !== 'Device',
+      isDischarging: (await read(supply, 'status')) === 'Discharging',
+      percent: Number.parseInt(await read(supply, 'capacity'), 10),
+    })),
+  );
+  const own = batteries.filter(({ isBattery, percent }) => isBattery && !Number.isNaN(percent));
+  if (!own.some(({ isDischarging }) => isDischarging)) return {};
+  return { batteryPercent: Math.max(...own.map(({ percent }) => percent)) };
+};
+
+const METERED_QUESTION = [
+  ...['call', '--system', '--dest', 'org.freedesktop.NetworkManager'],
+  ...['--object-path', '/org/freedesktop/NetworkManager', '--method', 'org.freedesktop.DBus.Properties.Get'],
+  ...['org.freedesktop.NetworkManager', 'Metered'],
+];
+
+const readNetworkManager = async ({ run }: MachineSources): Promise<boolean> =>
+  /uint32 [13]\b/.test(await run('gdbus', METERED_QUESTION));
+
+// This machine.
+
+const RUN_MS = 10_000;
+const THIS_MACHINE: MachineSources = {
+  platform: process.platform,
+  run: async (program, args) =>
+    (await promisify(execFile)(program, [...args], { timeout: RUN_MS, windowsHide: true })).stdout,
+  readText: (path) => readFile(path, 'utf8'),
+  list: readdir,
+};
+
+/** Starting PowerShell costs half a second of processor time, and a charge changes slowly. */
+const KEPT_MS = 120_000;
+
+/** Reads the state of this machine at most every two minutes. `forget`: the power or the network has changed. */
+export const createMachineReader = (sources = THIS_MACHINE, now = steadyNow) => {
+  let last: { readonly atMs: number; readonly state: Promise<MachineState> } | undefined;
+  return {
+    read: (): Promise<MachineState> => {
+      if (last === undefined || now() - last.atMs > KEPT_MS) last = { atMs: now(), state: readMachineState(sources) };
+      return last.state;
+    },
+    forget: (): void => {
+      last = undefined;
+    },
+  };
+};
