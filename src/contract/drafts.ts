@@ -265,6 +265,11 @@ export const Draft = z.object({
   chosen: DraftSum,
   toSend: DraftSum,
   sent: Amount,
+  /**
+   * The largest file to be sent, if it is large and the storage takes it in one piece: an interruption begins it
+   * again.
+   */
+  inOnePiece: z.object({ name: z.string(), sizeBytes: z.number() }).optional(),
   /** How many files have a name that is taken. */
   clashes: z.int(),
   /** The folders and single files that are left out. */

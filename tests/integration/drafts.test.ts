@@ -1,6 +1,6 @@
 /** An upload that is prepared: folders become rows, rows go to assignments, and what is started arrives. */
 import { randomUUID } from 'node:crypto';
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
@@ -441,4 +441,22 @@ test('a draft survives the end of the app: folders, choices and what was started
   await again.close();
   const last = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow });
   expect(await last.handlers.drafts.get(undefined)).toBeUndefined();
+});
+
+test('once the storage is known to take each file in one piece, the review names the largest file', async () => {
+  const desk = await open();
+  const assignment = sandbox.newAssignment();
+  const folder = makeFolder({ 'note.txt': 'a', 'video.mov': '', 'longer.mov': '' });
+  truncateSync(join(folder, 'video.mov'), 300_000_000);
+  truncateSync(join(folder, 'longer.mov'), 400_000_000);
+  await openDraft(desk, [folder], assignment);
+  expect(await whenDraft(desk)).not.toHaveProperty('inOnePiece');
+  await desk.handlers.drafts.discard(undefined);
+
+  await desk.upload(makeFolder({ 'a.txt': 'a' }), sandbox.newAssignment());
+  await openDraft(desk, [folder], assignment);
+  expect(await whenDraft(desk)).toMatchObject({ inOnePiece: { name: 'longer.mov', sizeBytes: 400_000_000 } });
+  const [row] = await rowsOf(desk);
+  await desk.handlers.drafts.takeFiles({ rowId: row?.rowId ?? 0, paths: ['longer.mov'], takes: false });
+  expect(await whenDraft(desk)).toMatchObject({ inOnePiece: { name: 'video.mov' } });
 });

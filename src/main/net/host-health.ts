@@ -13,8 +13,11 @@ import { exchangeInto, startOfText } from './exchange.ts';
 import { translateNetworkError } from './translate.ts';
 
 /** An observation of a host. `host` as in `URL.host`; times in ms since 1970. Can be cloned to a worker. */
-export type Observation = { readonly side: Side; readonly host: string } & (
-  | { readonly type: 'answered' }
+export type Observation = {
+  readonly side: Side;
+  readonly host: string;
+} /** `takesBlocks`: whether the storage accepts a large file in parts, and keeps those that it has. Absent: unknown. */ & (
+  | { readonly type: 'answered'; readonly takesBlocks?: boolean }
   | { readonly type: 'unreachable'; readonly origin: string; readonly atMs: number; readonly reason: ErrorData }
   /** It requested a pause. */
   | { readonly type: 'held'; readonly atMs: number; readonly untilMs: number; readonly reason: ErrorData }

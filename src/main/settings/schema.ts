@@ -27,6 +27,9 @@ const SignInNeeds = z.object({
   consentPrompt: z.boolean().default(false),
 });
 
+/** `takesBlocks`: see `Observation` in `net/host-health.ts`. */
+const Storage = z.object({ origin: z.string(), takesBlocks: z.boolean().optional() });
+
 export const RedirectUri = z.url();
 
 /** Every field is optional or has a default, so an empty object is a valid file. */
@@ -80,8 +83,8 @@ export const Settings = z.object({
     .prefault({}),
   /** The known requirements of services at sign-in, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
-  /** The origin of the storage that received the last file, by connection key. */
-  storages: z.record(z.string(), z.string()).default({}),
+  /** The storage that received the last file, by connection key. */
+  storages: z.record(z.string(), Storage).default({}).catch({}),
   preferences: z
     .object({
       appearance: appearance.default('system'),

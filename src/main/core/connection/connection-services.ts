@@ -1,4 +1,5 @@
 /** The services of one connection: opened when the app connects, closed when it connects elsewhere or quits. */
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Connection,
   type Owner,
@@ -140,7 +141,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     service: access.once,
     probe: access.probe,
     onSeen: (seen) => {
-      if (seen.type === 'answered') storage.answered(seen.host, new URL(baseUrl));
+      if (seen.type === 'answered') storage.answered(seen, new URL(baseUrl));
       access.observeStorage(seen);
     },
     onBatches: (batches) => {
@@ -165,7 +166,9 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     batches: (): readonly Batch[] => uploads.present().map(titled),
     reachability: access.reachability,
     /** The origin of the storage that received the last file, if any did. */
-    storageOrigin: storage.origin,
+    storageOrigin: (): string | undefined => storage.known()?.origin,
+    /** Whether the storage that received the last file takes each file in one piece, as far as that is known. */
+    sendsInOnePiece: (): boolean => storage.known()?.takesBlocks === false,
     /** Ends all pauses, and probes hosts that could not be reached. */
     tryNow: (): void => {
       access.tryNow();
@@ -457,16 +460,23 @@ const rememberNeeds = (parts: MemoryParts, key: string): NeedsMemory =>
 
 /** Remembers which storage received the last file: the doctor checks it, and no API operation returns it. */
 const rememberStorage = (parts: MemoryParts, key: string) => {
-  const origin = (): string | undefined => parts.settings.get().storages[key];
+  const known = () => parts.settings.get().storages[key];
   return {
-    origin,
+    known,
     /** `host` accepted a file, or responded to a probe; the service is at `baseUrl`. */
-    answered: (host: string, baseUrl: URL): void => {
+    answered: ({ host, takesBlocks }: Answered, baseUrl: URL): void => {
+      const before = known();
       // Uploads also wait for the service. This host is the storage only if no other storage is known.
-      if (host === baseUrl.host && origin() !== undefined) return;
+      if (host === baseUrl.host && before !== undefined && takesBlocks === undefined) return;
       const isLocal = isLoopback(new URL(`http://${host}`));
-      const answered = `${isLocal ? baseUrl.protocol : 'https:'}//${host}`;
-      if (answered !== origin()) store(parts, { storages: { ...parts.settings.get().storages, [key]: answered } });
+      const origin = `${isLocal ? baseUrl.protocol : 'https:'}//${host}`;
+      const now =
+        origin === before?.origin
+          ? { ...before, ...(takesBlocks !== undefined && { takesBlocks }) }
+          : { origin, takesBlocks };
+      if (!isDeepStrictEqual(now, before)) store(parts, { storages: { ...parts.settings.get().storages, [key]: now } });
     },
   };
 };
+
+type Answered = Extract<Observation, { readonly type: 'answered' }>;

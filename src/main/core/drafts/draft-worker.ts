@@ -121,7 +121,7 @@ const openDraft = (start: DraftStart, { main, reportBug, leave }: MainThread) =>
   const model = createDraftModel({
     ...{ start, tree, targets, signal: ending.signal, onChange: tellSoon, onBug: reportUnlessEnding },
     ...{ mapped: matching.mapped, phase: matching.phase, isReading: matching.isReading },
-    reason: () => reason,
+    ...{ reason: () => reason, sendsInOnePiece: history.sendsInOnePiece },
     hasFiles: (AssignmentId) => used.has(AssignmentId),
     compare: (sources) => main.call('compare', sources, ending.signal),
     leftOutAtMs: (path) => matching.leftOutAtMs(path),

@@ -30,6 +30,7 @@ import {
   type DraftSource,
   type FolderTree,
   filesOf,
+  isLarge,
   type PartFile,
   pathBelow,
   pathOf,
@@ -58,7 +59,8 @@ type Output<Name extends keyof Handlers['drafts']> = Awaited<ReturnType<Handlers
 /** The input of a new draft. */
 export type DraftStart = {
   readonly draftId: string;
-  readonly history: ReturnType<Uploads['history']>;
+  /** Facts from earlier uploads. `sendsInOnePiece`: the storage takes no file in parts. */
+  readonly history: ReturnType<Uploads['history']> & { readonly sendsInOnePiece?: boolean };
   readonly sources: readonly DraftSource[];
   /** The address of source/read-worker.ts in this host, which opens archives as folders in a draft that a user reviews. */
   readonly archives?: string | undefined;
@@ -118,6 +120,7 @@ export type RowMatch = Match &
 
 type Surroundings = {
   readonly start: Omit<DraftStart, 'history' | 'sources'>;
+  readonly sendsInOnePiece?: boolean | undefined;
   readonly tree: FolderTree;
   readonly targets: KnownTargets;
   readonly mapped: () => readonly MappedPart[];
@@ -514,7 +517,8 @@ const viewFiles = (
     .toArray();
 };
 
-const viewDraft = (of: Surroundings, { choices, cut, table, phase, isCut, rows }: Parts, revision: number): Draft => {
+const viewDraft = (of: Surroundings, parts: Parts, revision: number): Draft => {
+  const { choices, cut, table, phase, isCut, rows } = parts;
   const { start, tree, targets } = of;
   const kept = start.storage?.kept;
   const { target } = choices.scope();
@@ -535,9 +539,21 @@ const viewDraft = (of: Surroundings, { choices, cut, table, phase, isCut, rows }
     ...(target !== undefined && { AssignmentId: target }),
     isComparing: target !== undefined && (of.phase() === 'matching' || isUpdating),
     ...sumsOf(table.all()),
+    ...(of.sendsInOnePiece && { inOnePiece: largestToSend(parts) }),
     ...choices.names(),
     canUndo: choices.canUndo(),
   };
+};
+
+/** The largest file that a start would send, if it is a large one. */
+const largestToSend = ({ rows, table, filesIn }: Parts): Draft['inOnePiece'] => {
+  let largest: DraftFile | undefined;
+  for (const row of rows()) {
+    if (row.totals.large === 0 || table.rowOf(row).choice !== 'assignment') continue;
+    for (const file of filesIn(row))
+      if (isLarge(file) && file.state === 'new' && file.sizeBytes > (largest?.sizeBytes ?? 0)) largest = file;
+  }
+  return largest && { name: largest.path.slice(largest.path.lastIndexOf('/') + 1), sizeBytes: largest.sizeBytes };
 };
 
 const plannedRow = (

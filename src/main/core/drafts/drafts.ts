@@ -137,7 +137,7 @@ export const createDrafts = (options: DraftsOptions) => {
         void discard().catch(onBug);
       },
     });
-    const history = await historyOf(services.uploads, onBug);
+    const history = await historyOf(services, onBug);
     const target = storedTarget(cache, services.connectionId, start.AssignmentId);
     const storage = start.isReviewed ? { path: keptDraftPath(options.kept, owner), owner, kept: resumed } : undefined;
     const { lists, archives } = options;
@@ -245,11 +245,11 @@ const ownerOf = ({ connectionId, session }: ConnectionServices): Owner => {
 
 /** A ledger that cannot be read fails the start of the upload, which reports it. */
 const historyOf = async (
-  uploads: ConnectionServices['uploads'],
+  { uploads, sendsInOnePiece }: Pick<ConnectionServices, 'uploads' | 'sendsInOnePiece'>,
   onBug: (error: unknown) => void,
 ): Promise<DraftStart['history']> => {
   try {
-    return await uploads.history();
+    return { ...(await uploads.history()), sendsInOnePiece: sendsInOnePiece() };
   } catch (error) {
     if (!(error instanceof DeskError)) onBug(error);
     return { assignments: [] };

@@ -23,7 +23,7 @@ export type DraftSource = Source & { readonly name: string };
 
 /**
  * Counts of files; `bytes`: the sum of their sizes. `tooLarge`: as large as one that a storage has refused. `inCloud`: not on this
- * computer. `unwanted`: of one of these kinds. `unopened`: archives that could not be opened.
+ * computer. `large`: at least `LARGE_BYTES`. `unwanted`: of one of these kinds. `unopened`: archives that could not be opened.
  */
 export type Totals = ReturnType<typeof totalsOf>;
 
@@ -74,6 +74,11 @@ type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent'
   listed?: Listed | undefined;
 };
 
+/** Below this size no file takes long enough to tell a user before it is sent. */
+const LARGE_BYTES = 256_000_000;
+
+export const isLarge = ({ sizeBytes }: Pick<TreeFile, 'sizeBytes'>): boolean => sizeBytes >= LARGE_BYTES;
+
 const totalsOf = (files: readonly TreeFile[], refusedBytes: number) => {
   const count = (is: (file: TreeFile) => boolean): number => files.filter(is).length;
   return {
@@ -85,6 +90,7 @@ const totalsOf = (files: readonly TreeFile[], refusedBytes: number) => {
     unwanted: count(({ unwanted }) => unwanted !== undefined),
     tooLarge: count(({ sizeBytes }) => sizeBytes >= refusedBytes),
     inCloud: count(({ inCloud = false }) => inCloud),
+    large: count(isLarge),
     unopened: count(({ unopened = 'sent' }) => unopened !== 'sent'),
     unreadable: 0,
   };

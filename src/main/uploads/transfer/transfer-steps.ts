@@ -187,7 +187,8 @@ const sendContent = (
     if (outcome.type === 'stored') {
       context.unanswered.delete(item.id);
       gate.answered(host, calledMs);
-      health.report({ side: 'storage', type: 'answered', host });
+      const takesBlocks = isInBlocks(url, blocks.aboveBytes + 1, blocks.aboveBytes);
+      health.report({ side: 'storage', type: 'answered', host, takesBlocks });
       return outcome;
     }
     onBytes(0);

@@ -13,6 +13,7 @@ import {
   progressOf,
   progressText,
   reasonText,
+  recentSpeed,
   sortBatches,
   startsText,
   waitOf,
@@ -37,6 +38,13 @@ const batch = (more: Partial<Batch> = {}): Batch => ({
   createdAtMs: 1,
   leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
   ...more,
+});
+
+it('takes the best speed of the last uploads that were large enough to tell', () => {
+  const ended = (bytes: number, seconds: number, more: Partial<Batch> = {}): Batch =>
+    batch({ state: 'finished', skipped: 0, bytes, finishedAtMs: 1 + seconds * 1000, ...more });
+  expect(recentSpeed([ended(1_000_000, 1), ended(50_000_000, 50, { skipped: 3 }), batch()])).toBeUndefined();
+  expect(recentSpeed([ended(50_000_000, 50), ended(50_000_000, 10), ended(1_000_000, 0)])).toBe(5_000_000);
 });
 
 describe('an upload that is held back', () => {

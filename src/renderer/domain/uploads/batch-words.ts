@@ -117,6 +117,24 @@ export const startsText = (batch: Batch, nowMs: number): string | undefined => {
   return settledFiles(batch) > 0 ? t('uploads.continues', { at }) : t('uploads.starts', { at });
 };
 
+const RECENT_UPLOADS = 10;
+/** A smaller upload says more about requests than about the line. */
+const TELLING_BYTES = 10_000_000;
+
+/** The best speed of the last uploads, in bytes per second; undefined if none of them was large enough to tell. */
+export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
+  const speeds = batches
+    .filter(({ bytes, skipped, schedule }) => bytes >= TELLING_BYTES && skipped === 0 && schedule === undefined)
+    .flatMap(({ bytes, createdAtMs, finishedAtMs }) =>
+      finishedAtMs === undefined
+        ? []
+        : { finishedAtMs, speed: (bytes * 1000) / Math.max(1, finishedAtMs - createdAtMs) },
+    )
+    .sort((one, other) => other.finishedAtMs - one.finishedAtMs)
+    .slice(0, RECENT_UPLOADS);
+  return speeds.length === 0 ? undefined : Math.max(...speeds.map(({ speed }) => speed));
+};
+
 /** How `batch` has ended or stopped, in one sentence for announcements; undefined while it goes on. */
 export const endSentence = (batch: Batch): string | undefined => {
   const { state, reason } = batch;

@@ -3,6 +3,7 @@ import type { Draft } from '../../../contract/drafts.ts';
 import { sampleDraftRow as row } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
+  onePieceText,
   parentOf,
   reasonText,
   restText,
@@ -49,6 +50,19 @@ describe('a row in words', () => {
     expect(
       warningText({ kind: 'other-assignment', AssignmentId, name: 'Elveveien 97, Oslo', found: 'Elveveien 97' }),
     ).toBe('The name contains “Elveveien 97”, which belongs to Elveveien 97, Oslo.');
+  });
+
+  it('says what one piece means for a file that takes long', () => {
+    const video = { name: 'roof.mov', sizeBytes: 4_000_000_000 };
+    expect(onePieceText(video, 1_250_000)).toBe(
+      '“roof.mov” (4 GB) takes about 53 minutes at the speed of recent uploads and is sent in one piece. ' +
+        'If the connection is lost meanwhile, it starts over.',
+    );
+    expect(onePieceText(video, 100_000_000)).toBe('');
+    expect(onePieceText(video, undefined)).toBe(
+      '“roof.mov” (4 GB) is sent in one piece. If the connection is lost meanwhile, it starts over.',
+    );
+    expect(onePieceText({ ...video, sizeBytes: 300_000_000 }, undefined)).toBe('');
   });
 
   it('asks for decisions once all folders have been matched', () => {

@@ -23,7 +23,7 @@ import { statusName } from '../../domain/assignments/assignments.tsx';
 import { addressOf } from '../../domain/texts.tsx';
 import { leftOutText } from '../../domain/uploads/batch-words.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
-import { formatBytes } from '../../words/amounts.ts';
+import { formatBytes, formatTimeLeft } from '../../words/amounts.ts';
 import { formatDay, toMilliseconds } from '../../words/dates.ts';
 import { keyOf, t } from '../../words/words.ts';
 
@@ -214,6 +214,25 @@ export const restText = (
   ]
     .filter((part) => part !== false)
     .join(' ');
+};
+
+/** The least time that is worth a word, and the least size where no time is known. */
+const LONG_S = 300;
+const LARGE_BYTES = 1_000_000_000;
+
+/**
+ * What it means for a large file that it is sent in one piece; empty if it is sent soon enough. `bytesPerSecond`: the speed of
+ * recent uploads, if any is known.
+ */
+export const onePieceText = (
+  { name, sizeBytes }: NonNullable<Draft['inOnePiece']>,
+  bytesPerSecond: number | undefined,
+): string => {
+  const size = formatBytes(sizeBytes);
+  if (bytesPerSecond === undefined)
+    return sizeBytes < LARGE_BYTES ? '' : t('newUpload.start.inOnePiece', { name, size });
+  const time = formatTimeLeft(sizeBytes, bytesPerSecond) ?? '';
+  return sizeBytes / bytesPerSecond < LONG_S ? '' : t('newUpload.start.inOnePieceTimed', { name, size, time });
 };
 
 /** Such as "Jobs 2026 and 2 more". */

@@ -19,7 +19,7 @@ import type { Hours, Period, WantedSchedule } from '../../../contract/hours.ts';
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { DateField, TimeRange } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed.tsx';
-import { receiptName } from '../../domain/uploads/batch-words.ts';
+import { receiptName, recentSpeed } from '../../domain/uploads/batch-words.ts';
 import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { useWithin } from '../../ui/hooks.ts';
@@ -28,7 +28,7 @@ import { sideBySide } from '../../ui/styles.ts';
 import { formatMoment, fromInputValue, toInputValue } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { Renames } from './renames.tsx';
-import { restText, sumText, undecidedText } from './row-words.tsx';
+import { onePieceText, restText, sumText, undecidedText } from './row-words.tsx';
 
 const useStyles = makeStyles({
   bar: {
@@ -97,6 +97,7 @@ export const StartBar = ({ draft, startId, onUndo, onUndecided, onStarted, ...pr
           </Link>
         )}
         {rest !== '' && <Minor size={200}>{rest}</Minor>}
+        <InOnePiece draft={draft} />
         <Renames />
       </div>
       <Line>
@@ -119,6 +120,13 @@ export const StartBar = ({ draft, startId, onUndo, onUndecided, onStarted, ...pr
       </Line>
     </div>
   );
+};
+
+/** What it means for a large file that the storage takes it in one piece only. */
+const InOnePiece = ({ draft: { inOnePiece } }: Pick<StartBarProps, 'draft'>) => {
+  const bytesPerSecond = useSnapshot(({ batches }) => recentSpeed(batches));
+  const text = inOnePiece ? onePieceText(inOnePiece, bytesPerSecond) : '';
+  return text === '' ? null : <Minor size={200}>{text}</Minor>;
 };
 
 const useStartOptionsStyles = makeStyles({
