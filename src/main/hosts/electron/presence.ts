@@ -37,6 +37,7 @@ import {
   trayTemplate,
   trayText,
 } from './desktop-status.ts';
+import { installFinderService } from './finder-service.ts';
 import { pressInPage } from './menus.ts';
 
 type PresenceParts = {
@@ -89,6 +90,8 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
     setImmediate(redraw);
   });
   startAtSignIn(wanted.startAtSignIn);
+  if (process.platform === 'darwin' && app.isPackaged)
+    installFinderService({ resources: process.resourcesPath, home: app.getPath('home') }).catch(onBug);
   redraw();
   const onTrayHost = (): void => {
     hasTrayHost = true;

@@ -1,0 +1,29 @@
+/**
+ * The entry of the app in Finder's menus, on macOS. Electron receives no calls of services, so it is one of Automator's
+ * kind: a folder in build/ with a script that opens what was chosen with the app.
+ */
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const SERVICE = 'Upload with Inspection Desk.workflow';
+
+/** `resources`: the folder beside the app that has the service; `home`: of the user. */
+type Places = { readonly resources: string; readonly home: string };
+
+/** Puts the service where macOS looks for those of the user, unless it is there. Errors: of the file system. */
+export const installFinderService = async ({ resources, home }: Places): Promise<void> => {
+  const [from, services] = [join(resources, SERVICE), join(home, 'Library', 'Services')];
+  const to = join(services, SERVICE);
+  if ((await textsIn(from)) === (await textsIn(to).catch(() => undefined))) return;
+  await mkdir(services, { recursive: true });
+  await rm(to, { recursive: true, force: true });
+  await cp(from, to, { recursive: true });
+};
+
+/** All texts of a folder, with their paths. */
+const textsIn = async (folder: string): Promise<string> => {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = found.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const texts = paths.sort().map(async (path) => [path.slice(folder.length), await readFile(path, 'utf8')]);
+  return JSON.stringify(await Promise.all(texts));
+};
