@@ -144,3 +144,12 @@ test('keeps the machine awake while files are sent, and notifies about the end',
   await expect.poll(() => desk.notified).toHaveLength(1);
   expect(desk.notified[0]?.body).toMatch(/^40 of 40 files uploaded to /);
 });
+
+test('a resume while the last file of a paused batch is sent ends well, as the batch does', async () => {
+  const desk = await open({ bytesPerSecond: 100_000 });
+  const root = makeFolder({ 'last.jpg': bytes(150_000) });
+  const { batchId } = await desk.uploads.start({ root, assignmentId: upload.assignment });
+  await desk.when(batchId, ({ bytesSent }) => bytesSent > 0);
+  await desk.uploads.pause(batchId);
+  expect(await desk.uploads.resume(batchId)).toMatchObject({ state: 'finished', uploaded: 1 });
+});

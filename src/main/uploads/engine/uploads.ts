@@ -338,6 +338,8 @@ const createChanges = (access: Access) => {
    */
   const run = async (id: string, isWanted = false): Promise<Batch> => {
     await atRest(id);
+    // The files that were being sent when it was paused may have been its last ones.
+    if (rowOf(id).state === 'finished') return get(id);
     await commit(() => {
       const row = rowOf(id);
       assertState(row, 'scanning', 'running', 'paused');
