@@ -39,8 +39,6 @@ test('pauses, resumes and cancels an upload', async ({ desk, control, home }) =>
   await expect(page.getByRole('button', { name: '1 upload in progress' })).toBeHidden();
   await press(page, 'Resume');
   await expect(shown(page, 'In progress').first()).toBeVisible();
-  await press(page, 'Send first');
-  await expect(page.getByRole('button', { name: 'Sent first' }).filter({ visible: true })).toBeVisible();
   await press(page, 'Cancel upload');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Continue uploading' }).click();
   await expect(page.getByRole('alertdialog')).toBeHidden();
@@ -53,6 +51,23 @@ test('pauses, resumes and cancels an upload', async ({ desk, control, home }) =>
   await expect(card.getByText('Cancelled').first()).toBeVisible();
   await openSection(page, 'Overview');
   await expect(shown(page, 'No upload is in progress and none has failed.')).toBeVisible();
+});
+
+test('sends an upload before the others, once there are others', async ({ desk, control, home }) => {
+  const { page } = desk;
+  await control.faults.add(slowly);
+  await signIn(desk);
+  const sendFirst = page.getByRole('button', { name: 'Send first', exact: true }).filter({ visible: true });
+  for (const name of ['Morning', 'Evening']) {
+    await makeFolder(join(home, name), 60);
+    await openSection(page, 'Protocols');
+    await openAssignment(page);
+    await uploadFolder(desk, join(home, name));
+    await expect(shown(page, 'In progress').first()).toBeVisible();
+    if (name === 'Morning') await expect(sendFirst).toBeHidden();
+  }
+  await sendFirst.click();
+  await expect(page.getByRole('button', { name: 'Sent first' }).filter({ visible: true })).toBeVisible();
 });
 
 test('retries the failed files of a paused upload, which resumes it', async ({ desk, control, home }) => {

@@ -73,6 +73,9 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
   const officeHours = useSnapshot(({ managed, preferences }) =>
     managed.includes('uploads.hours') ? preferences.uploadHours : undefined,
   );
+  const isBesideOthers = useSnapshot(({ batches }) =>
+    batches.some((one) => one.uploadId !== batch.uploadId && !hasEnded(one)),
+  );
   const resumes = canResume(batch, isOpen(officeHours ?? [], new Date()));
   return (
     <div className={styles.actions}>
@@ -81,7 +84,7 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
           {t('uploads.action.retryFailed')}
         </Button>
       )}
-      {canSendFirst(batch) && (
+      {canSendFirst(batch) && (isBesideOthers || batch.isFirst) && (
         <Button
           appearance="subtle"
           icon={<ArrowUp20Regular />}
