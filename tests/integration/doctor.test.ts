@@ -1,7 +1,7 @@
 /** What the doctor says in each case an office meets: the verdict, and what to do about it. */
 import { X509Certificate } from 'node:crypto';
 import { once as happened } from 'node:events';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -288,17 +288,29 @@ test('the file for support has no secret, wherever one was', async () => {
   expect(report.crashDumps).toMatchObject([{ file: 'completed/a.dmp', sizeBytes: secrets.join(' ').length }]);
 });
 
-test('crash dumps are in the file for support as they are, if a command asks for them', async () => {
+test('the newest crash dumps are in the file for support as they are, if a command asks for them, without unreadable ones', async () => {
   const home = makeDirectory();
   const dumps = join(home, 'crashes', 'pending');
   mkdirSync(dumps, { recursive: true });
-  writeFileSync(join(dumps, 'a.dmp'), 'memory');
+  for (let minutes = 1; minutes <= 6; minutes += 1) {
+    const path = join(dumps, `${minutes}.dmp`);
+    writeFileSync(path, `memory ${minutes}`);
+    // Larger than a file that Node reads as a whole.
+    if (minutes === 2) truncateSync(path, 2 ** 31);
+    utimesSync(path, 1_700_000_000 - minutes * 60, 1_700_000_000 - minutes * 60);
+  }
   const path = join(makeDirectory(), 'support.zip');
   const options = { sandbox: sandbox.address, home };
   expect(await cli(['doctor', '--crash-dumps'], options)).toMatchObject({ exitCode: 2 });
   await cli(['doctor', '--bundle', path, '--crash-dumps'], options);
-  const { 'crashes/pending/a.dmp': dump } = unzipSync(readFileSync(path));
-  expect(strFromU8(dump ?? new Uint8Array())).toBe('memory');
+  const files = Object.entries(unzipSync(readFileSync(path))).filter(([name]) => name.startsWith('crashes/'));
+  expect(files.map(([name, bytes]) => [name.slice('crashes/'.length), strFromU8(bytes)])).toEqual([
+    ...[1, 3, 4, 5].map((minutes) => [`pending/${minutes}.dmp`, `memory ${minutes}`]),
+    [
+      'unreadable.json',
+      expect.stringMatching(/^\[\s+\{\s+"file": "pending\/2\.dmp",\s+"cause": "ERR_FS_FILE_TOO_LARGE"\s+\}\s+\]\s$/),
+    ],
+  ]);
 });
 
 test('B12: the file for support keeps codes and states, names neither the user nor their folders, and is closed to others', async () => {

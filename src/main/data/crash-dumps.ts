@@ -8,7 +8,7 @@ import type { CrashDump } from '../../contract/doctor.ts';
 import { makeHome } from './data-directory.ts';
 
 /** How many are kept: enough to see whether crashes have one cause. Each takes one to some ten megabytes. */
-const KEPT = 5;
+export const KEPT_DUMPS = 5;
 
 /** The folder of the dumps in the data directory `home`. */
 export const crashFolder = (home: string): string => join(home, 'crashes');
@@ -20,7 +20,7 @@ export const crashFolder = (home: string): string => join(home, 'crashes');
 export const openCrashFolder = (home: string): string => {
   const folder = crashFolder(home);
   makeHome(folder);
-  for (const { file } of readCrashDumps(home).slice(KEPT)) {
+  for (const { file } of readCrashDumps(home).slice(KEPT_DUMPS)) {
     const path = join(folder, file);
     const stem = basename(path, '.dmp');
     // What another program holds is removed at a later start.

@@ -5,14 +5,16 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { strToU8, type Zippable, zipSync } from 'fflate';
+import { promisify } from 'node:util';
+import { crc32, deflateRaw } from 'node:zlib';
+import { strToU8, Zip, type ZipInputFile } from 'fflate';
 import { isConnectionRefusal } from '../../../contract/connection.ts';
 import type { CrashDump, DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
-import { type ErrorData, fromErrorData } from '../../../contract/errors.ts';
+import { codeOf, type ErrorData, fromErrorData } from '../../../contract/errors.ts';
 import { reportText } from '../../../words/doctor-text.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
-import { crashFolder, readCrashDumps } from '../../data/crash-dumps.ts';
+import { crashFolder, KEPT_DUMPS, readCrashDumps } from '../../data/crash-dumps.ts';
 import { FILE_MODE, replaceFile } from '../../data/files.ts';
 import { redact } from '../../net/translate.ts';
 import { createTrust } from '../../net/trust.ts';
@@ -176,7 +178,8 @@ type BundleContent = { readonly crashDumps: boolean };
 /**
  * Writes the file to `path`: doctor.txt (in English, for the support team) and doctor.json, logs, settings.json without
  * what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys). Crash dumps are
- * named in the report, and are in `crashes/`, as they are, only if they are asked for. Only its owner can read the file. Errors: `data/unwritable`.
+ * named in the report; only if they are asked for, the newest are in `crashes/` as they are, and `crashes/unreadable.json` names those that
+ * could not be read. Only its owner can read the file. Errors: `data/unwritable`.
  */
 const saveBundle = async (
   { host, settings, connected }: DoctorParts,
@@ -188,7 +191,7 @@ const saveBundle = async (
   const report = { ...last, crashDumps: readCrashDumps(host.home) };
   const english = await createHostSpeech('en');
   const { views: _, ...shown } = settings.get();
-  const content: Zippable = {
+  const content: Files = {
     'doctor.txt': strToU8(clean(reportText(report, english))),
     'doctor.json': json(report),
     'settings.json': json(shown),
@@ -197,9 +200,33 @@ const saveBundle = async (
     ...(await logs(host.home)),
     ...(isWithDumps ? await dumpFiles(host.home, report.crashDumps) : {}),
   };
-  const zip = zipSync(content);
-  await replaceFile(path, (temporary) => writeFile(temporary, zip, { mode: FILE_MODE }));
+  await replaceFile(path, (temporary) => writeFile(temporary, zipped(content), { mode: FILE_MODE }));
 };
+
+/** Bytes by the name of their file in the zip. */
+type Files = Readonly<Record<string, Uint8Array>>;
+
+/** Method 8 of a zip file (APPNOTE.TXT 4.4.5). */
+const DEFLATED = 8;
+
+/** The zip file in parts. Dumps are many megabytes: Node compresses them in its thread pool, so that no window stalls. */
+async function* zipped(files: Files): AsyncGenerator<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  const zip = new Zip((error, part) => {
+    if (error) throw error;
+    parts.push(part);
+  });
+  for (const [filename, bytes] of Object.entries(files)) {
+    const file: ZipInputFile = { filename, size: bytes.length, crc: crc32(bytes), compression: DEFLATED };
+    zip.add(file);
+    file.ondata?.(null, await deflate(bytes), true);
+    yield* parts.splice(0);
+  }
+  zip.end();
+  yield* parts;
+}
+
+const deflate = promisify(deflateRaw);
 
 /** Secrets are removed, even though none belongs here. */
 const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue(value, clean), undefined, 2)}\n`);
@@ -228,7 +255,7 @@ const nameOfUser = (): string => {
 };
 
 /** The log files, cleaned line by line. */
-const logs = async (home: string): Promise<Zippable> => {
+const logs = async (home: string): Promise<Files> => {
   const folder = join(home, 'logs');
   const names = (await readdir(folder)).filter((name) => /^inspection-desk\.log(\.\d)?$/.test(name));
   const files: Record<string, Uint8Array> = {};
@@ -241,11 +268,17 @@ const logs = async (home: string): Promise<Zippable> => {
   return files;
 };
 
-const dumpFiles = async (home: string, dumps: readonly CrashDump[]): Promise<Zippable> => {
-  const read = dumps.map(
-    async ({ file }) => [`crashes/${file}`, await readFile(join(crashFolder(home), file))] as const,
-  );
-  return Object.fromEntries(await Promise.all(read));
+const dumpFiles = async (home: string, dumps: readonly CrashDump[]): Promise<Files> => {
+  const files: Record<string, Uint8Array> = {};
+  const unreadable: { readonly file: string; readonly cause: string | undefined }[] = [];
+  for (const { file } of dumps.slice(0, KEPT_DUMPS)) {
+    try {
+      files[`crashes/${file}`] = await readFile(join(crashFolder(home), file));
+    } catch (error) {
+      unreadable.push({ file, cause: codeOf(error) });
+    }
+  }
+  return { ...files, ...(unreadable.length > 0 && { 'crashes/unreadable.json': json(unreadable) }) };
 };
 
 const cleanLine = (line: string, home: string): string => {
