@@ -91,9 +91,10 @@ export const sleep: Sleep = createSleep(steadyNow, SLICE_MS);
 export const createNudge = (sleep: Sleep) => {
   let next = new AbortController();
   return {
-    /** Like the `Sleep` that it wraps, but also resolves at the next `now`. */
-    sleep: async (ms: number, signal?: AbortSignal): Promise<void> => {
-      const nudged = next.signal;
+    /** Aborted by the next `now`. A caller that gets it before other work misses no nudge that comes during that work. */
+    next: (): AbortSignal => next.signal,
+    /** Like the `Sleep` that it wraps, but also resolves once `nudged` is aborted. Default: at the next `now`. */
+    sleep: async (ms: number, signal?: AbortSignal, nudged = next.signal): Promise<void> => {
       const either = signal ? AbortSignal.any([signal, nudged]) : nudged;
       await sleep(ms, either).catch((error: unknown) => {
         // A cancellation wins over a nudge.

@@ -59,6 +59,29 @@ describe('an unreachable host', () => {
     expect(health.state().storage.state).toBe('online');
   });
 
+  it('is probed at once if the machine wakes up while a probe fails', async () => {
+    const { asked, probe } = host(2);
+    const probing = Promise.withResolvers<void>();
+    const failing = Promise.withResolvers<void>();
+    const slept: number[] = [];
+    const health = createHostHealth({
+      probe: async (at) => {
+        if (asked.length === 0) {
+          probing.resolve();
+          await failing.promise;
+        }
+        await probe(at);
+      },
+      sleep: (ms, until) => (slept.push(ms) === 1 ? Promise.resolve() : sleep(3_600_000, until)),
+    });
+    const back = health.waitFor(origin, reason, signal);
+    await probing.promise;
+    health.probeNow();
+    failing.resolve();
+    expect(await back).toBe(true);
+    expect(asked).toHaveLength(2);
+  });
+
   it('is no longer probed when nobody waits for it', async () => {
     const { asked, probe } = host(100);
     const health = createHostHealth({ probe, sleep });

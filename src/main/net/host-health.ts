@@ -281,10 +281,13 @@ const createProbes = (options: HostHealthOptions) => {
 
   const watch = async (origin: string, signal: AbortSignal): Promise<boolean> => {
     const sinceMs = steady();
+    let nudged = pauses.next();
     for (let attempt = 1; steady() - sinceMs < patienceMs; attempt += 1) {
       // The last probe is at the end of the patience.
       const leftMs = sinceMs + patienceMs - steady();
-      await pauses.sleep(Math.min(retryWaitMs(policy, attempt), leftMs), signal);
+      await pauses.sleep(Math.min(retryWaitMs(policy, attempt), leftMs), signal, nudged);
+      // A nudge during the probe makes the next wait end at once: the probe may have used the network that is gone.
+      nudged = pauses.next();
       const failed = await probe(origin, signal).catch(() => true);
       if (!failed) return true;
     }
