@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { DeskError, ErrorDetails } from '../../contract/errors.ts';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createGate } from './gate.ts';
 
@@ -78,6 +79,17 @@ test('A7: reports which host is held, and until when', async () => {
   const told: unknown[] = [];
   await gate.pass('a.example', { ...urgent, onHeld: (error) => told.push(error) });
   expect(told).toMatchObject([reason]);
+});
+
+test('a turn of the pace is not reported as a pause that the host asked for', async () => {
+  const { clock, gate } = steadyGate();
+  const told: (ErrorDetails[string] | undefined)[] = [];
+  const onHeld = ({ details }: DeskError) => void told.push(details.paced);
+  gate.returned('inspection.example', 10_000);
+  await gate.pass('inspection.example', { onHeld });
+  gate.hold('inspection.example', 2_000, clock.now());
+  await gate.pass('inspection.example', { ...urgent, onHeld });
+  expect(told).toEqual([true, undefined]);
 });
 
 test.each([-3_600_000, 3_600_000])(

@@ -58,13 +58,14 @@ const FASTER = 0.8;
 const SLOWER = 15;
 
 /**
- * Why `host` is not called for `leftMs`. Details `host`, `until` (ms since 1970), and `held`: nothing was sent.
+ * Why `host` is not called for `leftMs`. Details `host`, `until` (ms since 1970), `held`: nothing was sent, and `paced`: the host
+ * requested no pause, the call waits for its turn.
  */
-const heldBack = (host: string, leftMs: number): DeskError =>
-  new DeskError('service/busy', 'the host asked for a pause', {
+const heldBack = (host: string, leftMs: number, isPaced: boolean): DeskError =>
+  new DeskError('service/busy', isPaced ? 'calls are made one at a time' : 'the host requested a pause', {
     retry: 'later',
     retryAfterMs: leftMs,
-    details: { host, until: wallNow() + leftMs, held: true },
+    details: { host, until: wallNow() + leftMs, held: true, ...(isPaced && { paced: true }) },
   });
 
 /** A gate that is open for every host. `host`: with its port, as `URL.host` has it. */
@@ -111,7 +112,7 @@ export const createGate = (options: GateOptions = {}) => {
           return now();
         }
         throwIfCancelled(signal);
-        const reason = heldBack(name, leftMs);
+        const reason = heldBack(name, leftMs, host.heldUntilMs <= now());
         if (leftMs > maxWaitMs) throw reason;
         onHeld(reason);
         await waits.sleep(leftMs, signal);
@@ -130,8 +131,9 @@ export const createGate = (options: GateOptions = {}) => {
         const pauseMs = ms ?? (isInARow ? UNNAMED_MS : 0);
         if (calledMs > host.pacedSinceMs) slowDown(host, pauseMs, host.heldUntilMs);
       }
-      const untilMs = host.heldUntilMs > now() ? host.heldUntilMs : host.nextMs;
-      return untilMs > now() ? heldBack(name, untilMs - now()) : undefined;
+      const isPaced = host.heldUntilMs <= now();
+      const leftMs = (isPaced ? host.nextMs : host.heldUntilMs) - now();
+      return leftMs > 0 ? heldBack(name, leftMs, isPaced) : undefined;
     },
     /** `host` responded to the call from `calledMs` without asking for a pause. */
     answered: (name: string, calledMs: number): void => {

@@ -246,6 +246,16 @@ test('a call that times out is an outage only if no other call was answered mean
   expect(seen).toEqual(['answered', 'lost']);
 });
 
+test('a service that is busy again and again is not reported as held, because it asked for no pause', async () => {
+  const seen: ReachSeen['type'][] = [];
+  await using given = await setUp(
+    (response) => json(response, {}, 503),
+    ({ type }) => void seen.push(type),
+  );
+  await expect(given.call(readEvents)).rejects.toMatchObject({ code: 'service/busy' });
+  expect(new Set(seen)).toEqual(new Set(['answered']));
+});
+
 test('a sign-in that times out is an outage, even if the service answers meanwhile', async () => {
   const seen: ReachSeen['type'][] = [];
   await using given = await setUp((response) => json(response, {}));

@@ -84,7 +84,7 @@ export const createTransport = (options: TransportOptions): Transport => {
     /** The error of a call for which the service, or the server that issues tokens, is too busy. */
     const tooBusy = (refusal: DeskError, calledMs: number): DeskError => {
       const reason = gate.hold(url.host, refusal.retryAfterMs, calledMs);
-      if (reason) onReach({ type: 'held', reason });
+      if (reason && !reason.details.paced) onReach({ type: 'held', reason });
       return isUrgent ? refusal : (reason ?? refusal);
     };
 

@@ -216,7 +216,7 @@ const refusedBy = (
 
 const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, calledMs: number): void => {
   const reason = gate.hold(host, ms, calledMs);
-  if (!reason) return;
+  if (!reason || reason.details.paced) return;
   const atMs = now();
   const untilMs = atMs + (reason.retryAfterMs ?? ms);
   health.report({ side: 'storage', type: 'held', host, atMs, untilMs, reason: toErrorData(reason) });

@@ -196,6 +196,13 @@ describe('what an upload waits for', () => {
     expect(waitOf({ ...running, reason: own }, online)?.title).toMatch(/is not accepting requests until /);
   });
 
+  it('is a turn of the pace, which no host asked for', () => {
+    const own = { ...reason, code: 'service/busy', details: { host: 'a.example', until: 3, paced: true } } as const;
+    expect(waitOf({ ...running, reason: own }, online)?.title).toBe(
+      'Requests to a.example are sent more slowly, so that it can recover.',
+    );
+  });
+
   it('is nothing for one that is not in progress', () => {
     expect(waitOf({ ...running, state: 'paused', reason }, { ...online, service: gone })).toBeUndefined();
   });

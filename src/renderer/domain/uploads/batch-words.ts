@@ -205,7 +205,9 @@ export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefin
     const { side, trouble } = found;
     return { ...troubleText(side, trouble), isShownAbove: isForAll(side, trouble) };
   }
-  const until = batch.reason?.details.until;
+  const { host, until, paced } = batch.reason?.details ?? {};
+  if (paced)
+    return { title: t('reach.paced', { host: String(host) }), todo: t('reach.pacedTodo'), isShownAbove: false };
   if (typeof until !== 'number') return undefined;
   const held = { who: t('reach.someStorage'), at: formatHour(until) };
   return { title: t('reach.held', held), todo: t('reach.heldTodo'), isShownAbove: false };
