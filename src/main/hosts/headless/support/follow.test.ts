@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { DeskError, toErrorData } from '../../../../contract/errors.ts';
 import { createHostSpeech } from '../../../../words/speech.ts';
-import { createProgressLine } from './follow.ts';
+import { createPatience, createProgressLine } from './follow.ts';
 import { createOutput } from './output.ts';
 
 const english = await createHostSpeech('en');
@@ -33,4 +34,54 @@ test('the line of a terminal has a speed only while bytes are sent', () => {
   show({ ...half, state: 'finished', uploaded: 2, bytesSent: half.bytes, bytesPerSecond: 0 });
   expect(written.join('')).toContain('████████████████████████ 2/2 files  2 MB of 2 MB');
   expect(written.join('')).not.toContain('/s');
+});
+
+const reasonOf = (code: 'service/unreachable' | 'service/busy') =>
+  toErrorData(new DeskError(code, 'no', { retry: 'later' }));
+const gone = reasonOf('service/unreachable');
+
+/** The reasons of pauses, with the time in ms; the timers are the test's. */
+const setUpPatience = () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const beganMs = Date.now();
+  const paused: unknown[] = [];
+  return { paused, patience: createPatience((reason) => paused.push([Date.now() - beganMs, reason])) };
+};
+
+test('batches are paused after five minutes of one outage, and the time starts anew with the next outage', () => {
+  const { paused, patience } = setUpPatience();
+  patience.see({ ...half, reason: gone });
+  vi.advanceTimersByTime(299_000);
+  // Further reports of the same outage do not extend it.
+  patience.see({ ...half, reason: gone });
+  patience.see({ ...half, batchId: 'b2' });
+  vi.advanceTimersByTime(999);
+  expect(paused).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(paused).toEqual([[300_000, gone]]);
+  patience.see({ ...half, state: 'paused', reason: gone });
+
+  patience.see({ ...half, reason: gone });
+  vi.advanceTimersByTime(200_000);
+  patience.see(half);
+  patience.see({ ...half, reason: gone });
+  vi.advanceTimersByTime(299_999);
+  expect(paused).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(paused).toEqual([
+    [300_000, gone],
+    [800_000, gone],
+  ]);
+});
+
+test('a busy host, a paused batch and the end of the command exhaust no patience', () => {
+  const { paused, patience } = setUpPatience();
+  patience.see({ ...half, reason: reasonOf('service/busy') });
+  patience.see({ ...half, batchId: 'b2', reason: gone });
+  patience.see({ ...half, batchId: 'b2', state: 'paused', reason: gone });
+  patience.see({ ...half, batchId: 'b3', reason: gone });
+  patience.end();
+  vi.advanceTimersByTime(3_600_000);
+  expect(paused).toEqual([]);
 });

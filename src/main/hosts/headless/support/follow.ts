@@ -156,8 +156,11 @@ const orLeft = async <T>(work: Promise<T>, signal: AbortSignal, { interrupt }: R
   }
 };
 
-/** A desk with a window waits for a host without limit; a script gets an error. `pause`: the batches, for a reason. */
-const createPatience = (pause: (reason: ErrorData) => void) => {
+/**
+ * In a running desk, whose uploads wait for a host without limit: calls `pause` with the reason once a batch has waited for an
+ * unreachable host for `NETWORK_PATIENCE_MS` without a break, so that a script gets an error.
+ */
+export const createPatience = (pause: (reason: ErrorData) => void) => {
   const waiting = new Map<string, NodeJS.Timeout>();
   const stop = (id: string): void => {
     clearTimeout(waiting.get(id));
