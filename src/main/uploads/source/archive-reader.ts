@@ -10,7 +10,7 @@ import { crc32 } from 'node:zlib';
 import msgReader from '@kenjiuno/msgreader';
 import PostalMime from 'postal-mime';
 import yauzl, { type Entry as ZipEntry } from 'yauzl';
-import type { Unopened } from '../../../contract/drafts.ts';
+import { Unopened } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/lock.ts';
 import { connectPort } from '../../async/port-calls.ts';
@@ -51,16 +51,6 @@ type Contents = {
 /** Why an archive is not opened. */
 const refused = (reason: Unopened, cause?: unknown): DeskError =>
   new DeskError('upload/archive-damaged', `the archive cannot be opened: ${reason}`, { details: { reason }, cause });
-
-const UNOPENED: ReadonlySet<unknown> = new Set<Unopened>([
-  'encrypted',
-  'damaged',
-  'unsafe',
-  'bomb',
-  'many',
-  'large',
-  'method',
-]);
 
 // An archive and what it contains.
 
@@ -364,7 +354,7 @@ const createCalls = () => {
       } catch (error) {
         if (!(error instanceof DeskError) || error.code !== 'upload/archive-damaged') throw error;
         const { reason } = error.details;
-        return { unopened: UNOPENED.has(reason) ? (reason as Unopened) : 'damaged' };
+        return { unopened: Unopened.catch('damaged').parse(reason) };
       }
     },
     /** The size of a file in an archive. Errors: as `list`, `upload/file-missing`. */
