@@ -343,8 +343,8 @@ export const draftsCalls = {
   setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), Draft),
   setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), Draft),
   /**
-   * The files that will get another name: of a row, or (without one) of everything, where all of it goes to one
-   * assignment. `total`: how many there are; only the first 10,000 are listed.
+   * The files of a row that will be renamed; without `rowId`, those of the whole draft, if it goes to one assignment.
+   * `total`: how many there are; only the first 10,000 are listed.
    */
   names: call(
     z.object({

@@ -48,8 +48,8 @@ export const OutboxEntry = z.discriminatedUnion('kind', [
   z.object({ ...entry, kind: z.literal('plan-after'), PlanAfter: z.number().optional() }),
   z.object({ ...entry, kind: z.literal('remove-file'), Key: z.string() }),
   /**
-   * Several files as one change: `waiting` of `files` are still to be removed, `refused` cannot be. Once none waits, it
-   * stays as a receipt until the user revokes it.
+   * The removal of several files as one change: of `files`, `removed` are gone, `refused` could not be removed, and `waiting` are
+   * still to be removed. Once none is waiting, the entry stays as a receipt until the user revokes it.
    */
   z.object({
     ...entry,

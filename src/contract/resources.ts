@@ -207,7 +207,7 @@ export type Reading<T> = Listing<T> & { readonly source: 'service' | 'cache'; re
 
 // The service's times (InspectionDate, StartTime, PlanAfter): numbers whose unit the API does not define.
 
-/** The unit they are read in; `auto`: detected by their size. */
+/** The unit of the service's times; `auto`: detected from their magnitude. */
 export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);
 export type TimeBase = z.infer<typeof TimeBase>;
 export type TimeUnit = Exclude<TimeBase, 'auto'>;

@@ -35,8 +35,8 @@ const MISLEADING = new RegExp(
 );
 
 /**
- * A word in another script is fine: "Ленина". A word that mixes scripts is not, nor is a single letter, or a letter
- * next to a digit, among Latin words: "12а" with a Cyrillic letter.
+ * Shows letters that only look like Latin ones as code points: those in a word that mixes scripts and, among Latin words, a single
+ * letter or one in a word with digits ("12а" with a Cyrillic letter). A word in one other script ("Ленина") stays as it is.
  */
 const withoutLookalikes = (word: string, isLatin: boolean): string => {
   const others = word.match(OTHER_LETTER)?.length ?? 0;

@@ -271,7 +271,10 @@ export type StoredTarget = {
   readonly InspectionDate?: number;
 };
 
-/** A protocol, when it was last seen in a list, and when its assignments were last read; `isCut`: not all of them could be. */
+/**
+ * A protocol, when it was last seen in a list, and when its assignments were last read. `isCut`: some of the assignments could not
+ * be read.
+ */
 export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
   readonly seenAtMs: number;
   readonly readAtMs: number | undefined;

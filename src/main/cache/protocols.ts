@@ -294,7 +294,7 @@ const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
 type Matching = Part & { readonly steady: boolean };
 type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
 
-/** `rows` count from `first`; `highest` of them. */
+/** The rows of the table in sorted order. `rows`: less `first`, the first row of the connection; `highest`: the largest of them. */
 type Order = { readonly key: string; readonly first: number; readonly rows: Int32Array; readonly highest: number };
 type Marked = { readonly marks: Uint8Array; readonly total: number };
 

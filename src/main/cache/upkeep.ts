@@ -121,7 +121,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
     'UPDATE keep_all SET running = 1, trimmed = 1, begun = 0, next_page = NULL WHERE connection = ?',
   );
 
-  /** The bytes of the file that are in use. Free pages are not: SQLite writes to them first. */
+  /** The bytes of the file that are in use. Free pages do not count, because SQLite reuses them before the file grows. */
   const usedBytes = (): number => {
     const { free, total } = size.get() ?? {};
     return Number(total) - Number(free);

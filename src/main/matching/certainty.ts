@@ -139,8 +139,8 @@ const isEnough = (features: readonly Feature[]): boolean => {
 type Weighed = Omit<Candidate, 'certainty'>;
 
 /**
- * Whether `rival` explains every word and number that `best` explains, and none of these speaks against it. Then the name cannot tell them
- * apart, only how their addresses are written. Words that neither explains, such as the number of a job, do not decide between the two.
+ * Whether `rival` explains every word and number that `best` explains, and none of these speaks against it. The name then does not tell
+ * the two apart: only the spelling of their addresses does. Words that neither explains, such as the number of a job, do not decide between the two.
  * `rival` may have a letter that the name lacks, and if it explains more, also a flat.
  */
 const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boolean => {

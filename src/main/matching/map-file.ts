@@ -65,7 +65,7 @@ const insidePath = (path: string): string | undefined => {
   return names.length === 0 ? '.' : names.join('/');
 };
 
-/** The separator of `text`: the one that its first line has most of. */
+/** The separator of `text`: the most frequent one in its first line. */
 const separatorOf = (text: string): string => {
   const [head = ''] = text.slice(0, CHUNK_CHARACTERS).split('\n', 1);
   const count = (separator: string): number => head.split(separator).length;
@@ -282,7 +282,7 @@ const namesLike = <T>(part: string, names: ReadonlyMap<string, T>, work: Work): 
   return found;
 };
 
-/** The characters of `text`. Only where some take two places is a list of them needed. */
+/** The characters of `text`: the text itself unless it contains surrogate pairs. */
 const charactersOf = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? [...text] : text);
 
 /**

@@ -68,7 +68,7 @@ export const createTransport = (options: TransportOptions): Transport => {
   const retry = { ...REQUEST_RETRY, maxRetryAfterMs, ...options.retry };
   /** The number of responses that have begun. A service that responds to other calls is slow, not unreachable. */
   let responses = 0;
-  /** Refusals of tokens: the calls that waited for one token share its refusal, which is no refusal of each. */
+  /** Refused requests for a token that the gate knows of: calls that waited for the same token share one refusal, which counts once. */
   const counted = new WeakSet<DeskError>();
 
   return async <T>(call: ServiceCall<T>): Promise<T> => {

@@ -367,7 +367,7 @@ const PlacePage = ({ place }: { readonly place: Place }) => {
 type Props = { readonly children: ReactNode };
 type State = { readonly error: ErrorData | undefined };
 
-/** The error of a render. Its message comes from this code and is safe to show. */
+/** An error that a component threw while it rendered. Its message is safe to show: it comes from the app's own code. */
 const asBug = (error: unknown): ErrorData =>
   error instanceof Error && !(error instanceof DeskError)
     ? { ...toErrorData(error), message: `${error.name}: ${error.message}` }

@@ -135,7 +135,7 @@ const ChangeIndicator = () => {
   );
 };
 
-/** Who is signed in, and the way out. */
+/** Who is signed in, with a button to sign out. */
 const Account = () => {
   const styles = useStyles();
   const session = useSnapshot((snapshot) => snapshot.session);

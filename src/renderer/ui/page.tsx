@@ -12,7 +12,7 @@ import { bareList, lines, narrow, sideBySide, stacked } from './styles.ts';
 
 type PageProps = {
   readonly title: string;
-  /** Where it belongs, or how much there is. */
+  /** Below the title: the place or the state of what the page shows, or how many items there are. */
   readonly subtitle?: ReactNode;
   /** The command bar: filters first, then the search, then what can be done; the main action last. */
   readonly actions?: ReactNode;

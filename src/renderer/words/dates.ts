@@ -53,7 +53,7 @@ export const fromInputValue = (value: string): number | undefined => {
 
 /**
  * The start of a local day such as "2026-03-05", or of the day `later` days after it, in ms since 1970; undefined if `day` is
- * none.
+ * not a day.
  */
 export const dayStart = (day: string, later = 0): number | undefined => {
   const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number);

@@ -24,7 +24,7 @@ export const storageRoutes = (dependencies: {
   readonly watch: Watch;
   readonly stats: StatsRecorder;
   readonly uploads: UploadStore;
-  /** Of a storage that knows blocks. */
+  /** Undefined for a kind of storage without uploads in blocks. */
   readonly blocks: BlockStore | undefined;
   readonly kind: StorageKind;
   readonly now: () => number;
@@ -95,7 +95,7 @@ export const storageRoutes = (dependencies: {
     const error = comp === 'block' ? store.refusal(key, id) : await store.commit(key, content.toString());
     if (error) return refuse(c, errorOf(azureBlockErrors, error));
     if (comp === 'block') await store.put(key, id, content);
-    // The MD5 is that of the request: of the block, or of the list.
+    // The MD5 of this request's body: a block, or the list of blocks.
     const { status, headers } = kind.receive(requestOf(c)).stored(Buffer.from(md5, 'base64').toString('hex'));
     return c.body(null, status, headers);
   };

@@ -10,7 +10,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import type { SampleData } from '../sample/sample-data.ts';
 
-/** Of files that are removed when the sandbox starts. */
+/** The suffix of files that are no whole objects yet. Those that a killed sandbox has left are removed at the next start. */
 export const partialSuffix = '.partial';
 
 /** A stored object. */

@@ -104,7 +104,7 @@ export const createChoices = (start: ChoicesStart) => {
     /** Whether the file is uploaded with its folder. */
     takes: (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
       files.get(folder)?.get(name) ?? !(start.isReviewed === true && unwanted !== undefined),
-    /** Whether a file in the folder, or below it, may be left out. `unwanted`: how many of them are no documents. */
+    /** Whether some of the files in or below the folder may be left out. `unwanted`: how many of them are not documents. */
     mayLeaveFiles: (folder: TreeFolder, unwanted: number): boolean =>
       (start.isReviewed === true && unwanted > 0) || files.keys().some((one) => isIn(one, folder)),
     filesRevision: () => filesRevision,

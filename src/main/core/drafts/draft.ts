@@ -101,7 +101,7 @@ export type PlannedRow = {
   readonly path: string;
   /** The absolute path of the chosen folder. */
   readonly rootPath: string;
-  /** Whether the user chose its assignment, for this row. */
+  /** Whether the user chose the assignment; otherwise it was matched, or is the target of the whole draft. */
   readonly isDecided: boolean;
   readonly upload: Upload;
 };
@@ -330,10 +330,10 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
   const phase = (): DraftPhase => (target() === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
   const cut = createCut({
     tree,
-    // With a target the assignments have no influence, so that their arrival does not change the rows under the user's choices.
+    // With a target nothing is matched: assignments that are read later must not change rows for which the user has made choices.
     targets: { ...targets, index: () => (target() === undefined ? targets.index() : nothing) },
     mapped: of.mapped,
-    // With one assignment for everything, files get the names that they have in an upload of the whole folder.
+    // With a target the whole folder is one row, so that files get the names that they have in an upload of the whole folder.
     level: () => choices.scope().level ?? (target() === undefined ? undefined : 0),
   });
   const isCut = (): boolean => phase() !== 'scanning';

@@ -282,7 +282,10 @@ const onDisk = (folder: TreeFolder): TreeFolder => {
 const pathIn = ({ below }: TreeFolder, around: TreeFolder): string =>
   below === around.below ? '' : `${below.slice(around.below === '' ? 0 : around.below.length + 1)}/`;
 
-/** Of an archive: it alone in its folder, or the chosen files in it. */
+/**
+ * What an upload of the part reads from the disk. For a part inside an archive that is the folder around the archive, with `only` the archive
+ * or the chosen files in it.
+ */
 const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): Source => {
   const place = onDisk(folder);
   const { below } = place;

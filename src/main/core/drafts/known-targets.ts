@@ -113,7 +113,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     /** The unread protocols that these matches wait for. All wait for those whose address says nothing. */
     unreadFor: (matches: readonly MatchIn[]): readonly string[] =>
       [...new Set([...unplaced, ...matches.flatMap((match) => match.unread)])].filter((id) => unread.has(id)),
-    /** Indexes new targets, and matches `rows` with them. All rows keep their earlier matches until it is done. */
+    /** Indexes new targets and matches `rowsNow` with them. Until it is done, all rows keep their earlier matches. */
     *finish(next: MatchOptions, rowsNow: () => readonly Row[] = () => []): Steps<void> {
       isChanged = false;
       yield* parseAll();

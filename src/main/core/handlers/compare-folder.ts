@@ -1,4 +1,4 @@
-/** Whether the files of a folder were sent: by content, of which as little is read as possible. */
+/** Compares the files of a folder with those that were sent, by content, and reads as few files as possible. */
 import { join } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
 import type { SentFolder } from '../../../contract/files.ts';
@@ -8,14 +8,14 @@ import { type ScannedFile, type Source, scanFolder } from '../../uploads/source/
 type Sent = Awaited<ReturnType<FileSearch['sent']>>[number];
 
 type Comparison = {
-  /** What was sent of files of these sizes. */
+  /** The files that were sent and have one of these sizes. */
   readonly sent: (sizes: readonly number[]) => Promise<readonly Sent[]>;
   /** Rejects with `upload/…` if the file cannot be read. */
   readonly contentOf: (path: string) => Promise<{ readonly sha256: string }>;
   readonly titleOf: (AssignmentId: string) => string | undefined;
 };
 
-/** More are counted only. */
+/** How many files and assignments a comparison names; the others are only counted. */
 const MOST_LISTED = 1_000;
 const MOST_ASSIGNMENTS = 20;
 

@@ -14,7 +14,7 @@ import { onAbort } from '../../async/cancel.ts';
 import { FILE_MODE } from '../../data/files.ts';
 import { type Stream, writePieces } from './terminal.ts';
 
-/** The variables of its environment that a command hands over; docs/command-line.md says why no others. */
+/** The environment variables that a command passes on; docs/command-line.md says why no others. */
 const VARIABLES = [
   ...['LC_ALL', 'LC_MESSAGES', 'LANG'],
   ...['INSPECTION_DESK_BASE_URL', 'INSPECTION_DESK_AUTH_URL', 'INSPECTION_DESK_CLIENT_ID'],
@@ -68,7 +68,7 @@ const LONGEST_PATH_BYTES = 103;
 
 const keyPath = (home: string): string => join(home, 'command.key');
 
-/** Nobody can take the name of a pipe beforehand who cannot read the key. */
+/** The name of the pipe is derived from the key, so that no other user can create a pipe of that name first. */
 const addressOf = (home: string, key: string): string =>
   process.platform === 'win32'
     ? `\\\\.\\pipe\\inspection-desk-${createHmac('sha256', key).update('pipe').digest('hex').slice(0, 32)}`
@@ -92,7 +92,7 @@ const readKey = (home: string): string | undefined => {
 
 const randomNonce = (): string => randomBytes(32).toString('hex');
 
-/** What `side` shows to know the key. Both nonces are in it, so that it is of use in no other connection. */
+/** The proof of `side` that it has the key. It covers both nonces, so it is useless in any other connection. */
 const proofOf = (key: string, side: 'app' | 'command', ofCommand: string, ofApp: string): string =>
   createHmac('sha256', key).update(`${side} ${ofCommand} ${ofApp}`).digest('hex');
 
@@ -161,7 +161,7 @@ export const serveCommands = async (
   const ending = new AbortController();
   const running = new Set<Promise<unknown>>();
   const server = createServer((socket) => {
-    // Its end is noticed by whoever reads or writes.
+    // Without a listener the error would be thrown uncaught. Reads and writes fail with it anyway.
     socket.on('error', () => {});
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     const ended = answer(socket, key, run, ending.signal)
@@ -208,7 +208,7 @@ export const serveCommands = async (
   };
 };
 
-/** Serves one connection. Whoever cannot prove to know the key, or breaks the rules, is disconnected without a word. */
+/** Serves one connection. A client that cannot prove that it has the key, or violates the protocol, is disconnected without a response. */
 const answer = async (
   socket: Socket,
   key: string,
@@ -345,6 +345,6 @@ const reach = (address: string): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     const socket = connect(address);
     socket.once('connect', () => resolve(socket));
-    // Later errors are noticed by whoever reads or writes.
+    // Stays after the connection: reads and writes fail with later errors anyway.
     socket.on('error', () => resolve(undefined));
   });

@@ -187,7 +187,7 @@ const createHosts = (settings: EngineSettings, main: Peer<MainCalls>, { sending,
     forTransfers: { storage, health, interruptions, pause, gate, line },
     renew,
     probeNow: health.probeNow,
-    /** Also ends the pauses that hosts requested. */
+    /** Probes all unreachable hosts now and ends the pauses that hosts requested. */
     tryNow: (): void => {
       gate.open();
       endPauses();

@@ -127,7 +127,7 @@ const STEP_DOWN = 0.8;
 /** A few more requests than fit on the line keep it full while others end and begin. */
 const SPARE = 1.1;
 
-/** Overloads below this share of what ended are noise: some storages refuse one in a hundred. */
+/** A smaller share of requests that failed by overload is noise: some storages refuse one in a hundred. */
 const OVERLOADED = 0.1;
 
 /** Samples without a step after each trial; they measure the throughput. */

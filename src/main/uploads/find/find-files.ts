@@ -271,8 +271,7 @@ const matchingIds = (
   const skipped = indexed === states ? undefined : ledger.filesIn(['skipped']);
   const sha256 = query.sha256?.toLowerCase();
   const wanted = { words, AssignmentId: query.AssignmentId?.toLowerCase() };
-  // The ledger decides where the index does not know enough: about states, also of removed files, whole hashes and
-  // times.
+  // The ledger decides where the index does not know enough: states (also those of removed files), whole hashes and times.
   const removed = indexed && ledger.filesIn(['removed']);
   const isAsked = new Set<number>();
   for (const [number, batch] of batches)

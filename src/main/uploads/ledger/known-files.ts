@@ -99,7 +99,7 @@ const BASE_NAME = `substr(path, 1 + length(rtrim(path, replace(path, '/', ''))))
 /** The states of batches that still send files. */
 const UNENDED = `'scanning', 'running', 'paused'`;
 
-// Files that have rows of their own, because the service listed them, or an item alone cannot say what is known.
+// Known files with rows of their own: the service listed them, or more is known about them than their item records.
 
 type KnownRows = {
   /** Adds the file, or the facts that are known about it now. */

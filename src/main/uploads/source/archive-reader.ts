@@ -385,7 +385,7 @@ export type ArchiveCalls = ReturnType<typeof createCalls>;
 
 const baseOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
-/** What a library says about a damaged archive, as an error of the file. */
+/** Throws a library's error about an archive as `upload/archive-damaged`, with the reason. */
 const translated = (error: unknown): never => {
   if (error instanceof DeskError) throw error;
   const { message } = error instanceof Error ? error : { message: '' };

@@ -35,7 +35,7 @@ export const isZip = (path: string): boolean => /\.zip$/i.test(path);
 /** Whether a file of this name may be opened as a folder. */
 export const isArchiveName = (name: string): boolean => isZip(name) || /\.(eml|msg)$/i.test(name);
 
-/** The file on the disk at, or around, this path. */
+/** The file on the disk at this path, or the archive that contains the file at this path. */
 export const archiveOf = (path: string): string => splitInner(path)?.archive ?? path;
 
 /** A folder as the ledger records it: its path, and its real path and its identity when it was chosen. */

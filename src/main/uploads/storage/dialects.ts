@@ -24,7 +24,7 @@ export type Meaning =
 
 /**
  * The MD5 of the stored object in hex, as a response to a PUT has it. `isSure`: the storage documents it; otherwise it
- * may be something else of that form, unless it was right before (`Md5Origins`).
+ * may be another value of that form, unless an earlier one from the same origin was right (`Md5Origins`).
  */
 type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 

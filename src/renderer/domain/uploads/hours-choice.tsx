@@ -14,7 +14,7 @@ type HoursChoice = 'always' | 'between' | 'workingDays' | 'special';
 /** After office hours, over night. */
 const EVENINGS: Period = { from: '18:00', to: '07:00' };
 
-/** Whether a period on these `days` (0 is Sunday; absent: all) is one from Monday to Friday. */
+/** Whether `days` (0 is Sunday; absent: every day) are Monday to Friday. */
 export const isOnWorkingDays = (days: Period['days']): boolean =>
   days?.length === WORKING_DAYS.length && WORKING_DAYS.every((day) => days.includes(day));
 

@@ -36,7 +36,7 @@ export const asOne = (batches: readonly Batch[]): Batch | undefined => {
   };
 };
 
-/** The folder that contains those of the upload, or else the first of them. */
+/** The name of the folder that contains all folders of the upload; without one, that of the first folder and how many others there are. */
 export const uploadName = (batches: readonly Batch[]): string => {
   const roots = batches.map(({ root }) => root);
   const [first = ''] = roots;

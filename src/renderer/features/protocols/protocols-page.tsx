@@ -267,5 +267,5 @@ const PlainCommands = (props: ProtocolCommandsProps) => {
   );
 };
 
-/** The actions of the table. Memoized: they do not render with every letter. */
+/** The actions of the table; memoised, so that typing in the search field does not render them again. */
 const ProtocolCommands = memo(PlainCommands);

@@ -133,7 +133,7 @@ const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainPr
   }, []);
   const take = async (): Promise<void> => {
     const folders = await desk.folders.changed({ batchId });
-    // Whoever closed the dialog meanwhile works elsewhere.
+    // A user who has closed the dialog in the meantime must not be taken to another page.
     if (!isOpen.current) return;
     onDone();
     give({ folders, AssignmentId });

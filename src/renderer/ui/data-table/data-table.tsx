@@ -43,7 +43,7 @@ type Placed = { readonly index: number; readonly start: number };
 /** Rows rendered above and below those in view. */
 const OVERSCAN = 8;
 
-/** The rows around those in view, and the row `also`, of `count`. `topPx`: what is above the first row. */
+/** The rows to render, of `count`: those in view, some above and below, and the row `also`. `topPx`: the height above the first row. */
 export const rowsInView = (
   { count, rowPx, topPx }: { readonly count: number; readonly rowPx: number; readonly topPx: number },
   [first, last]: readonly [number, number],

@@ -183,7 +183,7 @@ const laterText = (batch: Batch, { t, errorText }: Speech<'host'>): string => {
   return `${title} ${todo}`;
 };
 
-/** Prints what happens next to a batch that was stopped, or left before its time. */
+/** Prints how a batch continues that was stopped, or that the command no longer waits for. */
 const sayUnfinished = ({ say, speech }: Output, batch: Batch): void => {
   const { batchId: id } = batch;
   const at = startsAtMs(batch, new Date());
