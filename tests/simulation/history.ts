@@ -12,7 +12,7 @@ import { type Concurrency, createPools } from '../../src/main/uploads/engine/poo
 import { findUnfinished, findUntruths, itemsOf } from '../../src/main/uploads/engine/testing/truth.ts';
 import { createUploads } from '../../src/main/uploads/engine/uploads.ts';
 import type { Uploads } from '../../src/main/uploads/engine/uploads-api.ts';
-import type { Commit } from '../../src/main/uploads/ledger/group-commit.ts';
+import type { Commit } from '../../src/main/uploads/ledger/ledger.ts';
 import { type Ledger, openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { type Hasher, PART_BYTES } from '../../src/main/uploads/source/hasher.ts';
 import { openLocalFile } from '../../src/main/uploads/source/local-file.ts';

@@ -9,8 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { DeskError } from '../../../../contract/errors.ts';
 import { portOf } from '../../../net/urls.ts';
-import type { Commit } from '../../ledger/group-commit.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { Commit, Ledger } from '../../ledger/ledger.ts';
 import type { UploadService } from '../../transfer/transfer-context.ts';
 
 /**

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../data/sqlite.ts';
-import { type Commit, createGroupCommit, createWalSync } from './group-commit.ts';
+import { type Commit, createGroupCommit, createWalSync } from './ledger.ts';
 import { newLedgerPath } from './testing/ledger.ts';
 
 const open = () => {
