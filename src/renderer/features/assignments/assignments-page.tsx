@@ -1,4 +1,4 @@
-import { Button, Checkbox, Text, Tooltip } from '@fluentui/react-components';
+import { Button, Checkbox, Combobox, makeStyles, Option, Text, Tooltip } from '@fluentui/react-components';
 import { CalendarClock20Regular } from '@fluentui/react-icons';
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { type AssignmentRow, WorkGroup } from '../../../contract/assignments.ts';
@@ -25,7 +25,6 @@ import { Empty, Line, Loading, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
-import { CountyChoice } from './county-choice.tsx';
 import { usePlanMany } from './use-plan-many.ts';
 
 const ViewMenu = later(async () => (await import('./saved-views.tsx')).ViewMenu);
@@ -263,3 +262,42 @@ const NoAssignments = ({ known, onClear }: NoAssignmentsProps) =>
   ) : (
     <Empty title={t('work.noMatch')} action={<Button onClick={onClear}>{t('common.clearFilters')}</Button>} />
   );
+
+const useCountyChoiceStyles = makeStyles({ county: { width: '200px', minWidth: 0, '& input': { minWidth: 0 } } });
+
+type CountyChoiceProps = {
+  /** The counties of the assignments read so far. */
+  readonly counties: readonly string[];
+  readonly value: string;
+  readonly onChange: (county: string) => void;
+};
+
+/** A choice of county: a known one, or any name that is typed. */
+const CountyChoice = ({ counties, value, onChange }: CountyChoiceProps) => {
+  const typed = value.trim().toLocaleLowerCase();
+  const fitting = counties.filter((county) => county.toLocaleLowerCase().startsWith(typed));
+  // After a choice the others are still offered.
+  const offered = counties.some((county) => county === value) ? counties : fitting;
+  return (
+    <Combobox
+      className={useCountyChoiceStyles().county}
+      freeform
+      clearable
+      aria-label={t('protocols.projects.county')}
+      placeholder={t('protocols.projects.county')}
+      value={value}
+      selectedOptions={counties.includes(value) ? [value] : []}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      onOptionSelect={(_, { optionText }) => onChange(optionText ?? '')}
+    >
+      {offered.map((county) => (
+        <Option key={county}>{county}</Option>
+      ))}
+      {offered.length === 0 && (
+        <Option disabled text="">
+          {t('protocols.projects.otherCounty')}
+        </Option>
+      )}
+    </Combobox>
+  );
+};
