@@ -3,7 +3,7 @@ import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.
 import type { Batch } from '../../contract/uploads.ts';
 import { severityLevel } from '../domain/protocols.tsx';
 import { folderName } from '../domain/uploads/batch-words.ts';
-import { choicesOf, everyPoint, filterPoints, groupPoints } from '../features/protocol/inspection-points.tsx';
+import { choicesOf, everyPoint, filterPoints, groupPoints } from '../features/protocol/protocol-page.tsx';
 import { batchResult, findBatches, protocolResult } from '../features/search/search-result.tsx';
 import { placeKey } from '../state/places.ts';
 import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';

@@ -1,17 +1,27 @@
-import { Button } from '@fluentui/react-components';
-import { Print20Regular } from '@fluentui/react-icons';
+import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { Image16Regular, Print20Regular } from '@fluentui/react-icons';
+import { isEqual } from 'es-toolkit';
+import { type MouseEvent, useMemo, useRef, useState } from 'react';
+import { z } from 'zod';
+import type { InspectionPoint } from '../../../contract/resources.ts';
 import { protocolAssignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { CopiedText } from '../../domain/copy.tsx';
 import { Failure } from '../../domain/errors.tsx';
+import { asksForAction, SeverityBadge, severityName, worstFirst } from '../../domain/protocols.tsx';
 import { ReadingView, sharedError, UnreadableNote } from '../../domain/readings.tsx';
 import { addressOf, ServiceTime } from '../../domain/texts.tsx';
 import { useInspectionPoints, useProtocolAssignments } from '../../queries/protocols.ts';
-import { useApp } from '../../state/context.tsx';
+import { useApp, useRemembered } from '../../state/context.tsx';
 import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
+import { Choice } from '../../ui/fields.tsx';
 import { Empty, Facts, Page, PageBody, Part } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { floating, SidePanel } from '../../ui/side-panel.tsx';
+import { bareButton, bareList, lines } from '../../ui/styles.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
-import { InspectionPoints } from './inspection-points.tsx';
 
 /** One protocol with its assignments and inspection points. */
 export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
@@ -84,5 +94,368 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
         )}
       </PageBody>
     </Page>
+  );
+};
+
+// The inspection points of the protocol.
+
+const useInspectionPointsStyles = makeStyles({
+  points: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  columns: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    gap: tokens.spacingHorizontalXL,
+    alignItems: 'start',
+  },
+  withPane: { '@media screen and (min-width: 1000px)': { gridTemplateColumns: 'minmax(0, 1fr) 320px' } },
+  heading: {
+    margin: `${tokens.spacingVerticalM} 0 ${tokens.spacingVerticalS}`,
+    fontSize: tokens.fontSizeBase300,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
+  list: bareList,
+});
+
+type InspectionPointsProps = {
+  readonly points: readonly InspectionPoint[];
+};
+
+/** The inspection points that need action, worst first, or all by category, with the details of one next to them. */
+const InspectionPoints = ({ points }: InspectionPointsProps) => {
+  const styles = useInspectionPointsStyles();
+  const [filter, setFilter] = useState(everyPoint);
+  const [shownId, show] = useState<string>();
+  const [remembered = 'to-do', remember] = useRemembered('protocol.points', PointView);
+  const [chosen, choose] = useState<PointView>();
+  const view = chosen ?? remembered;
+  const toDo = useMemo(() => remarksOf(points), [points]);
+  const list = useRef<HTMLDivElement>(null);
+  const closeDetails = (): void => {
+    list.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus();
+    show(undefined);
+  };
+  const listed = view === 'to-do' ? toDo : points;
+  const filtered = filterPoints(listed, filter);
+  const shown = filtered.find(({ ProtocolInspectionPointId }) => ProtocolInspectionPointId === shownId);
+  return (
+    <div className={styles.points}>
+      <Tabs
+        label={t('protocol.view.label')}
+        values={PointView.options}
+        nameOf={(value) =>
+          value === 'to-do'
+            ? t('protocol.view.toDo', { count: toDo.length })
+            : t('protocol.view.all', { count: points.length })
+        }
+        value={view}
+        onChange={(next) => {
+          choose(next);
+          remember(next);
+        }}
+      />
+      <PointFilters points={listed} filter={filter} onChange={setFilter} />
+      <span role="status">
+        {filtered.length === points.length
+          ? t('count.inspectionPoint', { count: points.length })
+          : t('protocol.filter.shown', { shown: filtered.length, count: points.length })}
+      </span>
+      {listed.length === 0 ? (
+        <Empty title={t('protocol.nothingToDo')} hint={t('protocol.nothingToDoHint')} />
+      ) : (
+        filtered.length === 0 && <Empty title={t('protocol.filter.noMatch')} />
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is in it. */}
+      <div
+        className={mergeClasses(styles.columns, shown && styles.withPane)}
+        onKeyDown={({ key }) => key === 'Escape' && shown !== undefined && closeDetails()}
+      >
+        <div ref={list}>
+          {groupPoints(filtered, view === 'to-do' ? 'Severity' : 'Category').map(({ name, points: grouped }) => (
+            <div key={name}>
+              <h3 className={styles.heading}>{t('protocol.group', { name, count: grouped.length })}</h3>
+              <ul className={styles.list}>
+                {grouped.map((point) => (
+                  <PointRow
+                    key={point.ProtocolInspectionPointId}
+                    point={point}
+                    shown={point === shown}
+                    withCategory={view === 'to-do'}
+                    onShow={(id) => show(id === shownId ? undefined : id)}
+                  />
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+        {shown !== undefined && <PointDetails point={shown} onClose={closeDetails} />}
+      </div>
+    </div>
+  );
+};
+
+/**
+ * Whether the inspector remarked on a point: it has a description, or a severity that requires action. The answer does
+ * not count, because the API does not list its values.
+ */
+const hasRemark = ({ Description, Severity }: InspectionPoint): boolean =>
+  Description.trim() !== '' || asksForAction(Severity);
+
+/** The `points` with a remark, worst first, otherwise in the order of the service. */
+export const remarksOf = (points: readonly InspectionPoint[]): readonly InspectionPoint[] =>
+  worstFirst(points.filter(hasRemark), ({ Severity }) => Severity);
+
+type PointGroup = { readonly name: string; readonly points: readonly InspectionPoint[] };
+
+const names = {
+  Category: (category: string) => category || t('protocol.noCategory'),
+  Severity: severityName,
+};
+
+/** Groups `points` by the name of their `field`, in the order of the first point of each group. */
+export const groupPoints = (
+  points: readonly InspectionPoint[],
+  field: 'Category' | 'Severity' = 'Category',
+): readonly PointGroup[] =>
+  [...Map.groupBy(points, (point) => names[field](point[field]))].map(([name, grouped]) => ({ name, points: grouped }));
+
+/** The points with a remark, or all of them. */
+const PointView = z.enum(['to-do', 'all']);
+type PointView = z.infer<typeof PointView>;
+
+const usePointFiltersStyles = makeStyles({
+  filters: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    '@media print': { display: 'none' },
+  },
+});
+
+type PointFiltersProps = {
+  readonly points: readonly InspectionPoint[];
+  readonly filter: PointFilter;
+  readonly onChange: (filter: PointFilter) => void;
+};
+
+/** Filters the inspection points by text, severity, answer and picture. */
+const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
+  const styles = usePointFiltersStyles();
+  const { text, severity, answer, withPicture } = filter;
+  const filters = useRef<HTMLDivElement>(null);
+  const clear = (): void => {
+    // The button disappears, and the focus stays with the filters.
+    filters.current?.querySelector('input')?.focus();
+    onChange(everyPoint);
+  };
+  return (
+    <search ref={filters} className={styles.filters}>
+      <SearchField
+        label={t('protocol.filter.search')}
+        value={text}
+        onChange={(changed) => onChange({ ...filter, text: changed })}
+      />
+      <Choice
+        label={t('protocol.filter.severity')}
+        all={t('protocol.filter.everySeverity')}
+        nameOf={severityName}
+        values={worstFirst(choicesOf(points, 'Severity'), (value) => value)}
+        value={severity}
+        onChange={(value) => onChange({ ...filter, severity: value })}
+      />
+      <Choice
+        label={t('protocol.filter.answer')}
+        all={t('protocol.filter.everyAnswer')}
+        nameOf={(value) => value || t('protocol.filter.noAnswer')}
+        values={worstFirst(choicesOf(points, 'Answer'), (value) => value)}
+        value={answer}
+        onChange={(value) => onChange({ ...filter, answer: value })}
+      />
+      <Checkbox
+        label={t('protocol.filter.withPicture')}
+        checked={withPicture}
+        onChange={(_, { checked }) => onChange({ ...filter, withPicture: checked === true })}
+      />
+      {!isEqual(filter, everyPoint) && (
+        <Button appearance="subtle" onClick={clear}>
+          {t('common.clearFilters')}
+        </Button>
+      )}
+    </search>
+  );
+};
+
+const usePointDetailsStyles = makeStyles({
+  pane: {
+    position: 'sticky',
+    top: 0,
+    maxHeight: 'calc(100vh - 130px)',
+    padding: tokens.spacingHorizontalL,
+    '@media (max-width: 999px)': { ...floating, width: '340px' },
+  },
+  description: { margin: 0, whiteSpace: 'pre-wrap' },
+});
+
+type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
+
+/** All data of one inspection point, next to the list. */
+const PointDetails = ({ point, onClose }: PointDetailsProps) => {
+  const styles = usePointDetailsStyles();
+  const { InspectionPointName, Category, Answer, Severity, ProductType, SpecificReference, HasImage } = point;
+  return (
+    <SidePanel
+      label={t('protocol.details')}
+      title={InspectionPointName}
+      Heading="h3"
+      closeLabel={t('protocol.closeDetails')}
+      onClose={onClose}
+      className={styles.pane}
+    >
+      {point.Description !== '' && <p className={styles.description}>{point.Description}</p>}
+      <Facts
+        facts={[
+          { name: t('protocol.filter.severity'), value: <SeverityBadge severity={Severity} /> },
+          { name: t('protocol.filter.answer'), value: Answer },
+          { name: t('protocol.category'), value: Category },
+          { name: t('protocol.productType'), value: ProductType },
+          { name: t('protocol.specificReference'), value: SpecificReference },
+          { name: t('protocol.picture'), value: HasImage ? t('protocol.pictureYes') : t('protocol.pictureNo') },
+          { name: t('protocol.pointId'), value: point.ProtocolInspectionPointId },
+        ]}
+      />
+    </SidePanel>
+  );
+};
+
+// Which inspection points are shown.
+
+type PointFilter = {
+  /** Each word has to be in one of the texts of a point. */
+  readonly text: string;
+  /** A value from the service; undefined matches all. */
+  readonly severity: string | undefined;
+  readonly answer: string | undefined;
+  readonly withPicture: boolean;
+};
+
+export const everyPoint: PointFilter = { text: '', severity: undefined, answer: undefined, withPicture: false };
+
+/** Lower case without diacritics: “uber” finds “Über”. */
+const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+const textOf = (point: InspectionPoint): string =>
+  [point.InspectionPointName, point.Description, point.Category, point.ProductType, point.SpecificReference].join(' ');
+
+/** The `points` that match `filter`. */
+export const filterPoints = (points: readonly InspectionPoint[], filter: PointFilter): readonly InspectionPoint[] => {
+  const words = fold(filter.text).split(/\s+/).filter(Boolean);
+  const says = (point: InspectionPoint): boolean => {
+    const folded = fold(textOf(point));
+    return words.every((word) => folded.includes(word));
+  };
+  return points.filter(
+    (point) =>
+      (filter.severity === undefined || point.Severity === filter.severity) &&
+      (filter.answer === undefined || point.Answer === filter.answer) &&
+      (!filter.withPicture || point.HasImage) &&
+      (words.length === 0 || says(point)),
+  );
+};
+
+/** The distinct values of `field`, in the order of the alphabet. */
+export const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' | 'Answer'): readonly string[] =>
+  [...new Set(points.map((point) => point[field]))].toSorted(formats().collator.compare);
+
+const usePointRowStyles = makeStyles({
+  point: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 180px) minmax(0, 148px)',
+    // In a narrow window the name has its own line above the answer and the severity.
+    '@media screen and (max-width: 799px)': { gridTemplateColumns: 'minmax(0, 1fr) auto' },
+    gap: `${tokens.spacingVerticalXXS} ${tokens.spacingHorizontalL}`,
+    alignItems: 'start',
+    justifyItems: 'start',
+    padding: tokens.spacingVerticalM,
+    marginInline: `calc(-1 * ${tokens.spacingVerticalM})`,
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+    overflowWrap: 'anywhere',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ':has(:focus-visible)': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+    // A protocol can have hundreds: those out of view are not laid out.
+    contentVisibility: 'auto',
+    containIntrinsicSize: 'auto 72px',
+    '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
+  },
+  main: { minWidth: 0, '@media screen and (max-width: 799px)': { gridColumnStart: 1, gridColumnEnd: -1 } },
+  // Forced colours drop the background but show the outline.
+  shown: {
+    outline: `1px solid ${tokens.colorTransparentStroke}`,
+    outlineOffset: '-1px',
+    '@media screen': { backgroundColor: tokens.colorNeutralBackground1Selected },
+  },
+  name: {
+    ...bareButton,
+    padding: 0,
+    fontWeight: tokens.fontWeightSemibold,
+    textAlign: 'start',
+    cursor: 'inherit',
+    outline: 'none',
+  },
+  text: { ...lines(4), '@media print': { display: 'block' } },
+  facts: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: `0 ${tokens.spacingHorizontalM}`,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
+  picture: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
+});
+
+type PointRowProps = {
+  readonly point: InspectionPoint;
+  /** Whether its details are open. */
+  readonly shown: boolean;
+  /** Whether to show its category, which is missing in the heading above it. */
+  readonly withCategory: boolean;
+  readonly onShow: (id: string) => void;
+};
+
+/** One inspection point of the list. A click anywhere in it shows its details. */
+const PointRow = ({ point, shown, withCategory, onShow }: PointRowProps) => {
+  const styles = usePointRowStyles();
+  const { InspectionPointName, Answer, Severity, Description, ProductType, SpecificReference, HasImage } = point;
+  const reference = SpecificReference && t('protocol.reference', { reference: SpecificReference });
+  const facts = [withCategory && point.Category, ProductType, reference].filter(Boolean).join(' · ');
+  const show = ({ currentTarget }: MouseEvent) => {
+    if (getSelection()?.isCollapsed === false) return;
+    // The keyboard continues from here: Escape closes the details.
+    currentTarget.querySelector('button')?.focus({ preventScroll: true });
+    onShow(point.ProtocolInspectionPointId);
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has the button inside.
+    <li data-result className={mergeClasses(styles.point, shown && styles.shown)} onClick={show}>
+      <div className={styles.main}>
+        <button type="button" className={mergeClasses(styles.name, styles.text)} aria-expanded={shown}>
+          {InspectionPointName || t('protocol.unnamedPoint')}
+        </button>
+        {Description !== '' && <Text className={styles.text}>{Description}</Text>}
+        <div className={styles.facts}>
+          {facts !== '' && <span className={styles.text}>{facts}</span>}
+          {HasImage && (
+            <span className={styles.picture}>
+              <Image16Regular aria-hidden="true" /> {t('protocol.hasPicture')}
+            </span>
+          )}
+        </div>
+      </div>
+      <Text className={styles.text}>{Answer}</Text>
+      <SeverityBadge severity={Severity} />
+    </li>
   );
 };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InspectionPoint } from '../../../contract/resources.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { groupPoints } from './inspection-points.tsx';
+import { groupPoints } from './protocol-page.tsx';
 
 speakEnglish();
 

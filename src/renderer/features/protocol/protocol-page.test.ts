@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InspectionPoint } from '../../../contract/resources.ts';
-import { choicesOf, everyPoint, filterPoints, remarksOf } from './inspection-points.tsx';
+import { choicesOf, everyPoint, filterPoints, remarksOf } from './protocol-page.tsx';
 
 const point = (Severity: string, Description = ''): InspectionPoint => ({
   ProtocolInspectionPointId: `${Severity}/${Description}`,
