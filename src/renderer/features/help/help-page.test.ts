@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadHostWords, loadWindowWords } from '../../../words/languages.ts';
-import { type Block, findParts, type Inline, readGuide, readInline } from './guide.ts';
-import { loadGuide } from './help-page.tsx';
+import { type Block, findParts, type Inline, loadGuide, readGuide, readInline } from './help-page.tsx';
 
 const languages = ['en', 'sv', 'de'] as const;
 const guide = await loadGuide('en');
