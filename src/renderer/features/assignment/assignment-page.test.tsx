@@ -6,7 +6,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { setFormats } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { PlanAfter, useChange } from './plan-after.tsx';
+import { PlanAfter, useChange } from './assignment-page.tsx';
 
 speakEnglish();
 setFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto', systemLocale: 'en-GB' });
