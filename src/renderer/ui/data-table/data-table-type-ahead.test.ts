@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findName, typedOn } from './type-ahead.ts';
+import { findName, typedOn } from './data-table.tsx';
 
 const names = ['Alby 1', 'Bro 1', 'Bro 2', 'Alby 2', 'Örby 1'];
 
