@@ -1,39 +1,40 @@
 /** The life of the preview: a desk, an HTTP server on 127.0.0.1 over it, and a printed address. */
 
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
+import { z } from 'zod';
 import manifest from '../../../../package.json' with { type: 'json' };
-import { toErrorData } from '../../../contract/errors.ts';
+import { callsByName } from '../../../contract/calls.ts';
+import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, hasEnded } from '../../../contract/uploads.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
-import type { Keychain } from '../../auth/keychain.ts';
-import { createKeytarKeychain } from '../../auth/keychain.ts';
+import { createKeytarKeychain, type Keychain } from '../../auth/keychain.ts';
 import { createLoopbackRedirect } from '../../auth/redirect.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
+import { createDispatcher, toEnvelope } from '../../core/handlers/dispatch-call.ts';
 import type { Host } from '../../core/host.ts';
 import { defaultHome, makeHome } from '../../data/data-directory.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
-import { comesToRest } from '../../data/files.ts';
+import { comesToRest, FOLDER_MODE } from '../../data/files.ts';
 import { portOf } from '../../net/urls.ts';
 import { openConfSettings } from '../../settings/conf-settings.ts';
 import { readPolicy } from '../../settings/policy/read-policy.ts';
 import { environmentLayer } from '../../settings/resolve-connection.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import { type HostOptions, parseHostOptions, redirectWords } from '../shared/host-options.ts';
+import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
 import { spawnSample, useSampleWhenUnset } from '../shared/sample-service.ts';
 import { reportBug, watchOutput, writeLine } from '../shared/terminal.ts';
-import {
-  createDownloads,
-  createEventChannel,
-  createPreviewApp,
-  createSessionGate,
-  downloadPath,
-} from './preview-app.ts';
-import { cleanStaging, createStaging } from './staging.ts';
+import { cleanStaging, createStaging, type Staging } from './staging.ts';
 
 const rendererFolder = fileURLToPath(new URL('../../../../out/renderer', import.meta.url));
 
@@ -166,4 +167,215 @@ const usableKeychain = async (say: (line: string) => void): Promise<Keychain | u
     say('No keychain available: your sign-in ends with the preview.');
     return undefined;
   }
+};
+
+// The preview's HTTP side: the page, the calls of the contract, the events, the folders a browser hands over.
+
+/** A table of 200,000 rows, the largest input there is, takes less. */
+const MAX_INPUT_BYTES = 256 * 1024 ** 2;
+
+const Body = z.object({ input: z.unknown().optional() });
+
+const notRead: Envelope<never> = {
+  ok: false,
+  error: toErrorData(new DeskError('input/invalid', 'the input is not JSON, or too large')),
+};
+
+const bridgeScript = new URL('./browser-bridge.js', import.meta.url);
+
+/** Where the page downloads what was saved: an id follows. */
+const downloadPath = '/desk/downloads/';
+
+/**
+ * Creates the HTTP application over `desk`, with the built renderer in `rendererFolder`. `onBug` gets every unexpected
+ * error.
+ */
+const createPreviewApp = (parts: {
+  readonly desk: Desk;
+  readonly gate: SessionGate;
+  readonly events: EventChannel;
+  readonly staging: Staging;
+  readonly downloads: Downloads;
+  readonly rendererFolder: string;
+  readonly onBug: (error: unknown) => void;
+}): Hono => {
+  const { desk, gate, events, staging, downloads, rendererFolder, onBug } = parts;
+  const dispatch = createDispatcher(desk.handlers, onBug);
+
+  return (
+    new Hono()
+      .use(async (c, next) => {
+        await next();
+        for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value);
+      })
+      .use(gate.door)
+      .use('/desk/*', gate.guard)
+      .post('/desk/call/:name', bodyLimit({ maxSize: MAX_INPUT_BYTES, onError: (c) => c.json(notRead) }), async (c) => {
+        const body = await c.req.json().then(Body.safeParse, () => undefined);
+        return c.json(body?.success ? await dispatch(c.req.param('name'), body.data.input) : notRead);
+      })
+      .get('/desk/events', events.connect)
+      .post('/desk/staging', async (c) => c.json(await toEnvelope(staging.open, onBug)))
+      .post('/desk/staging/:id/files', async (c) => {
+        const add = () => staging.add(c.req.param('id'), c.req.query('path') ?? '', c.req.raw.body);
+        return c.json(await toEnvelope(add, onBug));
+      })
+      .post('/desk/staging/:id/adopt', async (c) => {
+        const adopt = async () => (await staging.folders(c.req.param('id'))).map((root) => desk.adopt({ root }));
+        return c.json(await toEnvelope(adopt, onBug));
+      })
+      .get(`${downloadPath}:id`, async (c) => {
+        const file = await downloads.take(c.req.param('id'));
+        if (file === undefined) return c.notFound();
+        return c.body(file.bytes, 200, {
+          'Content-Type': 'application/octet-stream',
+          'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+        });
+      })
+      .get('/preview-bridge.js', async (c) =>
+        c.body(await readFile(bridgeScript), 200, { 'Content-Type': 'text/javascript' }),
+      )
+      .get('/', async (c) => c.html(withBridge(await (await serveRendererFile(rendererFolder, '/')).text())))
+      // Browsers request one automatically.
+      .get('/favicon.ico', (c) => c.body(null, 204))
+      .get('/*', (c) => serveRendererFile(rendererFolder, c.req.path))
+      .onError((error, c) => {
+        onBug(error);
+        return c.text('unexpected error', 500);
+      })
+  );
+};
+
+/** `html` with the bridge before the app's own scripts. */
+const withBridge = (html: string): string => {
+  const names = [...callsByName.keys()].join(' ');
+  return html.replace('<head>', `<head><script src="/preview-bridge.js" data-calls="${names}"></script>`);
+};
+
+// Events from the host to its pages, as server-sent events.
+
+type EventChannel = ReturnType<typeof createEventChannel>;
+
+/** Sends events to pages. Messages for the newest page, which the user is looking at, reject if no page is open. */
+const createEventChannel = () => {
+  const pages = new Set<SSEStreamingApi>();
+
+  /** Opens the stream of events to a page. */
+  const connect = (c: Context): Response =>
+    streamSSE(c, async (page) => {
+      pages.add(page);
+      await new Promise<void>((resolve) => page.onAbort(resolve));
+      pages.delete(page);
+    });
+
+  /** Sends the desk's events to every page. */
+  const follow = (desk: Desk): void => {
+    desk.onEvent((event) => {
+      const data = JSON.stringify(event);
+      for (const page of pages) void page.writeSSE({ event: 'desk', data });
+    });
+  };
+
+  const tellNewest = async (event: string, data: string): Promise<void> => {
+    const newest = [...pages].at(-1);
+    if (newest === undefined) throw new DeskError('auth/browser', 'no page of the preview is open');
+    await newest.writeSSE({ event, data });
+  };
+
+  return {
+    connect,
+    follow,
+    /** Makes the newest page open `url` in a new tab. */
+    openInPage: (url: string) => tellNewest('address', url),
+    /** Makes the newest page put `text` on the browser's clipboard. */
+    copyInPage: (text: string) => tellNewest('copy', text),
+    /** Makes the newest page download `path` of this host as `name`. */
+    downloadInPage: (path: string, name: string) => tellNewest('download', JSON.stringify({ path, name })),
+  };
+};
+
+// Admits one browser, the first to open the printed address. All other requests get a 403.
+
+type SessionGate = ReturnType<typeof createSessionGate>;
+
+/** The header with the key. Another origin cannot send it: this server accepts no preflight. */
+export const keyHeader = 'X-Inspection-Desk-Key';
+
+const refusal = 'Open the address that Inspection Desk printed. It works only once: restart the preview for a new one.';
+
+/**
+ * The gate of a server at `origin` (`http://127.0.0.1:PORT`). `/?secret=…` is exchanged once for a key, in the part of
+ * an address that is never sent; the page keeps it for its own origin. There is no cookie, since browsers send those to
+ * every port of a machine. Host is checked against DNS rebinding, Origin and Sec-Fetch-Site against other sites.
+ */
+export const createSessionGate = (origin: string) => {
+  const { host } = new URL(origin);
+  const secret = randomBytes(32).toString('base64url');
+  const key = randomBytes(32).toString('base64url');
+  let isUsed = false;
+
+  const isOwnSite = (c: Context): boolean => {
+    const sentFrom = c.req.header('origin');
+    const isRead = c.req.method === 'GET';
+    const site = c.req.header('sec-fetch-site') ?? 'none';
+    return (
+      c.req.header('host') === host &&
+      (sentFrom === origin || (isRead && sentFrom === undefined)) &&
+      ['same-origin', 'none'].includes(site)
+    );
+  };
+  const fromElsewhere = (c: Context): Response => c.text('This request comes from another site.', 403);
+
+  return {
+    secret,
+    /** For the page itself, which is no secret. Exchanges the secret for the key. */
+    door: (async (c, next) => {
+      if (!isOwnSite(c)) return fromElsewhere(c);
+      const given = c.req.query('secret');
+      if (given === undefined) return next();
+      if (c.req.path !== '/' || isUsed || !isEqual(given, secret)) return c.text(refusal, 403);
+      isUsed = true;
+      return c.redirect(`/#${key}`);
+    }) satisfies MiddlewareHandler,
+    /** For all that the page does: nothing without the key. */
+    guard: (async (c, next) =>
+      isEqual(c.req.header(keyHeader), key) ? next() : c.text(refusal, 403)) satisfies MiddlewareHandler,
+  };
+};
+
+const isEqual = (given: string | undefined, secret: string): boolean => {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(secret)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+// Files that the app saves, for download by a browser, which has no save dialog.
+
+type Downloads = ReturnType<typeof createDownloads>;
+
+/** Keeps files below `root`, which is made where missing, until they are taken. */
+export const createDownloads = (root: string) => {
+  const offered = new Map<string, string>();
+  return {
+    /** A path under `root` for a file called `name`, which it may be written to. */
+    place: async (name: string): Promise<string> => {
+      const folder = join(root, randomUUID());
+      await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+      return join(folder, basename(name));
+    },
+    /** The id under which the browser gets the file that was written to `path`. */
+    offer: (path: string): string => {
+      const id = randomUUID();
+      offered.set(id, path);
+      return id;
+    },
+    /** The file of that id, once; undefined where there is none. */
+    take: async (id: string) => {
+      const path = offered.get(id);
+      if (path === undefined) return undefined;
+      offered.delete(id);
+      const bytes = new Uint8Array(await readFile(path));
+      await rm(join(path, '..'), { recursive: true });
+      return { name: basename(path), bytes };
+    },
+  };
 };
