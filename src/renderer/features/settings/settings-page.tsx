@@ -1,28 +1,42 @@
-import { Button, makeStyles, Radio, RadioGroup, Text, tokens } from '@fluentui/react-components';
+import { Button, Field, Image, Input, makeStyles, Radio, RadioGroup, Text, tokens } from '@fluentui/react-components';
+import { Delete20Regular, Edit20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
-import { Language, LogLevel, Preferences } from '../../../contract/preferences.ts';
-import { TimeBase } from '../../../contract/resources.ts';
+import type { NewVersion, UpdateStatus } from '../../../contract/app.ts';
+import type { MatchingRule } from '../../../contract/drafts.ts';
+import {
+  Language,
+  type Letterhead,
+  LogLevel,
+  type ManagedPath,
+  Preferences,
+  type Updates,
+} from '../../../contract/preferences.ts';
+import { assignmentName, TimeBase } from '../../../contract/resources.ts';
 import { localeOf } from '../../../words/formats.ts';
 import { languageOf, languages } from '../../../words/languages.ts';
 import { ActionButton, OpenButton } from '../../domain/actions.tsx';
+import { TargetField } from '../../domain/assignments/target-field.tsx';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
 import { FailureBar } from '../../domain/errors.tsx';
-import { ManagedNote } from '../../domain/managed.tsx';
+import { ManagedNote, managedField, useManaged } from '../../domain/managed.tsx';
 import { offlinePart } from '../../domain/offline.tsx';
 import { GoToSignIn, OpenDoctor } from '../../domain/reach.tsx';
-import { PreferenceChoice, SettingSwitch, usePreference } from '../../domain/setting-choice.tsx';
+import { PreferenceChoice, SettingChoice, SettingSwitch, usePreference } from '../../domain/setting-choice.tsx';
 import { SignOut } from '../../domain/sign-out.tsx';
-import { useCacheSize } from '../../queries/answers.ts';
-import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { TaskDialog } from '../../domain/task-dialog.tsx';
+import { useCacheSize, useLogo, useRules } from '../../queries/answers.ts';
+import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import type { Column } from '../../ui/data-table/columns.tsx';
+import { DataTable, TableBox } from '../../ui/data-table/data-table.tsx';
+import { useDialog } from '../../ui/dialogs.tsx';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Facts, Line, Minor, Page } from '../../ui/page.tsx';
 import { type PageSection, PageSections } from '../../ui/page-sections.tsx';
 import { formatBytes } from '../../words/amounts.ts';
+import { formatDay, formatMoment } from '../../words/dates.ts';
 import { formats, localeName } from '../../words/formats.ts';
 import { spokenLocale, t } from '../../words/words.ts';
-import { LetterheadSettings } from './letterhead-settings.tsx';
 import { NetworkSettings } from './network-settings.tsx';
-import { RuleSettings } from './rule-settings.tsx';
-import { UpdateSettings } from './update-settings.tsx';
 import { UploadSettings } from './upload-settings.tsx';
 
 /** All settings, and the version of the app. */
@@ -261,6 +275,313 @@ export const LanguageSettings = () => {
       <Minor role="status">
         {t('settings.example', { moment: formats().moment(exampleMs), number: formats().number(exampleNumber) })}
       </Minor>
+    </>
+  );
+};
+
+// The updates of the app.
+
+const useUpdateNotesStyles = makeStyles({
+  notes: { whiteSpace: 'pre-wrap', maxWidth: '60ch', marginBlock: tokens.spacingVerticalXS },
+});
+
+const updateText = (update: UpdateStatus): string | undefined => {
+  switch (update.state) {
+    case 'off':
+      return t(`settings.updates.off.${update.reason}`);
+    case 'current':
+      return update.checkedAtMs === undefined
+        ? t('settings.updates.never')
+        : t('settings.updates.current', { moment: formatMoment(update.checkedAtMs) });
+    case 'checking':
+      return t('settings.updates.checking');
+    case 'downloading':
+      return t('settings.updates.downloading', { version: update.found.version, count: update.percent });
+    case 'ready':
+      return t('settings.updates.ready', { version: update.found.version });
+    case 'failed':
+      return undefined;
+  }
+};
+
+/** Updates of the app: the mode, the state, and checking now. */
+const UpdateSettings = () => {
+  const desk = useDesk();
+  const update = useSnapshot((snapshot) => snapshot.update);
+  const check = useAction(desk.updates.check);
+  const text = updateText(update);
+  return (
+    <>
+      {!isElsewhere(update) && <UpdateChoices />}
+      {update.state === 'failed' && <FailureBar error={update.error} onRetry={() => check.run()} />}
+      {text !== undefined && (
+        <div role="status">
+          <Text>{text}</Text>
+        </div>
+      )}
+      {update.state === 'ready' && <UpdateNotes found={update.found} />}
+      {update.state === 'current' && (
+        <Line>
+          <ActionButton act={desk.updates.check}>{t('settings.updates.check')}</ActionButton>
+        </Line>
+      )}
+      {update.state === 'ready' && (
+        <Line>
+          <ActionButton act={desk.updates.install}>{t('settings.updates.restart')}</ActionButton>
+        </Line>
+      )}
+    </>
+  );
+};
+
+/** Whether updates are handled outside of the app, so that settings have no effect. */
+const isElsewhere = (update: UpdateStatus): boolean =>
+  update.state === 'off' && (update.reason === 'build' || update.reason === 'installer');
+
+const UpdateChoices = () => {
+  const [updates, set] = usePreference('updates');
+  return (
+    <>
+      <SettingChoice<Updates['mode']>
+        label={t('settings.updates.mode')}
+        path="updates.mode"
+        value={updates.mode}
+        values={['automatic', 'off']}
+        nameOf={(mode) => t(`settings.updates.modes.${mode}`)}
+        onChoose={(mode) => set({ ...updates, mode })}
+      />
+      <SettingChoice<Updates['channel']>
+        label={t('settings.updates.channel')}
+        path="updates.channel"
+        value={updates.channel}
+        values={['latest', 'beta']}
+        nameOf={(channel) => t(`settings.updates.channels.${channel}`)}
+        onChoose={(channel) => set({ ...updates, channel })}
+      />
+    </>
+  );
+};
+
+const UpdateNotes = ({ found: { version, notes } }: { readonly found: NewVersion }) => {
+  const styles = useUpdateNotesStyles();
+  if (notes === undefined) return null;
+  return (
+    <section>
+      <Text weight="semibold">{t('settings.updates.notes', { version })}</Text>
+      <p className={styles.notes}>{notes}</p>
+    </section>
+  );
+};
+
+// The rules: which assignment users chose for folders of a name.
+
+const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
+  (assignment && assignmentName(assignment)) || AssignmentId;
+
+/** The assignments that users chose for folders, by the folders' names. Each rule can be changed or removed, or all of them. */
+const RuleSettings = () => {
+  const desk = useDesk();
+  const { value, error, reload } = useRules();
+  const changing = useDialog<MatchingRule>();
+  const rules = value?.rules ?? [];
+  const columns: readonly Column<MatchingRule>[] = [
+    {
+      id: 'Folder',
+      header: () => t('settings.rules.folder'),
+      cell: ({ name }) => <MiddleCut name={name} />,
+      text: ({ name }) => name,
+    },
+    { id: 'Assignment', header: () => t('settings.rules.assignment'), width: '42%', cell: ruleAssignment },
+    {
+      id: 'Confirmed',
+      header: () => t('settings.rules.confirmed'),
+      width: '120px',
+      minor: true,
+      cell: ({ confirmedAtMs }) => formatDay(confirmedAtMs),
+    },
+    {
+      id: 'Actions',
+      header: () => t('settings.rules.actions'),
+      width: '108px',
+      cell: (rule) => (
+        <>
+          <Button
+            appearance="subtle"
+            icon={<Edit20Regular />}
+            aria-label={t('settings.rules.changeNamed', { name: rule.name })}
+            onClick={({ currentTarget }) => changing.open(currentTarget, rule)}
+          />
+          <ActionButton
+            appearance="subtle"
+            icon={<Delete20Regular />}
+            aria-label={t('settings.rules.removeNamed', { name: rule.name })}
+            act={() => desk.rules.remove({ ruleIds: [rule.ruleId] })}
+          />
+        </>
+      ),
+    },
+  ];
+  return (
+    <>
+      {error !== undefined && <FailureBar error={error} onRetry={reload} />}
+      <Text>{rules.length === 0 ? t('settings.rules.none') : t('settings.rules.explained')}</Text>
+      {rules.length > 0 && (
+        <>
+          <TableBox rows={rules.length} maxHeight={320}>
+            <DataTable
+              id="matching-rules"
+              label={t('settings.rules.title')}
+              columns={columns}
+              count={rules.length}
+              rowAt={(index) => rules[index]}
+              rowKey={({ ruleId }) => ruleId}
+            />
+          </TableBox>
+          {changing.about && <RuleDialog rule={changing.about} onClose={changing.close} />}
+          <Line>
+            <ActionButton
+              act={desk.rules.clear}
+              question={{
+                title: t('settings.rules.clearQuestion'),
+                text: t('settings.rules.clearExplained'),
+                action: t('settings.rules.clearAction'),
+              }}
+            >
+              {t('settings.rules.clear')}
+            </ActionButton>
+          </Line>
+        </>
+      )}
+    </>
+  );
+};
+
+type RuleDialogProps = { readonly rule: MatchingRule; readonly onClose: () => void };
+
+/** Changes the assignment of a rule. */
+const RuleDialog = ({ rule, onClose }: RuleDialogProps) => {
+  const { rules } = useDesk();
+  const [AssignmentId, choose] = useState(rule.AssignmentId);
+  return (
+    <TaskDialog
+      title={t('settings.rules.changeTitle', { name: rule.name })}
+      action={t('settings.rules.save')}
+      act={() => rules.set({ ruleId: rule.ruleId, AssignmentId })}
+      disabled={AssignmentId === rule.AssignmentId}
+      onClose={onClose}
+    >
+      <Text>{t('settings.rules.changeExplained')}</Text>
+      <Field label={t('settings.rules.assignment')}>
+        <TargetField chosenId={AssignmentId} onChoose={choose} />
+      </Field>
+    </TaskDialog>
+  );
+};
+
+// The letterhead of receipts and reports.
+
+const useLetterheadStyles = makeStyles({
+  field: { width: '100%', maxWidth: '340px' },
+  // Logos are made for paper.
+  logo: {
+    justifySelf: 'start',
+    maxWidth: '240px',
+    maxHeight: '72px',
+    padding: tokens.spacingHorizontalS,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: 'white',
+  },
+});
+
+/** The name of the person who is signed in, and the name and the logo of the office, as receipts and reports show them. */
+const LetterheadSettings = () => {
+  const [letterhead, set] = usePreference('letterhead');
+  const subject = useSnapshot(({ session }) => (session.state === 'signed-in' ? session.subject : undefined)) ?? '';
+  const { [subject]: person = '', ...others } = letterhead.people;
+  const { office = '', ...rest } = letterhead;
+  const withOffice = (name: string): Letterhead => (name === '' ? rest : { ...rest, office: name });
+  return (
+    <>
+      <NameField
+        key={subject}
+        label={t('settings.letterhead.person')}
+        hint={t('settings.letterhead.personHint')}
+        name={person}
+        onChange={(name) => set({ ...letterhead, people: name === '' ? others : { ...others, [subject]: name } })}
+      />
+      <NameField
+        label={t('settings.letterhead.office')}
+        path="letterhead.office"
+        name={office}
+        onChange={(name) => set(withOffice(name))}
+      />
+      <Logo path={letterhead.logo} />
+    </>
+  );
+};
+
+const MOST_NAME_LETTERS = 100;
+
+type NameFieldProps = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly path?: ManagedPath;
+  readonly name: string;
+  readonly onChange: (name: string) => void;
+};
+
+/** A name that is stored when the field is left. */
+const NameField = ({ label, hint, path, name, onChange }: NameFieldProps) => {
+  const styles = useLetterheadStyles();
+  const managed = useManaged(path);
+  const [typed, setTyped] = useState<string>();
+  const store = (): void => {
+    setTyped(undefined);
+    if (typed !== undefined && typed.trim() !== name) onChange(typed.trim());
+  };
+  return (
+    <Field className={styles.field} label={label} {...(managed ? managedField() : hint !== undefined && { hint })}>
+      <Input
+        value={typed ?? name}
+        readOnly={managed}
+        maxLength={MOST_NAME_LETTERS}
+        autoComplete="off"
+        onChange={(_, { value }) => setTyped(value)}
+        onBlur={store}
+        onKeyDown={({ key }) => key === 'Enter' && store()}
+      />
+    </Field>
+  );
+};
+
+/** The logo, and buttons that choose another one or remove it. `path`: where it is stored. */
+const Logo = ({ path }: { readonly path: string | undefined }) => {
+  const styles = useLetterheadStyles();
+  const { receipts } = useDesk();
+  const managed = useManaged('letterhead.logo');
+  const { value, error, reload } = useLogo(path);
+  return (
+    <>
+      <Field
+        className={styles.field}
+        label={t('settings.letterhead.logo')}
+        {...(managed ? managedField() : { hint: t('settings.letterhead.logoHint') })}
+      >
+        {path === undefined ? (
+          <Input readOnly value={t('settings.letterhead.noLogo')} />
+        ) : (
+          <Image className={styles.logo} fit="contain" src={value} alt={t('settings.letterhead.logo')} />
+        )}
+      </Field>
+      {error !== undefined && <FailureBar error={error} onRetry={reload} />}
+      {!managed && (
+        <Line>
+          <ActionButton act={receipts.pickLogo}>{t('settings.letterhead.pick')}</ActionButton>
+          {path !== undefined && (
+            <ActionButton act={receipts.forgetLogo}>{t('settings.letterhead.forget')}</ActionButton>
+          )}
+        </Line>
+      )}
     </>
   );
 };
