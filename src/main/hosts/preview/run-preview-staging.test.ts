@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cleanStaging, createStaging } from './staging.ts';
+import { cleanStaging, createStaging } from './run-preview.ts';
 
 let root: string;
 beforeEach(async () => {
