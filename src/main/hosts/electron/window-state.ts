@@ -52,7 +52,7 @@ export const openingFor = (kept: unknown, displays: readonly Rectangle[]) => {
 /** The frame that the renderer makes room for; absent: the system draws a title bar. */
 type Frame = 'mac' | 'windows';
 
-/** The height of the window's top row (renderer/shell/top-bar.tsx). */
+/** The height of the window's top row (renderer/shell/shell.tsx). */
 const rowPx = 44;
 
 /** The system colours in use. */
