@@ -1,4 +1,20 @@
-import { makeStyles, mergeClasses, Spinner, Text, tokens, useTooltipVisibility } from '@fluentui/react-components';
+import {
+  Button,
+  makeStyles,
+  mergeClasses,
+  Spinner,
+  Text,
+  Tooltip,
+  tokens,
+  useTooltipVisibility,
+} from '@fluentui/react-components';
+import {
+  ArrowLeft20Regular,
+  ArrowRight20Regular,
+  Navigation20Regular,
+  QuestionCircle20Regular,
+  Search20Regular,
+} from '@fluentui/react-icons';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   Activity,
@@ -20,13 +36,13 @@ import { useAction, useApp, useDesk, useLeave, useSnapshot } from '../state/cont
 import { keptPlaces, needsSession, type Place, type PlaceProps, placeKey } from '../state/places.ts';
 import { closeDialog } from '../ui/dialogs.tsx';
 import { useDropZone, useEver, useOnChange, useWindowEvent } from '../ui/hooks.ts';
+import { isMac } from '../ui/is-mac.ts';
 import { later } from '../ui/later.tsx';
 import { folded, narrow, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
 import { SideFoot } from './side-foot.tsx';
-import { TopBar } from './top-bar.tsx';
 
 const UploadAnnouncer = later(async () => (await import('./upload-announcer.tsx')).UploadAnnouncer);
 const SearchDialog = later(async () => (await import('../features/search/search-dialog.tsx')).SearchDialog);
@@ -133,6 +149,95 @@ export const Shell = () => {
       */}
       <SearchDialog open={dialog === 'search'} onClose={close} />
       {usesShortcuts && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
+    </div>
+  );
+};
+
+const UploadIndicator = later(async () => (await import('./upload-indicator.tsx')).UploadIndicator);
+
+const useTopBarStyles = makeStyles({
+  bar: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalXS,
+    // As high as the system's window buttons (main/hosts/electron/run-desktop.ts).
+    boxSizing: 'border-box',
+    height: '44px',
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS}`,
+    paddingRight: `calc(${tokens.spacingHorizontalL} + var(--frame-end))`,
+    // The buttons of a Mac's window are wider than the folded navigation.
+    [folded]: { paddingLeft: `max(${tokens.spacingHorizontalL}, calc(var(--frame-start) - 48px))` },
+    [narrow]: {
+      paddingLeft: `calc(${tokens.spacingHorizontalS} + var(--frame-start))`,
+      paddingRight: `calc(${tokens.spacingHorizontalS} + var(--frame-end))`,
+    },
+    '@media print': { display: 'none' },
+  },
+  side: { '@media (min-width: 480px)': { display: 'none' } },
+  steps: { display: 'flex', flexGrow: 1 },
+  // A command and no box: the one search box that a user sees is that of the page.
+  search: { fontWeight: tokens.fontWeightRegular, [narrow]: { minWidth: '32px', padding: '5px' } },
+  searchText: { [narrow]: unseen },
+  keys: {
+    marginInlineStart: tokens.spacingHorizontalM,
+    fontSize: tokens.fontSizeBase200,
+    color: tokens.colorNeutralForeground3,
+  },
+});
+
+type TopBarProps = {
+  readonly onSearch: () => void;
+  readonly onKeys: () => void;
+  /** The navigation, which a window of a phone's width shows only on request. */
+  readonly side: { readonly id: string; readonly isOpen: boolean; readonly toggle: () => void };
+};
+
+/** The top bar: back and forward, global search, uploads in progress. */
+const TopBar = ({ onSearch, onKeys, side }: TopBarProps) => {
+  const styles = useTopBarStyles();
+  const back = useApp((state) => state.back);
+  const forward = useApp((state) => state.forward);
+  const atStart = useApp(({ history }) => history.back.length === 0);
+  const atEnd = useApp(({ history }) => history.forward.length === 0);
+  const hasUploads = useSnapshot(({ batches }) => batches.length > 0);
+  return (
+    <div className={styles.bar}>
+      <Button
+        className={styles.side}
+        appearance="subtle"
+        icon={<Navigation20Regular />}
+        aria-label={t('shell.main')}
+        title={t('shell.main')}
+        aria-expanded={side.isOpen}
+        aria-controls={side.id}
+        onClick={side.toggle}
+      />
+      <div className={styles.steps}>
+        <Tooltip content={t('shell.back')} relationship="label">
+          <Button appearance="subtle" icon={<ArrowLeft20Regular />} disabledFocusable={atStart} onClick={back} />
+        </Tooltip>
+        <Tooltip content={t('shell.forward')} relationship="label">
+          <Button appearance="subtle" icon={<ArrowRight20Regular />} disabledFocusable={atEnd} onClick={forward} />
+        </Tooltip>
+      </div>
+      {hasUploads && <UploadIndicator />}
+      <Button
+        className={styles.search}
+        appearance="subtle"
+        icon={<Search20Regular />}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={onSearch}
+      >
+        <span className={styles.searchText}>
+          {t('search.everywhere')}
+          <span className={styles.keys} aria-hidden="true">
+            {isMac() ? '⌘ K' : `${t('shortcuts.key.control')} K`}
+          </span>
+        </span>
+      </Button>
+      <Tooltip content={t('shortcuts.title')} relationship="label">
+        <Button appearance="subtle" icon={<QuestionCircle20Regular />} onClick={onKeys} />
+      </Tooltip>
     </div>
   );
 };
@@ -245,46 +350,6 @@ const useShortcuts = (actions: Readonly<Record<string, () => void>>): void =>
     event.preventDefault();
     act();
   });
-
-// The keyboard targets of the visible page. Its search field or filters have `data-find`.
-
-/** The keyboard targets of the visible page. Its search field or filters have `data-find`. */
-
-const allShown = (selector: string): readonly HTMLElement[] =>
-  [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility());
-
-const firstShown = (selector: string): HTMLElement | undefined => allShown(selector)[0];
-
-/** Whether a dialog is open and has the keyboard. */
-const hasDialog = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
-
-/** Focuses the search field of the page, or its first filter; returns whether there is one. */
-const focusSearch = (): boolean => {
-  const found = firstShown('main [data-find]') ?? firstShown('main search');
-  const field = found?.matches('input') ? found : found?.querySelector<HTMLElement>('input, select');
-  field?.focus();
-  if (field instanceof HTMLInputElement) field.select();
-  return field != null;
-};
-
-/** Whether `target` is a search field or filter of the page in which the down arrow has no function. */
-const isSearchField = (target: EventTarget | null): target is HTMLInputElement =>
-  target instanceof HTMLInputElement &&
-  target.matches('main :is(search input, input[data-find]):not([role="combobox"], [type="checkbox"])');
-
-const results = 'main [data-row] :is(button, input)[tabindex="0"], main [data-result] button';
-
-/**
- * Focuses the row that Tab would reach: that of the first list below `field`, or else the first disclosure; returns whether
- * there is one.
- */
-const focusResults = (field: Node): boolean => {
-  const isBelow = (element: Node): boolean =>
-    (field.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-  const row = allShown(results).find(isBelow) ?? firstShown('main summary');
-  row?.focus();
-  return row !== undefined;
-};
 
 type DialogName = 'search' | 'shortcuts';
 
@@ -426,3 +491,43 @@ export class ErrorBoundary extends Component<Props, State> {
     return <Failure error={error} onRetry={() => this.setState({ error: undefined })} />;
   }
 }
+
+// The keyboard targets of the visible page. Its search field or filters have `data-find`.
+
+/** The keyboard targets of the visible page. Its search field or filters have `data-find`. */
+
+const allShown = (selector: string): readonly HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility());
+
+const firstShown = (selector: string): HTMLElement | undefined => allShown(selector)[0];
+
+/** Whether a dialog is open and has the keyboard. */
+const hasDialog = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+
+/** Focuses the search field of the page, or its first filter; returns whether there is one. */
+const focusSearch = (): boolean => {
+  const found = firstShown('main [data-find]') ?? firstShown('main search');
+  const field = found?.matches('input') ? found : found?.querySelector<HTMLElement>('input, select');
+  field?.focus();
+  if (field instanceof HTMLInputElement) field.select();
+  return field != null;
+};
+
+/** Whether `target` is a search field or filter of the page in which the down arrow has no function. */
+const isSearchField = (target: EventTarget | null): target is HTMLInputElement =>
+  target instanceof HTMLInputElement &&
+  target.matches('main :is(search input, input[data-find]):not([role="combobox"], [type="checkbox"])');
+
+const results = 'main [data-row] :is(button, input)[tabindex="0"], main [data-result] button';
+
+/**
+ * Focuses the row that Tab would reach: that of the first list below `field`, or else the first disclosure; returns whether
+ * there is one.
+ */
+const focusResults = (field: Node): boolean => {
+  const isBelow = (element: Node): boolean =>
+    (field.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  const row = allShown(results).find(isBelow) ?? firstShown('main summary');
+  row?.focus();
+  return row !== undefined;
+};
