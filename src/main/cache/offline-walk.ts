@@ -1,6 +1,6 @@
 /**
  * Makes everything available offline: all protocols, each with its assignments and inspection points. The progress is stored
- * (passes.ts), so that a walk continues after an interruption.
+ * (cache.ts), so that a walk continues after an interruption.
  */
 import { hash } from 'node:crypto';
 import { throttle } from 'es-toolkit/function';
