@@ -1,6 +1,6 @@
 /** A batch in which every file fails pauses with the reason instead of failing all its files. */
 import { expect, test } from 'vitest';
-import { FAILED_IN_A_ROW } from '../../src/main/uploads/engine/batch-run.ts';
+import { FAILED_IN_A_ROW } from '../../src/main/uploads/engine/batch-supervisor.ts';
 import { openSignedIn } from './support/desks.ts';
 import { makeFolder, manyFiles } from './support/folders.ts';
 import { always, expectStored, useSandbox } from './support/sandbox.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
 import type { Settled } from '../transfer/transfer.ts';
-import { createCircuitBreaker } from './batch-run.ts';
+import { createCircuitBreaker } from './batch-supervisor.ts';
 
 const failed = (code: ErrorCode): Settled => ({
   state: 'failed',
