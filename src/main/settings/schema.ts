@@ -21,7 +21,7 @@ const { appearance, language, formats, dateFormat, concurrency, timeBase, upload
 /** The version of the file that this app writes. */
 const VERSION = 1;
 
-/** See `auth/sign-in.ts`. */
+/** See `auth/session.ts`. */
 const SignInNeeds = z.object({
   clientIdOnRefresh: z.boolean().default(false),
   consentPrompt: z.boolean().default(false),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestClock } from '../async/testing/clock.ts';
-import { beginAuthorization } from './sign-in.ts';
+import { beginAuthorization } from './session.ts';
 import { parametersOf } from './testing/session.ts';
 import { authorizationServer } from './token-endpoint.ts';
 
