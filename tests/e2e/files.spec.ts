@@ -78,6 +78,6 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
   await search.filter({ visible: true }).fill('0123');
   await firstRow(page, 'Files').filter({ visible: true }).getByRole('button').click();
   await expect(page.getByRole('heading', { level: 1, name: target })).toBeVisible();
-  await page.getByRole('button', { name: 'Search its files' }).click();
+  await page.getByRole('button', { name: 'Search these files' }).click();
   await expect(shown(page, '13 files')).toBeVisible();
 });

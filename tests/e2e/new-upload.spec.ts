@@ -305,7 +305,7 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await page.screenshot({ path: info.outputPath('later.png') });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /^Starts Mar 1, 2099, 6:00\sPM · Receipt: CSV$/ })).toBeFocused();
-  await start(page).click();
+  await page.getByRole('button', { name: 'Schedule upload' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
   await expect(shown(page, 'Scheduled')).toBeVisible();
   await expect(shown(page, /^Starts Mar 1, 2099, 6:00\sPM\./)).toBeVisible();

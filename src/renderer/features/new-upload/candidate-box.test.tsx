@@ -107,7 +107,7 @@ it('shows once what all candidates share, and marks what differs', () => {
     { ...open, reasons: [city, date] },
     { ...other, reasons: [city], certainty: 0.8 },
   ]);
-  expect(screen.getByText('True of each:').parentElement?.textContent).toBe('True of each:“Oslo” is its city.');
+  expect(screen.getByText('For all of these:').parentElement?.textContent).toBe('For all of these:“Oslo” is its city.');
   const [first, second] = screen.getAllByRole('option').map(({ textContent }) => textContent);
   expect(first).toBe('Elveveien 2, OsloPendingUncertainThe date “2026” differs.');
   expect(second).toBe('Elveveien 3, OsloPendingLikely');

@@ -115,7 +115,7 @@ export const StartBar = ({ draft, startId, onUndo, onUndecided, onStarted, ...pr
           disabledFocusable={start.busy || !isReady || isDoubtful === undefined || schedule === undefined}
           onClick={start.run}
         >
-          {isDoubtful === true ? t('newUpload.start.anyway') : t('newUpload.start.action')}
+          {t(`newUpload.start.${isDoubtful === true ? 'anyway' : time.kind === 'at' ? 'schedule' : 'action'}`)}
         </Button>
       </Line>
     </div>
