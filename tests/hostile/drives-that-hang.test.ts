@@ -1,8 +1,11 @@
 /** Drives that never answer: a thread in a system call cannot be stopped, and Node waits for its threads. */
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cli, spawnCli } from '../integration/support/cli.ts';
+import { openSignedIn } from '../integration/support/desks.ts';
+import { openDraft } from '../integration/support/drafts.ts';
 import { makeDirectory, makeFolder } from '../integration/support/folders.ts';
 import { expectStored, useSandbox } from '../integration/support/sandbox.ts';
 import { makePipe } from './support/hostile-folder.ts';
@@ -47,4 +50,23 @@ describe.skipIf(process.platform === 'win32')('A5: the command line ends', () =>
     const run = await spawnCli(['uploads', 'show', '00000000-0000-4000-8000-000000000000'], hanging('uploadWorker'));
     expect(run).toMatchObject({ exitCode: 2, signal: null });
   });
+});
+
+test.skipIf(process.platform === 'win32')('A5: a review of such a drive is discarded, and the app closes', async () => {
+  const pipe = join(makeDirectory(), 'pipe');
+  makePipe(pipe);
+  vi.stubEnv('PIPE_WITHOUT_WRITER', pipe);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const draftWorker = new URL('./support/draft-worker-that-hangs.ts', import.meta.url);
+  const desk = await openSignedIn({ sandbox: sandbox.address, host: { draftWorker } });
+  await openDraft(desk, [makeFolder(tree)]);
+  await vi.waitFor(() => expect(existsSync(`${pipe}.opening`)).toBe(true), 10_000);
+  // The drive responds at the end, because this process waits for its threads.
+  onTestFinished(() => writeFileSync(pipe, ''));
+  const view = desk.handlers.drafts.rows({ filter: 'all', descending: false, offset: 0, limit: 50 });
+  const beganMs = performance.now();
+  await Promise.all([desk.close(), expect(view).rejects.toMatchObject({ code: 'app/cancelled' })]);
+  // Soon enough that the app does not end before everything is closed.
+  expect(performance.now() - beganMs).toBeLessThan(5_000);
+  expect(desk.hangs()).toBe(true);
 });

@@ -204,15 +204,20 @@ export const createDisk = (
     },
   };
 
+  const ioNow = <T>(work: (of: typeof access) => T, path: string): T => {
+    if (!path.startsWith(HOMES) && random.chance(errorRate())) throw failure(random.pick(['EBUSY', 'EIO', 'EACCES']));
+    return work(access);
+  };
+
   return {
     /** An access by the engine. `path`: of what, if it is known. */
     io: <T>(work: (of: typeof access) => T, path = ''): Promise<T> =>
-      time.later(random.chance(0.02) ? random.integer(1, 900) : random.integer(1, 400) / 1_000, () => {
-        if (!path.startsWith(HOMES) && random.chance(errorRate()))
-          throw failure(random.pick(['EBUSY', 'EIO', 'EACCES']));
-        return work(access);
-      }),
-    /** For what does not wait. */
+      time.later(random.chance(0.02) ? random.integer(1, 900) : random.integer(1, 400) / 1_000, () =>
+        ioNow(work, path),
+      ),
+    /** The same without waiting. */
+    ioNow,
+    /** For what does not wait, and does not fail. */
     access,
     isFull,
     pathOf: (fd: number): string => {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { failure } from '../disk.ts';
 import { present } from '../present.ts';
-import { lettersOf } from './fs.ts';
+import { lettersOf, openedFolder } from './fs.ts';
 
 export * from 'node:fs/promises';
 
@@ -15,15 +15,7 @@ export const stat = (path: string, _options?: Options) => on(path, (disk) => dis
 export const realpath = (path: string) => on(path, (disk) => disk.realPath(path));
 /** Whether other computers may change it unseen: below `/office/share`, which is an NFS drive then. */
 export const statfs = async (path: string) => ({ type: path.startsWith('/office/share') ? present().shareType : 0 });
-export const opendir = async (path: string) => {
-  const entries = await on(path, (disk) => disk.list(path));
-  return {
-    close: async () => {},
-    async *[Symbol.asyncIterator]() {
-      yield* entries;
-    },
-  };
-};
+export const opendir = (path: string) => on(path, (disk) => openedFolder(disk.list(path)));
 export const open = async (path: string, flags?: 'r' | 'r+' | number) => {
   const { disk } = present();
   const fd = await on(path, (it) => it.open(path, lettersOf(flags)));

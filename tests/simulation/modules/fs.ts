@@ -24,7 +24,7 @@ const statSyncOf =
   (follows: boolean) =>
   (path: string, { bigint = false, throwIfNoEntry = true }: Options = {}) => {
     if (!throwIfNoEntry && !now().exists(path)) return undefined;
-    const stats = now().stats(path, follows);
+    const stats = present().disk.ioNow((disk) => disk.stats(path, follows), path);
     return bigint ? stats : plain(stats);
   };
 
@@ -45,6 +45,13 @@ export const readdirSync = (path: string): readonly string[] =>
   now()
     .list(path)
     .map(({ name }) => name);
+/** Its entries are those that it had when it was opened. */
+export const openedFolder = (entries: ReturnType<ReturnType<typeof now>['list']>) => {
+  const left = entries.values();
+  const readSync = () => left.next().value ?? null;
+  return { readSync, read: async () => readSync(), closeSync: () => {}, close: async () => {} };
+};
+export const opendirSync = (path: string) => openedFolder(present().disk.ioNow((disk) => disk.list(path), path));
 export const mkdirSync = (path: string, { mode }: Mode = {}): string | undefined => now().makeFolder(path, mode);
 export const chmodSync = (path: string, mode: number): void => now().setMode(path, mode);
 /** The write-ahead log of a database in memory. */

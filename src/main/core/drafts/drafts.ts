@@ -12,6 +12,7 @@ import { connectPort, type Peer, receivedError, type SentError } from '../../asy
 import { keepLastAnswer, type LastAnswer } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import type { Cache } from '../../cache/cache.ts';
+import { REST_MS } from '../../data/end-by-force.ts';
 import type { FolderName } from '../../matching/match-index.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
 import type { UploadRules } from '../../uploads/engine/uploads-api.ts';
@@ -371,8 +372,8 @@ type WorkerOptions = Omit<MainCalls, 'bug'> & {
   readonly onLost: (error: DeskError) => void;
 };
 
-/** How long the worker may take to end. */
-const END_MS = 5_000;
+/** How long the worker may take to end: longer than it waits itself. One that a drive blocks ends when that responds, or with the process. */
+const END_MS = REST_MS + 1_000;
 
 /** Starts a worker, which does not keep the process alive. */
 const startDraftWorker = ({ worker: module, onBug, onLost, ...main }: WorkerOptions): DraftWorker => {

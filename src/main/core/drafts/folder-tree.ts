@@ -9,6 +9,7 @@ import { archiveOf, insideOf, isBelow, realRootOf, splitInner } from '../../uplo
 import type { Range, ReviewedList, ReviewedSource } from '../../uploads/source/reviewed-list.ts';
 import {
   assertFolder,
+  createQuickCalls,
   type FoundFolder,
   NOTHING_LEFT_OUT,
   type ScanListeners,
@@ -241,6 +242,7 @@ export const createFolderTree = ({
       const before = leftOut;
       const { files, leftOut: leftOutHere } = scanFolder(source, signal, {
         ...(listArchive && { listArchive }),
+        call: createQuickCalls(),
         onFolder: (found) => addFolder(index, found),
         // A file or a folder, which ends with `/`: it counts in the folder around it.
         onUnreadable: (path) =>

@@ -2,9 +2,10 @@
  * Scanning a folder: every regular file below it, in a stable order, without following links, a few files at a time.
  */
 
-import type { BigIntStats, Dirent } from 'node:fs';
+import { type BigIntStats, type Dir, type Dirent, lstatSync, opendirSync, statSync } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Unopened } from '../../../contract/drafts.ts';
 import { codeOf, DeskError } from '../../../contract/errors.ts';
 import type { LeftOut } from '../../../contract/uploads.ts';
@@ -94,6 +95,50 @@ export type ScanListeners = {
     path: string,
     expected: FileFacts & { readonly within?: string | undefined },
   ) => Promise<Listing>;
+  /** How the system is called. Default: only asynchronously, so that a drive never delays other work of the thread. */
+  readonly call?: SystemCall;
+};
+
+/** Makes a call to the system in either of two ways. Errors: the system's. */
+type SystemCall = <T>(callNow: () => T, callLater: () => Promise<T>) => Promise<T>;
+
+const callAsynchronously: SystemCall = (_, callLater) => callLater();
+
+/** Synchronous calls and what follows them may take this long until the event loop gets a turn. */
+const TURN_MS = 8;
+
+/** If this many synchronous calls take longer than this, about as long as asynchronous ones, as many others are asynchronous. */
+const TIMED_CALLS = 32;
+const SLOW_MS = 1;
+const LATER_CALLS = 100;
+
+/**
+ * For a thread of its own: calls synchronously while the system responds from its memory, where a promise and a thread of the pool
+ * take ten times as long as the response. A slow drive is called asynchronously, several calls at a time. One that
+ * does not respond may block the thread.
+ */
+export const createQuickCalls = (): SystemCall => {
+  let turnMs = performance.now();
+  let [calls, tookMs, later] = [0, 0, 0];
+  return async (callNow, callLater) => {
+    if (later > 0) {
+      later -= 1;
+      return callLater();
+    }
+    if (performance.now() - turnMs > TURN_MS) {
+      await setImmediate();
+      turnMs = performance.now();
+    }
+    const beganMs = performance.now();
+    try {
+      return callNow();
+    } finally {
+      calls += 1;
+      tookMs += performance.now() - beganMs;
+      if (tookMs > SLOW_MS) later = LATER_CALLS;
+      if (tookMs > SLOW_MS || calls === TIMED_CALLS) [calls, tookMs] = [0, 0];
+    }
+  };
 };
 
 /** Files that Windows, macOS and Office create for their own use. */
@@ -135,6 +180,39 @@ const READ_ENTRIES = 256;
 /** Number of concurrent stat calls. */
 const STAT_FILES = 32;
 
+/** The facts of a file in whole numbers: those of NTFS do not fit into others. */
+const EXACT = { bigint: true } as const;
+
+/** The calls of a scan. */
+type Disk = ReturnType<typeof createDisk>;
+const createDisk = (call: SystemCall) => ({
+  stat: (path: string) =>
+    call(
+      () => statSync(path, EXACT),
+      () => stat(path, EXACT),
+    ),
+  lstat: (path: string) =>
+    call(
+      () => lstatSync(path, EXACT),
+      () => lstat(path, EXACT),
+    ),
+  open: (path: string) =>
+    call(
+      () => opendirSync(path, { bufferSize: READ_ENTRIES }),
+      () => opendir(path, { bufferSize: READ_ENTRIES }),
+    ),
+  read: (folder: Dir) =>
+    call(
+      () => folder.readSync(),
+      () => folder.read(),
+    ),
+  close: (folder: Dir) =>
+    call(
+      () => folder.closeSync(),
+      () => folder.close(),
+    ),
+});
+
 /**
  * Walks the source as its files are requested: the files of a folder before those of its subfolders, each sorted by
  * name (in a folder of more than 10,000 entries, within each 10,000). Unreadable entries below `root` are counted, not
@@ -143,8 +221,9 @@ const STAT_FILES = 32;
 export const scanFolder = (
   { root, realRoot, only, except, identity }: Source,
   signal?: AbortSignal,
-  { onUnreadable, onFolder, folderAt, listArchive }: ScanListeners = {},
+  { onUnreadable, onFolder, folderAt, listArchive, call = callAsynchronously }: ScanListeners = {},
 ): Scan => {
+  const disk = createDisk(call);
   const wanted = only && new Set(only);
   const unwanted = new Set(except);
   const leftOut = { ...NOTHING_LEFT_OUT };
@@ -165,7 +244,7 @@ export const scanFolder = (
     above?: PlacedFolder,
   ): AsyncGenerator<readonly ScannedFile[], void> {
     for await (const { entries, here } of windows(folder, prefix, real, above)) {
-      const clear = await clarified(folder, entries, signal);
+      const clear = await clarified(disk, folder, entries, signal);
       const asked = wanted ? clear.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : clear;
       const taken = asked.filter((entry) => {
         const reason = reasonToLeaveOut(entry);
@@ -225,7 +304,7 @@ export const scanFolder = (
     for (let from = 0; from < files.length; from += STAT_FILES) {
       signal?.throwIfAborted();
       const group = files.slice(from, from + STAT_FILES).map(async ({ name }) => {
-        const stats = await lstat(join(folder, name), { bigint: true }).catch(() => undefined);
+        const stats = await disk.lstat(join(folder, name)).catch(() => undefined);
         // A file of the listing may be something else by now.
         const reason = stats ? notAFile(stats) : 'unreadable';
         if (reason === 'unreadable') unreadable(prefix + name);
@@ -237,15 +316,13 @@ export const scanFolder = (
   }
 
   /** Undefined if a link, or another folder, took the place of the folder: its content was not chosen. */
-  const openInPlace = async (folder: string, prefix: string, real: string, above: PlacedFolder | undefined) => {
-    const opened = await opendir(folder, { bufferSize: READ_ENTRIES });
-    const here = await inPlace(folder, real, above);
+  const findInPlace = async (folder: string, prefix: string, real: string, above: PlacedFolder | undefined) => {
+    const here = await inPlace(disk, folder, real, above);
     const before = folderAt?.(prefix) ?? (above ? undefined : identity);
     if (here && !(before && !isSameFolder(before, here.identity))) {
       onFolder?.({ path: folder, below: prefix, identity: here.identity });
-      return { opened, here };
+      return here;
     }
-    await opened.close();
     if (here) unreadable(prefix);
     else leftOut.links += 1;
     return undefined;
@@ -266,16 +343,21 @@ export const scanFolder = (
     const sorted = () =>
       entries.sort((a, b) => (a.name < b.name ? -1 : 1)).filter(({ name }, at) => name !== entries[at - 1]?.name);
     try {
-      const found = await openInPlace(folder, prefix, real, above);
-      if (!found) return;
-      here = found.here;
-      for await (const entry of found.opened) {
-        signal?.throwIfAborted();
-        if (isUnclearAgain(entry.name)) unreadable(prefix + entry.name);
-        else if (entries.push(entry) === WINDOW_ENTRIES) {
-          yield { entries: sorted(), here };
-          entries = [];
+      const opened = await disk.open(folder);
+      try {
+        // The open folder is what is read, whatever takes its place afterwards.
+        here = await findInPlace(folder, prefix, real, above);
+        if (!here) return;
+        for (let entry = await disk.read(opened); entry; entry = await disk.read(opened)) {
+          signal?.throwIfAborted();
+          if (isUnclearAgain(entry.name)) unreadable(prefix + entry.name);
+          else if (entries.push(entry) === WINDOW_ENTRIES) {
+            yield { entries: sorted(), here };
+            entries = [];
+          }
         }
+      } finally {
+        await disk.close(opened);
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -304,7 +386,7 @@ function* inFolders(
 }
 
 /** A folder that was found in its place. */
-type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: typeof lstat };
+type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: Disk['lstat'] };
 
 /**
  * The folder at `path`, if it is the one at `real`: it is not a link, and the folder `above` it is still the same. The
@@ -312,16 +394,14 @@ type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; 
  * where this says nothing (some drives renumber their folders, or have no numbers), that is necessary.
  */
 const inPlace = async (
+  disk: Disk,
   path: string,
   real: string,
   above: PlacedFolder | undefined,
 ): Promise<PlacedFolder | undefined> => {
   // The path of the root may lead over links.
-  const look = above ? lstat : stat;
-  const [own, parent] = await Promise.all([
-    look(path, { bigint: true }),
-    above?.look(above.path, { bigint: true }).catch(() => undefined),
-  ]);
+  const look = above ? disk.lstat : disk.stat;
+  const [own, parent] = await Promise.all([look(path), above?.look(above.path).catch(() => undefined)]);
   const isSame = parent && parent.ino !== 0n && folderIdentityOf(parent).id === above?.identity.id;
   if (!(isSame && own.isDirectory()) && (await realPath(path)) !== real) return undefined;
   return { path, identity: folderIdentityOf(own), look };
@@ -334,6 +414,7 @@ type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
  * deduplicated drives, whether they are on this computer or not. Only lstat tells which of them are links.
  */
 const clarified = async (
+  disk: Disk,
   folder: string,
   entries: readonly Entry[],
   signal: AbortSignal | undefined,
@@ -344,7 +425,7 @@ const clarified = async (
     signal?.throwIfAborted();
     const group = entries.slice(from, from + STAT_FILES).map(async (entry) => {
       if (!entry.isSymbolicLink()) return entry;
-      const stats = await lstat(join(folder, entry.name)).catch(() => undefined);
+      const stats = await disk.lstat(join(folder, entry.name)).catch(() => undefined);
       return stats ? Object.assign(stats, { name: entry.name }) : entry;
     });
     clear.push(...(await Promise.all(group)));
