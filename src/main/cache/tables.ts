@@ -294,4 +294,9 @@ export const cacheMigrations: Migrations = [
   CREATE INDEX assignment_by_address ON assignment (connection, Address);
   CREATE INDEX assignment_by_customer ON assignment (connection, Customer);
   `,
+  `
+  -- Open assignments of a time are counted without those of other statuses.
+  DROP INDEX assignment_by_status;
+  CREATE INDEX assignment_by_status ON assignment (connection, AssignmentStatus, StartTime);
+  `,
 ];

@@ -54,7 +54,7 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   };
   const totalOf = (of: Selection, { only, except }: Among): number => {
     if (only !== undefined) return counts.count(withProgress(of, only));
-    return counts.count(recordsOf(of)) - (except === undefined ? 0 : counts.count(withProgress(of, except)));
+    return counts.count(recordsOf(counted(of))) - (except === undefined ? 0 : counts.count(withProgress(of, except)));
   };
   const rowsOfSet = (of: Selection, { only, except }: Among, window: Window): readonly number[] => {
     const { sort, descending, offset, limit, total } = window;
@@ -341,6 +341,12 @@ type Window = Pick<AssignmentTableQuery, 'descending' | 'offset' | 'limit'> & {
 // SQLite has no statistics of these indexes, and would rather sort or read records: each query names its index.
 
 const BY_START = 'INDEXED BY assignment_by_start';
+
+/** Where statuses are chosen, those of one status follow each other in their index, again by StartTime. */
+const counted = (of: Selection): Selection =>
+  of.indexed === BY_START && of.parts.some(({ sql }) => sql.startsWith('AssignmentStatus'))
+    ? { ...of, indexed: 'INDEXED BY assignment_by_status' }
+    : of;
 
 const sortIndexes: Readonly<Record<string, string>> = {
   Address: 'assignment_by_address',
