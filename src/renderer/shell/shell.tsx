@@ -433,7 +433,12 @@ const keptPages = 8;
 
 // Each page is a chunk of its own, so the first screen loads only what it needs.
 const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>> } = {
-  overview: later(async () => (await import('../features/overview/overview-page.tsx')).OverviewPage),
+  overview: later(async () => {
+    // Imports of imports are found one after another: the page's table is loaded beside it, not after it.
+    const table = import('../features/overview/work-table.tsx');
+    const [{ OverviewPage }] = await Promise.all([import('../features/overview/overview-page.tsx'), table]);
+    return OverviewPage;
+  }),
   protocols: later(async () => (await import('../features/protocols/protocols-page.tsx')).ProtocolsPage),
   protocol: later(async () => (await import('../features/protocol/protocol-page.tsx')).ProtocolPage),
   search: later(async () => (await import('../features/search/search-page.tsx')).SearchPage),
