@@ -292,3 +292,14 @@ test('a folder that cannot be read now is compared with nothing, and is no bug',
   expect(bugs).toEqual([]);
   expect(comparisons.of(group)).toEqual({ isPending: false, sources: [] });
 });
+
+test('a file that nothing names stays undecided when the file beside it gets a row of its own', () => {
+  const targets = indexed(targetsOf([targetAt(12, 'Storgata 4', 'Bergen')]));
+  const model = modelOf(['Storgata 4/x.pdf', 'Elveveien 9 report.pdf', 'notes.pdf'], { targets });
+  const rows = () => model.rows({ filter: 'undecided', descending: false, offset: 0, limit: 10 }).rows;
+  expect(rows()).toMatchObject([{ fileNames: ['Elveveien 9 report.pdf', 'notes.pdf'] }]);
+  targets.addNow({ value: JSON.stringify(named), fetchedAtMs: 0 });
+  finished(targets.finish({}, model.everyRow));
+  model.rematched();
+  expect(rows()).toMatchObject([{ fileNames: ['notes.pdf'], candidates: 0 }]);
+});

@@ -40,7 +40,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
   let progress: ListProgress = { stage: 'protocols', read: 0, total: 0 };
   let options: MatchOptions = {};
   let index = createMatchIndex([]);
-  let rows = new Map<number, MatchIn>();
+  let rows = new Map<string | number, MatchIn>();
   let oldest: number | undefined;
 
   const parse = (part: readonly StoredTarget[]): void => {
@@ -65,8 +65,9 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
   const nameOf = (row: Row): FolderName => ({ path: pathOf(row.folder), rootPath: rootOf(row) });
 
   const matchOf = (row: Row): MatchIn => {
-    const known = rows.get(row.rowId) ?? matchRow(row, nameOf(row), index, options);
-    rows.set(row.rowId, known);
+    const key = matchKey(row);
+    const known = rows.get(key) ?? matchRow(row, nameOf(row), index, options);
+    rows.set(key, known);
     return known;
   };
 
@@ -120,9 +121,9 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       const indexed = remembering(
         yield* indexTargets([...byId.values()], { protocols: [...unread.values()], isPartial }),
       );
-      const matched = new Map<number, MatchIn>();
+      const matched = new Map<string | number, MatchIn>();
       for (const [at, row] of rowsNow().entries()) {
-        matched.set(row.rowId, matchRow(row, nameOf(row), indexed, next));
+        matched.set(matchKey(row), matchRow(row, nameOf(row), indexed, next));
         if (at % MATCHED_AT_ONCE === 0) yield;
       }
       options = next;
@@ -146,6 +147,10 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     options: () => options,
   };
 };
+
+/** The same for rows with the same match. With a new index, a row may lose some of the files by which it was matched to another row. */
+const matchKey = ({ rowId, fileNames }: Row): string | number =>
+  fileNames ? [rowId, ...fileNames.slice(0, TRIED_FILES)].join('/') : rowId;
 
 const matchRow = (row: Row, folder: FolderName, index: MatchIndex, options: MatchOptions): MatchIn => {
   const byFolder = index.match(folder, options);
