@@ -256,12 +256,20 @@ const ORDERS = {
   certainty: (one, other) => (one.certainty ?? 0) - (other.certainty ?? 0),
 } as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
 
-/** The words of a text as they are searched. Every letter that is typed searches those of all rows again. */
+/** The words of a text as they are searched. They are the same when a row is computed again. */
 const foldedText = remembered((text: string): string => plainWords(text).join(' '));
 
+/** Every letter that is typed searches the texts of all rows again. */
+const foldedRows = new WeakMap<DraftRow, string>();
+
 /** The text of a row that a search looks in. */
-export const foldedOf = (row: DraftRow): string =>
-  `${foldedText(`${row.path} ${row.fileNames?.join(' ') ?? ''}`)} ${foldedText(nameOf(row))}`;
+export const foldedOf = (row: DraftRow): string => {
+  const known = foldedRows.get(row);
+  if (known !== undefined) return known;
+  const folded = `${foldedText(`${row.path} ${row.fileNames?.join(' ') ?? ''}`)} ${foldedText(nameOf(row))}`;
+  foldedRows.set(row, folded);
+  return folded;
+};
 
 /**
  * All rows that a query selects, in its order: without `sort` those that need a decision come first. `rows` are in the order
