@@ -347,7 +347,8 @@ const createMatching = (options: MatchingOptions) => {
     const isEnd = !isReading;
     try {
       const matchOptions = { rules, minCertainty: start.minCertainty ?? MIN_CERTAINTY };
-      const steps = targets.finish(matchOptions, () => (isMatched ? rows() : []));
+      // Rows are matched before they are shown with the new index: that of all of them would be one long step.
+      const steps = targets.finish(matchOptions, () => (isScanning() ? [] : rows()));
       if (!(await inTurns(steps, () => !signal.aborted, isScanning))) return;
     } catch (error) {
       reportBug(error);
