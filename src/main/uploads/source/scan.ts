@@ -107,9 +107,12 @@ const callAsynchronously: SystemCall = (_, callLater) => callLater();
 /** Synchronous calls and what follows them may take this long until the event loop gets a turn. */
 const TURN_MS = 8;
 
-/** If this many synchronous calls take longer than this, about as long as asynchronous ones, as many others are asynchronous. */
-const TIMED_CALLS = 32;
-const SLOW_MS = 1;
+/**
+ * After so many synchronous calls in a row that took longer than asynchronous ones would, so many others are asynchronous. A single
+ * one may have waited for a core.
+ */
+const SLOW_MS = 0.1;
+const SLOW_CALLS = 3;
 const LATER_CALLS = 100;
 
 /**
@@ -119,7 +122,7 @@ const LATER_CALLS = 100;
  */
 export const createQuickCalls = (): SystemCall => {
   let turnMs = performance.now();
-  let [calls, tookMs, later] = [0, 0, 0];
+  let [slow, later] = [0, 0];
   return async (callNow, callLater) => {
     if (later > 0) {
       later -= 1;
@@ -133,10 +136,8 @@ export const createQuickCalls = (): SystemCall => {
     try {
       return callNow();
     } finally {
-      calls += 1;
-      tookMs += performance.now() - beganMs;
-      if (tookMs > SLOW_MS) later = LATER_CALLS;
-      if (tookMs > SLOW_MS || calls === TIMED_CALLS) [calls, tookMs] = [0, 0];
+      slow = performance.now() - beganMs > SLOW_MS ? slow + 1 : 0;
+      if (slow === SLOW_CALLS) [slow, later] = [0, LATER_CALLS];
     }
   };
 };
