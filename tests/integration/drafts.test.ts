@@ -182,6 +182,19 @@ test('a draft belongs to its connection', async () => {
   await expect(async () => desk.handlers.drafts.undo(undefined)).rejects.toMatchObject({ code: 'draft/missing' });
 });
 
+test('a draft is closed when another user signs in, and continued once its own user is back', async () => {
+  const desk = await open({ hasWindow: true });
+  await openDraft(desk, [makeFolder(jobs)], sandbox.newAssignment());
+  const { drafts, session } = desk.handlers;
+  await sandbox.control.become('user-4712');
+  await session.signIn(undefined);
+  await expect.poll(() => drafts.get(undefined)).toBeUndefined();
+  await expect(async () => drafts.start(undefined)).rejects.toMatchObject({ code: 'draft/missing' });
+  await sandbox.control.become('user-4711');
+  await session.signIn(undefined);
+  await expect.poll(() => drafts.get(undefined)).toBeDefined();
+});
+
 test('what is started twice at once becomes one upload', async () => {
   const desk = await open();
   const root = makeFolder({ 'jobs/first/report.pdf': 'one' });

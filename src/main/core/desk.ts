@@ -141,14 +141,16 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       (opened) => opened.discard(),
     );
     // Its folders are for the assignments of one service.
-    const resumeDraft = ({ state: session }: Pick<Snapshot['session'], 'state'>): void => {
-      if (options.hasWindow && session === 'signed-in') drafts.resume().catch(onBug);
+    const resumeDraft = async ({ state: session }: Pick<Snapshot['session'], 'state'>): Promise<void> => {
+      if (session !== 'signed-in') return;
+      await drafts.leaveOther();
+      if (options.hasWindow) await drafts.resume();
     };
     state.onEvent((event) => {
       if (event.type === 'connection') drafts.discard().catch(onBug);
-      if (event.type === 'session') resumeDraft(event.session);
+      if (event.type === 'session') resumeDraft(event.session).catch(onBug);
     });
-    resumeDraft(state.snapshot().session);
+    resumeDraft(state.snapshot().session).catch(onBug);
     const notices = () => state.snapshot().notices;
     const doctor = createDoctor({ host, settings, dispatchers, connected, notices, log });
     const handlers = createHandlers({

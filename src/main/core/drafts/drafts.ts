@@ -67,6 +67,7 @@ type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'archives' | 'lists
 
 /** The present draft. */
 type OpenDraft = {
+  readonly owner: Owner;
   readonly services: ConnectionServices;
   readonly worker: DraftWorker;
   /** Aborted with the draft. */
@@ -84,10 +85,7 @@ export const createDrafts = (options: DraftsOptions) => {
   let present: OpenDraft | undefined;
   let hangs = false;
 
-  const presentDraft = (): OpenDraft => {
-    if (present) return present;
-    throw new DeskError('draft/missing', 'no upload is being prepared');
-  };
+  const presentDraft = (): OpenDraft => present ?? noDraft();
   const ask: DraftWorker['call'] = (name, input) => presentDraft().worker.call(name, input);
   const changed = (worker: DraftWorker, draft: Draft): void => {
     if (present?.worker !== worker) return;
@@ -108,9 +106,9 @@ export const createDrafts = (options: DraftsOptions) => {
   };
   /** Ends the draft, so that it is not continued later either. */
   const discardStored = async (): Promise<void> => {
-    const { services } = presentDraft();
+    const { owner } = presentDraft();
     await discard();
-    await removeKeptDraft(keptDraftPath(options.kept, ownerOf(services)));
+    await removeKeptDraft(keptDraftPath(options.kept, owner));
   };
   const readTargets = ({ services, worker, ending }: OpenDraft, isUpdating: boolean): void => {
     const { connectionId, service, readAhead } = services;
@@ -149,7 +147,7 @@ export const createDrafts = (options: DraftsOptions) => {
       await worker.end();
       throw new DeskError('app/cancelled', 'another draft was opened');
     }
-    present = { services, worker, sources, ending: new AbortController(), preview: keepLastAnswer(), draft };
+    present = { owner, services, worker, sources, ending: new AbortController(), preview: keepLastAnswer(), draft };
     onChange(draft);
     readTargets(present, !(isUpdated ?? start.AssignmentId !== undefined));
     return draft;
@@ -215,6 +213,10 @@ export const createDrafts = (options: DraftsOptions) => {
       if (present) await discardStored();
     },
   };
+  /** Closes the draft that another user has opened: it stays stored, and is continued once that user is back. */
+  const leaveOther = async (): Promise<void> => {
+    if (present && !isOwnedBy(present.owner, ownerOf(connected()))) await discard();
+  };
   const resumeStored = async (): Promise<void> => {
     if (present) return;
     const owner = ownerOf(connected());
@@ -236,7 +238,11 @@ export const createDrafts = (options: DraftsOptions) => {
     await resuming;
   };
   /** `hangs`: after `discard`, whether a drive no longer responds. */
-  return { calls, current: () => present?.draft, open, resume, ask, start, discard, hangs: () => hangs };
+  return { calls, current: () => present?.draft, open, leaveOther, resume, ask, start, discard, hangs: () => hangs };
+};
+
+const noDraft = (): never => {
+  throw new DeskError('draft/missing', 'no upload is being prepared');
 };
 
 const ownerOf = ({ connectionId, session }: ConnectionServices): Owner => {
