@@ -125,6 +125,8 @@ export const createSession = (options: SessionOptions) => {
       const present = tokens.present();
       return { signedIn: present !== undefined, subject: present && subjectOf(present.accessToken) };
     },
+    /** The present access token, which may have expired; undefined: nobody is signed in. */
+    present: (): string | undefined => tokens.present()?.accessToken,
     /**
      * Restores the stored session. Works without a network, because it does not call the service. Never rejects: a failure
      * (`vault/unreadable`, `keychain/unavailable`) becomes the reason for being signed out.

@@ -33,3 +33,37 @@ test('a service that was reached does not hear of an outbox that cannot be read'
   outbox.reached();
   expect(bugs).toEqual([damaged]);
 });
+
+test('a change that waited for another one is not made as another user', async () => {
+  const store = openOutboxStore(':memory:');
+  onTestFinished(store.close);
+  let subject = 'anna';
+  const sent: unknown[] = [];
+  const first = Promise.withResolvers<void>();
+  const unexpected = () => expect.unreachable('nothing is removed');
+  const outbox = createOutbox({
+    store,
+    owner: () => ({ connectionId: 'connection', subject }),
+    apply: {
+      planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
+        sent.push(PlanAfter);
+        await first.promise;
+        return { AssignmentId, PlanAfter };
+      },
+      removeFile: unexpected,
+    },
+    onChange: () => {},
+    onBug: unexpected,
+    sleep: unexpected,
+    now: () => 1,
+  });
+  const changes = [1, 2].map((PlanAfter) => outbox.planAfter({ AssignmentId: 'a', PlanAfter }));
+  await expect.poll(() => sent).toEqual([1]);
+  subject = 'bert';
+  first.resolve();
+  expect(await Promise.allSettled(changes)).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { code: 'auth/required' } },
+  ]);
+  expect(sent).toEqual([1]);
+});

@@ -1,6 +1,6 @@
 /** Changes at the service that also work offline: a change that cannot be sent stays pending, in order, until it can. */
 
-import type { Owner } from '../../contract/connection.ts';
+import { isOwnedBy, type Owner } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import {
   isPending,
@@ -60,23 +60,27 @@ export const createOutbox = (options: OutboxOptions) => {
   const report = (): void => onChange(list());
   const sender = createSender(options, list, report);
 
-  const change = <T>(wanted: Change, make: () => Promise<T>): Promise<T | undefined> =>
-    sender.inTurn(async () => {
+  const change = <T>(wanted: Change, make: () => Promise<T>): Promise<T | undefined> => {
+    const by = owner();
+    return sender.inTurn(async () => {
+      // Another user may have signed in while earlier changes were sent.
+      if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
       try {
         const value = await make();
         if (list().some((entry) => isSameValue(entry, wanted))) {
-          store.supersede(owner(), wanted);
+          store.supersede(by, wanted);
           report();
         }
         return value;
       } catch (error) {
         if (!isOutage(error)) throw error;
-        store.put(owner(), wanted, now());
+        store.put(by, wanted, now());
         report();
         sender.sendLater();
         return undefined;
       }
     });
+  };
 
   return {
     /**

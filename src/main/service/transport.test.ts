@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
+import type { Sleep } from '../async/clock.ts';
 import { createTestClock } from '../async/testing/clock.ts';
 import { createApiAgent } from '../net/connector.ts';
 import { createGate } from '../net/gate.ts';
@@ -67,6 +68,30 @@ test('a retried call names the token it started with', async () => {
     readEvents,
   );
   expect(formers).toEqual([undefined, 'mine']);
+});
+
+test('a call names the token of whoever was signed in when it was made, even if it waits before its first attempt', async () => {
+  await using given = await setUp((response) => json(response, {}));
+  const { clock, server } = given;
+  const formers: (string | undefined)[] = [];
+  let present = 'of anna';
+  const tokens: TokenSource = {
+    present: () => present,
+    accessToken: async ({ former } = {}) => {
+      formers.push(former);
+      return present;
+    },
+  };
+  const sleep: Sleep = async (ms) => {
+    present = 'of bert';
+    await clock.sleep(ms);
+  };
+  const gate = createGate({ ...clock, sleep });
+  gate.hold(new URL(server.url).host, 5_000, clock.now());
+  await createTransport({ baseUrl: server.url, dispatcher: api, tokens, gate, retry: clock, now: clock.now })(
+    readEvents,
+  );
+  expect(formers).toEqual(['of anna']);
 });
 
 test('a call that waited for the service is not sent once the user has signed out', async () => {

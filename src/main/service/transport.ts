@@ -76,8 +76,8 @@ export const createTransport = (options: TransportOptions): Transport => {
     const url = addressOf(base, call);
     const endMs = now() + timeLimits.callMs;
     const leftMs = (): number => endMs - now();
-    /** The token of the first attempt, so that no later attempt is made as another user. */
-    let former: string | undefined;
+    /** The token at the beginning, so that no attempt is made as another user, who has signed in while the call waited. */
+    let former = tokens.present?.();
     /** The number of responses that had begun when the request was last sent; undefined while it waits for a token. */
     let responsesBefore: number | undefined;
 
@@ -183,6 +183,8 @@ const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL =
 
 /** The part of `Session` (auth/session.ts) that a call needs. */
 export type TokenSource = {
+  /** The token of whoever is signed in, expired or not. */
+  readonly present?: () => string | undefined;
   readonly accessToken: (options?: {
     readonly stale?: string;
     readonly former?: string | undefined;
