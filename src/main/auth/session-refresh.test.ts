@@ -194,6 +194,17 @@ test('closing lets a running refresh store its tokens', async () => {
   expect(await asking).toBe('access-new');
 });
 
+test('a closed session gives out no token, and does not renew its own', async () => {
+  await using given = await setUpSession(grantsNew);
+  await given.restored(tokenSet('old', given.clock.now()));
+  await given.session.close();
+  // Another session of this connection has signed out since.
+  await given.vault.erase();
+  await expect(given.session.accessToken()).rejects.toMatchObject({ code: 'app/cancelled' });
+  expect(given.server.requests).toEqual([]);
+  expect(await given.vault.load()).toBeUndefined();
+});
+
 test('A6: a dripping refresh fails with a reason for all waiting calls, and the next one starts at once', async () => {
   let drips = true;
   const answer = (response: Response) => (drips ? drip(response) : grantsNew(response));

@@ -67,6 +67,7 @@ export const createSession = (options: SessionOptions) => {
   const server = authorizationServer(connection);
   const endpoint = createTokenEndpoint({ server, dispatcher, needs, now, timeoutMs });
   let status: SessionStatus = { state: 'signed-out' };
+  let isClosed = false;
 
   const become = (next: SessionStatus): SessionStatus => {
     status = next;
@@ -170,6 +171,8 @@ export const createSession = (options: SessionOptions) => {
      *   session), `auth/refresh-refused`, `auth/token-…`, `service/…` (the refresh failed; the session stays), `app/cancelled`.
      */
     accessToken: async ({ stale, former = stale, signal }: TokenRequest = {}): Promise<string> => {
+      // A call that has waited since: another session of the connection may have signed out.
+      if (isClosed) throw new DeskError('app/cancelled', 'the connection was closed');
       const current = tokens.present();
       if (current === undefined) throw absent();
       if (former !== undefined && subjectOf(former) !== subjectOf(current.accessToken)) throw required();
@@ -183,8 +186,12 @@ export const createSession = (options: SessionOptions) => {
         throw error;
       }
     },
-    /** Ends a sign-in in progress and lets a refresh in progress store its tokens (5 s at most), because the old ones are void. */
+    /**
+     * Ends a sign-in in progress and lets a refresh in progress store its tokens (5 s at most), because the old ones are void. From
+     * then on there is no access token.
+     */
     close: async (): Promise<void> => {
+      isClosed = true;
       await signIns.cancel();
       await orCancelled(tokens.refreshed(), AbortSignal.timeout(closeGraceMs)).catch(() => {});
       tokens.stopRefresh();

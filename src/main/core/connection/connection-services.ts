@@ -28,7 +28,7 @@ import { isLoopback } from '../../net/urls.ts';
 import { createOutbox } from '../../outbox/outbox.ts';
 import type { OutboxStore } from '../../outbox/outbox-store.ts';
 import { createServiceClient, type ServiceClient } from '../../service/client.ts';
-import { LIST_RESPONSE, type ReachSeen, type TimeLimits } from '../../service/transport.ts';
+import { LIST_RESPONSE, type ReachSeen, type TimeLimits, type TokenSource } from '../../service/transport.ts';
 import type { ResolvedConnection } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { StorageSeen } from '../../uploads/engine/engine-calls.ts';
@@ -304,7 +304,7 @@ export const createServiceAccess = (
     readonly dispatchers: Pick<Dispatchers, 'dispatcher' | 'uploadDispatcher'>;
   },
   baseUrl: string,
-  session: Pick<Session, 'accessToken'> & { readonly user: () => Pick<ReturnType<Session['user']>, 'signedIn'> },
+  session: TokenSource & { readonly user: () => Pick<ReturnType<Session['user']>, 'signedIn'> },
   onChange: (reachability: Reachability) => void,
 ) => {
   const { dispatcher, uploadDispatcher } = dispatchers;
