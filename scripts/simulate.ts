@@ -2,11 +2,12 @@
  * Histories of the app in virtual time (tests/simulation/): exactly once, whatever happens. Exits with 1 after the first history in which
  * something is wrong, and prints how to repeat it.
  *
- *   npm run simulate [-- --histories N] [-- --seed S] [-- --trace] [-- --twice] [-- --plants]
+ *   npm run simulate [-- --histories N] [-- --seed S] [-- --apps] [-- --trace] [-- --twice] [-- --plants]
  *   npm run simulate -- --fleet OFFICES [--seed S] [--plot FILE.svg]
  *
- * `--trace` prints what happened, `--twice` runs each history twice and compares. `--plants` plants faults into the app, one at a time,
- * and exits with 1 unless each of them is found within N histories (12,000 by default). `--fleet` runs many offices through an outage of
+ * `--apps` leaves out the histories of the engine alone. `--trace` prints what happened, `--twice` runs each history twice and compares.
+ * `--plants` plants faults into the app, one at a time, prints after how many histories each is found, and exits with 1 unless all are
+ * found within N histories (100,000 by default). `--fleet` runs many offices through an outage of
  * their service, and prints how many requests that gets at its return; 5,000 take more than an hour and 5 GB.
  */
 import { spawnSync } from 'node:child_process';
@@ -15,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { runFleet } from '../tests/simulation/fleet.ts';
-import { runHistory } from '../tests/simulation/history.ts';
+import { APPS_EVERY, runHistory } from '../tests/simulation/history.ts';
 import { PLANTS } from '../tests/simulation/plants.ts';
 import { plotFleet } from '../tests/simulation/plot-fleet.ts';
 
@@ -23,6 +24,7 @@ const { values } = parseArgs({
   options: {
     histories: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    apps: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     twice: { type: 'boolean', default: false },
     plants: { type: 'boolean', default: false },
@@ -30,9 +32,12 @@ const { values } = parseArgs({
     plot: { type: 'string' },
   },
 });
-const [histories = 0, first = 0] = [values.histories ?? (values.plants ? 12_000 : 1_000), values.seed].map(Number);
+const [histories = 0, first = 0] = [values.histories ?? (values.plants ? 100_000 : 1_000), values.seed].map(Number);
 if (![histories, first].every((value) => Number.isInteger(value) && value >= 0))
   throw new Error('--histories and --seed take whole numbers');
+
+/** The seed of the history with the number `at`, from 0. */
+const seedOf = (at: number): number => (values.apps ? (Math.ceil(first / APPS_EVERY) + at) * APPS_EVERY : first + at);
 
 /** Before the seed that failed. */
 const AGAIN = 'again: npm run simulate -- --histories 1 --seed';
@@ -49,7 +54,7 @@ const watch = (): { readonly begin: (seed: number) => void; readonly end: () => 
     require('node:fs').writeSync(1, 'seed ' + present[0] + ': WRONG\\n  it does not come to an end in real time\\n');
     require('node:fs').writeSync(1, '${AGAIN} ' + present[0] + ' --trace\\n');
     process.kill(process.pid, 'SIGKILL');`;
-  present[0] = first;
+  present[0] = seedOf(0);
   const worker = new Worker(wait, { eval: true, execArgv: [], workerData: present });
   const begin = (seed: number): void => {
     Atomics.store(present, 0, seed);
@@ -58,16 +63,25 @@ const watch = (): { readonly begin: (seed: number) => void; readonly end: () => 
   return { begin, end: () => worker.terminate() };
 };
 
+/** Promises of the app that were rejected, and that nothing waits for. Node would end the process. */
+const unheard: unknown[] = [];
+process.on('unhandledRejection', (error) => unheard.push(error));
+
 /** Runs histories until something is wrong. Returns the first seed that is, if any. */
 const simulate = async (): Promise<number | undefined> => {
   const { begin, end } = watch();
   await using _ = { [Symbol.asyncDispose]: async () => void (await end()) };
-  for (let seed = first; seed < first + histories; seed += 1) {
+  for (let at = 0; at < histories; at += 1) {
+    const seed = seedOf(at);
     begin(seed);
     const { problems, trace, sum } = await runHistory(seed);
     if (values.trace) console.log(trace.join('\n'));
     const isSame = !values.twice || (await runHistory(seed)).sum === sum;
-    const wrong = [...problems, ...(isSame ? [] : ['another trace than before'])];
+    const wrong = [
+      ...problems,
+      ...(isSame ? [] : ['another trace than before']),
+      ...unheard.splice(0).map((error) => `not caught: ${error instanceof Error ? error.stack : error}`),
+    ];
     if (wrong.length === 0) continue;
     console.log(`seed ${seed}: WRONG\n  ${wrong.join('\n  ')}`);
     return seed;
@@ -75,30 +89,38 @@ const simulate = async (): Promise<number | undefined> => {
   return undefined;
 };
 
-/** Each planted fault in a process of its own, since the app is loaded once. */
+/** Runs histories in a process of their own, since the app is loaded once. `seed`: of the first one that is wrong. */
+const runApart = (
+  plant: string | undefined,
+  args: readonly string[],
+): { readonly seed?: string; readonly sign?: string } => {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [...process.execArgv, fileURLToPath(import.meta.url), ...args],
+    { env: { ...process.env, INSPECTION_DESK_PLANT: plant }, encoding: 'utf8' },
+  );
+  if (stderr !== '') throw new Error(`${plant}: ${stderr}`);
+  return /^seed (?<seed>\d+): WRONG\n {2}(?<sign>.*)/m.exec(stdout)?.groups ?? {};
+};
+
+/** Prints the rows of the table in docs/reliability.md. */
 const findPlants = (): void => {
+  const plants = Object.entries(PLANTS);
   let found = 0;
-  for (const name of Object.keys(PLANTS)) {
-    const args = [
-      ...process.execArgv,
-      fileURLToPath(import.meta.url),
-      '--histories',
-      String(histories),
-      '--seed',
-      String(first),
-    ];
-    const { stdout } = spawnSync(process.execPath, args, {
-      env: { ...process.env, INSPECTION_DESK_PLANT: name },
-      encoding: 'utf8',
-    });
-    const seed = /^seed (\d+): WRONG\n {2}(.*)/m.exec(stdout);
-    if (seed) found += 1;
+  console.log('| fault | histories | seed | first sign |\n|---|---:|---:|---|');
+  for (const [name, { needsApps }] of plants) {
+    const few = ['--histories', String(histories), '--seed', String(first), ...(needsApps ? ['--apps'] : [])];
+    const { seed, sign } = runApart(name, few);
+    // Without the fault this history has to be as it should.
+    const isFound = seed !== undefined && runApart(undefined, ['--histories', '1', '--seed', seed]).seed === undefined;
+    if (isFound) found += 1;
+    const tried = needsApps ? Number(seed) / APPS_EVERY - Math.ceil(first / APPS_EVERY) : Number(seed) - first;
     console.log(
-      `${seed ? `found after ${Number(seed[1]) - first + 1}` : 'NOT FOUND'}: ${name} ${seed ? `(${seed[2]})` : ''}`,
+      `| ${name} | ${isFound ? `${tried + 1}${needsApps ? ' of whole apps' : ''} | ${seed} | ${sign}` : 'NOT FOUND | | '} |`,
     );
   }
-  console.log(`${found} of ${Object.keys(PLANTS).length} planted faults found`);
-  if (found < Object.keys(PLANTS).length) process.exitCode = 1;
+  console.log(`${found} of ${plants.length} planted faults found, within ${histories} histories each`);
+  if (found < plants.length) process.exitCode = 1;
 };
 
 /** Prints what the service gets at its return. Exits with 1 if a file is missing or there twice. */

@@ -272,7 +272,7 @@ const openOffice = async (
     folders += 1;
     const root = `/jobs/${folders}`;
     for (let file = 0; file < FOLDER_FILES; file += 1) {
-      office.disk.write(`${root}/${file}.txt`, `${number} ${folders} ${file}`);
+      office.disk.write(`${root}/${number} ${folders} ${file}.txt`, `${number} ${folders} ${file}`);
       office.writtenAtMs.push(time.now());
     }
     uploads.start({ root, assignmentId: sampleId(number, 'assignment', folders) }).catch(onBug);

@@ -62,13 +62,13 @@ const MOST_MS = 7 * 24 * 3_600_000;
 const ROUNDS = 8;
 
 /** Every so many histories have whole apps in them (desks.ts), which take some ten times as long. */
-const DESKS_EVERY = 20;
+export const APPS_EVERY = 20;
 
 /** Runs the history of `seed`, in which people do `mostDeeds` things at most. */
 export const runHistory = (seed: number, mostDeeds = 14): Promise<History> =>
   inVirtualTime(async (time) => {
     const random = createRandom(seed, 'history');
-    const history = (seed % DESKS_EVERY === 0 ? createDeskHistory : createHistory)(time, random);
+    const history = (seed % APPS_EVERY === 0 ? createDeskHistory : createHistory)(time, random);
     setPresent(history);
     try {
       await time.until(history.live(random.integer(2, mostDeeds)), MOST_MS);

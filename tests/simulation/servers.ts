@@ -58,6 +58,7 @@ export const createServers = (
   /** Values whose change a process knows to be made. */
   const settled = new Set<number>();
   let numbers = 0;
+  let busyUntilMs = 0;
 
   const secret = (kind: string): string => {
     numbers += 1;
@@ -224,6 +225,8 @@ export const createServers = (
       if (!hasEnded(process)) time.inside(process, () => void time.after(world.delay(), settle));
     };
     const refusal = (): Reply | undefined => {
+      if (origin === SERVICE && time.now() < busyUntilMs)
+        return { status: 429, headers: { 'retry-after': String(random.pick([5, 20, 40])) } };
       const found = world.fault('busy', 'failed', ...(origin === SERVICE ? (['refused'] as const) : []));
       if (found === 'busy')
         return { status: random.pick([429, 503]), headers: { 'retry-after': String(random.pick([0, 1, 5, 40])) } };
@@ -271,6 +274,11 @@ export const createServers = (
     ended: (computer: number): void => {
       for (const [token, { session }] of [...accesses, ...refreshes])
         if (session.computer === computer) voided.add(token);
+    },
+    /** The service asks all callers for pauses during the next `ms`. */
+    busy: (ms: number): void => {
+      busyUntilMs = time.now() + ms;
+      tell(`busy for ${ms} ms`);
     },
     /** Somebody ends all sessions of `computer` at the service. */
     revoke: (computer: number): void => {

@@ -30,7 +30,7 @@ export class Worker extends EventEmitter {
     const serve = WORKERS.get(this.module);
     if (serve === undefined) throw new Error(`no worker ${this.module}`);
     const time = this.#time;
-    this.thread = { isDead: false, of: this.#main, bornMs: time.now() };
+    this.thread = { isDead: false, of: this.#main, bornMs: this.#main.bornMs ?? 0 };
     threads.add(this);
     this.#toThreadMs = time.now() + present().random.integer(1, 50);
     const port = {
