@@ -218,10 +218,11 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
         // What arrived damaged is removed or sent again.
         if (version === undefined && !done.has(key)) continue;
         if (version === undefined) wrong(`${when}: ${key} holds no version of a file`);
-        else if (version.untilMs - version.atMs < SETTLE_MS)
+        // A person has sent it again, as it was at that moment.
+        if (version === undefined || again.has(key)) continue;
+        if (version.untilMs - version.atMs < SETTLE_MS)
           wrong(`${when}: ${key} holds ${version.path} as it was being written`);
-        if (again.has(key)) continue;
-        if (seen.has(content)) wrong(`${when}: ${version?.path} is there twice, by computer ${one.number}`);
+        if (seen.has(content)) wrong(`${when}: ${version.path} is there twice, by computer ${one.number}`);
         seen.add(content);
       }
     }
