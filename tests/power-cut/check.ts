@@ -168,11 +168,13 @@ const findInUploads = (
     const wasCancelled = promised.some((one) => one.what === 'cancelled' && basename(one.root) === folder);
     const objects = stored.filter(({ AssignmentId }) => AssignmentId === ids[at]);
     const byName = Map.groupBy(objects, ({ FileName }) => FileName);
-    const files = own.length === 0 || isCancelled ? [] : filesBelow(join(office, folder));
+    const files = own.length === 0 ? [] : filesBelow(join(office, folder));
+    // What was uploaded before the cancellation stays.
+    const kept = own.reduce((total, { uploaded }) => total + uploaded, 0);
     const isReplaced = own.length > 1;
     const problems = files.flatMap((path): readonly string[] => {
       const [object, ...others] = byName.get(basename(path)) ?? [];
-      if (object === undefined) return [`lost: ${folder}/${path}`];
+      if (object === undefined) return isCancelled ? [] : [`lost: ${folder}/${path}`];
       if (others.length > 0) return [`more than once: ${folder}/${path}`];
       const present = readFileSync(join(office, folder, path), 'utf8');
       const versions = isReplaced ? [present] : [1, 2].map((version) => contentOf(`${folder}/${path}`, version));
@@ -183,6 +185,9 @@ const findInUploads = (
       ...lost.map(() => `an upload of ${folder} is forgotten`),
       ...(wasCancelled && !isCancelled ? [`a cancellation of ${folder} is forgotten`] : []),
       ...problems,
+      ...(isCancelled && objects.length !== kept
+        ? [`${objects.length} files of ${folder} are there, not ${kept}`]
+        : []),
       ...objects
         .filter(({ FileName }) => !names.has(FileName))
         .map(({ FileName }) => `not asked for: ${folder}/${FileName}`),

@@ -49,6 +49,13 @@ const attempt = async <T>(step: string, work: () => Promise<T>): Promise<T | und
   }
 };
 
+const storedOn = async (assignment: string): Promise<number> =>
+  (await control.objects()).filter(({ AssignmentId }) => AssignmentId === assignment).length;
+/** Waits until `is` holds, but not long where the app has refused something: it may never hold then. */
+const until = async (is: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < (place.said().length > 0 ? 40 : 400) && !(await is()); tries += 1) await sleep(25);
+};
+
 // Where the app cannot be opened, a person tries once more.
 const open = () => attempt('open', () => openApp(place, sandbox));
 const desk = (await open()) ?? (await open());
@@ -138,7 +145,7 @@ async function useApp({ handlers, connected, adopt }: Desk): Promise<void> {
   for (const path of inFolder('scans', 4)) write(path);
 
   const givenUp = (await limit(60_000)) ? await start('given up', third) : undefined;
-  await sleep(300);
+  if (givenUp !== undefined) await until(async () => (await storedOn(third)) > 0);
   if (
     givenUp !== undefined &&
     (await attempt('cancel', async () => {
@@ -149,12 +156,14 @@ async function useApp({ handlers, connected, adopt }: Desk): Promise<void> {
     await ends(givenUp, 'cancelled');
 
   await limit(4_000_000);
-  for (let tries = 0; tries < (place.said().length > 0 ? 40 : 400); tries += 1) {
-    const stored = (await control.objects()).filter(({ AssignmentId }) => AssignmentId === watched);
-    if (stored.length === 4) break;
-    await sleep(25);
-  }
-  await sleep(300);
+  await until(async () => (await storedOn(watched)) === 4);
+  await until(async () => {
+    const { batches, watchedFolders } = await handlers.app.snapshot(undefined);
+    return (
+      batches.every(({ state }) => state !== 'scanning' && state !== 'running') &&
+      watchedFolders.every(({ settling, waiting }) => settling + waiting === 0)
+    );
+  });
 
   // What was interrupted, a person resumes.
   const { batches } = await handlers.app.snapshot(undefined);
