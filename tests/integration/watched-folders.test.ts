@@ -136,6 +136,36 @@ test('a file that was sent and is renamed or moved is not sent again', async () 
   expect((await desk.handlers.app.snapshot(undefined)).batches).toHaveLength(2);
 });
 
+test('a file that failed and is renamed is sent under its new name', async () => {
+  await sandbox.control.faults.add({
+    match: { route: 'sign-upload' },
+    when: { count: 1 },
+    effect: { type: 'status', status: 403 },
+  });
+  const desk = await openWatching();
+  await watchRoot(desk);
+  writeTree(root, { 'a.txt': 'content of a' });
+  await isIdle(desk);
+  await expect
+    .poll(async () => (await desk.handlers.app.snapshot(undefined)).batches.map(({ failed }) => failed))
+    .toEqual([1]);
+  renameSync(join(root, 'a.txt'), join(root, 'report.txt'));
+  await expect.poll(uploadedNames).toEqual(['report.txt']);
+});
+
+test('a file that is renamed before its upload has opened it is sent under its new name', async () => {
+  const desk = await openWatching();
+  await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 503, retryAfterS: 600 }));
+  await watchRoot(desk);
+  writeTree(root, { 'a.txt': 'content of a' });
+  await expect.poll(async () => (await desk.handlers.app.snapshot(undefined)).batches.length).toBe(1);
+  renameSync(join(root, 'a.txt'), join(root, 'report.txt'));
+  await expect.poll(() => shown(desk)).toMatchObject({ settling: 0, waiting: 1 });
+  await sandbox.control.faults.clear();
+  desk.connected().tryNow();
+  await expect.poll(uploadedNames).toEqual(['report.txt']);
+});
+
 test('a link to a file that was sent is a file of its own', async () => {
   const desk = await openWatching();
   await watchRoot(desk);

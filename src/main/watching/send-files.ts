@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isOpen } from '../../contract/hours.ts';
-import type { Batch, BatchSchedule, OnClash } from '../../contract/uploads.ts';
+import type { Batch, BatchSchedule, FileState, OnClash } from '../../contract/uploads.ts';
 import type { FolderReader } from './folder-watch.ts';
 import {
   isBelow,
@@ -35,6 +35,7 @@ type VersionToSend = { readonly path: string } & Pick<Facts, 'sizeBytes' | 'modi
 
 /** A file as a batch took it. `sha256`: of its content on the assignment, once it is there. */
 type TakenVersion = Omit<VersionToSend, 'identity'> & {
+  readonly state: FileState;
   readonly identity?: VersionToSend['identity'] | undefined;
   readonly sha256?: string | undefined;
 };
@@ -85,6 +86,9 @@ const COMPARED_FILES = 200;
 /** Files that are read or checked concurrently. */
 const AT_ONCE = 4;
 
+/** The states of files that their uploads may still send. */
+const UNSENT: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending']);
+
 /**
  * Matches what is complete, and uploads what has an assignment and may be sent now. If the app dies before it has
  * recorded what it took, the files are uploaded again, and skipped because their content is there. Resolves to whether
@@ -105,33 +109,36 @@ export const createSender = (options: SenderOptions) => {
       },
     );
 
-  /** The hashes of the files that a batch has uploaded, by absolute path. */
-  const hashesOf = async (batch: string): Promise<ReadonlyMap<string, string>> => {
-    const hashes = new Map<string, string>();
+  /** The files of a batch, by absolute path. */
+  const versionsOf = async (batch: string): Promise<ReadonlyMap<string, TakenVersion>> => {
+    const versions = new Map<string, TakenVersion>();
     const root = uploads.present().find(({ batchId }) => batchId === batch)?.root;
-    if (root === undefined) return hashes;
-    for await (const { path, sha256 } of uploads.versions(batch))
-      if (sha256 !== undefined) hashes.set(join(root, path), sha256);
-    return hashes;
+    if (root === undefined) return versions;
+    for await (const version of uploads.versions(batch)) versions.set(join(root, version.path), version);
+    return versions;
   };
 
   /**
    * Records files as taken whose content is still the one that was sent before, and returns them. Where the ledger has
-   * no hash of it, the file itself has to be the same.
+   * no hash of it, the file itself has to be the same. `undecided`: files that were moved while their upload waits: it will fail
+   * to find them, or has opened them before.
    */
   const takeSame = async (
     folder: OpenFolder,
     pairs: readonly { readonly file: CompleteFile; readonly before: TakenFile }[],
-  ): Promise<ReadonlySet<CompleteFile>> => {
+  ): Promise<{ readonly taken: ReadonlySet<CompleteFile>; readonly undecided: ReadonlySet<CompleteFile> }> => {
     const { root } = folder.row;
     const same = new Map<CompleteFile, TakenFile>();
+    const undecided = new Set<CompleteFile>();
     for (const [batch, group] of Map.groupBy(pairs, ({ before }) => before.batch)) {
-      const hashes = batch === undefined ? new Map<string, string>() : await hashesOf(batch);
+      const versions = batch === undefined ? new Map<string, TakenVersion>() : await versionsOf(batch);
       await eachOf(group, async ({ file, before }) => {
-        const sent = hashes.get(join(root, before.path));
+        const { sha256: sent, state } = versions.get(join(root, before.path)) ?? {};
+        const isMoved = file.path !== before.path;
+        if (isMoved && state !== undefined && UNSENT.has(state)) return void undecided.add(file);
         const isSame =
           sent === undefined
-            ? isSameFile(before.facts, file.facts)
+            ? isSameFile(before.facts, file.facts) && !(isMoved && state === 'failed')
             : await uploads.contentOf(join(root, file.path), signal).then(
                 ({ sha256 }) => sha256 === sent,
                 () => false,
@@ -140,7 +147,7 @@ export const createSender = (options: SenderOptions) => {
       });
     }
     if (same.size > 0) take(folder, [...same.values()]);
-    return new Set(same.keys());
+    return { taken: new Set(same.keys()), undecided };
   };
 
   /**
@@ -156,7 +163,7 @@ export const createSender = (options: SenderOptions) => {
       return before ? [{ file, before }] : [];
     });
     const asked = doubtful.slice(0, COMPARED_FILES);
-    const taken = await takeSame(folder, asked);
+    const { taken } = await takeSame(folder, asked);
     for (const { file } of asked) if (!taken.has(file)) compared.add(file);
     const later = new Set(doubtful.slice(COMPARED_FILES).map(({ file }) => file));
     return { files: files.filter((file) => !taken.has(file) && !later.has(file)), isMore: later.size > 0 };
@@ -177,8 +184,8 @@ export const createSender = (options: SenderOptions) => {
       if (there !== undefined && there !== 'folder' && there.id === file.facts.id) continue;
       pairs.push({ file, before });
     }
-    const taken = await takeSame(folder, pairs);
-    return files.filter((file) => !taken.has(file));
+    const { taken, undecided } = await takeSame(folder, pairs);
+    return files.filter((file) => !taken.has(file) && !undecided.has(file));
   };
 
   /** Leaves out files that changed after they were complete, or are now behind a link. */

@@ -37,7 +37,7 @@ export type Upload = ReviewedSource & {
 };
 
 /** A file as a batch takes it from the disk. */
-export type FileVersion = Pick<Item, 'id' | 'path' | 'sizeBytes' | 'modifiedMs' | 'identity'> & {
+export type FileVersion = Pick<Item, 'id' | 'path' | 'state' | 'sizeBytes' | 'modifiedMs' | 'identity'> & {
   /** The hash of its content on the assignment, once it is there. */
   readonly sha256?: string | undefined;
 };

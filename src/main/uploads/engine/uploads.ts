@@ -243,9 +243,9 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     versions: (id, afterId) =>
       items
         .after(rowOf(id).id, { afterId, limit: PAGE_FILES })
-        .map(({ id: itemId, path, sizeBytes, modifiedMs, identity, ...item }) => {
-          const isThere = (item.state === 'done' || item.state === 'skipped') && !item.removed;
-          return { id: itemId, path, sizeBytes, modifiedMs, identity, ...(isThere && { sha256: item.sha256 }) };
+        .map(({ id: itemId, path, state, sizeBytes, modifiedMs, identity, ...item }) => {
+          const isThere = (state === 'done' || state === 'skipped') && !item.removed;
+          return { id: itemId, path, state, sizeBytes, modifiedMs, identity, ...(isThere && { sha256: item.sha256 }) };
         }),
     placeOf: (id, fileId) => {
       const { root, realRoot } = rowOf(id);
