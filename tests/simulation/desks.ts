@@ -89,6 +89,8 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
   /** sha256 of every version of each file. */
   const versions = new Map<string, Version>();
   const present = new Map<string, string>();
+  /** Every path that a file ever had. */
+  const paths = new Set<string>();
   const write = (full: string, how: 'write' | 'replace' = 'write'): void => {
     numbers += 1;
     const content = `${full} ${numbers} `.repeat(random.chance(0.03) ? 30_000 : 1);
@@ -97,6 +99,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     if (before) before.untilMs = time.now();
     const sum = sha256(content);
     present.set(full, sum);
+    paths.add(full);
     versions.set(sum, { path: full, atMs: time.now(), untilMs: Number.POSITIVE_INFINITY });
     tell(`${how} ${full} ${sum.slice(0, 8)}`);
   };
@@ -119,6 +122,23 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     const full = `${random.chance(0.75) ? SHARE : ownFolder(random.pick(computers).number)}/${random.pick(NAMES)}`;
     if (random.chance(0.4)) void writeSlowly(full);
     else write(full, random.pick(['write', 'replace']));
+  };
+
+  /** A person gives a file of the shared folder another name, once every computer that sends files of it has sent this one. */
+  const rename = (): void => {
+    const sending = computers.filter((one) => ledgerOf(one, WATCHED).batches.list(CONNECTION).length > 0);
+    const sent = sending.map(({ number }) => new Set(heldBy(number, WATCHED).held.values()));
+    const named = [...present].filter(
+      ([full, sum]) => full.startsWith(`${SHARE}/`) && sent.every((one) => one.has(sum)),
+    );
+    const to = `${SHARE}/${random.pick(NAMES)}`;
+    if (sending.length === 0 || named.length === 0 || present.has(to)) return;
+    const [from, sum] = random.pick(named);
+    disk.rename(from, to);
+    present.delete(from);
+    present.set(to, sum);
+    paths.add(to);
+    tell(`rename ${from} to ${to}`);
   };
 
   /** Batches whose failed files a person has sent again, as they were by then: that may be what another batch has sent since. */
@@ -176,6 +196,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     ],
     [1, (one) => withBatch(one, 'cancel')],
     [8, change],
+    [6, rename],
     [5, (one) => (one.isAlive() ? one.kill() : one.start())],
     [1, (one) => (one.isAlive() ? one.quit() : one.start())],
     [1, (one) => one.crash()],
@@ -273,7 +294,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
       const folders = {
         askedFor: () => [],
         present: (batch: string) =>
-          [...present.keys()].flatMap((full) =>
+          [...paths].flatMap((full) =>
             full.startsWith(`${rootOf(batch)}/`) ? [full.slice(rootOf(batch).length + 1)] : [],
           ),
       };

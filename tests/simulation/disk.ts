@@ -238,6 +238,12 @@ export const createDisk = (
       add(path, Buffer.from(content));
       hint(path);
     },
+    rename: (from: string, to: string): void => {
+      access.makeFolder(dirname(to));
+      access.rename(from, to);
+      hint(from);
+      hint(to);
+    },
     link: (path: string, target: string): void => void add(path, Buffer.alloc(0), { target }),
     remove: (path: string): void => void nodes.delete(path),
     lock: (path: string): void => void locked.add(path),
