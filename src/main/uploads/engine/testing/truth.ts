@@ -65,7 +65,9 @@ export const findUntruths = (ledger: Ledger, connectionId: string, world: Held):
         : `${fileName} is done as ${sha256?.slice(0, 8)}, and its Key ${key} holds ${held.get(key)?.slice(0, 8)}`;
     // A file that was swallowed counts as there until that is noticed; in the end it was sent again.
     if (state !== 'skipped' || sha256 === undefined || hasSwallowed(fileName, sha256)) return undefined;
-    const twins = all.filter((other) => other.state === 'done' && other.fileName === fileName);
+    const twins = all.filter(
+      (other) => other.state === 'done' && fileNameKey(other.fileName) === fileNameKey(fileName),
+    );
     return twins.some((twin) => twin.sha256 === sha256) ? undefined : `${fileName} is skipped and was not there`;
   };
   return [
