@@ -91,7 +91,10 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
   const present = new Map<string, string>();
   /** Every path that a file ever had. */
   const paths = new Set<string>();
+  /** Those of files that were renamed. Nothing is written there any more, which the app would take first. */
+  const left = new Set<string>();
   const write = (full: string, how: 'write' | 'replace' = 'write'): void => {
+    if (left.has(full)) return;
     numbers += 1;
     const content = `${full} ${numbers} `.repeat(random.chance(0.03) ? 30_000 : 1);
     disk[how](full, content);
@@ -132,10 +135,11 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
       ([full, sum]) => full.startsWith(`${SHARE}/`) && sent.every((one) => one.has(sum)),
     );
     const to = `${SHARE}/${random.pick(NAMES)}`;
-    if (sending.length === 0 || named.length === 0 || present.has(to)) return;
+    if (sending.length === 0 || named.length === 0 || present.has(to) || left.has(to)) return;
     const [from, sum] = random.pick(named);
     disk.rename(from, to);
     present.delete(from);
+    left.add(from);
     present.set(to, sum);
     paths.add(to);
     tell(`rename ${from} to ${to}`);
