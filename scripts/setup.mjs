@@ -24,7 +24,7 @@ const stampFile = join(modules, '.setup.json');
 const RETRY_AFTER_MS = 60 * 60 * 1000;
 const retry = process.argv.includes('--retry');
 
-/** @typedef {{ lock?: string, electronFailedAt?: number, browserFailedAt?: number, browserFor?: string }} Stamp */
+/** @typedef {{ lock?: string, electronFailedAt?: number, browserFailedAt?: number, browserFor?: string, kerberosFailedAt?: number }} Stamp */
 
 /** @param {string} line */
 const say = (line) => process.stdout.write(`setup: ${line}\n`);
@@ -98,6 +98,15 @@ const installElectron = () => {
   say(`Electron cannot be downloaded here (${reasonIn(stderr ?? '')}): the browser preview takes its place`);
 };
 
+const provideKerberos = () => {
+  if (failedLately(readStamp().kerberosFailedAt)) return;
+  const script = join(root, 'scripts', 'kerberos.mjs');
+  const { status, stderr } = spawnSync(toolchainNode, [script], { encoding: 'utf8' });
+  if (status === 0) return;
+  remember({ kerberosFailedAt: Date.now() });
+  say(`${stderr.trim()}. The app signs in at no proxy with the account of the system`);
+};
+
 const downloadBrowser = () => {
   const cli = join(modules, 'playwright', 'cli.js');
   const { status } = spawnSync(process.execPath, [cli, 'install', 'chromium', '--only-shell'], {
@@ -131,4 +140,5 @@ installPackages();
 requireNode();
 spawnSync(toolchainNode, [join(root, 'scripts', 'words.mjs')], { stdio: 'inherit' });
 installElectron();
+provideKerberos();
 if (process.argv.includes('--browser')) installBrowser();

@@ -14,14 +14,20 @@ const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 /** How a package is named in an SBOM. @param {{ readonly name: string, readonly version: string }} package_ */
 export const idOf = ({ name, version }) => `${name}@${version}`;
 
-/** The packages that are installed here. `isDev`: none that `npm ci --omit dev` would install. */
+/** @typedef {{ readonly name?: string, readonly version?: string, readonly dev?: boolean, readonly optional?: boolean, readonly devOptional?: boolean }} Locked */
+
+/** The packages that are installed here. `isBeside`: it lies beside the bundles, or is compiled into what does. */
 const installed = () => {
-  /** @type {{ readonly packages: Readonly<Record<string, { readonly name?: string, readonly version?: string, readonly dev?: boolean }>> }} */
+  /** @type {{ readonly packages: Readonly<Record<string, Locked>> }} */
   const { packages } = readJson('package-lock.json');
+  const chosen = new Set(Object.keys(readJson('package.json').optionalDependencies));
   return Object.entries(packages)
-    .map(([path, { name, version = '', dev = false }]) => {
+    .map(([path, { name: named, version = '', dev, optional, devOptional }]) => {
       // What is installed under an alias has its name.
-      return { name: name ?? path.split('node_modules/').at(-1) ?? '', version, isDev: dev, folder: join(root, path) };
+      const name = named ?? path.split('node_modules/').at(-1) ?? '';
+      // What an optional package brings only downloads its binding.
+      const isBeside = !dev && (!(optional || devOptional) || chosen.has(name));
+      return { name, version, isBeside, folder: join(root, path) };
     })
     .filter(({ folder }) => folder !== root && existsSync(folder));
 };
@@ -38,8 +44,8 @@ export const shippedPackages = () => {
   const inBundles = bundled();
   /** @type {Map<string, ShippedPackage>} */
   const shipped = new Map();
-  for (const { isDev, ...one } of installed()) {
-    if (!isDev || one.name === 'electron' || inBundles.has(idOf(one))) shipped.set(idOf(one), one);
+  for (const { isBeside, ...one } of installed()) {
+    if (isBeside || one.name === 'electron' || inBundles.has(idOf(one))) shipped.set(idOf(one), one);
   }
   const unknown = [...inBundles].filter((id) => !shipped.has(id));
   if (unknown.length > 0) throw new Error(`bundled, but not in package-lock.json: ${unknown.join(', ')}`);

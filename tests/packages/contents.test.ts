@@ -1,6 +1,7 @@
 /** What is packed for each system: nothing that does not run there, and nothing of another one. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { expect, test } from 'vitest';
@@ -22,6 +23,7 @@ const allowed = [
   /^out\/renderer\/(index\.html|licences\.json|assets\/[\w.-]+\.(js|css|svg|woff2?|ttf))$/,
   /^out\/renderer\/(de|en|sv)\/[\w-]+\.png$/,
   /^node_modules\/keytar\/(package\.json|LICENSE(\.md)?|lib\/keytar\.js|prebuilds\/[\w-]+\/keytar\.node)$/,
+  /^node_modules\/kerberos\/(package\.json|LICENSE|bin\/[\w-]+\/kerberos\.node)$/,
 ];
 
 const files = (archive: string): readonly string[] => {
@@ -32,13 +34,22 @@ const files = (archive: string): readonly string[] => {
   return paths.filter((path) => !folders.has(path));
 };
 
-const systems: readonly { readonly platform: PackedPlatform; readonly keychain: string; readonly command: string }[] = [
-  { platform: 'linux', keychain: 'linux-x64', command: 'inspection-desk' },
-  { platform: 'win32', keychain: 'win32-x64', command: 'bin/inspection-desk.cmd' },
-  { platform: 'darwin', keychain: 'darwin-x64', command: 'Inspection Desk.app/Contents/Resources/inspection-desk' },
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What is native for `system`: kerberos only where it was made (scripts/kerberos.mjs). */
+const bindings = (system: string): readonly string[] => {
+  const kerberos = `node_modules/kerberos/bin/${system}/kerberos.node`;
+  const keytar = `node_modules/keytar/prebuilds/${system}/keytar.node`;
+  return existsSync(join(root, kerberos)) ? [kerberos, keytar] : [keytar];
+};
+
+const systems: readonly { readonly platform: PackedPlatform; readonly system: string; readonly command: string }[] = [
+  { platform: 'linux', system: 'linux-x64', command: 'inspection-desk' },
+  { platform: 'win32', system: 'win32-x64', command: 'bin/inspection-desk.cmd' },
+  { platform: 'darwin', system: 'darwin-x64', command: 'Inspection Desk.app/Contents/Resources/inspection-desk' },
 ];
 
-test.each(systems)('B26: packs for $platform what runs there', async ({ platform, keychain, command }) => {
+test.each(systems)('B26: packs for $platform what runs there', async ({ platform, system, command }) => {
   const { archive, folder, program, resources } = await pack({ platform });
   const packed = files(archive);
 
@@ -46,12 +57,8 @@ test.each(systems)('B26: packs for $platform what runs there', async ({ platform
   expect(packed).toEqual(
     expect.arrayContaining(['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html']),
   );
-  expect(packed.filter((path) => path.endsWith('.node'))).toEqual([
-    `node_modules/keytar/prebuilds/${keychain}/keytar.node`,
-  ]);
-  expect(existsSync(join(resources, 'app.asar.unpacked/node_modules/keytar/prebuilds', keychain, 'keytar.node'))).toBe(
-    true,
-  );
+  expect(packed.filter((path) => path.endsWith('.node')).sort()).toEqual(bindings(system));
+  for (const path of bindings(system)) expect(existsSync(join(resources, 'app.asar.unpacked', path)), path).toBe(true);
   expect(statSync(archive).size).toBeLessThan(LARGEST_BYTES);
   expect(existsSync(join(folder, command))).toBe(true);
 

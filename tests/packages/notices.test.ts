@@ -40,8 +40,9 @@ test('has the notice of every package, in the window and beside the program', ()
   const named = notices.map(idOf);
   expect(named).toEqual(expect.arrayContaining(bundledInMain()));
   expect(named.map((id) => id.replace(/@[^@]+$/, ''))).toEqual(
-    expect.arrayContaining(['@github/keytar', 'electron', 'react', 'undici', 'zod']),
+    expect.arrayContaining(['@github/keytar', 'electron', 'kerberos', 'node-addon-api', 'react', 'undici', 'zod']),
   );
+  expect(named.filter((id) => id.startsWith('prebuild-install@'))).toEqual([]);
   const beside = readFileSync(join(root, 'out/THIRD-PARTY-NOTICES.txt'), 'utf8');
   for (const { name, version, licence, text } of notices) {
     expect(text, name).not.toBe('');

@@ -61,7 +61,7 @@ test('two builds bundle the same files, which name no folder of this computer', 
 /** What packing reads, as in a clone of its own: in `place`, with dates of `seconds`, its files created in order or in reverse. */
 const cloneTo = (place: string, seconds: number, isReversed: boolean): string => {
   const files = ['package.json', 'package-lock.json', 'electron-builder.yml', 'LICENSE'];
-  const folders = ['build', 'out', 'scripts', 'node_modules/keytar', 'node_modules/node-addon-api'];
+  const folders = ['build', 'out', 'scripts', 'node_modules/keytar', 'node_modules/kerberos'];
   const inFolders = folders.flatMap((name) => [...filesIn(join(root, name)).keys()].map((path) => join(name, path)));
   const paths = [...files, ...inFolders];
   for (const path of isReversed ? paths.reverse() : paths) {
