@@ -3,7 +3,7 @@
  * Bundles the command line for tests and for runtimes that take long to load its several hundred modules: the program, its
  * threads, the sample service and what tests start, each at the path and under the name it has in the sources.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,5 +49,8 @@ export const bundleCli = async () => {
     },
   });
   writeFileSync(join(outDir, 'package.json'), '{ "type": "module" }');
+  // A file of it is loaded where there is one.
+  mkdirSync(join(outDir, 'node_modules'));
+  symlinkSync(join(root, 'node_modules/kerberos'), join(outDir, 'node_modules/kerberos'), 'junction');
   return outDir;
 };

@@ -47,6 +47,7 @@ export const ErrorCode = z.enum([
   'network/proxy-password',
   'network/proxy-password-wrong',
   'network/proxy-scheme',
+  'network/proxy-account',
   'network/proxy-refused',
   'network/ca-file',
   'network/captive-portal',
@@ -138,6 +139,7 @@ const BARRED: ReadonlySet<ErrorCode> = new Set([
   'network/proxy-password',
   'network/proxy-password-wrong',
   'network/proxy-scheme',
+  'network/proxy-account',
   'network/proxy-refused',
   'network/ca-file',
 ]);

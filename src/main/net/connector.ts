@@ -8,11 +8,12 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { cancellation, onAbort, throwIfCancelled, withDeadline } from '../async/cancel.ts';
 import { type Hop, type ProxyServer, proxyName } from './proxy.ts';
-import { isPasswordWanted, tryLogin } from './proxy-passwords.ts';
+import { createProxyAuth } from './proxy-auth.ts';
+import { withLogins } from './proxy-passwords.ts';
 import type { Routing } from './route.ts';
 import { isTlsRefusal } from './translate.ts';
 import { LEAST_TLS, type Trust } from './trust.ts';
-import { openTunnel, wantsPassword } from './tunnel.ts';
+import { isSocks, openTunnel, type ProxyAuth, type Within } from './tunnel.ts';
 
 const CONNECT_MS = 10_000;
 
@@ -42,18 +43,21 @@ export const createConnector = ({
   closing = NEVER,
 }: ConnectorOptions = {}): buildConnector.connector => {
   const direct = createDirect(trust);
+  const signIn = routing && createProxyAuth(routing);
   return (options, callback) => {
-    (routing ? openByRoute(options, routing, direct, closing) : direct(options, closing)).then(
+    (signIn ? openByRoute(options, { ...routing, signIn }, direct, closing) : direct(options, closing)).then(
       (socket) => callback(null, socket),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
     );
   };
 };
 
+type SigningRouting = Routing & { readonly signIn: ProxyAuth };
+
 /** Tries the hops of the route in order. */
 const openByRoute = async (
   options: Options,
-  routing: Routing,
+  routing: SigningRouting,
   direct: Direct,
   closing: AbortSignal,
 ): Promise<Socket> => {
@@ -73,11 +77,10 @@ const openByRoute = async (
   throw unreached;
 };
 
-/** Opens a connection through `proxy`, with one password after another as long as it requires one that was not sent. */
 const openThrough = async (
   proxy: ProxyServer,
   options: Options,
-  { nextLogin, trials }: Routing,
+  routing: SigningRouting,
   direct: Direct,
   closing: AbortSignal,
 ): Promise<Socket> => {
@@ -85,21 +88,13 @@ const openThrough = async (
   const isSecure = protocol === 'https:';
   const port = Number(options.port) || (isSecure ? 443 : 80);
   const target = { host: hostname.replace(/^\[|\]$/g, ''), port, origin: originOf(options) };
-  let { login } = proxy;
-  for (;;) {
-    try {
-      const server = { ...proxy, ...(login && { login }) };
-      const httpSocket = await tryLogin(trials, server, () =>
-        withDeadline(TUNNEL_MS, closing, (within) => openTunnel(server, target, (to) => direct(to, within))),
-      );
-      return isSecure ? await direct({ ...options, httpSocket }, closing) : httpSocket;
-    } catch (error) {
-      if (!isPasswordWanted(error)) throw error;
-      const next = await nextLogin(proxyName(proxy), login);
-      if (typeof next === 'string') throw wantsPassword(proxy, next === 'wrong');
-      login = next;
-    }
-  }
+  const within: Within = (work) =>
+    withDeadline(TUNNEL_MS, closing, (signal) => work((to) => direct(to, signal), signal));
+  const open = (server: ProxyServer) => openTunnel(server, target, within, routing.signIn);
+  const httpSocket = isSocks(proxy)
+    ? await withLogins(routing, proxy, (login) => open({ ...proxy, ...(login && { login }) }))
+    : await open(proxy);
+  return isSecure ? direct({ ...options, httpSocket }, closing) : httpSocket;
 };
 
 const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${host}`;

@@ -196,7 +196,7 @@ const useProxyWithPassword = async (rules: Parameters<typeof startConnectProxy>[
 const basic = `Basic ${Buffer.from('jo:right').toString('base64')}`;
 
 test('B13: a proxy that wants NTLM only never gets the password of its address', async () => {
-  const { ask, proxy } = await useProxyWithPassword({ password: 'jo:right', schemes: ['Negotiate', 'NTLM'] });
+  const { ask, proxy } = await useProxyWithPassword({ password: 'jo:right', schemes: ['NTLM'] });
   for (let i = 0; i < 5; i += 1) await expect(ask()).rejects.toMatchObject({ code: 'network/proxy-scheme' });
   expect(proxy.logins).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });
@@ -219,5 +219,5 @@ test('B13: a proxy that stops offering Basic gets no password any more', async (
   expect(await ask()).toMatchObject({ status: 200 });
   schemes.splice(0, 1, 'NTLM');
   for (let i = 0; i < 3; i += 1) await expect(ask()).rejects.toMatchObject({ code: 'network/proxy-scheme' });
-  expect(proxy.logins).toEqual([undefined, basic, basic, undefined, undefined]);
+  expect(proxy.logins).toEqual([undefined, basic, basic, undefined, undefined, undefined]);
 });

@@ -31,6 +31,10 @@ const QUIET_MS = 10 * 60_000;
 
 const Login = z.object({ user: z.string(), password: z.string() });
 
+/** Under this name, instead of a proxy's, the trials know the account of the system by a scheme: nobody enters its password. */
+export const systemAccountAt = (proxy: ProxyServer, scheme: string): string => `${scheme} ${proxyName(proxy)}`;
+const isSystemAccount = (name: string): boolean => name.includes(' ');
+
 const accountOf = (proxy: string): string => `proxy ${proxy}`;
 
 const isSame = (one: ProxyLogin | undefined, other: ProxyLogin | undefined): boolean =>
@@ -53,6 +57,11 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     if (isSame(given.get(proxy), login)) given.delete(proxy);
   };
 
+  /** The account of the system counts again: it may be another one, or have another password. */
+  const forgiveSystem = (): void => {
+    for (const of of rejections.keys()) if (isSystemAccount(of)) rejections.delete(of);
+  };
+
   const read = async (proxy: string): Promise<ProxyLogin | undefined> => {
     try {
       return Login.safeParse(JSON.parse((await keychain?.get(accountOf(proxy))) ?? 'null')).data;
@@ -72,8 +81,11 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
      * one.
      */
     withhold: (proxy: string): void => void given.delete(proxy),
-    /** The network has changed: no proxy gets a password until it requests one. */
-    withholdAll: (): void => given.clear(),
+    /** The network has changed: no proxy gets a password until it requests one, and the account of the system counts again. */
+    withholdAll: (): void => {
+      given.clear();
+      forgiveSystem();
+    },
     /**
      * What to try after the proxy asked for a password, or `rejected` one. `ofAddress`: the one in its address.
      * `missing`, `wrong`: nobody knows one, or another one; `onWanted` is called.
@@ -109,6 +121,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     /** The user wants to try again. */
     askAgain: (): void => {
       quietUntilMs = 0;
+      forgiveSystem();
     },
   };
 };
@@ -190,16 +203,50 @@ export const trialsOfWorker = (trials: LoginTrials): LoginTrials & { readonly en
   };
 };
 
+/** Where the passwords of proxies come from, and who tries them first. */
+export type LoginSource = {
+  /** Like `ProxyPasswords.next`, with the password in the proxy's address. */
+  readonly nextLogin: (proxy: string, rejected: ProxyLogin | undefined) => Promise<NextLogin>;
+  readonly trials: LoginTrials;
+};
+
+/**
+ * Calls `open` with the login of `proxy`, and then with one after another as long as it throws that the proxy requires one
+ * that was not sent.
+ * @throws DeskError `network/proxy-password`, `network/proxy-password-wrong` if nobody knows one, or another one
+ */
+export const withLogins = async <T>(
+  { nextLogin, trials }: LoginSource,
+  proxy: ProxyServer,
+  open: (login: ProxyLogin | undefined) => Promise<T>,
+): Promise<T> => {
+  const name = proxyName(proxy);
+  let { login } = proxy;
+  for (;;) {
+    try {
+      const used = login;
+      return await (used ? tryLogin(trials, proxy, { proxy: name, login: used }, () => open(used)) : open(used));
+    } catch (error) {
+      if (!isPasswordWanted(error)) throw error;
+      const next = await nextLogin(name, login);
+      if (typeof next === 'string') throw wantsPassword(proxy, next === 'wrong');
+      login = next;
+    }
+  }
+};
+
 /**
  * Opens a connection through `proxy`.
- * @throws DeskError `network/proxy-password-wrong` without asking the proxy, if it has rejected this password meanwhile
+ * @throws DeskError `network/proxy-password-wrong` without calling `open`, if the login was rejected meanwhile
  */
-export const tryLogin = async <T>(trials: LoginTrials, proxy: ProxyServer, open: () => Promise<T>): Promise<T> => {
-  const { login } = proxy;
-  if (!login) return open();
-  const trial = { proxy: proxyName(proxy), login };
+export const tryLogin = async <T>(
+  trials: LoginTrials,
+  proxy: ProxyServer,
+  trial: LoginTrial,
+  open: () => Promise<T>,
+): Promise<T> => {
   const verdict = await trials.begin(trial);
-  if (verdict === 'rejected') throw wantsPassword(proxy);
+  if (verdict === 'rejected') throw wantsPassword(proxy, true);
   try {
     const opened = await open();
     if (verdict === 'first') trials.settle(trial, 'accepted');

@@ -15,17 +15,16 @@ import {
   proxyName,
   type Route,
 } from './proxy.ts';
-import type { NextLogin, ProxyPasswords } from './proxy-passwords.ts';
-import { createLoginTrials, type LoginTrials } from './proxy-passwords.ts';
+import type { ProxySignIn } from './proxy-auth.ts';
+import { createLoginTrials, type LoginSource, type ProxyPasswords } from './proxy-passwords.ts';
 
-export type Routing = {
+export type Routing = LoginSource & {
   /** The routes to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */
   readonly routeOf: (origin: string) => Promise<Route>;
   /** The proxy with this name could not be reached. */
   readonly unreachable: (proxy: string) => void;
-  /** Like `ProxyPasswords.next`, with the password in the proxy's address. */
-  readonly nextLogin: (proxy: string, rejected: ProxyLogin | undefined) => Promise<NextLogin>;
-  readonly trials: LoginTrials;
+  /** Called after each attempt to sign in at a proxy. */
+  readonly onProxySignIn?: (proxy: string, signIn: ProxySignIn) => void;
 };
 
 export type Routes = Routing & {

@@ -3,38 +3,64 @@ import type { Socket } from 'node:net';
 import { SocksClient, SocksClientError } from 'socks';
 import { type buildConnector, Client } from 'undici';
 import { DeskError, type ErrorDetails } from '../../contract/errors.ts';
+import { onAbort, throwIfCancelled } from '../async/cancel.ts';
 import { type ProxyServer, proxyName } from './proxy.ts';
 import { translateNetworkError } from './translate.ts';
 
 /** A proxy may try for long to reach a host. */
 const ANSWER_MS = 30_000;
 
-type Target = { readonly host: string; readonly port: number; readonly origin: string };
+export type Target = { readonly host: string; readonly port: number; readonly origin: string };
 
 /** Opens a connection to the proxy itself. */
 type Connect = (options: buildConnector.Options) => Promise<Socket>;
 
+/** Runs `work` within the time that a proxy has for one response. Only `signal` ends it. */
+export type Within = <T>(work: (connect: Connect, signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+/** A response to CONNECT. `socket`: the connection, from which the body was not read yet. */
+export type ConnectAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly socket: Socket;
+};
+
+/** Sends CONNECT with this Proxy-Authorization: on the connection of `previous`, or on a new one. */
+export type AskProxy = (authorization?: string, previous?: ConnectAnswer) => Promise<ConnectAnswer>;
+
+/**
+ * Opens a tunnel to `target`: resolves to the first response to `ask` that does not require a sign-in.
+ * @throws DeskError what `ask` throws; `network/proxy-password`, `network/proxy-password-wrong`; `network/proxy-account` if
+ *   the proxy requires the account of the system, and that has no ticket or was rejected (details `schemes`, `reason`: a
+ *   text of the system, `proxyRejected` or `noAnswer`); `network/proxy-scheme` (details `schemes`, and `reason` `noModule`
+ *   if this copy of the app has no module for Negotiate)
+ */
+export type ProxyAuth = (proxy: ProxyServer, target: Target, ask: AskProxy) => Promise<ConnectAnswer>;
+
 /**
  * A connection to `target` that `proxy` passes on. All errors are of phase `connect`: nothing was sent to the target.
- * @throws DeskError `network/proxy-unreachable`; `network/proxy-password`, `network/proxy-password-wrong`,
- *   `network/proxy-scheme` (details `schemes`: what it accepts), `network/proxy-refused` (`host`, `status`),
+ * @throws DeskError `network/proxy-unreachable`; the sign-in's (proxy-auth.ts), `network/proxy-refused` (`host`, `status`),
  *   `service/certificate-…` of the proxy; `service/unreachable` or `service/timeout` if the proxy does not reach the
  *   target. Each but the certificate's names the `proxy`.
  */
-export const openTunnel = (proxy: ProxyServer, target: Target, connect: Connect): Promise<Socket> =>
-  proxy.type === 'http' || proxy.type === 'https'
-    ? openByConnect(proxy, target, connect)
-    : openBySocks(proxy, target, connect);
+export const openTunnel = (proxy: ProxyServer, target: Target, within: Within, signIn: ProxyAuth): Promise<Socket> =>
+  isSocks(proxy)
+    ? within((connect) => openBySocks(proxy, target, connect))
+    : openByConnect(proxy, target, within, signIn);
 
-const failed = (
+/** Whether the proxy gets its login in advance, if it has one: in that protocol the server chooses the method first. */
+export const isSocks = ({ type }: Pick<ProxyServer, 'type'>): boolean => type.startsWith('socks');
+
+const RETRIED: ReadonlySet<string> = new Set(['network/proxy-unreachable', 'service/unreachable', 'service/timeout']);
+
+/** The error `code` of `proxy`. */
+export const failed = (
   code: ConstructorParameters<typeof DeskError>[0],
   proxy: ProxyServer,
   more: ErrorDetails = {},
   cause?: unknown,
 ): DeskError => {
-  const retry = ['network/proxy-unreachable', 'service/unreachable', 'service/timeout'].includes(code)
-    ? 'later'
-    : 'never';
+  const retry = RETRIED.has(code) ? 'later' : 'never';
   const details = { phase: 'connect', proxy: proxyName(proxy), ...more };
   return new DeskError(code, `the way through the proxy failed (${code})`, { retry, details, cause });
 };
@@ -43,7 +69,12 @@ const failed = (
 const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): DeskError => {
   const at = new URL(`${proxy.type === 'https' ? 'https' : 'http'}://${proxyName(proxy)}`);
   const error = translateNetworkError(thrown, at);
-  if (error.code === 'app/cancelled' || /^service\/(certificate|tls)-/.test(error.code)) return error;
+  if (
+    error.code === 'app/cancelled' ||
+    error.code === 'network/proxy-account' ||
+    /^service\/(certificate|tls)-/.test(error.code)
+  )
+    return error;
   const { cause } = error.details;
   return failed('network/proxy-unreachable', proxy, { origin, ...(cause !== undefined && { cause }) }, error);
 };
@@ -52,53 +83,102 @@ const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): D
 export const wantsPassword = (proxy: ProxyServer, isWrong = proxy.login !== undefined): DeskError =>
   failed(isWrong ? 'network/proxy-password-wrong' : 'network/proxy-password', proxy);
 
-const authority = ({ host, port }: Target): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+/** `host:port` of the target. */
+export const authority = ({ host, port }: Target): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-const openByConnect = async (proxy: ProxyServer, target: Target, connect: Connect): Promise<Socket> => {
-  const { type, login } = proxy;
-  const client = new Client(`${type}://${proxyName(proxy)}`, {
+const openByConnect = async (
+  proxy: ProxyServer,
+  target: Target,
+  within: Within,
+  signIn: ProxyAuth,
+): Promise<Socket> => {
+  const answer = await signIn(proxy, target, (authorization, previous) =>
+    within(async (connect, signal) => {
+      const open: Connect = previous ? () => keep(proxy, previous, signal) : connect;
+      return askProxy(proxy, authority(target), open, authorization).catch((error: unknown) => {
+        throw unreachable(proxy, target, error);
+      });
+    }),
+  );
+  const { status, socket } = answer;
+  if (status >= 200 && status < 300) return socket;
+  socket.on('error', () => {}).destroy();
+  throw refusal(proxy, target, status);
+};
+
+/** The response to a CONNECT, whatever its status. */
+const askProxy = async (
+  proxy: ProxyServer,
+  path: string,
+  open: Connect,
+  authorization: string | undefined,
+): Promise<ConnectAnswer> => {
+  const client = new Client(`${proxy.type}://${proxyName(proxy)}`, {
     headersTimeout: ANSWER_MS,
     connect: (options, callback) => {
-      connect(options).then(
+      open(options).then(
         (socket) => callback(null, socket),
         (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
       );
     },
   });
-  const path = authority(target);
-  const given = login && Buffer.from(`${login.user}:${login.password}`).toString('base64');
-  const headers = { host: path, ...(given !== undefined && { 'proxy-authorization': `Basic ${given}` }) };
+  const headers = {
+    host: path,
+    // Some proxies only know this one.
+    'proxy-connection': 'keep-alive',
+    ...(authorization !== undefined && { 'proxy-authorization': authorization }),
+  };
   try {
-    const answer = await client.connect({ path, headers }).catch((error: unknown) => {
-      throw unreachable(proxy, target, error);
-    });
-    const { statusCode: status, socket } = answer;
-    if (status >= 200 && status < 300) return socket as Socket;
-    socket.on('error', () => {}).destroy();
-    throw refusal(proxy, target, status, schemesIn(answer.headers['proxy-authenticate']));
+    // Otherwise the client asks the proxy to close the connection, on which a handshake continues.
+    const request = { path, headers, reset: false };
+    const { statusCode, headers: theirs, socket } = await client.connect(request);
+    return { status: statusCode, headers: theirs, socket: socket as Socket };
   } finally {
     // Its only connection was handed over.
     client.destroy().catch(() => {});
   }
 };
 
-const refusal = (proxy: ProxyServer, { origin }: Target, status: number, schemes: readonly string[]): DeskError => {
-  if (status === 407) {
-    const takesBasic = schemes.some((scheme) => scheme.toLowerCase() === 'basic');
-    if (takesBasic) return wantsPassword(proxy);
-    return failed('network/proxy-scheme', proxy, { schemes: schemes.join(', ') });
+/** The longest body of a refusal that is read to keep its connection. */
+const MOST_BODY_BYTES = 256 * 1024;
+
+/**
+ * The connection of `previous`, after the body of that response.
+ * @throws DeskError `network/proxy-account`, reason `proxyCloses`, if the proxy does not keep it
+ */
+const keep = async (proxy: ProxyServer, { headers, socket }: ConnectAnswer, signal: AbortSignal): Promise<Socket> => {
+  const stop = onAbort(signal, () => socket.destroy());
+  socket.once('close', stop);
+  let left = Number(headers['content-length'] ?? Number.NaN);
+  const isKept = left <= MOST_BODY_BYTES && [headers.connection, headers['proxy-connection']].flat().every(isOpen);
+  if (!isKept) socket.destroy();
+  while (left > 0 && !socket.destroyed) {
+    const bytes: Buffer | null = socket.read(Math.min(left, socket.readableLength || left));
+    if (bytes) left -= bytes.length;
+    else await moreOf(socket);
   }
+  throwIfCancelled(signal);
+  if (socket.destroyed) throw failed('network/proxy-account', proxy, { reason: 'proxyCloses' });
+  return socket;
+};
+
+/** Resolves when there is something to read, or nothing will come any more. */
+const moreOf = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    const go = (): void => {
+      socket.off('readable', go).off('close', go);
+      resolve();
+    };
+    socket.on('readable', go).on('close', go);
+  });
+
+const isOpen = (header: string | undefined): boolean => header?.toLowerCase() !== 'close';
+
+const refusal = (proxy: ProxyServer, { origin }: Target, status: number): DeskError => {
   if (status === 504) return failed('service/timeout', proxy, { origin, status });
   if (status >= 500) return failed('service/unreachable', proxy, { origin, status });
   return failed('network/proxy-refused', proxy, { host: new URL(origin).host, status });
 };
-
-/** The schemes of a Proxy-Authenticate header: the words that no `=` follows. */
-const schemesIn = (header: string | string[] | undefined): readonly string[] =>
-  [header ?? []]
-    .flat()
-    .flatMap((value) => [...value.matchAll(/(?:^|,)\s*([A-Za-z][\w-]*)(?=\s+[^\s=]|\s*,|\s*$)/g)])
-    .flatMap(([, scheme]) => scheme ?? []);
 
 const openBySocks = async (proxy: ProxyServer, target: Target, connect: Connect): Promise<Socket> => {
   const { host, port, login } = proxy;

@@ -22,6 +22,7 @@ import { createConnector } from '../../net/connector.ts';
 import { exchange } from '../../net/exchange.ts';
 import { probeHost } from '../../net/host-health.ts';
 import { type Hop, proxyName, type Route, type RouteSource } from '../../net/proxy.ts';
+import type { ProxySignIn } from '../../net/proxy-auth.ts';
 import type { Routing } from '../../net/route.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
 import type { Trust } from '../../net/trust.ts';
@@ -162,7 +163,8 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
     },
     host,
   );
-  const open = createOpener(access, url);
+  const signIns = new Map<string, ProxySignIn>();
+  const open = createOpener(access, url, (name, signIn) => signIns.set(name, signIn));
   /** Runs a check unless a check `before` it has failed. */
   const after = (before: DoctorCheck, check: CheckName, find: (within: AbortSignal) => Promise<Finding>) => {
     const cause = errorOf(before);
@@ -177,7 +179,26 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
   const secure = await after(cause, 'certificate', (within) => certificate(open, url, within));
   const barrier = errorOf(proxy) ?? errorOf(cause) ?? errorOf(secure);
   const connected = cause === name && barrier ? followed(connection, barrier) : connection;
-  return { origin, checks: [proxy, name, connected, secure], barrier };
+  const signedIn = [...signIns].flatMap((one) => proxySignIns(one, barrier));
+  const others = await Promise.all(signedIn.map((find) => runCheck('proxy sign-in', signal, find, host)));
+  return { origin, checks: [proxy, name, connected, ...others, secure], barrier };
+};
+
+/** By which scheme and as whom the app has signed in at a proxy, and why not by a stronger one that the proxy offers. */
+const proxySignIns = (
+  [proxy, { scheme, user, failures }]: readonly [string, ProxySignIn],
+  barrier: DeskError | undefined,
+): readonly (() => Promise<Finding>)[] => {
+  const used = scheme === undefined ? [] : [async () => found('proxySignIn', { scheme, user: await user() })];
+  // The check of the connection has said so.
+  if (barrier?.code === 'network/proxy-account') return used;
+  const warnings = [...failures]
+    .filter(([, reason]) => reason !== '' && reason !== 'noSspi')
+    .map(([name, reason]) => async (): Promise<Finding> => {
+      const error = new DeskError('network/proxy-account', `${name} was of no use`, { details: { proxy, reason } });
+      return { error, state: 'warning' };
+    });
+  return [...used, ...warnings];
 };
 
 const errorOf = ({ ok, error }: DoctorCheck): DeskError | undefined =>
@@ -222,13 +243,17 @@ const OPEN_MS = 6_000;
 type Open = (protocol: string, signal: AbortSignal) => Promise<Socket>;
 
 /** Opens connections to the host by the route of requests; `http:` stops before TLS. */
-const createOpener = ({ routing, trust }: HostAccess, url: URL): Open => {
+const createOpener = (
+  { routing, trust }: HostAccess,
+  url: URL,
+  onProxySignIn: NonNullable<Routing['onProxySignIn']>,
+): Open => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const options = { hostname: url.hostname, host: url.host, port };
   return (protocol, signal) =>
     new Promise((resolve, reject) => {
       const connector = createConnector({
-        routing: { ...routing, routeOf: () => routing.routeOf(url.origin) },
+        routing: { ...routing, routeOf: () => routing.routeOf(url.origin), onProxySignIn },
         trust,
         closing: AbortSignal.any([signal, AbortSignal.timeout(OPEN_MS)]),
       });

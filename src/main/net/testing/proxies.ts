@@ -136,6 +136,30 @@ export const startConnectProxy = ({
   return opened(server, { targets, logins }, port);
 };
 
+/**
+ * A proxy that answers each CONNECT with what `answer` returns, which gets its Proxy-Authorization, and the how-manieth it is on its
+ * connection: a response, or undefined for a tunnel, which leads nowhere.
+ */
+export const startScriptedProxy = (
+  answer: (authorization: string | undefined, step: number) => string | undefined,
+): Promise<TestProxy> => {
+  const targets: string[] = [];
+  const logins: (string | undefined)[] = [];
+  const server = createServer((client) => {
+    let step = 0;
+    client.setEncoding('latin1').on('data', (head: string) => {
+      const authorization = /^proxy-authorization: (.*)\r$/im.exec(head)?.[1];
+      targets.push(head.split(' ', 2)[1] ?? '');
+      logins.push(authorization);
+      step += 1;
+      const response = answer(authorization, step);
+      client.write(response ?? 'HTTP/1.1 200 Connection established\r\n\r\n');
+      if (response?.includes('connection: close')) client.end();
+    });
+  });
+  return opened(server, { targets, logins });
+};
+
 /** Reads exactly `count` bytes. */
 const take = async (socket: Socket, count: number): Promise<Buffer> => {
   for (;;) {

@@ -1,0 +1,457 @@
+/**
+ * Signs in at HTTP proxies (RFC 9110 section 11.7): by Negotiate and NTLM with the account of whoever is signed in to the
+ * system (RFC 4559), by Digest (RFC 7616) or Basic (RFC 7617) with a password. Of the schemes that a proxy offers, the
+ * strongest one that is possible here is used.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { DeskError } from '../../contract/errors.ts';
+import { orCancelled } from '../async/cancel.ts';
+import { steadyNow } from '../async/clock.ts';
+import { type ProxyLogin, type ProxyServer, proxyName } from './proxy.ts';
+import { isPasswordWanted, type LoginSource, systemAccountAt, tryLogin, withLogins } from './proxy-passwords.ts';
+import {
+  type AskProxy,
+  authority,
+  type ConnectAnswer,
+  failed,
+  type ProxyAuth,
+  type Target,
+  wantsPassword,
+} from './tunnel.ts';
+
+/** How the app has signed in at a proxy, for the doctor. */
+export type ProxySignIn = {
+  /** Absent: the proxy required none, or none succeeded. */
+  readonly scheme?: string;
+  /** Resolves to the principal or account of the system, or the user name of the password; '' if unknown. */
+  readonly user: () => Promise<string>;
+  /** Schemes that were of no use: stronger ones, or all. */
+  readonly failures: Failures;
+};
+
+type ProxyAuthOptions = LoginSource & {
+  readonly onProxySignIn?: ((proxy: string, signIn: ProxySignIn) => void) | undefined;
+};
+
+/** Signing in by one scheme. */
+type Session = {
+  readonly scheme: string;
+  /** @throws DeskError `network/proxy-account`, `network/proxy-scheme` if the scheme is of no use here */
+  readonly open: (attempt: Attempt) => Promise<Opened>;
+};
+
+type Attempt = { readonly proxy: ProxyServer; readonly target: Target; readonly ask: AskProxy };
+
+/** `session`: what later connections begin with. */
+type Opened = { readonly answer: ConnectAnswer; readonly session: Session } & Pick<ProxySignIn, 'user'>;
+
+/** Strongest first. */
+const SCHEMES = ['negotiate', 'ntlm', 'digest', 'basic'] as const;
+const NAMES: Readonly<Record<string, string>> = {
+  negotiate: 'Negotiate',
+  ntlm: 'NTLM',
+  digest: 'Digest',
+  basic: 'Basic',
+};
+
+const isByPassword = ({ scheme }: Session): boolean => scheme === 'digest' || scheme === 'basic';
+
+const nobody = async (): Promise<string> => '';
+
+/** Without a sign-in, to see what the proxy requires. */
+const openly: Session = {
+  scheme: '',
+  open: async ({ ask }) => ({ answer: await ask(), user: nobody, session: openly }),
+};
+
+/** What a proxy has accepted. `untilMs`: when a stronger scheme is tried again. */
+type Accepted = { readonly session: Session; readonly untilMs: number };
+
+const UNKNOWN: Accepted = { session: openly, untilMs: Number.POSITIVE_INFINITY };
+
+/** More than any handshake has. */
+const MOST_STEPS = 5;
+/** How long a weaker scheme is used before a stronger one that was of no use is tried again. */
+const WEAKER_MS = 5 * 60_000;
+
+/** Remembers what each proxy has accepted, for the first request of the next connections. */
+export const createProxyAuth = (
+  { nextLogin, trials, onProxySignIn = () => {} }: ProxyAuthOptions,
+  account: SystemAccount = createSystemAccount(),
+  now = steadyNow,
+): ProxyAuth => {
+  const accepted = new Map<string, Accepted>();
+  const logins = { nextLogin, trials };
+
+  /** The session for the strongest of the offered schemes that are known and have not failed. */
+  const strongest = (offered: readonly Challenge[], failures: Failures): Session | undefined => {
+    for (const scheme of SCHEMES) {
+      // Whoever can do better sends no password that everybody on the way can read.
+      if (scheme === 'basic' && offered.some((one) => isPossible(failures.get(one.scheme)))) return undefined;
+      const challenges = offered.filter((one) => one.scheme === scheme);
+      if (challenges.length === 0 || failures.has(scheme)) continue;
+      if (scheme === 'negotiate' || scheme === 'ntlm') return systemSession(scheme, account, logins);
+      const header = passwordHeader(scheme, challenges);
+      if (header) return passwordSession(scheme, header, logins);
+    }
+    return undefined;
+  };
+
+  /** A password is sent in advance only while the proxy is known to want one. */
+  const firstFor = (name: string, proxy: ProxyServer): Accepted => {
+    const known = accepted.get(name);
+    if (!known || known.untilMs < now()) return UNKNOWN;
+    return isByPassword(known.session) && !proxy.login ? UNKNOWN : known;
+  };
+
+  return async (proxy, target, ask) => {
+    const name = proxyName(proxy);
+    const failures = new Map<string, string>();
+    /** Undefined: the session was of no use. */
+    const open = (session: Session): Promise<Opened | undefined> =>
+      session.open({ proxy, target, ask }).catch((error: unknown) => {
+        if (!isOfNoUse(error)) throw error;
+        failures.set(session.scheme, String(error.details.reason ?? ''));
+        return undefined;
+      });
+    const first = firstFor(name, proxy);
+    const signIn = async (): Promise<Opened> => {
+      const opened = (await open(first.session)) ?? (await openly.open({ proxy, target, ask }));
+      if (opened.answer.status !== 407) return opened;
+      discard(opened.answer);
+      const offered = challengesIn(opened.answer);
+      for (let next = strongest(offered, failures); next; next = strongest(offered, failures)) {
+        const through = await open(next);
+        if (through) return through;
+      }
+      throw refusal(proxy, target, offered, failures);
+    };
+    try {
+      const { answer, user, session } = await signIn();
+      const isAsBefore = session.scheme === first.session.scheme;
+      const untilMs = isAsBefore ? first.untilMs : Number.POSITIVE_INFINITY;
+      accepted.set(name, { session, untilMs: failures.size > 0 ? now() + WEAKER_MS : untilMs });
+      const scheme = NAMES[session.scheme];
+      onProxySignIn(name, { ...(scheme && { scheme }), user, failures });
+      return answer;
+    } catch (error) {
+      onProxySignIn(name, { user: nobody, failures });
+      throw error;
+    }
+  };
+};
+
+const discard = ({ socket }: ConnectAnswer): void => void socket.on('error', () => {}).destroy();
+
+const isOfNoUse = (error: unknown): error is DeskError =>
+  error instanceof DeskError && (error.code === 'network/proxy-account' || error.code === 'network/proxy-scheme');
+
+/** Why schemes were of no use: the `reason` as in `network/proxy-account`, by scheme. */
+type Failures = ReadonlyMap<string, string>;
+
+/** Reasons that no account and no ticket can change. */
+const LACKING: ReadonlySet<string> = new Set(['noModule', 'noSspi']);
+
+/** Whether a scheme that failed for `reason` works on this computer as such. */
+const isPossible = (reason: string | undefined): boolean =>
+  reason !== undefined && reason !== 'noTicket' && !LACKING.has(reason);
+
+const refusal = (
+  proxy: ProxyServer,
+  { origin }: Target,
+  offered: readonly Challenge[],
+  failures: Failures,
+): DeskError => {
+  const reasons = [...failures.values()].filter((reason) => reason !== '');
+  const ofAccount = reasons.find((reason) => !LACKING.has(reason));
+  const reason = ofAccount ?? reasons[0];
+  const schemes = offered.map(({ scheme }) => NAMES[scheme] ?? scheme).join(', ');
+  const code = ofAccount === undefined ? 'network/proxy-scheme' : 'network/proxy-account';
+  return failed(code, proxy, { origin, schemes, ...(reason !== undefined && { reason }) });
+};
+
+// What a proxy offers.
+
+/** Names are in lower case. `token`: base64, as Negotiate and NTLM have it. */
+type Challenge = { readonly scheme: string; readonly token: string; readonly params: Map<string, string> };
+
+/** A name; then `=` and a value, which make it a parameter, or a token. */
+const PART =
+  /[\s,]*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))|[ \t]+([\w.~+/-]+=*)(?=\s*(?:,|$)))?/gy;
+
+/** The challenges of a response (RFC 9110 section 11.6.1); several may share a header. */
+export const challengesIn = ({ headers }: Pick<ConnectAnswer, 'headers'>): readonly Challenge[] => {
+  const challenges: Challenge[] = [];
+  for (const header of [headers['proxy-authenticate'] ?? []].flat()) {
+    for (const [, name = '', quoted, bare, token = ''] of header.matchAll(PART)) {
+      const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare;
+      if (value === undefined) challenges.push({ scheme: name.toLowerCase(), token, params: new Map() });
+      else challenges.at(-1)?.params.set(name.toLowerCase(), value);
+    }
+  }
+  return challenges;
+};
+
+// By a password: Digest and Basic.
+
+/** The Proxy-Authorization for a request of `uri`. */
+type PasswordHeader = (login: ProxyLogin, uri: string) => string;
+
+/** For the strongest of these challenges of the scheme; undefined if none is of a kind that the app knows. */
+const passwordHeader = (scheme: 'digest' | 'basic', challenges: readonly Challenge[]): PasswordHeader | undefined => {
+  if (scheme === 'digest') return digestHeader(challenges);
+  return challenges.length > 0 ? basicHeader : undefined;
+};
+
+const basicHeader: PasswordHeader = ({ user, password }) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+/** `isAccepted`: on an earlier connection. */
+const passwordSession = (
+  scheme: 'digest' | 'basic',
+  first: PasswordHeader,
+  logins: LoginSource,
+  isAccepted = false,
+): Session => ({
+  scheme,
+  open: ({ proxy, target, ask }) => {
+    let header = first;
+    // A proxy may have forgotten the nonce of an earlier connection without saying so.
+    let mayBeStale = isAccepted && scheme === 'digest';
+    return withLogins(logins, proxy, async (login) => {
+      if (!login) throw wantsPassword(proxy);
+      for (let step = 1; ; step += 1) {
+        const answer = await ask(header(login, authority(target)));
+        if (answer.status !== 407)
+          return { answer, user: async () => login.user, session: passwordSession(scheme, header, logins, true) };
+        discard(answer);
+        const challenges = challengesIn(answer).filter((one) => one.scheme === scheme);
+        const fresh = passwordHeader(scheme, challenges);
+        // It has become another proxy: this was no verdict about the password.
+        if (!fresh) throw failed('network/proxy-scheme', proxy);
+        header = fresh;
+        const isOfNonce = mayBeStale || challenges.some(isStale);
+        if (!isOfNonce || step === MOST_STEPS) throw wantsPassword({ ...proxy, login });
+        mayBeStale = false;
+      }
+    });
+  },
+});
+
+const isStale = ({ params }: Challenge): boolean => params.get('stale')?.toLowerCase() === 'true';
+
+/** The algorithms of Digest, with their names in Node. Strongest first. */
+const ALGORITHMS = [
+  ['SHA-512-256', 'sha512-256'],
+  ['SHA-256', 'sha256'],
+  ['MD5', 'md5'],
+] as const;
+
+/**
+ * Digest (RFC 7616) with the nonce of the strongest of these challenges; each header counts on. Undefined if none has an
+ * algorithm and a protection that the app knows.
+ */
+export const digestHeader = (
+  challenges: readonly Challenge[],
+  { method = 'CONNECT', cnonce = randomBytes(16).toString('hex') } = {},
+): PasswordHeader | undefined => {
+  const known = challenges.filter(({ params }) => /^$|\bauth\b(?!-)/i.test(params.get('qop') ?? ''));
+  const isOf = (challenge: Challenge, name: string): boolean =>
+    (challenge.params.get('algorithm') ?? 'MD5').toUpperCase().replace(/-SESS$/, '') === name;
+  const [strongest] = ALGORITHMS.flatMap(([name, hash]) =>
+    known.filter((one) => isOf(one, name)).map(({ params }) => ({ params, hash })),
+  );
+  if (!strongest) return undefined;
+  const hashed = (...parts: readonly string[]): string =>
+    createHash(strongest.hash).update(parts.join(':')).digest('hex');
+  const { algorithm, realm = '', nonce = '', opaque, qop = '', userhash } = Object.fromEntries(strongest.params);
+  const isOfSession = /-sess$/i.test(algorithm ?? '');
+  let count = 0;
+  return ({ user, password }, uri) => {
+    count += 1;
+    const nc = count.toString(16).padStart(8, '0');
+    const secret = hashed(user, realm, password);
+    const key = isOfSession ? hashed(secret, nonce, cnonce) : secret;
+    const request = hashed(method, uri);
+    const response = qop ? hashed(key, nonce, nc, cnonce, 'auth', request) : hashed(key, nonce, request);
+    const fields = [
+      userhash?.toLowerCase() === 'true' ? `username=${quote(hashed(user, realm))}, userhash=true` : nameField(user),
+      `realm=${quote(realm)}, nonce=${quote(nonce)}, uri=${quote(uri)}, response="${response}"`,
+      ...(algorithm === undefined ? [] : [`algorithm=${algorithm}`]),
+      ...(opaque === undefined ? [] : [`opaque=${quote(opaque)}`]),
+      ...(qop || isOfSession ? [`cnonce="${cnonce}"`] : []),
+      ...(qop ? [`qop=auth, nc=${nc}`] : []),
+    ];
+    return `Digest ${fields.join(', ')}`;
+  };
+};
+
+const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+
+/** A name that a header cannot hold is encoded (RFC 7616 section 3.4, RFC 8187). */
+const nameField = (user: string): string =>
+  /^[ -~]*$/.test(user)
+    ? `username=${quote(user)}`
+    : `username*=UTF-8''${encodeURIComponent(user).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
+
+// By the account of the system: Negotiate, and NTLM where the system itself knows the password.
+
+type SystemScheme = 'negotiate' | 'ntlm';
+
+/** `token`, and what `step` resolves to: base64 for the proxy. `step` gets the proxy's; '' if there is nothing to reply. */
+type Handshake = {
+  readonly token: string;
+  readonly step: (token: string) => Promise<string>;
+  readonly user: ProxySignIn['user'];
+};
+
+export type SystemAccount = {
+  /** Whether a rejected handshake may count as a wrong password, as it does for NTLM. */
+  readonly isPassword: boolean;
+  /** @throws DeskError `network/proxy-account` with a `reason` */
+  readonly begin: (scheme: SystemScheme, host: string) => Promise<Handshake>;
+};
+
+const systemSession = (scheme: SystemScheme, account: SystemAccount, { trials }: LoginSource): Session => {
+  const session: Session = {
+    scheme,
+    open: async ({ proxy, ask }) => {
+      const open = async (): Promise<Opened> => {
+        const handshake = await account.begin(scheme, proxy.host);
+        const answer = await shakeHands(scheme, handshake, ask);
+        if (answer.status !== 407) return { answer, user: handshake.user, session };
+        discard(answer);
+        throw account.isPassword ? wantsPassword(proxy, true) : ofNoUse('proxyRejected');
+      };
+      if (!account.isPassword) return open();
+      // A login like any other: one connection tries it first, and once rejected it is not sent again.
+      const trial = { proxy: systemAccountAt(proxy, scheme), login: { user: '', password: '' } };
+      return tryLogin(trials, proxy, trial, open).catch((error: unknown) => {
+        throw isPasswordWanted(error) ? ofNoUse('proxyRejected') : error;
+      });
+    },
+  };
+  return session;
+};
+
+/** The proxy's last response in a handshake, which takes place on one connection. */
+const shakeHands = async (scheme: SystemScheme, handshake: Handshake, ask: AskProxy): Promise<ConnectAnswer> => {
+  const name = NAMES[scheme];
+  let answer = await ask(`${name} ${handshake.token}`);
+  try {
+    for (let step = 1; answer.status === 407 && step < MOST_STEPS; step += 1) {
+      const theirs = challengesIn(answer).find((one) => one.scheme === scheme)?.token ?? '';
+      const ours = theirs === '' ? '' : await handshake.step(theirs);
+      if (ours === '') break;
+      answer = await ask(`${name} ${ours}`, answer);
+    }
+    return answer;
+  } catch (error) {
+    discard(answer);
+    throw error;
+  }
+};
+
+const ofNoUse = (reason: string, cause?: unknown): DeskError =>
+  new DeskError('network/proxy-account', 'the account of the system cannot be used', { details: { reason }, cause });
+
+/** The part of the module `kerberos` that is used, which is in C++ and calls back. */
+type Kerberos = {
+  readonly initializeClient: (
+    service: string,
+    options: { readonly mechOID: number; readonly flags: number },
+    done: (error: Error | null, client: KerberosClient) => void,
+  ) => void;
+};
+type KerberosClient = {
+  readonly username: string | null;
+  readonly step: (token: string, done: (error: Error | null, token: string | null) => void) => void;
+};
+
+type SystemAccountOptions = {
+  readonly load?: () => Kerberos;
+  readonly platform?: NodeJS.Platform;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+};
+
+const SPNEGO = 6;
+const KRB5 = 9;
+
+/** What every message of NTLM begins with, in base64. */
+const NTLM_MESSAGE = 'TlRMTVNTUA';
+
+/** Longer than a KDC needs on any usable network. */
+const TOKEN_MS = 15_000;
+
+/**
+ * The account by GSSAPI, or SSPI on Windows. No right is delegated. Loads its module at first use: it is missing where it could
+ * not be built, and on Linux where there is no libgssapi-krb5.
+ */
+export const createSystemAccount = ({
+  load = loadKerberos,
+  platform = process.platform,
+  environment = process.env,
+}: SystemAccountOptions = {}): SystemAccount => {
+  const isSspi = platform === 'win32';
+  /** One at a time: the first fetches the ticket for all, and a KDC that does not respond holds a single thread of the pool. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return orCancelled(result, AbortSignal.timeout(TOKEN_MS)).catch((error: unknown) => {
+      throw ofNoUse(error instanceof DeskError ? 'noAnswer' : reasonOf(error), error);
+    });
+  };
+
+  const start = (kerberos: Kerberos, service: string, mechOID: number) =>
+    inTurn(async () => {
+      const client = await promisify(kerberos.initializeClient)(service, { mechOID, flags: 0 });
+      return { client, token: await stepOf(client, '') };
+    });
+
+  return {
+    isPassword: isSspi,
+    begin: async (scheme, host) => {
+      if (scheme === 'ntlm' && !isSspi) throw ofNoUse('noSspi');
+      let kerberos: Kerberos;
+      try {
+        kerberos = load();
+      } catch (error) {
+        throw ofNoUse('noModule', error);
+      }
+      // Without a service there is no ticket, and SSPI resorts to NTLM.
+      const service = scheme === 'ntlm' ? '' : isSspi ? `HTTP/${host}` : `HTTP@${host}`;
+      const { client, token } = await start(kerberos, service, SPNEGO).catch(async (error: unknown) => {
+        // SPNEGO only says that no mechanism is left; the mechanism itself says why.
+        if (!isSspi && isOfNoUse(error) && error.details.reason !== 'noAnswer') await start(kerberos, service, KRB5);
+        throw error;
+      });
+      if (scheme === 'ntlm' && !token.startsWith(NTLM_MESSAGE)) throw ofNoUse('noSspi');
+      /** GSSAPI tells only once a handshake is complete, which for the proxy it is before: a second one needs no reply. */
+      const principal = async (): Promise<string> =>
+        client.username ?? (await start(kerberos, service, KRB5).catch(() => undefined))?.client.username ?? '';
+      const { USERDOMAIN: domain, USERNAME: user } = environment;
+      return {
+        token,
+        step: (theirs) => inTurn(() => stepOf(client, theirs)),
+        user: isSspi ? async () => client.username ?? [domain, user].filter(Boolean).join('\\') : principal,
+      };
+    },
+  };
+};
+
+const stepOf = async (client: KerberosClient, token: string): Promise<string> =>
+  (await promisify(client.step.bind(client))(token)) ?? '';
+
+/** What the mechanism says, without what GSSAPI or SSPI says in general before it; `noTicket` if there is no cache of tickets. */
+const reasonOf = (error: unknown): string => {
+  const text = (error instanceof Error ? error.message : '').replaceAll(/\s+/g, ' ').trim().slice(0, 300);
+  const reason = text.replace(/^[^:]*: (?=\S)/, '');
+  return /^no (kerberos )?credentials\b/i.test(reason) ? 'noTicket' : reason;
+};
+
+/** As scripts/kerberos.mjs makes it. Not a package for the bundler: only this file of it is shipped. */
+const loadKerberos = (): Kerberos =>
+  createRequire(import.meta.url)(`kerberos/bin/${process.platform}-${process.arch}/kerberos.node`);
