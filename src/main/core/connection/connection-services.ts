@@ -134,6 +134,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
       return batch;
     }
   };
+  const refusals = createRefusals(around, () => uploads);
   const uploads = await around.engine.connect({
     connectionId,
     baseUrl,
@@ -148,6 +149,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
       around.onBatches(batches.map(titled));
       batches.forEach(local.schedules.see);
       batches.forEach(local.watchedFolders.see);
+      batches.forEach(refusals.see);
     },
     onFile: around.onFile,
   });
@@ -172,12 +174,14 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     /** Ends all pauses, and probes hosts that could not be reached. */
     tryNow: (): void => {
       access.tryNow();
+      refusals.tryNow();
       uploads.tryNow();
       local.reached();
     },
     /** Cancels running work, and closes the services. */
     close: async (): Promise<void> => {
       access.close();
+      refusals.close();
       await local.close();
       await uploads.close();
       await session.close();
@@ -206,6 +210,39 @@ const openSession = (
     tokenTimeoutMs: deadlines?.tokenMs,
   });
 };
+
+/** Resumes uploads that paused because a proxy rejects the account of the system, as soon as it accepts it: with a new ticket. */
+const createRefusals = (
+  { dispatchers, probes, resumeUploads, onBug }: Surroundings,
+  uploads: () => Pick<RemoteUploads, 'get' | 'resume'>,
+) => {
+  const health = createHostHealth({ probe: dispatchers.probe, probes });
+  const closing = new AbortController();
+  const waiting = new Set<string>();
+  const resumeLater = async ({ batchId, reason }: Batch): Promise<void> => {
+    if (!reason) return;
+    await health.waitFor(String(reason.details.origin), fromErrorData(reason), closing.signal);
+    if (isRefused(await uploads().get(batchId))) await uploads().resume(batchId);
+  };
+  return {
+    see: (batch: Batch): void => {
+      const { batchId } = batch;
+      if (!resumeUploads || !isRefused(batch) || waiting.has(batchId)) return;
+      waiting.add(batchId);
+      resumeLater(batch)
+        // The app is closing, or a user has acted meanwhile.
+        .catch((error: unknown) => error instanceof DeskError || onBug(error))
+        .finally(() => waiting.delete(batchId));
+    },
+    tryNow: health.tryNow,
+    close: (): void => {
+      closing.abort();
+      health.close();
+    },
+  };
+};
+
+const isRefused = ({ state, reason }: Batch): boolean => state === 'paused' && reason?.code === 'network/proxy-account';
 
 type LocalOptions = Pick<State, 'emit'> & {
   readonly connectionId: string;

@@ -2,6 +2,7 @@
  * How the main process reaches every host: routes, trust and connection pools. The engine's worker has separate pools.
  */
 import { createApiAgent, createRenewableAgent, createSigningAgent } from '../../net/connector.ts';
+import { probeHost } from '../../net/host-health.ts';
 import { proxyName } from '../../net/proxy.ts';
 import { createProxyPasswords } from '../../net/proxy-passwords.ts';
 import { createRoutes, type Routing } from '../../net/route.ts';
@@ -69,6 +70,11 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
     routing,
     passwords,
     trustFiles,
+    /** Rejects if no new connection to `origin` can be opened: a proxy does not end those that it let through earlier. */
+    probe: async (origin: string, signal: AbortSignal): Promise<void> => {
+      const single = createApiAgent(connector());
+      await probeHost(single, origin, signal).finally(() => single.destroy());
+    },
     /** Whether the environment disables certificate checks; the app ignores that. */
     uncheckedTls,
     /** The network or a setting has changed: resolves all routes again and opens new connections. */
