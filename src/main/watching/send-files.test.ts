@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import type { OpenFolder } from './open-folder.ts';
 import { createSender } from './send-files.ts';
 import { openWatchedStore } from './watched-store.ts';
@@ -54,5 +56,34 @@ test('nothing is sent if somebody else signs in while folders are matched', asyn
   });
   await send(folder);
   expect(folder.matched.get('job')).toBe('assignment');
+  store.close();
+});
+
+test('a renamed file is not sent as long as it cannot be compared with what was sent', async () => {
+  const store = openWatchedStore(':memory:');
+  const id = store.add({ ...folder.row, assignmentId: 'a' });
+  store.take(id, [{ path: 'job/before.txt', facts, assignmentId: 'a', batch: 'batch' }]);
+  const send = createSender({
+    store,
+    uploads: {
+      startTogether: () => expect.unreachable(),
+      present: () => [{ batchId: 'batch', root: '/jobs' } as Batch],
+      resume: async () => {},
+      setSchedule: async () => {},
+      versions: async function* () {
+        yield { path: 'job/before.txt', state: 'done', sizeBytes: 1, modifiedMs: 1, sha256: 'sum' };
+      },
+      contentOf: () => Promise.reject(new DeskError('upload/engine-stopped', 'the thread has died')),
+    },
+    now: () => 0,
+    look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
+    match: () => expect.unreachable(),
+    others: { own: () => {}, mayTake: () => () => false },
+    take: () => expect.unreachable(),
+    isWatched: () => true,
+    gatherMs: 0,
+    signal: new AbortController().signal,
+  });
+  expect(await send({ ...folder, row: { ...folder.row, id, assignmentId: 'a' } })).toBe(false);
   store.close();
 });

@@ -120,8 +120,8 @@ export const createSender = (options: SenderOptions) => {
 
   /**
    * Records files as taken whose content is still the one that was sent before, and returns them. Where the ledger has
-   * no hash of it, the file itself has to be the same. `undecided`: files that were moved while their upload waits: it will fail
-   * to find them, or has opened them before.
+   * no hash of it, the file itself has to be the same. `undecided`: moved files that cannot be compared now, or whose upload
+   * waits: it will fail to find them, or has opened them before.
    */
   const takeSame = async (
     folder: OpenFolder,
@@ -141,7 +141,11 @@ export const createSender = (options: SenderOptions) => {
             ? isSameFile(before.facts, file.facts) && !(isMoved && state === 'failed')
             : await uploads.contentOf(join(root, file.path), signal).then(
                 ({ sha256 }) => sha256 === sent,
-                () => false,
+                () => {
+                  // At the same path its upload finds out that it is there.
+                  if (isMoved) undecided.add(file);
+                  return false;
+                },
               );
         if (isSame) same.set(file, { ...file, assignmentId: before.assignmentId, batch });
       });
