@@ -1,13 +1,12 @@
 // @ts-check
 /**
- * `npm test`: unit and integration tests (Vitest) beside end-to-end tests (Playwright), since either leaves a third of the
- * processors' time unused. Both always run; the output of Vitest comes first, and the summaries and the slowest tests follow
- * at the end. Without a display, the desktop is tested on an Xvfb where there is one.
+ * `npm test`: unit and integration tests (Vitest), then end-to-end tests (Playwright). Both always run; their summaries
+ * and the slowest tests follow at the end. Without a display, the desktop is tested on an Xvfb where there is one.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from './build.mjs';
 import { onDisplay } from './on-display.mjs';
@@ -18,15 +17,15 @@ const require = createRequire(import.meta.url);
 /** The script of a package's command. @param {string} name @param {string} file */
 const command = (name, file) => join(dirname(require.resolve(`${name}/package.json`)), file);
 
-/** Runs a command, and returns what it prints. @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env] */
-const run = async ([program = '', ...args], env = {}, onText = (/** @type {string} */ _text) => {}) => {
+/** Runs a command, shows all it prints, and returns that. @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env] */
+const run = async ([program = '', ...args], env = {}) => {
   let output = '';
   const startedMs = performance.now();
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
       output += text;
-      onText(text);
+      process.stdout.write(text);
     });
   }
   const status = await new Promise((resolve) => child.on('close', resolve));
@@ -38,32 +37,19 @@ const vitestReport = join(reports, 'vitest.json');
 const playwrightReport = join(reports, 'playwright.json');
 
 const node = process.execPath;
-const workersEach = Math.ceil(1.5 * availableParallelism());
+const vitest = await run([
+  ...[node, command('vitest', 'vitest.mjs'), 'run'],
+  ...['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+]);
 const built = build();
-const playwrightEnds =
+const playwright =
   built === 0
-    ? run(
-        [
-          ...[...onDisplay(), node, command('@playwright/test', 'cli.js')],
-          ...['test', '--reporter=list,json', `--workers=${workersEach}`],
-        ],
-        {
-          PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
-          // Its workers have FORCE_COLOR, and Node warns of each process that has both.
-          NO_COLOR: undefined,
-        },
-      )
+    ? await run([...onDisplay(), node, command('@playwright/test', 'cli.js'), 'test', '--reporter=list,json'], {
+        PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
+        // Its workers have FORCE_COLOR, and Node warns of each process that has both.
+        NO_COLOR: undefined,
+      })
     : { status: built, output: 'the build failed', minutes: '0' };
-const vitest = await run(
-  [
-    ...[node, command('vitest', 'vitest.mjs'), 'run', `--maxWorkers=${workersEach}`],
-    ...['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-  ],
-  {},
-  (text) => process.stdout.write(text),
-);
-const playwright = await playwrightEnds;
-process.stdout.write(playwright.output);
 
 /** From the failures on: an error outside of any test is told nowhere else. */
 const summary =
