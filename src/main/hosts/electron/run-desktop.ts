@@ -248,7 +248,7 @@ const openDesk = async (
 };
 
 /** The menu of Windows starts the program once for each selected item, and macOS hands files over one by one. */
-const GATHER_MS = 500;
+const GATHER_MS = 1_000;
 
 /** Calls `receive` with all paths that were given shortly after one another, so that they make one new upload. */
 const gatherPaths = (receive: (given: Given) => void): ((given: Given) => void) => {
