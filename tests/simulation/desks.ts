@@ -167,7 +167,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     isFull = to;
     for (const one of computers) one.full(to);
   };
-  /** For an assignment of whoever is signed in: what nobody has chosen may be continued by anyone. */
+  /** For an assignment of the present user. */
   const review = (one: Computer): unknown => {
     const user = one.user();
     return user && one.review(ownFolder(one.number), uuid(4 + people.indexOf(user), one.number));

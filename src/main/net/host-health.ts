@@ -12,11 +12,11 @@ import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import { exchangeInto, startOfText } from './exchange.ts';
 import { translateNetworkError } from './translate.ts';
 
-/** An observation of a host. `host` as in `URL.host`; times in ms since 1970. Can be cloned to a worker. */
-export type Observation = {
-  readonly side: Side;
-  readonly host: string;
-} /** `takesBlocks`: whether the storage accepts a large file in parts, and keeps those that it has. Absent: unknown. */ & (
+/**
+ * An observation of a host. `host` as in `URL.host`; times in ms since 1970. `takesBlocks`: whether the storage accepts a
+ * large file in parts and keeps them; absent: unknown. Can be cloned to a worker.
+ */
+export type Observation = { readonly side: Side; readonly host: string } & (
   | { readonly type: 'answered'; readonly takesBlocks?: boolean }
   | { readonly type: 'unreachable'; readonly origin: string; readonly atMs: number; readonly reason: ErrorData }
   /** It requested a pause. */

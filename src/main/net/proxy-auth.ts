@@ -1,7 +1,7 @@
 /**
- * Signs in at HTTP proxies (RFC 9110 section 11.7): by Negotiate and NTLM with the account of whoever is signed in to the
- * system (RFC 4559), by Digest (RFC 7616) or Basic (RFC 7617) with a password. Of the schemes that a proxy offers, the
- * strongest one that is possible here is used.
+ * Signs in at HTTP proxies (RFC 9110 section 11.7): by Negotiate and NTLM (RFC 4559) with the account of the user who is
+ * signed in to the system, by Digest (RFC 7616) or Basic (RFC 7617) with a password. Uses the strongest scheme that the
+ * proxy offers and this computer supports.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -88,7 +88,7 @@ export const createProxyAuth = (
   /** The session for the strongest of the offered schemes that are known and have not failed. */
   const strongest = (offered: readonly Challenge[], failures: Failures): Session | undefined => {
     for (const scheme of SCHEMES) {
-      // Whoever can do better sends no password that everybody on the way can read.
+      // Basic exposes the password to everybody on the network path, so it is not used where a stronger scheme works.
       if (scheme === 'basic' && offered.some((one) => isPossible(failures.get(one.scheme)))) return undefined;
       const challenges = offered.filter((one) => one.scheme === scheme);
       if (challenges.length === 0 || failures.has(scheme)) continue;

@@ -70,7 +70,7 @@ test('a retried call names the token it started with', async () => {
   expect(formers).toEqual([undefined, 'mine']);
 });
 
-test('a call names the token of whoever was signed in when it was made, even if it waits before its first attempt', async () => {
+test('a call that waits before its first attempt keeps to the user who made it', async () => {
   await using given = await setUp((response) => json(response, {}));
   const { clock, server } = given;
   const formers: (string | undefined)[] = [];

@@ -183,7 +183,7 @@ const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL =
 
 /** The part of `Session` (auth/session.ts) that a call needs. */
 export type TokenSource = {
-  /** The token of whoever is signed in, expired or not. */
+  /** The token of the present user, which may have expired. */
   readonly present?: () => string | undefined;
   readonly accessToken: (options?: {
     readonly stale?: string;

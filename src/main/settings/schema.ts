@@ -83,7 +83,7 @@ export const Settings = z.object({
     .prefault({}),
   /** The known requirements of services at sign-in, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
-  /** The storage that received the last file, by connection key. */
+  /** The storage that received the last file, by connection key. It is learnt again if the file has it in another form. */
   storages: z.record(z.string(), Storage).default({}).catch({}),
   preferences: z
     .object({

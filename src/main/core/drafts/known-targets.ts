@@ -148,7 +148,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
   };
 };
 
-/** The same for rows with the same match. With a new index, a row may lose some of the files by which it was matched to another row. */
+/** The key under which the match of a row is kept. It has the names of loose files, since another row may take some of them. */
 const matchKey = ({ rowId, fileNames }: Row): string | number =>
   fileNames ? [rowId, ...fileNames.slice(0, TRIED_FILES)].join('/') : rowId;
 

@@ -272,7 +272,7 @@ describe('the attempts of one run', () => {
     expect(begin({ key: 'a', unclear: false })).toEqual({ step: 'sign', unclear: false, resigned: false, tries: 0 });
   });
 
-  it('to remove a replaced file are limited, are counted anew once the new file is listed, and end with the last error', () => {
+  it('to remove a replaced file are limited, start again from zero once the new file is listed, and end with the last error', () => {
     const looking = beginRemoval(false) as Exclude<Removal, { step: 'end' }>;
     let now: Removal = looking;
     let looks = 0;

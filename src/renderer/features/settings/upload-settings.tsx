@@ -53,28 +53,21 @@ export const UploadSettings = () => {
   );
 };
 
-/** What uploads spare. The machine of the page, where that is not the one that sends, says nothing about it. */
+/** When uploads wait to spare the battery or a metered connection. A preview runs on another machine than its page. */
 const SparingSettings = () => {
-  const [waitsOnBattery, setWaitsOnBattery] = usePreference('waitOnBattery');
-  const [waitsOnMetered, setWaitsOnMetered] = usePreference('waitOnMetered');
-  return (
-    <>
-      <SettingSwitch
-        label={t('settings.waitOnBattery')}
-        hint={t('settings.waitOnBatteryHint')}
-        path="uploads.waitOnBattery"
-        checked={waitsOnBattery}
-        onChange={setWaitsOnBattery}
-      />
-      <SettingSwitch
-        label={t('settings.waitOnMetered')}
-        hint={t('settings.waitOnMeteredHint')}
-        path="uploads.waitOnMetered"
-        checked={waitsOnMetered}
-        onChange={setWaitsOnMetered}
-      />
-    </>
-  );
+  const { preferences: calls } = useDesk();
+  const preferences = useSnapshot((snapshot) => snapshot.preferences);
+  const set = useAction(calls.set);
+  return (['waitOnBattery', 'waitOnMetered'] as const).map((name) => (
+    <SettingSwitch
+      key={name}
+      label={t(`settings.${name}`)}
+      hint={t(`settings.${name}Hint`)}
+      path={`uploads.${name}`}
+      checked={preferences[name]}
+      onChange={(checked) => set.run({ [name]: checked })}
+    />
+  ));
 };
 
 const ANY_TIME: Hours = [];

@@ -49,7 +49,7 @@ const setUpPatience = () => {
   return { paused, patience: createPatience((reason) => paused.push([Date.now() - beganMs, reason])) };
 };
 
-test('batches are paused after five minutes of one outage, and the time starts anew with the next outage', () => {
+test('batches are paused after five minutes of one outage, and another outage has five minutes of its own', () => {
   const { paused, patience } = setUpPatience();
   patience.see({ ...half, reason: gone });
   vi.advanceTimersByTime(299_000);
