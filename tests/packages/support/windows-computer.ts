@@ -65,9 +65,12 @@ const FOLDERS = ['drive_c/Program Files', 'drive_c/ProgramData', 'drive_c/users'
 /** Caches, what a program may leave in the folder for what is temporary, and an empty folder that Windows makes itself. */
 const PASSING = /^drive_c\/users\/[^/]+\/(Temp|AppData\/Local\/(Microsoft|Temp|Programs$))\b/;
 
-/** What Wine writes about itself and the hardware, and what it will remove at its next start. */
+/**
+ * What Wine writes about itself and the hardware, the colours of its console, which not every run of a batch file stores, and
+ * what it will remove at its next start.
+ */
 const WINES_OWN =
-  /^HKCU\\Software\\Wine\b|^HKLM\\(System\\CurrentControlSet\\(Control\\(Class|DeviceClasses|Session Manager$)|Enum)|Software\\Microsoft\\Windows NT\\CurrentVersion$)/i;
+  /^HKCU\\(Software\\Wine|Console)\b|^HKLM\\(System\\CurrentControlSet\\(Control\\(Class|DeviceClasses|Session Manager$)|Enum)|Software\\Microsoft\\Windows NT\\CurrentVersion$)/i;
 
 /** A running program is far below it; what waits for an answer ends here. */
 const LONGEST_MS = 120_000;
