@@ -284,6 +284,7 @@ export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
 /** A few rows. `next`: where to continue; absent after the last ones. */
 type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
 
+/** Each slice is one range of rows: of two lower bounds, SQLite takes one, and reads all rows from that on. */
 const SLICE_ROWS = 500;
 
 export const createTargets = (db: DatabaseSync, connections: Connections) => {
@@ -292,7 +293,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
      LEFT JOIN protocol AS p ON p.connection = a.connection AND p.id = (
        SELECT substr(min(answer), length('assignments/') + 1) FROM listed
        WHERE connection = a.connection AND assignment = a.id AND answer > 'assignments/' AND answer < 'assignments0')
-     WHERE a.row > ? AND a.row BETWEEN ? AND ? ORDER BY a.row LIMIT ${SLICE_ROWS}`,
+     WHERE a.row > ? AND a.row <= ? ORDER BY a.row LIMIT ${SLICE_ROWS}`,
   );
   // With max(), SQLite takes the other columns from the row that has it.
   const missing = `iif(json_valid(answer.frame), json_extract(answer.frame, '$.TotalCount'), 0) - (
@@ -300,7 +301,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
   const lists = db.prepare(
     `SELECT protocol.*, max(answer.fetched_ms) AS read_ms, answer.unreadable, ${missing} AS missing FROM protocol
      LEFT JOIN answer ON answer.connection = ?2 AND answer.name = 'assignments/' || protocol.id AND answer.parts IS NOT NULL
-     WHERE protocol.row > ?3 AND protocol.row BETWEEN ?4 AND ?5
+     WHERE protocol.row > ?3 AND protocol.row <= ?4
      GROUP BY protocol.row ORDER BY protocol.row LIMIT ${SLICE_ROWS}`,
   );
   const answered = db.prepare(
@@ -314,7 +315,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
     /** A few milliseconds' worth of assignments, from `after` on (0: the first). */
     targets: (connectionId: string, after: number): Slice<StoredTarget> => {
       const { first, last } = rowsOf(connections.no(connectionId));
-      const rows = targets.all(after, first, last);
+      const rows = targets.all(Math.max(after, first - 1), last);
       const items = rows.map(({ value, fetched_ms, protocol, ZipCode, InspectionDate }) => ({
         value: String(value),
         fetchedAtMs: Number(fetched_ms),
@@ -330,7 +331,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
     protocolLists: (connectionId: string, after: number): Slice<ListedProtocol> => {
       const no = connections.no(connectionId);
       const { first, last } = rowsOf(no);
-      const rows = lists.all(no, connectionId, after, first, last);
+      const rows = lists.all(no, connectionId, Math.max(after, first - 1), last);
       const items = rows.map(({ id, Address, City, ZipCode, FacilityId, ...row }) => ({
         ...{ InspectionProtocolId: String(id), Address: String(Address), City: String(City) },
         ...{ ZipCode: String(ZipCode), FacilityId: String(FacilityId), InspectionDate: Number(row.InspectionDate) },
