@@ -18,7 +18,10 @@ test('an upload that is being prepared survives kill -9, with what was chosen', 
   await openSection(page, 'Uploads');
   await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
   await expect(page.getByRole('tab', { name: `Choose assignment (${jobs.length})` })).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Upload Holiday photos' }).click();
+  const photos = page.getByRole('checkbox', { name: 'Upload Holiday photos' });
+  // It has no assignment yet.
+  await expect(photos).toBeChecked({ indeterminate: true });
+  await photos.click();
   await expect(page.getByRole('tab', { name: 'Left out (1)' })).toBeVisible();
   // Longer than the app takes to store it.
   await page.waitForTimeout(1_000);

@@ -2,6 +2,7 @@ import { hashKey, useQuery } from '@tanstack/react-query';
 import { isEqual } from 'es-toolkit';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
+import { useLatest } from '../ui/hooks.ts';
 import type { CallQuery } from './query.tsx';
 
 /** Rows from `offset` on, and how many the whole list has. */
@@ -51,14 +52,13 @@ export const useWindowQuery = <Answer, Row>(
     queryFn: async () => ({ question, offset: asked.offset, answer: await queryFn() }),
     gcTime: forgottenMs,
   });
-  const onRange = useCallback(
-    (first: number, last: number) =>
-      setView((before) => {
-        const start = before.question === question ? before : startOf(question, before.rows);
-        const next = { ...start, rows: last - first, wanted: windowAround(first, last) };
-        return isEqual(before, next) ? before : next;
-      }),
-    [question],
+  // Stays the same with another question: the table is not rendered again before its rows are there.
+  const onRange = useLatest((first: number, last: number) =>
+    setView((before) => {
+      const start = before.question === question ? before : startOf(question, before.rows);
+      const next = { ...start, rows: last - first, wanted: windowAround(first, last) };
+      return isEqual(before, next) ? before : next;
+    }),
   );
   useEffect(() => {
     if (!isFetching && !isEqual(asked, wanted)) setView((before) => ({ ...before, asked: before.wanted }));

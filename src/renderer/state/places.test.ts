@@ -69,7 +69,7 @@ it.each<Place>([
   { name: 'protocols', text: 'Harbour' },
   { name: 'assignments', group: 'overdue', projects: true },
   protocol('Harbour Road 1'),
-  { name: 'assignment', AssignmentId: 'a', section: 'uploads' },
+  { name: 'assignment', AssignmentId: 'a' },
   { name: 'batch', batch: 'b' },
 ])('comes back: %o', (place) => {
   expect(readLastPlace(toLastPlace(place, here), here)).toEqual(JSON.parse(JSON.stringify(place)));

@@ -43,7 +43,6 @@ export const Place = z
       AssignmentId: z.string(),
       /** Absent when it was reached from an upload of an earlier day: no operation reads one assignment. */
       summary: AssignmentSummary.optional(),
-      section: Section,
     }),
     z.object({ name: z.literal('batch'), batch: z.string() }),
     /** An upload of any number of batches; that of one is the page of its batch. */
@@ -60,12 +59,11 @@ const key = (...parts: readonly (string | undefined)[]): string => parts.filter(
 const named = (name: string, value: string | undefined): string | undefined =>
   value === undefined ? undefined : `${name} ${value}`;
 
-/** The page of an assignment, under `section` of the navigation. */
-export const assignmentPlace = (summary: AssignmentSummary, section: Section): Place => ({
+/** The page of an assignment. */
+export const assignmentPlace = (summary: AssignmentSummary): Place => ({
   name: 'assignment',
   AssignmentId: summary.AssignmentId,
   summary,
-  section,
 });
 
 /** Identifies a place. */
@@ -98,7 +96,7 @@ export const sectionOf = (place: Place): Section | undefined => {
     case 'protocol':
       return 'protocols';
     case 'assignment':
-      return place.section;
+      return 'assignments';
     case 'batch':
     case 'upload':
     case 'watched-folders':
@@ -117,8 +115,7 @@ export const sectionOf = (place: Place): Section | undefined => {
 const ownSections: readonly (Section | undefined)[] = ['uploads', 'files', 'settings', 'help'];
 
 /** Whether `place` shows the service's data; uploads, settings and help are this computer's own. */
-export const needsSession = (place: Place): boolean =>
-  place.name === 'assignment' || !ownSections.includes(sectionOf(place));
+export const needsSession = (place: Place): boolean => !ownSections.includes(sectionOf(place));
 
 // Back and forward through places, as in a browser, kept in memory.
 

@@ -40,14 +40,13 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXXL}`,
     [narrow]: { paddingInline: tokens.spacingHorizontalM },
   },
-  // The actions wrap onto a line of their own rather than leave it less than this, or than its longest word.
+  // The actions wrap onto a line of their own rather than leave it less than its longest word and the least width below.
   title: {
     display: 'flex',
     flex: '1 1 min-content',
     flexWrap: 'wrap',
     alignItems: 'baseline',
     columnGap: tokens.spacingHorizontalM,
-    minWidth: 'min(200px, 100%)',
     maxWidth: '100%',
   },
   heading: {
@@ -104,7 +103,10 @@ export const Page = ({ title, subtitle, actions, children }: PageProps) => {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers where the focus was.
     <div ref={page} className={styles.page} onFocus={onFocus}>
       <header className={styles.header}>
-        <div className={styles.title}>
+        <div
+          className={styles.title}
+          style={{ minWidth: `min(${subtitle === undefined ? title.length : 30}ch, 200px, 100%)` }}
+        >
           <h1 ref={heading} tabIndex={-1} className={styles.heading} title={title}>
             {title}
           </h1>

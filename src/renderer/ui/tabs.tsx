@@ -14,13 +14,15 @@ type TabsProps<Value extends string> = Pick<TabListProps, 'className' | 'size'> 
   readonly label: string;
   readonly values: readonly Value[];
   readonly nameOf: (value: Value) => string;
+  /** The tooltip of a tab. */
+  readonly hintOf?: (value: Value) => string;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 };
 
 /** Chooses one of a few views of a list. */
 export const Tabs = <Value extends string>(props: TabsProps<Value>) => {
-  const { label, values, nameOf, value, onChange, className, size = 'medium' } = props;
+  const { label, values, nameOf, hintOf, value, onChange, className, size = 'medium' } = props;
   return (
     <TabList
       className={mergeClasses(useStyles().tabs, className)}
@@ -30,7 +32,7 @@ export const Tabs = <Value extends string>(props: TabsProps<Value>) => {
       onTabSelect={(_, chosen) => onChange(values.find((one) => one === chosen.value) ?? value)}
     >
       {values.map((one) => (
-        <Tab key={one} value={one}>
+        <Tab key={one} value={one} title={hintOf?.(one)}>
           {nameOf(one)}
         </Tab>
       ))}

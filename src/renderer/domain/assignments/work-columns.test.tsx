@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { AssignmentRow } from '../../../contract/assignments.ts';
 import { sheetOf } from '../../ui/data-table/export-dialog.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { tableColumns } from './work-columns.tsx';
+import { tableColumns, workColumns } from './work-columns.tsx';
 
 beforeAll(speakEnglish);
 
@@ -33,4 +33,11 @@ it('exports times as times, by which a spreadsheet can sort', () => {
 
 it('exports a time that is not known as an empty cell', () => {
   expect(timesOf(row)).toEqual([{ ms: startMs, day: false }, '', '', '']);
+});
+
+it('leaves out columns that a group of the work list has no values for, until they are chosen', () => {
+  const rare = (columns: ReturnType<typeof workColumns>) => columns.filter((column) => column.rare).map(({ id }) => id);
+  expect(rare(workColumns('overdue'))).toEqual(['Plan after', 'Documents']);
+  expect(rare(workColumns('thisWeek'))).toEqual([]);
+  expect(rare(workColumns(undefined))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** The work list and the table of assignments: their columns, groups and filters in words. */
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { CalendarClock16Regular, ErrorCircle16Filled, HourglassHalf16Regular } from '@fluentui/react-icons';
-import { AssignmentColumn, type AssignmentRow } from '../../../contract/assignments.ts';
+import { AssignmentColumn, type AssignmentRow, type WorkGroup } from '../../../contract/assignments.ts';
 import { customerName } from '../../../contract/resources.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column, Sort } from '../../ui/data-table/columns.tsx';
@@ -77,7 +77,7 @@ const rest: readonly WorkColumn[] = [
   {
     id: 'Plan after',
     header: () => t('work.planAfter'),
-    width: '144px',
+    width: '160px',
     sort: 'PlanAfter',
     cell: (row) => <PlanAfter row={row} />,
     text: planText,
@@ -106,8 +106,18 @@ const place = (row: AssignmentRow): string => [row.City, customerName(row)].filt
 /** The rows of the work list have two lines. */
 export const WORK_ROW_HEIGHT = 52;
 
-/** For the work list, where an assignment is recognised rather than compared. */
-export const workColumns: readonly WorkColumn[] = [
+/** Columns that have no value in nearly all rows of a group: the table shows them when it is asked to. */
+const emptyIn: Readonly<Partial<Record<WorkGroup, readonly string[]>>> = {
+  overdue: ['Plan after', 'Documents'],
+  planAfterPassed: ['Documents'],
+  withoutDocuments: ['Documents'],
+};
+
+/** For a group of the work list, or for any assignments, where one is recognised rather than compared. */
+export const workColumns = (group: WorkGroup | undefined): readonly WorkColumn[] =>
+  columns.map((column) => (group && emptyIn[group]?.includes(column.id) ? { ...column, rare: true } : column));
+
+const columns: readonly WorkColumn[] = [
   {
     id: 'Address',
     header: () => t('common.address'),

@@ -24,9 +24,7 @@ import { t } from '../../words/words.ts';
 /** Files that did not arrive are settled on the page of their upload; all others are on, or were on, their assignment. */
 export const foundFilePlace = ({ state, batchId, AssignmentId }: FoundFile): Place => {
   const isThere = state === 'done' || state === 'skipped' || state === 'removed' || state === 'reported';
-  return isThere || batchId === undefined
-    ? { name: 'assignment', AssignmentId, section: 'files' }
-    : { name: 'batch', batch: batchId };
+  return isThere || batchId === undefined ? { name: 'assignment', AssignmentId } : { name: 'batch', batch: batchId };
 };
 
 export const foundFileTarget = ({ title, AssignmentId }: FoundFile): string => title ?? AssignmentId;

@@ -136,7 +136,7 @@ const FolderAnswer = ({ name, folder, onOpen }: OnOpen & { readonly name: string
         <Text block key={AssignmentId}>
           {t('count.file', { count })}
           {' · '}
-          <Link as="button" inline onClick={() => onOpen({ name: 'assignment', AssignmentId, section: 'files' })}>
+          <Link as="button" inline onClick={() => onOpen({ name: 'assignment', AssignmentId })}>
             {title ?? AssignmentId}
           </Link>
         </Text>

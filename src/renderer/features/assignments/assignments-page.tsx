@@ -174,7 +174,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
     }),
     [selection],
   );
-  const openRow = useCallback((row: AssignmentRow) => open(assignmentPlace(row, 'assignments')), [open]);
+  const openRow = useCallback((row: AssignmentRow) => open(assignmentPlace(row)), [open]);
   const onRowKey = (event: KeyboardEvent, index: number): void => {
     const row = found.rowAt(index);
     if (event.key === 'Enter' && row !== undefined) openRow(row);

@@ -1,11 +1,11 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
-import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, useMemo } from 'react';
 import type { Draft, DraftRow } from '../../../contract/drafts.ts';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { DraftSort, type RowsQuestion } from '../../queries/drafts.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
-import type { Column } from '../../ui/data-table/columns.tsx';
+import type { Column, Sort } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import type { RowChecks } from '../../ui/data-table/use-picks.tsx';
 import type { TableSelection } from '../../ui/data-table/use-selection.ts';
@@ -34,7 +34,7 @@ import {
   warningText,
 } from './row-words.tsx';
 
-type Order = { readonly by: NonNullable<RowsQuestion['sort']>; readonly descending: boolean };
+type Order = Pick<RowsQuestion, 'sort' | 'descending'>;
 
 type ReviewTableProps = {
   readonly handle: Ref<TableHandle>;
@@ -52,7 +52,7 @@ type ReviewTableProps = {
   readonly onOpen: () => void;
   readonly onTakePart: (row: DraftRow, takes: boolean) => void;
   readonly onDrag: (row: DraftRow) => void;
-  readonly order: Order | undefined;
+  readonly order: Order;
   readonly onOrder: (order: Order) => void;
   /** Shown where there are no rows. */
   readonly empty: ReactNode;
@@ -65,11 +65,16 @@ export const ReviewTable = (props: ReviewTableProps) => {
   const onTakePart = useLatest(props.onTakePart);
   const onDrag = useLatest(props.onDrag);
   const menu = useFileMenu();
+  const onMenu = useLatest(({ rowId }: DraftRow, event: MouseEvent) => menu?.({ rowId }, event));
+  const { sort: by, descending } = order;
+  const sort = useMemo(() => by && { by, descending }, [by, descending]);
+  const onOrder = useLatest(({ by, descending }: Sort) => props.onOrder({ sort: DraftSort.parse(by), descending }));
   const columns = rowColumns[props.isMatched ? 'matched' : 'before'];
   const checks = useMemoInWords<RowChecks<DraftRow>>(
     () => ({
       heading: t('newUpload.row.part'),
-      has: ({ choice }) => choice !== 'left-out',
+      // A folder without an assignment is not left out, but a start does not send it.
+      has: ({ choice }) => (choice === 'undecided' ? 'mixed' : choice === 'assignment'),
       toggle: (row) => onTakePart(row, row.choice === 'left-out'),
       rowLabel: (row) => t('newUpload.row.take', { folder: rowName(row) }),
       describedBy: whyId,
@@ -82,14 +87,14 @@ export const ReviewTable = (props: ReviewTableProps) => {
     }),
     [shownId, onTakePart, onDrag],
   );
-  const onRowKey = (event: KeyboardEvent): void => {
+  const onRowKey = useLatest((event: KeyboardEvent): void => {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     if (key === 'Enter' && !(shiftKey || ctrlKey || metaKey || altKey)) {
       event.preventDefault();
       onOpen();
     }
     if ((key === 'ArrowDown' || key === 'ArrowUp') && !shiftKey && selection.ids.size > 0) selection.none();
-  };
+  });
   return (
     <DataTable
       id={shownId !== undefined ? 'new-upload-beside' : 'new-upload'}
@@ -99,17 +104,17 @@ export const ReviewTable = (props: ReviewTableProps) => {
       rowAt={rowAt}
       rowHeight={52}
       open={onOpen}
-      menu={menu && (({ rowId }, event) => menu({ rowId }, event))}
+      menu={menu && onMenu}
       onRange={onRange}
-      sort={order}
-      onSort={({ by, descending }) => props.onOrder({ by: DraftSort.parse(by), descending })}
+      sort={sort}
+      onSort={onOrder}
       selection={selection}
       checks={checks}
       onRowKey={onRowKey}
       onActive={onActive}
       handle={handle}
       question={question}
-      empty={props.empty}
+      empty={total === 0 && props.empty}
     />
   );
 };

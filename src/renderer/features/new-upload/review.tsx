@@ -286,8 +286,8 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
                   dragged.current = of;
                   setOpened(true);
                 }}
-                order={question.sort && { by: question.sort, descending: question.descending }}
-                onOrder={({ by, descending }) => ask({ ...question, sort: by, descending })}
+                order={question}
+                onOrder={(order) => ask({ ...question, ...order })}
                 empty={
                   <NoRows
                     draft={draft}

@@ -120,11 +120,7 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const name = (summary && assignmentName(summary)) || t('overview.changesOf', { id });
   return (
     <li>
-      <OpenLink
-        className={styles.name}
-        title={name}
-        place={{ name: 'assignment', AssignmentId: id, summary, section: 'overview' }}
-      >
+      <OpenLink className={styles.name} title={name} place={{ name: 'assignment', AssignmentId: id, summary }}>
         {name}
       </OpenLink>
       <PendingChanges id={id} files={files} />

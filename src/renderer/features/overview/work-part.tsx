@@ -4,7 +4,7 @@ import { WorkGroup } from '../../../contract/assignments.ts';
 import { OpenButton } from '../../domain/actions.tsx';
 import { useAssignmentValues, useWorkDays, useWorkList, type WorkFilter } from '../../queries/work.ts';
 import { soon } from '../../ui/later.tsx';
-import { Line, Minor } from '../../ui/page.tsx';
+import { Line } from '../../ui/page.tsx';
 import { stacked } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { formatDay } from '../../words/dates.ts';
@@ -63,6 +63,7 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
               ? t(`work.groups.${one}`)
               : t('work.counted', { name: t(`work.groups.${one}`), count: counts.groups[one] })
           }
+          hintOf={(one) => t(`work.hints.${one}`)}
           value={group}
           onChange={setGroup}
         />
@@ -71,7 +72,6 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
           {t('work.startsOn', { day: formatDay(dayMs) })}
         </Text>
       )}
-      {dayMs === undefined && <Minor size={200}>{t(`work.hints.${group}`)}</Minor>}
       <Line>
         <WorkFilters
           values={values}

@@ -1,5 +1,5 @@
 import { Button } from '@fluentui/react-components';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { orderOf, WORK_ROW_HEIGHT, workColumns } from '../../domain/assignments/work-columns.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useAssignmentTable, type WorkFilter } from '../../queries/work.ts';
@@ -26,6 +26,7 @@ type WorkTableProps = {
 export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('work');
+  const columns = useMemo(() => workColumns(filter.group), [filter.group]);
   const found = useAssignmentTable(filter, orderOf(sort));
   const rows = found.held?.total ?? 0;
   const [first, show] = useState(FIRST);
@@ -51,12 +52,12 @@ export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
         loading={t('work.loading')}
         id="work"
         label={t('work.label')}
-        columns={workColumns}
+        columns={columns}
         rowHeight={WORK_ROW_HEIGHT}
         rowKey={({ AssignmentId }) => AssignmentId}
         sort={sort}
         onSort={setSort}
-        open={(row) => open(assignmentPlace(row, 'overview'))}
+        open={(row) => open(assignmentPlace(row))}
         empty={empty}
         handle={table}
       />

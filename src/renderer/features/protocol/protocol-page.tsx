@@ -70,7 +70,7 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
                       rows={Items}
                       unreadable={unreadable}
                       rowKey={({ AssignmentId }) => AssignmentId}
-                      open={(summary) => open(assignmentPlace(summary, 'protocols'))}
+                      open={(summary) => open(assignmentPlace(summary))}
                     />
                   )
                 }

@@ -102,7 +102,7 @@ const FoundAssignments = ({ text }: Found) => {
       rowKey={({ AssignmentId }) => AssignmentId}
       searched={text}
       foundIn={foundIn}
-      open={(summary) => open(assignmentPlace(summary, 'assignments'))}
+      open={(summary) => open(assignmentPlace(summary))}
       empty={<Nothing text={text} />}
     />
   );

@@ -99,7 +99,7 @@ export const protocolResult = (protocol: ProtocolSummary, searched: string): Sea
 
 export const assignmentResult = (summary: AssignmentSummary, searched: string): SearchResult => {
   const { City, Performer } = summary;
-  const place = assignmentPlace(summary, 'assignments');
+  const place = assignmentPlace(summary);
   const details = [City, customerName(summary), Performer];
   return explained(result('assignments', addressOf(summary), details, place), summary, searched);
 };

@@ -12,9 +12,12 @@ const useStyles = makeStyles({
   content: {
     display: 'flex',
     flexDirection: 'column',
-    alignItems: 'flex-start',
+    alignItems: 'center',
     gap: tokens.spacingVerticalL,
-    maxWidth: '640px',
+    maxWidth: '560px',
+    margin: '0 auto',
+    paddingTop: 'min(15vh, 120px)',
+    textAlign: 'center',
     // A message on one line measures itself by its container, and only then breaks.
     '& > *': { maxWidth: '100%' },
   },

@@ -87,7 +87,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
             inline
             className={styles.target}
             title={target}
-            place={{ name: 'assignment', AssignmentId, summary, section: 'uploads' }}
+            place={{ name: 'assignment', AssignmentId, summary }}
           >
             {target}
           </OpenLink>{' '}

@@ -133,9 +133,13 @@ const followWidth = (onChange: () => void): (() => void) => {
 
 const isNarrow = (): boolean => matchMedia(NARROW).matches;
 
-/** In pixels: what the usual columns need, and what each that was added in spite of a narrow window needs beside them. */
+/** In pixels: what the usual columns need at most, each of a few without a width, and each that was added in spite of a narrow window. */
 const USUAL_PX = 620;
+const OPEN_PX = 170;
 const ADDED_PX = 120;
+
+const needsPx = ({ width = '' }: { readonly width?: string }): number =>
+  width.endsWith('px') ? Number.parseInt(width, 10) : OPEN_PX;
 
 /** The columns of a table but for the first, in their order, and how to arrange them. */
 export type Arrangement = {
@@ -171,6 +175,7 @@ export const useColumns = <Row,>(
       column === columns[0] || (arranged.shown?.[column.id] ?? isUsual(column));
     const ordered = inOrder(columns, arranged.order);
     const shown = ordered.filter(isShown);
+    const usualPx = shown.filter(isUsual).reduce((sum, column) => sum + needsPx(column), 0);
     const added = shown.filter((column) => !isUsual(column)).length;
     const others = ordered.slice(1);
     const arrangement: Arrangement = {
@@ -183,7 +188,7 @@ export const useColumns = <Row,>(
       },
       reset: Object.keys(arranged).length === 0 ? undefined : () => setView(sort && { sort }),
     };
-    return { shown, arrangement, minWidthPx: USUAL_PX + added * ADDED_PX };
+    return { shown, arrangement, minWidthPx: Math.min(USUAL_PX, usualPx) + added * ADDED_PX };
   }, [columns, view, narrow, setView]);
 };
 

@@ -2,11 +2,12 @@
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import {
   type ClipboardEvent,
+  type ComponentProps,
   type DragEvent,
   isValidElement,
   type KeyboardEvent,
   type RefObject,
-  useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -139,11 +140,14 @@ const td = (cell: Cell, written: string): string => {
   return `<td${style}>${written.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</td>`;
 };
 
+/** Whether a box is checked; `mixed`: neither yes nor no. */
+type Checked = boolean | 'mixed';
+
 /** A column of checkboxes, one a row, and what else a row with one can do. Keep it stable: it renders the rows again. */
 export type RowChecks<Row> = {
   /** The heading, for screen readers. */
   readonly heading: string;
-  readonly has: (row: Row) => boolean;
+  readonly has: (row: Row) => Checked;
   readonly toggle: (row: Row, index: number) => void;
   /** The name of a row's checkbox. */
   readonly rowLabel: (row: Row) => string;
@@ -166,26 +170,37 @@ type SelectAllProps = {
 
 export const selectWidth = '40px';
 
+type BoxProps = Omit<ComponentProps<'input'>, 'checked' | 'type'> & { readonly checked: Checked };
+
+const Box = ({ checked, className, ...rest }: BoxProps) => {
+  const styles = useTableStyles();
+  const box = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    // No attribute sets it, and a click ends it.
+    if (box.current) box.current.indeterminate = checked === 'mixed';
+  });
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      className={mergeClasses(styles.checkbox, className)}
+      checked={checked === true}
+      {...rest}
+    />
+  );
+};
+
 /** The heading: selects every row, or none. */
 export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabStop }: SelectAllProps) => {
   const styles = useTableStyles();
-  const box = useRef<HTMLInputElement>(null);
   const isAll = ids.size > 0 && ids.size >= total;
-  const isSome = ids.size > 0 && !isAll;
-  useEffect(() => {
-    // No attribute sets it.
-    if (box.current) box.current.indeterminate = isSome;
-  }, [isSome]);
   return (
     <th scope="col" className={mergeClasses(styles.header, styles.select, styles.firstHeading)}>
-      <input
-        ref={box}
-        type="checkbox"
-        className={styles.checkbox}
+      <Box
         aria-label={allLabel}
         tabIndex={tabStop ? 0 : -1}
         data-heading
-        checked={isAll}
+        checked={isAll || (ids.size > 0 && 'mixed')}
         onChange={isAll ? none : all}
       />
     </th>
@@ -204,7 +219,7 @@ export const ChecksHeading = ({ heading }: { readonly heading: string }) => {
 
 type SelectRowProps = {
   readonly label: string;
-  readonly checked: boolean;
+  readonly checked: Checked;
   readonly height: number;
   readonly tabStop: boolean;
   /** The id of the element that describes the row. */
@@ -217,9 +232,8 @@ export const SelectRow = ({ label, checked, height, tabStop, describedBy, onChoo
   const styles = useTableStyles();
   return (
     <td className={mergeClasses(styles.cell, styles.select, styles.first)} style={{ height }}>
-      <input
-        type="checkbox"
-        className={mergeClasses(styles.checkbox, styles.bare)}
+      <Box
+        className={styles.bare}
         aria-label={label}
         aria-describedby={describedBy}
         tabIndex={tabStop ? 0 : -1}
