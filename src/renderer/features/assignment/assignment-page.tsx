@@ -261,7 +261,7 @@ const uploadedBy: Column<KnownFile> = {
 const added: Column<KnownFile> = {
   id: 'Added',
   header: () => t('assignment.files.since'),
-  width: '184px',
+  width: '164px',
   cell: ({ source, addedAtMs }) => (
     <TwoLines
       first={source === 'uploaded-here' ? t('assignment.files.uploadedHere') : t('assignment.files.named')}
@@ -281,7 +281,7 @@ const columnsOf = (files: readonly KnownFile[], remove: Action<[Key: string]>): 
   {
     id: 'Actions',
     header: () => t('assignment.files.actions'),
-    width: '132px',
+    width: '112px',
     cell: (file) => <FileActions file={file} remove={remove} />,
   },
 ];
