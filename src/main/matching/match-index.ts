@@ -246,7 +246,9 @@ export function* createCandidateFinder(
     return position < known && reads[position]?.target.AssignmentId === id ? position : undefined;
   };
   const streets = yield* indexStreets(reads, known, conventions.isSecondHouse);
-  const cities = new Map(reads.map(({ city, target }) => [city, { words: foldedWords(target.City), target: 0 }]));
+  const cities = new Map(
+    reads.map(({ city, target }) => [city, { words: foldedWords(target.City), target: 0, house: '' }]),
+  );
   cities.delete('');
   const towns = createPhrases(cities.values(), (phrase) => phrase, false);
   yield;
@@ -450,8 +452,15 @@ const citiesIn = (segment: Segment, towns: Phrases): ReadName['cities'] =>
 /** The streets of `reads`, each with its houses. */
 function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHouse: boolean): Steps<Phrases<Street>> {
   const names = function* () {
-    for (const [target, { address }] of reads.entries())
-      for (const words of address?.names ?? []) yield { words, target };
+    for (const [
+      target,
+      {
+        address,
+        target: { FacilityId },
+      },
+    ] of reads.entries())
+      for (const words of address?.names ?? [])
+        yield { words, target, house: FacilityId && `${FacilityId} ${address?.number}` };
   };
   const streets = createPhrases<Street>(names(), (phrase) => ({ ...phrase, byNumber: new Map() }));
   yield;

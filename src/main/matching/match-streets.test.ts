@@ -256,3 +256,27 @@ describe('one reader for addresses and names', () => {
     expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
   });
 });
+
+describe('two ways to write a kind of street', () => {
+  const passages = (facilityOf: (at: number) => string) =>
+    ['Flaugier', 'Marimon', 'Concepció'].flatMap((name, at) => [
+      targetAt(10 + at, `Passatge de ${name} ${at + 7}`, 'Barcelona', { FacilityId: `FAC-90000${at}` }),
+      targetAt(20 + at, `Pje. de ${name} ${at + 7}`, 'Barcelona', { FacilityId: facilityOf(at), LastName: 'Núñez' }),
+    ]);
+  const alike = createMatchIndex(passages((at) => `FAC-90000${at}`));
+
+  test.each(['Passatge de Flaugier 7', 'Pje. de Flaugier 7'])(
+    'are one where facilities are written in both, so other assignments fit as well: %s',
+    (path) => {
+      const { decision, candidates } = alike.match({ path });
+      expect(decision).toBe('ask');
+      expect(candidates.map(({ AssignmentId }) => AssignmentId).sort()).toEqual([idOf(10), idOf(20)]);
+    },
+  );
+
+  test('are two where the facilities differ', () => {
+    const apart = createMatchIndex(passages((at) => `FAC-80000${at}`));
+    expect(apart.match({ path: 'Passatge de Flaugier 7' }).candidates[0]?.AssignmentId).toBe(idOf(10));
+    expect(apart.match({ path: 'Passatge de Flaugier 7' }).decision).toBe('send');
+  });
+});

@@ -63,9 +63,9 @@ const isNumber = (word: string): boolean => /^\d/.test(word);
 /** "rd", "blvd", "str": no vowel behind the first letter. */
 const isSkeleton = (word: string): boolean => !/[aeiou]/.test(word.slice(1));
 
-/** A name of the list, with the positions of the targets that have it. */
-type Listed = { readonly words: readonly string[]; readonly target: number };
-type Grouped = { readonly words: readonly string[]; readonly targets: number[] };
+/** A name of the list, with the position of a target that has it. `house`: what two names of one house have in common, else empty. */
+type Listed = { readonly words: readonly string[]; readonly target: number; readonly house: string };
+type Grouped = { readonly words: readonly string[]; readonly targets: number[]; readonly houses: Set<string> };
 
 const countOf = (words: Iterable<string>): Map<string, number> => {
   const counts = new Map<string, number>();
@@ -89,29 +89,41 @@ const outerWords = (names: readonly (readonly string[])[]): ReadonlyMap<string, 
     ),
   );
 
+/** Pairs of words by which names differ that are alike otherwise. `isOneHouse`: whether a house is written with both. */
+const pairsIn = (names: readonly Grouped[]) => {
+  const written = new Map<string, { readonly word: string; readonly houses: ReadonlySet<string> }[]>();
+  for (const { words, houses } of names) {
+    addTo(written, `0 ${words.slice(1).join(' ')}`, { word: words[0] ?? '', houses });
+    addTo(written, `1 ${words.slice(0, -1).join(' ')}`, { word: words.at(-1) ?? '', houses });
+  }
+  return [...written.values()].flatMap((all) =>
+    all.flatMap((short) =>
+      all
+        .filter(({ word }) => word.length > short.word.length)
+        .map((long) => ({
+          pair: `${short.word} ${long.word}`,
+          isOneHouse: [...short.houses].some((one) => long.houses.has(one)),
+        })),
+    ),
+  );
+};
+
 /**
  * The long forms of kinds, by their short and their long forms. They are learnt from names that the list has with both: "Av. Baudelaire"
- * and "Avenue Baudelaire". "Rue" is no form of "route", although a few names occur with both.
+ * and "Avenue Baudelaire". "Rue" is no form of "route", although a few names occur with both. "Pje." is one of "Passatge" if several
+ * houses are written with both.
  */
-const learnForms = (
-  names: readonly (readonly string[])[],
-  counts: ReadonlyMap<string, number>,
-): ReadonlyMap<string, string> => {
-  const written = new Map<string, string[]>();
-  for (const words of names) {
-    addTo(written, `0 ${words.slice(1).join(' ')}`, words[0] ?? '');
-    addTo(written, `1 ${words.slice(0, -1).join(' ')}`, words.at(-1) ?? '');
-  }
-  const pairs = [...written.values()].flatMap((some) =>
-    some.flatMap((short) => some.flatMap((long) => (isShortFor(short, long) ? [`${short} ${long}`] : []))),
-  );
+const learnForms = (names: readonly Grouped[], counts: ReadonlyMap<string, number>): ReadonlyMap<string, string> => {
+  const pairs = pairsIn(names);
+  const ofOneHouse = countOf(pairs.flatMap(({ pair, isOneHouse }) => (isOneHouse ? pair : [])));
   const forms = new Map<string, string>();
-  for (const [pair, times] of countOf(pairs)) {
+  for (const [pair, times] of countOf(pairs.map((one) => one.pair))) {
     const [short = '', long = ''] = pair.split(' ');
     // "Via" is a word of its own, "priv" an abbreviation.
     const isWord = /[aeiou]$/.test(short) && long.startsWith(short);
     const isRare = times < 0.3 * Math.min(counts.get(short) ?? 0, counts.get(long) ?? 0);
-    if (short.length > 1 && (isCut(short, long) || !(isWord || isRare)))
+    const isShort = short.length > 1 && isShortFor(short, long) && (isCut(short, long) || !(isWord || isRare));
+    if (isShort || (ofOneHouse.get(pair) ?? 0) >= LEAST_SHARED)
       forms.set(short, long).set(long, forms.get(long) ?? long);
   }
   return forms;
@@ -127,8 +139,8 @@ type Kinds = {
 
 /** What many names share at their start or end. */
 const learnKinds = (phrases: readonly Grouped[], many: number): Kinds => {
-  const names = phrases.map(({ words }) => words).filter((words) => words.length > 1);
-  const counts = outerWords(names);
+  const names = phrases.filter(({ words }) => words.length > 1);
+  const counts = outerWords(names.map(({ words }) => words));
   const forms = learnForms(names, counts);
   const kinds = [...counts]
     .filter(([, times]) => times >= many)
@@ -379,11 +391,12 @@ export const createPhrases = <P extends Phrase>(
   hasKinds = true,
 ): Phrases<P> => {
   const byText = new Map<string, Grouped>();
-  for (const { words, target } of lists) {
+  for (const { words, target, house } of lists) {
     const text = words.join(' ');
-    const same = byText.get(text);
-    if (same === undefined) byText.set(text, { words, targets: [target] });
-    else same.targets.push(target);
+    const same = byText.get(text) ?? { words, targets: [], houses: new Set() };
+    byText.set(text, same);
+    same.targets.push(target);
+    if (house !== '') same.houses.add(house);
   }
   const groups = [...byText.values()];
   const frequency = countOf(groups.flatMap(({ words }) => words.filter((word, at) => words.indexOf(word) === at)));
