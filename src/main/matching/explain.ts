@@ -4,7 +4,16 @@
  * town stands speaks against the assignment. The result is a list of features for certainty.ts, with the words of the path for people.
  */
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
-import { type Address, AND, type Conventions, type House, type Item, isCountAt, type Reader } from './addresses.ts';
+import {
+  type Address,
+  AND,
+  type Conventions,
+  type House,
+  housesBeside,
+  type Item,
+  isCountAt,
+  type Reader,
+} from './addresses.ts';
 import { type Evidence, type Feature, type Found, isAgainst, WEIGHTS } from './certainty.ts';
 import {
   dayOfTime,
@@ -15,9 +24,10 @@ import {
   remembered,
   type Segment,
   type Span,
+  segmentOf,
   type Token,
 } from './names.ts';
-import type { Hit, Phrase, Phrases } from './streets.ts';
+import { costOf, type Hit, nameOf, type Phrase, type Phrases } from './streets.ts';
 import type { IdMention, ReadTarget, Rule } from './targets.ts';
 import { isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
@@ -27,46 +37,181 @@ export type Street = Phrase & {
   readonly byNumber: Map<string, number[]>;
 };
 
-export type StreetMention = Span & { readonly hit: Hit<Street> };
-export type CityMention = Span & { readonly city: string; readonly mistakes: number; readonly isWhole: boolean };
-export type PerformerMention = Span & { readonly performer: string };
-/** What is written like a postcode of the list. */
-export type CodeMention = Span & { readonly code: string; readonly shape: string };
-
-/** What a path says, as far as it does not depend on an assignment. Its words are counted through all names. */
-export type Path = Reader & {
-  readonly segments: readonly Segment[];
-  /** In which of the names the word at `at` stands. */
-  readonly depthAt: (at: number) => number;
-  readonly streets: readonly StreetMention[];
-  readonly cities: readonly CityMention[];
-  readonly performers: readonly PerformerMention[];
-  readonly codes: readonly CodeMention[];
-  readonly days: readonly (Span & { readonly day: number })[];
-  /** For each word, whether it may stand anywhere, and says nothing of a place. */
-  readonly neutral: readonly boolean[];
-  /** The deepest place of `text`, all words in one, that `isWanted`. */
-  readonly placeOf: (text: string, isWanted?: (place: Span) => boolean) => Span | undefined;
-  /** The numbers beside a street, read once for all its assignments. */
-  readonly housesOf: (mention: StreetMention) => readonly House[];
-};
-
-/** What is known of the list that the assignment is in. */
-export type Surroundings = {
+/** What is known of the list of assignments. */
+export type Office = {
   readonly conventions: Conventions;
-  readonly streets: Pick<Phrases<Street>, 'has' | 'isKind' | 'isUsualKind'>;
-  /** How many of the assignments would have this person's name by chance. */
-  readonly namesakes: (target: ReadTarget) => number;
+  readonly streets: Phrases<Street>;
+  readonly towns: Phrases;
+  /** The cities of each postcode, and how most of the codes are written. */
+  readonly codes: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly shapes: ReadonlySet<string>;
+  /** The names of performers, with the form of their company and without, and the name without. */
+  readonly performers: ReadonlyMap<string, string>;
+  readonly idsIn: (segment: Segment) => readonly IdMention[];
   readonly isLastName: (word: string) => boolean;
   readonly isPerson: (word: string) => boolean;
-  /** The cities of each postcode. */
-  readonly codes: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly ids: ReadonlyMap<number, readonly IdMention[]>;
-  readonly rule: Rule | undefined;
+  /** How many of the assignments would have this person's name by chance. */
+  readonly namesakes: (target: ReadTarget) => number;
 };
 
 /** Whether two spans share a word. */
-export const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
+const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
+const at1 = (at: number): Span => ({ from: at, to: at + 1 });
+/** What is found in one name, without regard to the others of a path and to any assignment. */
+export const readName = (name: string, office: Office) => {
+  const segment = segmentOf(name);
+  const cities = citiesIn(segment, office.towns);
+  return {
+    segment,
+    cities,
+    codes: codesIn(segment, office.shapes),
+    ids: office.idsIn(segment),
+    performers: [...segment.spanOf].flatMap(([text, span]) => {
+      const performer = office.performers.get(text);
+      return performer === undefined ? [] : [{ ...span, performer }];
+    }),
+    /** For each word, whether it may stand anywhere, and says nothing of a place. */
+    neutral: segment.tokens.map((_, at) => isNeutralAt(segment, at)),
+    /** Streets as they are written, or with those that are misspelt. */
+    streetsOf: remembered((isMisspelt: boolean) => streetsIn(segment, office.streets, cities, isMisspelt)),
+  };
+};
+export type ReadName = ReturnType<typeof readName>;
+
+const lifted = <One extends Span>(one: One, by: number): One =>
+  by === 0 ? one : { ...one, from: one.from + by, to: one.to + by };
+
+/** The names of a path as one sequence of words. The numbers beside a street are read once for all assignments. */
+export const readPath = (names: readonly ReadName[], isMisspelt: boolean, { conventions, codes: known }: Office) => {
+  const segments = names.map(({ segment }) => segment);
+  const tokens = segments.flatMap((segment) => segment.tokens);
+  const depths = segments.flatMap((segment, depth) => segment.tokens.map(() => depth));
+  const all = <One extends Span>(of: (name: ReadName) => readonly One[]): readonly One[] =>
+    names.flatMap((name, depth) => of(name).map((one) => lifted(one, depths.indexOf(depth))));
+  const [cities, codes, ids] = [all((name) => name.cities), all((name) => name.codes), all((name) => name.ids)];
+  // Digits alone are no id where a whole one stands.
+  const whole = ids.filter(({ feature }) => feature !== 'id-part');
+  const [towns, places] = [tokens.map(() => false), tokens.map(() => false)];
+  for (const { from, to, isWhole, mistakes } of cities) if (isWhole && mistakes === 0) towns.fill(true, from, to);
+  for (const { from, to, code } of codes)
+    if (known.has(code) || towns[to] || (/\D/.test(code) && code.length > 4)) places[from] = true;
+  const isMixed = segments.map(({ name }) => /\p{Ll}/u.test(name));
+  const reader: Reader = {
+    ...{ tokens, conventions, isAddress: false },
+    isTownAt: (at) => towns[at] === true,
+    isCodeAt: (at) => places[at] === true,
+    isMixedAt: (at) => isMixed[depths[at] ?? 0] === true,
+  };
+  return {
+    ...{ ...reader, segments, cities, codes },
+    hasWholeId: whole.length > 0,
+    /** The ids by the positions of their targets. */
+    ids: Map.groupBy(whole.length > 0 ? whole : ids, ({ position }) => position),
+    /** In which of the names the word at `at` stands. */
+    depthAt: (at: number): number => depths[at] ?? -1,
+    streets: all((name) => name.streetsOf(isMisspelt)),
+    performers: all((name) => name.performers),
+    days: all(({ segment }) => segment.days),
+    neutral: names.flatMap(({ neutral }) => neutral),
+    /** The deepest place of `text`, all words in one, that `isWanted`. */
+    placeOf: (text: string, isWanted: (place: Span) => boolean = () => true): Span | undefined => {
+      if (text.length < 2) return undefined;
+      const spans = all(({ segment }) => [segment.spanOf.get(text) ?? []].flat());
+      return spans.findLast(isWanted);
+    },
+    /** The numbers beside a street, read once for all its assignments. */
+    housesOf: remembered((street: Hit<Street>): readonly House[] =>
+      housesBeside(reader, { ...street, isKindMissing: street.missing.length > 0 }, (number) =>
+        street.phrase.byNumber.has(number),
+      ),
+    ),
+  };
+};
+export type Path = ReturnType<typeof readPath>;
+type CityMention = Path['cities'][number];
+/** What is written like a postcode of the list. */
+type CodeMention = Span & { readonly code: string; readonly shape: string };
+
+const lengthOf = ({ from, to }: Span): number => to - from;
+
+const streetsIn = (
+  segment: Segment,
+  streets: Phrases<Street>,
+  cities: readonly (Span & { readonly isWhole: boolean; readonly mistakes: number })[],
+  isMisspelt: boolean,
+): readonly Hit<Street>[] => {
+  const hits = streets.find(segment, isMisspelt);
+  const exact = hits.filter((hit) => costOf(hit) === 0);
+  return hits.filter((one) => {
+    // "Gamle Kongevej" is not Kongevej.
+    const isShadowed = exact.some(
+      (other) =>
+        meet(other, one) &&
+        ((lengthOf(other) > lengthOf(one) && nameOf(other.phrase) !== nameOf(one.phrase)) ||
+          (one.mistakes > 0 && lengthOf(other) === lengthOf(one))),
+    );
+    // "Saint-Gilles" is the town, and no part of "Rue de l'Église Saint-Gilles".
+    const isTown =
+      one.missing.some((at) => one.phrase.roles[at] === 'core') &&
+      cities.some(({ from, to, isWhole, mistakes }) => isWhole && mistakes === 0 && from <= one.from && to >= one.to);
+    return !isShadowed && !isTown;
+  });
+};
+
+const citiesIn = (segment: Segment, towns: Phrases) =>
+  towns.find(segment, true).flatMap(({ phrase, from, to, missing, mistakes }) => {
+    const span = { from, to };
+    if (mistakes > 1) return [];
+    // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
+    const district = missing.some((at) => (phrase.words[at] ?? '').length < 3) ? segment.tokens[to] : undefined;
+    const isOtherDistrict =
+      district !== undefined &&
+      /^[\s-]*$/.test(district.gap) &&
+      district.written.length < 3 &&
+      !isWorkWord(district.text);
+    return isOtherDistrict ? [] : [{ ...span, city: phrase.words.join(''), mistakes, isWhole: missing.length === 0 }];
+  });
+
+/** Digits and letters of a code; of one that begins with letters and digits their number does not matter ("LS9 8PH", "M1 3AB"). */
+export const shapeOf = (code: string): string => {
+  const bare = code.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  if (/^\d+$/.test(bare)) return '9'.repeat(bare.length);
+  return bare
+    .replaceAll(/\p{L}/gu, 'a')
+    .replaceAll(/\d/g, '9')
+    .replace(/^a+9+(?=9a)/, 'a');
+};
+
+/** What stands at a span, if it is one or two groups of capitals and digits, apart from other words. */
+const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
+  const [first, last] = [tokens[from], tokens[to - 1]];
+  if (first === undefined || last === undefined || first.gap === '' || tokens[to]?.gap === '') return '';
+  if (first.isDate && (to === from + 1 || last.isNumber)) return '';
+  const written = name.slice(first.start, last.start + last.written.length).replaceAll('_', ' ');
+  const text = /\p{Lu}/u.test(name) ? written : written.toUpperCase();
+  return /^(?=.*\d)(?=.{3,10}$)[\p{Lu}\p{N}]+([ -][\p{Lu}\p{N}]+)?$/u.test(text) ? text : '';
+};
+
+/** What in a name is written like one of `shapes`. */
+const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly CodeMention[] =>
+  segment.tokens.flatMap((_, from) =>
+    [1, 2, 3, 4].flatMap((count) => {
+      const span = { from, to: from + count };
+      const text = groupsAt(segment, span);
+      const shape = text === '' ? '' : shapeOf(text);
+      return shapes.has(shape) ? [{ ...span, shape, code: segment.joined[from]?.[count - 1] ?? '' }] : [];
+    }),
+  );
+
+/** Whether the word at `at` may stand anywhere, and says nothing of a place. */
+const isNeutralAt = ({ tokens }: Segment, at: number): boolean => {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token === undefined || token.isNumber || token.isDate) return true;
+  if (token.text.length < 2 || isFilling(token.text) || isWorkWord(token.text)) return true;
+  // "Comm. 28388", "nr 12"
+  return next?.isNumber === true && (/^\.\s*$/.test(next.gap) || NUMBER_SIGNS.has(token.text));
+};
+
 const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
   one === other || (one.length === other.length && one.every((word, at) => word === other[at]));
 
@@ -142,9 +287,21 @@ const fitHouse = (
   return number !== own || isRange ? other() : fit(ownItems, hasLetter);
 };
 
+/** An assignment that is held against a path. */
+export type Case = {
+  readonly path: Path;
+  readonly office: Office;
+  readonly rule: Rule | undefined;
+  readonly position: number;
+  readonly read: ReadTarget;
+};
+
+/** `isMarked`: whether something else of the assignment explains the word there. */
+type Held = Case & { readonly isMarked: (at: number) => boolean; readonly street?: StreetEvidence | undefined };
+
 /** What the path says of the street, the house and the flat of an assignment. */
 type StreetEvidence = {
-  readonly mention: StreetMention;
+  readonly mention: Hit<Street>;
   readonly house: House | undefined;
   readonly found: readonly Found[];
   /** The words of the number and the flat. */
@@ -153,14 +310,13 @@ type StreetEvidence = {
   readonly isHere: boolean;
 };
 
-const at1 = (at: number): Span => ({ from: at, to: at + 1 });
 /** From the first to the last of `places`. */
 const around = (places: readonly Span[]): Span => ({
   from: Math.min(...places.map(({ from }) => from)),
   to: Math.max(...places.map(({ to }) => to)),
 });
 
-const streetFeature = ({ hit: { phrase, missing, mistakes, initials } }: StreetMention): Feature => {
+const streetFeature = ({ phrase, missing, mistakes, initials }: Hit<Street>): Feature => {
   if (missing.some((at) => phrase.roles[at] === 'core')) return 'street-part';
   if (missing.length > 0) return 'street-kind-missing';
   if (mistakes > 0) return mistakes > 1 ? 'street-two-typos' : 'street-typo';
@@ -174,10 +330,9 @@ const chosenHouse = (houses: readonly House[], { number }: Address, { isFront }:
 };
 
 const houseFound = (
-  path: Path,
+  { path, isMarked }: Held,
   address: Address,
-  mention: StreetMention,
-  isMarked: (at: number) => boolean,
+  mention: Hit<Street>,
 ): Omit<StreetEvidence, 'mention'> => {
   const houses = path.housesOf(mention).filter(({ at }) => !isMarked(at));
   const house = chosenHouse(houses, address, path.conventions);
@@ -185,7 +340,7 @@ const houseFound = (
   if (house === undefined) {
     // A house that has a name instead of a number, or nothing but a street.
     const isSaid = (words: readonly string[]): boolean =>
-      path.streets.some(({ hit }) => hit.missing.length === 0 && isEqual(hit.phrase.words, words));
+      path.streets.some(({ missing, phrase }) => missing.length === 0 && isEqual(phrase.words, words));
     const feature =
       own !== '' ? 'house-missing' : names.length < 2 ? 'no-house' : names.every(isSaid) ? 'house' : 'house-missing';
     return { house, places: [], isHere: feature !== 'house-missing', found: [{ feature, place: mention }] };
@@ -208,15 +363,15 @@ const houseFound = (
 };
 
 /** The mention of the address's street that says most, with the number that is taken for the house's. */
-const streetEvidence = (
-  path: Path,
-  { address }: ReadTarget,
-  isMarked: (at: number) => boolean,
-): StreetEvidence | undefined => {
+const streetEvidence = (one: Held): StreetEvidence | undefined => {
+  const {
+    path,
+    read: { address },
+  } = one;
   let best: { readonly evidence: StreetEvidence; readonly sum: number } | undefined;
   for (const mention of path.streets) {
-    if (address?.names.some((words) => isEqual(words, mention.hit.phrase.words)) !== true) continue;
-    const house = houseFound(path, address, mention, isMarked);
+    if (address?.names.some((words) => isEqual(words, mention.phrase.words)) !== true) continue;
+    const house = houseFound(one, address, mention);
     const found = [{ feature: streetFeature(mention), place: mention }, ...house.found];
     const sum = found.reduce((total, { feature }) => total + WEIGHTS[feature], path.depthAt(mention.from) / 1000);
     if (best === undefined || sum > best.sum) best = { evidence: { ...house, mention, found }, sum };
@@ -225,12 +380,7 @@ const streetEvidence = (
 };
 
 /** The city of the assignment in the path, or another one. */
-const cityFound = (
-  path: Path,
-  read: ReadTarget,
-  isMarked: (at: number) => boolean,
-  street: StreetEvidence | undefined,
-): { readonly found: readonly Found[]; readonly mistakes: number } => {
+const cityFound = ({ path, read, isMarked, street }: Held) => {
   const isSaid = (one: CityMention): boolean => {
     if (street !== undefined && meet(one, street.mention)) return false;
     if (one.city === read.city) return true;
@@ -248,50 +398,14 @@ const cityFound = (
     own === undefined || (meet(one, own) && one.to - one.from > own.to - own.from);
   const other = here.find((one) => one.city !== read.city && one.isWhole && isLonger(one));
   if (other !== undefined)
-    return { found: read.city === '' ? [] : [{ feature: 'city-other', place: other }], mistakes: 0 };
-  return { found: own === undefined ? [] : [{ feature: 'city', place: own }], mistakes: own?.mistakes ?? 0 };
+    return { city: read.city === '' ? [] : [{ feature: 'city-other' as const, place: other }], mistakes: 0 };
+  return { city: own === undefined ? [] : [{ feature: 'city' as const, place: own }], mistakes: own?.mistakes ?? 0 };
 };
-
-/** Digits and letters of a code; of one that begins with letters and digits their number does not matter ("LS9 8PH", "M1 3AB"). */
-export const shapeOf = (code: string): string => {
-  const bare = code.replaceAll(/[^\p{L}\p{N}]/gu, '');
-  if (/^\d+$/.test(bare)) return '9'.repeat(bare.length);
-  return bare
-    .replaceAll(/\p{L}/gu, 'a')
-    .replaceAll(/\d/g, '9')
-    .replace(/^a+9+(?=9a)/, 'a');
-};
-
-/** What stands at a span, if it is one or two groups of capitals and digits, apart from other words. */
-const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
-  const [first, last] = [tokens[from], tokens[to - 1]];
-  if (first === undefined || last === undefined || first.gap === '' || tokens[to]?.gap === '') return '';
-  if (first.isDate && (to === from + 1 || last.isNumber)) return '';
-  const written = name.slice(first.start, last.start + last.written.length).replaceAll('_', ' ');
-  const text = /\p{Lu}/u.test(name) ? written : written.toUpperCase();
-  return /^(?=.*\d)(?=.{3,10}$)[\p{Lu}\p{N}]+([ -][\p{Lu}\p{N}]+)?$/u.test(text) ? text : '';
-};
-
-/** What in a name is written like one of `shapes`. */
-export const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly CodeMention[] =>
-  segment.tokens.flatMap((_, from) =>
-    [1, 2, 3, 4].flatMap((count) => {
-      const span = { from, to: from + count };
-      const text = groupsAt(segment, span);
-      const shape = text === '' ? '' : shapeOf(text);
-      return shapes.has(shape) ? [{ ...span, shape, code: segment.joined[from]?.[count - 1] ?? '' }] : [];
-    }),
-  );
 
 /** The postcode of the assignment in the path, or another one: what is written like the codes of the list, beside the address or a city. */
-const zipFound = (
-  path: Path,
-  { zip, city, target }: ReadTarget,
-  street: StreetEvidence | undefined,
-  isMarked: (at: number) => boolean,
-  codes: Surroundings['codes'],
-): readonly Found[] => {
+const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): readonly Found[] => {
   const { tokens, cities } = path;
+  const { zip, city, target } = read;
   const isOfAddress = (place: Span): boolean => street?.places.some((one) => meet(one, place)) === true;
   /** "26-2385" is the number of a job, and no postcode, unless 26 is the house. */
   const isSecondOfTwo = ({ from, to }: Span): boolean =>
@@ -315,18 +429,14 @@ const zipFound = (
   return other === undefined ? [] : [{ feature: 'zip-other', place: other }];
 };
 
-/** The customer, the performer and the day of the assignment in the path. `isApart`: whether a place is none of the street's. */
-const othersFound = (
-  path: Path,
-  read: ReadTarget,
-  isApart: (place: Span) => boolean,
-  { namesakes }: Surroundings,
-): readonly Found[] => {
+/** The customer, the performer and the day of the assignment in the path. */
+const othersFound = ({ path, read, office, street }: Held): readonly Found[] => {
+  const isApart = (place: Span): boolean => street === undefined || !meet(place, street.mention);
   const found: Found[] = [];
   const [family, given] = [path.placeOf(read.last, isApart), path.placeOf(read.first, isApart)];
   if (family !== undefined) {
     const isBoth = given !== undefined && path.depthAt(family.from) === path.depthAt(given.from);
-    const feature = isBoth ? (namesakes(read) < 0.2 ? 'person-rare' : 'person') : 'person-last';
+    const feature = isBoth ? (office.namesakes(read) < 0.2 ? 'person-rare' : 'person') : 'person-last';
     found.push({ feature, place: isBoth ? around([family, given]) : family });
   }
   const performer = path.performers.find((place) => place.performer === read.performer && isApart(place));
@@ -357,29 +467,14 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
   );
 };
 
-/** Whether the word at `at` may stand anywhere, and says nothing of a place. */
-export const isNeutralAt = ({ tokens }: Segment, at: number): boolean => {
-  const [token, next] = [tokens[at], tokens[at + 1]];
-  if (token === undefined || token.isNumber || token.isDate) return true;
-  if (token.text.length < 2 || isFilling(token.text) || isWorkWord(token.text)) return true;
-  // "Comm. 28388", "nr 12"
-  return next?.isNumber === true && (/^\.\s*$/.test(next.gap) || NUMBER_SIGNS.has(token.text));
-};
-
 /** What nothing explains, where it speaks against the assignment. */
-const leftOver = (
-  path: Path,
-  read: ReadTarget,
-  street: StreetEvidence,
-  isPlaced: boolean,
-  isMarked: (at: number) => boolean,
-  known: Surroundings,
-): readonly Found[] => {
+const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonly Found[] => {
+  const { path, read, isMarked, office } = one;
   const { tokens, neutral, depthAt, isMixedAt } = path;
   const depths = new Set([street.mention, ...street.places].map(({ from }) => depthAt(from)));
   const above = Math.min(...depths) - 1;
   if (above > 0) depths.add(above);
-  const slotAt = createSlotReader(path, read, street, known);
+  const slotAt = createSlotReader(one, street);
   /** "Hansen" in "K. Hansen" is a person, in "97 A Hansen" maybe a town: there the letter is the house's. */
   const isBehindInitial = (at: number): boolean => {
     const initial = tokens[at - 1];
@@ -389,10 +484,10 @@ const leftOver = (
   const wordAt = (at: number): Feature | undefined => {
     const { text = '', written = '' } = tokens[at] ?? {};
     if (neutral[at] || isAbbreviation(path, at) || isOf(read, text)) return undefined;
-    if (known.isLastName(text)) return 'person-other';
+    if (office.isLastName(text)) return 'person-other';
     const isLikeName =
       !isMixedAt(at) || !/\p{Lu}/u.test(path.segments[depthAt(at)]?.name ?? '') || /^\p{Lu}/u.test(written);
-    return !isPlaced && !known.isPerson(text) && isLikeName && !isBehindInitial(at) ? 'city-unknown' : undefined;
+    return !isPlaced && !office.isPerson(text) && isLikeName && !isBehindInitial(at) ? 'city-unknown' : undefined;
   };
   return [...tokens.keys()].flatMap((at) => {
     if (isMarked(at) || !depths.has(depthAt(at))) return [];
@@ -417,15 +512,11 @@ const isNumberLeft = (path: Path, at: number, { mention, house, isHere }: Street
 };
 
 /** Reads what stands where the kind of a street or a direction does: beside its name, or between it and the number. */
-const createSlotReader = (
-  path: Path,
-  read: ReadTarget,
-  { mention, house }: StreetEvidence,
-  { streets, isPerson }: Surroundings,
-) => {
+const createSlotReader = ({ path, read, office }: Held, { mention, house }: StreetEvidence) => {
+  const { streets, isPerson } = office;
   const { tokens, neutral } = path;
-  const { hit, from, to } = mention;
-  const isKindMissing = hit.missing.length > 0;
+  const { missing, from, to } = mention;
+  const isKindMissing = missing.length > 0;
   const gapAt = (at: number): string => tokens[at]?.gap ?? '';
   const isBetween = (at: number): boolean => house?.isFront === true && at > house.at && at < from;
   const isBeside = (at: number): boolean =>
@@ -456,16 +547,12 @@ const createSlotReader = (
 };
 
 /** Another address in the path than that of the assignment, as deep as it or deeper. */
-const otherAddress = (
-  path: Path,
-  street: StreetEvidence | undefined,
-  isMarked: (at: number) => boolean,
-): readonly Found[] => {
+const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
   const { depthAt } = path;
   const deepest = street?.isHere ? depthAt(Math.max(street.mention.from, street.house?.at ?? 0)) : -1;
-  const isOther = (one: StreetMention): boolean => {
+  const isOther = (one: Hit<Street>): boolean => {
     const depth = depthAt(one.from);
-    if (one.hit.missing.length > 0 || depth < deepest) return false;
+    if (one.missing.length > 0 || depth < deepest) return false;
     if (street !== undefined && meet(one, street.mention)) return false;
     return path.housesOf(one).some(({ at }) => !isMarked(at));
   };
@@ -475,50 +562,47 @@ const otherAddress = (
     .map((place) => ({ feature: 'address-other', place }));
 };
 
-const foundIn = (
-  path: Path,
-  read: ReadTarget,
-  position: number,
-  known: Surroundings,
-): Omit<Evidence, 'features' | 'deepest'> => {
-  const { ids, rule, streets } = known;
+const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
+  const { path, office, rule, position, read } = given;
   const marks: boolean[] = path.tokens.map(() => false);
   const mark = (places: readonly (Span | undefined)[]): void => {
     for (const place of places) if (place) marks.fill(true, place.from, place.to);
   };
   const isMarked = (at: number): boolean => marks[at] === true;
-  const mentions = ids.get(position) ?? [];
-  mark(mentions);
+  const ids = path.ids.get(position) ?? [];
+  mark(ids);
   // What is something else than the house: the code of the assignment, its town, and its person.
   if (read.zip.length > 3 && read.zip !== read.address?.number) mark([path.placeOf(read.zip)]);
   mark([path.placeOf(read.last), path.placeOf(read.first)]);
   mark(path.cities.filter(({ city, mistakes }) => city === read.city && mistakes === 0));
-  const street = streetEvidence(path, read, isMarked);
+  const street = streetEvidence({ ...given, isMarked });
   const mention = street?.mention;
   if (street !== undefined && mention !== undefined) {
     mark([mention, ...street.places]);
     // "ul. Korczaka 1" where the address is "Korczaka 1".
-    const isBare = mention.hit.missing.length === 0 && !mention.hit.phrase.words.some(streets.isUsualKind);
-    if (isBare && streets.isUsualKind(path.tokens[mention.from - 1]?.text ?? '')) mark([at1(mention.from - 1)]);
+    const isUsualKind = office.streets.isUsualKind;
+    const isBare = mention.missing.length === 0 && !mention.phrase.words.some(isUsualKind);
+    if (isBare && isUsualKind(path.tokens[mention.from - 1]?.text ?? '')) mark([at1(mention.from - 1)]);
   }
-  const zip = zipFound(path, read, street, isMarked, known.codes);
-  const { found: city, mistakes } = cityFound(path, read, isMarked, street);
-  const others = othersFound(path, read, (place) => mention === undefined || !meet(place, mention), known);
+  const one: Held = { ...given, isMarked, street };
+  const zip = zipFound(one);
+  const { city, mistakes } = cityFound(one);
+  const others = othersFound(one);
   const named = [...zip, ...city, ...others];
   mark(named.flatMap(({ feature, place }) => (isAgainst(feature) ? [] : [place])));
   const explained = [...marks];
   mark([...named.map(({ place }) => place), ...path.performers]);
-  const found: Found[] = mentions.map((one) => ({ ...one, place: one }));
-  if (ids.size > 0 && !ids.has(position)) found.push({ feature: 'id-other' });
+  const found: Found[] = ids.map(({ feature, signal, ...place }) => ({ feature, signal, place }));
+  if (path.ids.size > 0 && ids.length === 0) found.push({ feature: 'id-other' });
   if (rule?.AssignmentId === read.target.AssignmentId)
     found.push({ feature: 'confirmed', words: rule.name, atMs: rule.confirmedAtMs });
   else if (rule !== undefined) found.push({ feature: 'confirmed-other' });
-  found.push(...(street?.found ?? []), ...otherAddress(path, street, isMarked), ...city);
+  found.push(...(street?.found ?? []), ...otherAddress(one), ...city);
   if (city.length === 0 && mention !== undefined) found.push({ feature: 'city-missing' });
   found.push(...zip, ...others);
   const isPlaced = read.city === '' || city.length > 0 || zip.some(({ feature }) => feature === 'zip');
-  if (street !== undefined) found.push(...leftOver(path, read, street, isPlaced, isMarked, known));
-  return { found, explained, mistakes: mistakes + (mention?.hit.mistakes ?? 0) };
+  if (street !== undefined) found.push(...leftOver(one, street, isPlaced));
+  return { found, explained, mistakes: mistakes + (mention?.mistakes ?? 0) };
 };
 
 /** Whether it is a whole id that nothing else is written like: one of digits alone may be the number of a job. */
@@ -526,8 +610,10 @@ const isUnmistakable = ({ tokens }: Path, { feature, from, to }: IdMention): boo
   feature !== 'id-part' && tokens.slice(from, to).some(({ isNumber }) => !isNumber);
 
 /** The first of the words from which on the path counts: those of the deepest folder whose name has an unmistakable id, else all. */
-export const startOf = (path: Path, ids: Surroundings['ids'], folders: number): number => {
-  const depths = [...ids.values()].flat().flatMap((one) => (isUnmistakable(path, one) ? path.depthAt(one.from) : []));
+export const startOf = (path: Path, folders: number): number => {
+  const depths = [...path.ids.values()]
+    .flat()
+    .flatMap((one) => (isUnmistakable(path, one) ? path.depthAt(one.from) : []));
   const depth = Math.max(0, ...depths.filter((one) => one < folders));
   return path.tokens.findIndex((_, at) => path.depthAt(at) === depth);
 };
@@ -537,18 +623,13 @@ const TELLING =
   /^(assignment-id|place-id|id-part|street(-typo|-initials|-kind-missing)?|house(-letter-missing|-range)?|no-house|person(-rare)?)$/;
 
 /**
- * Weighs `path` for the target at `position`. What stands above `start`, the deepest unmistakable id, can speak for the target of that id
+ * Weighs a path for an assignment. What stands above `start`, the deepest unmistakable id, can speak for the target of that id
  * and says nothing else: the folder around it may have any name.
  */
-export const evidenceFor = (
-  path: Path,
-  start: number,
-  read: ReadTarget,
-  position: number,
-  known: Surroundings,
-): Evidence => {
-  const evidence = foundIn(path, read, position, known);
-  const hasId = known.ids.get(position)?.some((mention) => isUnmistakable(path, mention)) === true;
+export const evidenceFor = (given: Case, start: number): Evidence => {
+  const { path, position } = given;
+  const evidence = foundIn(given);
+  const hasId = path.ids.get(position)?.some((mention) => isUnmistakable(path, mention)) === true;
   const found = evidence.found.filter(
     ({ feature, place }) => place === undefined || place.from >= start || (hasId && !isAgainst(feature)),
   );

@@ -10,28 +10,22 @@
  */
 import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/drafts.ts';
 import { isClosed, type ProtocolSummary } from '../../contract/resources.ts';
-import { type Address, type House, housesBeside, housesOf } from './addresses.ts';
+import { type Address, housesOf } from './addresses.ts';
 import { type Candidate, type Feature, TO_BE_ASKED, vetoesOf, withCertainty } from './certainty.ts';
 import {
-  type CityMention,
-  type CodeMention,
-  codesIn,
   evidenceFor,
-  isNeutralAt,
-  meet,
+  type Office,
   type Path,
-  type PerformerMention,
+  readName,
+  readPath,
   reasonsOf,
   type Street,
-  type StreetMention,
-  type Surroundings,
   shapeOf,
   startOf,
 } from './explain.ts';
-import { addTo, firstNotBefore, foldedWords, remembered, type Segment, type Span, segmentOf } from './names.ts';
-import { costOf, createPhrases, nameOf, type Phrases } from './streets.ts';
+import { addTo, firstNotBefore, foldedWords, remembered, type Segment, type Span } from './names.ts';
+import { createPhrases, type Hit, type Phrases } from './streets.ts';
 import {
-  type IdMention,
   indexIds,
   inSteps,
   isPlaceName,
@@ -45,7 +39,6 @@ import {
   ruleName,
   type Steps,
 } from './targets.ts';
-import { isWorkWord } from './words.ts';
 
 /** A protocol whose assignments are not known: where they are, and nothing else. */
 export type UnreadProtocol = Pick<
@@ -252,202 +245,58 @@ export function* createCandidateFinder(
   cities.delete('');
   const towns = createPhrases(cities.values(), (phrase) => phrase, false);
   yield;
-  const people = yield* indexPeople(reads, known);
+  const { inNames, ...people } = yield* indexPeople(reads, known);
   const idsIn = yield* indexIds(reads);
-  const { codes, shapes } = indexCodes(reads);
-  const nameFor = remembered((name: string) => readName(name, streets, towns, people.performers, shapes));
-
-  /** The ids in the path, by the positions of their targets. Digits alone are none where a whole one stands. */
-  const idsOn = (path: ReturnType<typeof pathOf>, names: readonly ReadName[]): Map<number, IdMention[]> => {
-    const all = names.flatMap(({ segment }, depth) =>
-      idsIn(segment).map(([position, mention]) => [position, lifted(mention, path.starts[depth] ?? 0)] as const),
-    );
-    const isWhole = all.some(([, { feature }]) => feature !== 'id-part');
-    const ids = new Map<number, IdMention[]>();
-    for (const [position, mention] of all) if (!isWhole || mention.feature !== 'id-part') addTo(ids, position, mention);
-    return ids;
-  };
+  const office: Office = { ...people, ...indexCodes(reads), conventions, streets, towns, idsIn };
+  const nameFor = remembered((name: string) => readName(name, office));
 
   const find = ({ names: folders, fileName, rules, rootPath, also = [] }: Asked): readonly Candidate[] => {
     const all = fileName === undefined ? folders : [...folders, fileName];
     const above = Math.max(0, all.length - MOST_SEGMENTS);
     const names = all.slice(above).map(nameFor);
-    const path = pathOf(names, false, conventions, codes);
-    const ids = idsOn(path, names);
-    const mentions = [...ids.values()].flat();
-    const isWhole = mentions.some(({ feature }) => feature !== 'id-part');
     const named = rules && ruleName({ path: folders.join('/'), rootPath });
     const ruledAt = (named?.depth ?? 0) - above;
     const ruled = names[ruledAt]?.segment;
-    const ruleIn = ({ depthAt, streets }: Path): Rule | undefined => {
+    const ruleIn = ({ depthAt, streets, ids, hasWholeId }: Path): Rule | undefined => {
+      const isThere = ({ from }: Span): boolean => depthAt(from) === ruledAt;
       const isNamed =
         (ruled !== undefined && isPlaceName(ruled)) ||
-        mentions.some(({ feature, from }) => feature !== 'id-part' && depthAt(from) === ruledAt) ||
-        streets.some(({ hit, from }) => hit.missing.length === 0 && depthAt(from) === ruledAt);
+        (hasWholeId && [...ids.values()].flat().some(isThere)) ||
+        streets.some((street) => street.missing.length === 0 && isThere(street));
       return rules && named && ruleFor(rules, named, isNamed);
     };
 
     const weigh = (path: Path): readonly Candidate[] => {
       const rule = ruleIn(path);
-      const positions = new Set([...ids.keys(), ...also, ...(rule ? [positionOf(rule.AssignmentId) ?? -1] : [])]);
-      for (const position of people.inNames(path.segments)) positions.add(position);
-      for (const mention of path.streets)
-        for (const position of inStreet(mention, path, reads, known)) positions.add(position);
-      const surroundings: Surroundings = { ...people, codes, conventions, streets, ids, rule };
-      const start = startOf(path, ids, folders.length - above);
+      const positions = new Set([
+        ...[...path.ids.keys(), ...also, ...(rule ? [positionOf(rule.AssignmentId) ?? -1] : [])],
+        ...[...inNames(path.segments), ...path.streets.flatMap((mention) => inStreet(mention, path, reads, known))],
+      ]);
+      const start = startOf(path, folders.length - above);
       const weighed = [...positions]
         .sort((one, other) => one - other)
         .flatMap((position) => {
           const read = reads[position];
           if (read === undefined) return [];
-          const evidence = evidenceFor(path, start, read, position, surroundings);
+          const evidence = evidenceFor({ path, office, rule, position, read }, start);
           const deepest = evidence.deepest < 0 ? -1 : evidence.deepest + above;
           return [{ position, read, evidence: { ...evidence, deepest }, segments: path.segments }];
         });
       return withCertainty(withoutFlats(weighed, known));
     };
+    const path = readPath(names, false, office);
     const exact = weigh(path);
     // Typing mistakes are only looked for if no candidate fits exactly.
-    if (
-      isWhole ||
-      exact.some(({ evidence: { features } }) => features.includes('street') && features.includes('house'))
-    )
-      return exact;
-    const misspelt = pathOf(names, true, conventions, codes);
-    return misspelt.streets.some(({ hit }) => hit.mistakes > 0) ? weigh(misspelt) : exact;
+    const isFound = exact.some(
+      ({ evidence: { features } }) => features.includes('street') && features.includes('house'),
+    );
+    if (path.hasWholeId || isFound) return exact;
+    const misspelt = readPath(names, true, office);
+    return misspelt.streets.some(({ mistakes }) => mistakes > 0) ? weigh(misspelt) : exact;
   };
 
   return { reads, known, positionOf, find };
 }
-
-/** What is found in one name, without regard to the others of a path. */
-type ReadName = {
-  readonly segment: Segment;
-  readonly neutral: readonly boolean[];
-  readonly performers: readonly PerformerMention[];
-  readonly cities: readonly CityMention[];
-  readonly codes: readonly CodeMention[];
-  /** Streets as they are written, or with those that are misspelt. */
-  readonly streets: (isMisspelt: boolean) => readonly StreetMention[];
-};
-
-const readName = (
-  name: string,
-  streets: Phrases<Street>,
-  towns: Phrases,
-  known: ReadonlyMap<string, string>,
-  shapes: ReadonlySet<string>,
-): ReadName => {
-  const segment = segmentOf(name);
-  const performers = [...segment.spanOf].flatMap(([text, span]) => {
-    const performer = known.get(text);
-    return performer === undefined ? [] : [{ ...span, performer }];
-  });
-  const cities = citiesIn(segment, towns);
-  return {
-    ...{ segment, performers, cities, codes: codesIn(segment, shapes) },
-    neutral: segment.tokens.map((_, at) => isNeutralAt(segment, at)),
-    streets: remembered((isMisspelt: boolean) => streetsIn(segment, streets, cities, isMisspelt)),
-  };
-};
-
-const lifted = <One extends Span>(one: One, by: number): One =>
-  by === 0 ? one : { ...one, from: one.from + by, to: one.to + by };
-
-/** The names of a path as one sequence of words. The numbers beside a street are read once for all assignments. */
-const pathOf = (
-  names: readonly ReadName[],
-  isMisspelt: boolean,
-  conventions: Path['conventions'],
-  known: Surroundings['codes'],
-): Path & { readonly starts: readonly number[] } => {
-  const segments = names.map(({ segment }) => segment);
-  const starts: number[] = [];
-  const depths: number[] = [];
-  for (const [depth, { tokens }] of segments.entries()) {
-    starts.push(depths.length);
-    for (const _ of tokens) depths.push(depth);
-  }
-  const all = <One extends Span>(of: (name: ReadName) => readonly One[]): readonly One[] =>
-    names.flatMap((name, depth) => of(name).map((one) => lifted(one, starts[depth] ?? 0)));
-  const tokens = segments.flatMap((segment) => segment.tokens);
-  const cities = all((name) => name.cities);
-  const codes = all((name) => name.codes);
-  const [towns, places] = [tokens.map(() => false), tokens.map(() => false)];
-  for (const { from, to, isWhole, mistakes } of cities) if (isWhole && mistakes === 0) towns.fill(true, from, to);
-  for (const { from, to, code } of codes)
-    if (known.has(code) || towns[to] || (/\D/.test(code) && code.length > 4)) places[from] = true;
-  const isMixed = segments.map(({ name }) => /\p{Ll}/u.test(name));
-  const path = {
-    ...{ segments, starts, tokens, conventions, cities, codes, isAddress: false },
-    depthAt: (at: number) => depths[at] ?? -1,
-    isTownAt: (at: number) => towns[at] === true,
-    isCodeAt: (at: number) => places[at] === true,
-    isMixedAt: (at: number) => isMixed[depths[at] ?? 0] === true,
-    streets: all((name) => name.streets(isMisspelt)),
-    performers: all((name) => name.performers),
-    days: all(({ segment }) => segment.days),
-    neutral: names.flatMap(({ neutral }) => neutral),
-    placeOf: (text: string, isWanted: (place: Span) => boolean = () => true) => {
-      if (text.length < 2) return undefined;
-      for (let depth = segments.length - 1; depth >= 0; depth -= 1) {
-        const span = segments[depth]?.spanOf.get(text);
-        const place = span && lifted(span, starts[depth] ?? 0);
-        if (place !== undefined && isWanted(place)) return place;
-      }
-      return undefined;
-    },
-  };
-  const housesOf = remembered((mention: StreetMention): readonly House[] => {
-    const { missing, phrase } = mention.hit;
-    return housesBeside(path, { ...mention, isKindMissing: missing.length > 0 }, (number) =>
-      phrase.byNumber.has(number),
-    );
-  });
-  return { ...path, housesOf };
-};
-
-const lengthOf = ({ from, to }: Span): number => to - from;
-
-const streetsIn = (
-  segment: Segment,
-  streets: Phrases<Street>,
-  cities: ReadName['cities'],
-  isMisspelt: boolean,
-): readonly StreetMention[] => {
-  const hits = streets.find(segment, isMisspelt);
-  const exact = hits.filter((hit) => costOf(hit) === 0);
-  return hits
-    .filter((one) => {
-      // "Gamle Kongevej" is not Kongevej.
-      const isShadowed = exact.some(
-        (other) =>
-          meet(other, one) &&
-          ((lengthOf(other) > lengthOf(one) && nameOf(other.phrase) !== nameOf(one.phrase)) ||
-            (one.mistakes > 0 && lengthOf(other) === lengthOf(one))),
-      );
-      // "Saint-Gilles" is the town, and no part of "Rue de l'Église Saint-Gilles".
-      const isTown =
-        one.missing.some((at) => one.phrase.roles[at] === 'core') &&
-        cities.some(({ from, to, isWhole, mistakes }) => isWhole && mistakes === 0 && from <= one.from && to >= one.to);
-      return !isShadowed && !isTown;
-    })
-    .map((hit) => ({ hit, from: hit.from, to: hit.to }));
-};
-
-const citiesIn = (segment: Segment, towns: Phrases): ReadName['cities'] =>
-  towns.find(segment, true).flatMap(({ phrase, from, to, missing, mistakes }) => {
-    const span = { from, to };
-    if (mistakes > 1) return [];
-    // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
-    const district = missing.some((at) => (phrase.words[at] ?? '').length < 3) ? segment.tokens[to] : undefined;
-    const isOtherDistrict =
-      district !== undefined &&
-      /^[\s-]*$/.test(district.gap) &&
-      district.written.length < 3 &&
-      !isWorkWord(district.text);
-    return isOtherDistrict ? [] : [{ ...span, city: phrase.words.join(''), mistakes, isWhole: missing.length === 0 }];
-  });
 
 /** The streets of `reads`, each with its houses. */
 function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHouse: boolean): Steps<Phrases<Street>> {
@@ -497,13 +346,8 @@ const MOST_OF_NAME = 12;
 const MOST_NEIGHBOURS = 6;
 
 /** Candidates in a street: those at its number in the path, a few at the nearest numbers if there are none, or all without a number. */
-const inStreet = (
-  mention: StreetMention,
-  path: Path,
-  reads: readonly ReadTarget[],
-  known: number,
-): readonly number[] => {
-  const { phrase: street, missing } = mention.hit;
+const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[], known: number): readonly number[] => {
+  const { phrase: street, missing } = mention;
   /** The first `most` assignments among `positions`, and all unread protocols, because each of them can be meant. */
   const atMost = (most: number, positions: readonly number[]): readonly number[] =>
     positions.length <= most
@@ -574,15 +418,8 @@ const indexCodes = (reads: readonly ReadTarget[]) => {
   return { codes, shapes: new Set(shapes.keys()) };
 };
 
-type People = Pick<Surroundings, 'isLastName' | 'isPerson' | 'namesakes'> & {
-  /** The people with both names in one of the names, and those with a last name that few have. */
-  readonly inNames: (segments: readonly Segment[]) => readonly number[];
-  /** The names of performers, with the form of their company and without, and the name without. */
-  readonly performers: ReadonlyMap<string, string>;
-};
-
 /** Indexes the people of `reads`, of which the first `known` are assignments. */
-function* indexPeople(reads: readonly ReadTarget[], known: number): Steps<People> {
+function* indexPeople(reads: readonly ReadTarget[], known: number) {
   const firstNames = new Map<string, number>();
   const lastNames = new Map<string, number[]>();
   const named = new Map<string, number[]>();
@@ -595,7 +432,8 @@ function* indexPeople(reads: readonly ReadTarget[], known: number): Steps<People
   });
   return {
     performers,
-    inNames: (segments) =>
+    /** The people with both names in one of the names, and those with a last name that few have. */
+    inNames: (segments: readonly Segment[]): readonly number[] =>
       segments.flatMap(({ spanOf }) => {
         const texts = [...spanOf.keys()];
         const given = texts.filter((text) => firstNames.has(text));
@@ -605,10 +443,10 @@ function* indexPeople(reads: readonly ReadTarget[], known: number): Steps<People
           return given.flatMap((first) => named.get(`${first} ${last}`)?.slice(0, MOST_OF_STREET) ?? []);
         });
       }),
-    isLastName: (word) => lastNames.has(word),
-    isPerson: (word) => lastNames.has(word) || firstNames.has(word),
+    isLastName: (word: string) => lastNames.has(word),
+    isPerson: (word: string) => lastNames.has(word) || firstNames.has(word),
     // Plus one each, because in a short list a name that occurs once is not rare yet.
-    namesakes: ({ first, last }) =>
+    namesakes: ({ first, last }: ReadTarget) =>
       (((firstNames.get(first) ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, known),
   };
 }

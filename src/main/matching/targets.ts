@@ -90,6 +90,8 @@ const rankOf = (target: MatchTarget): string =>
 
 /** An id in a name. `place-id`: of a protocol or a facility, or the start of a guid; `id-part`: the digits of another id. */
 export type IdMention = Span & {
+  /** That of its target. */
+  readonly position: number;
   readonly feature: 'assignment-id' | 'place-id' | 'id-part';
   readonly signal: (typeof ID_KINDS)[number];
 };
@@ -106,10 +108,8 @@ export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: M
     GUID.test(id) ? id.replaceAll('-', '').toLowerCase() : joined(id),
   );
 
-/** Indexes the ids of `reads`. The result finds those that a name has, each with the position of its target. */
-export function* indexIds(
-  reads: readonly ReadTarget[],
-): Steps<(segment: Segment) => readonly (readonly [position: number, mention: IdMention])[]> {
+/** Indexes the ids of `reads`. The result finds those that a name has. */
+export function* indexIds(reads: readonly ReadTarget[]): Steps<(segment: Segment) => readonly IdMention[]> {
   /** Positions by the first digits of a guid, by the whole text of another id, and by its digits. */
   const byStart = new Map<string, number[]>();
   const byText = new Map<string, number[]>();
@@ -133,7 +133,7 @@ export function* indexIds(
           kind === 0 && !isPart ? 'assignment-id' : text.length === GUID_START || !isPart ? 'place-id' : 'id-part';
         const signal = ID_KINDS[kind];
         if (signal === undefined) return [];
-        return [[position, { feature, signal, ...(spanOf.get(text) ?? { from: 0, to: tokens.length }) }] as const];
+        return [{ position, feature, signal, ...(spanOf.get(text) ?? { from: 0, to: tokens.length }) } as const];
       });
     return [
       ...guids.flatMap((text) => found(text, byStart.get(text.slice(0, GUID_START)))),
