@@ -1,8 +1,8 @@
 /**
  * Reads what stands beside a street: the number of a house, its letter, floor and flat. Addresses of the list and names of folders are
  * read by the same reader, so that what is understood wrongly is understood alike. How the addresses of a list are written is learnt from
- * all of them: on which side of the street the number stands, which words announce a flat, whether "12-14" is a range or a house with a
- * flat, and whether either of two numbers ("1510/48") is enough to find a house.
+ * all of them: on which side of the street the number stands, which words announce a flat, and whether either of two numbers ("1510/48")
+ * is enough to find a house.
  */
 import { addTo, foldedWords, type Span, START, type Token, tokensOf } from './names.ts';
 import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
@@ -16,12 +16,8 @@ export type Conventions = {
   readonly initials: ReadonlySet<string>;
   /** Words that tell flats apart: "tv", "esq". */
   readonly sides: ReadonlySet<string>;
-  /** Whether "12-14" is a house and a flat in this list, never a range. */
-  readonly isHyphenFlat: boolean;
   /** Whether either number of "1510/48" is enough to find the house. */
   readonly isSecondHouse: boolean;
-  /** Whether streets are written in two languages: "Rue Neuve - Nieuwstraat". */
-  readonly isBilingual: boolean;
 };
 
 /** An address as the service gives it. */
@@ -123,15 +119,14 @@ export const isHouseAt = (tokens: readonly Token[], at: number, isHouse?: (numbe
 };
 
 const isCounted = ({ text }: Token): boolean => text.length > 2 && isWorkWord(text);
-const isOf = ({ text }: Token): boolean => isFilling(text) && text.length > 1 && !NUMBER_SIGNS.has(text);
 
-/** Whether the number at `at` says how many, or which of several, and no place: "3 bilder", "IMG 12", "(2)", "v2", "1 av 9". */
+/** Whether the number at `at` says how many, or which of several, and no place: "3 bilder", "IMG 12", "(2)", "v2". */
 export const isCountAt = (tokens: readonly Token[], at: number, { flatWords }: Conventions): boolean => {
   const [before, number, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (number === undefined) return false;
   if (number.gap.endsWith('(') && (after === undefined || /^[)\0]/.test(after.gap))) return true;
   const isFew = number.text.length < 3 && after?.gap === ' ' && (startsName(number) || /^[\s,(]+$/.test(number.gap));
-  if (isFew && (isWorkWord(after.text) || (isOf(after) && tokens[at + 2]?.isNumber))) return true;
+  if (isFew && isWorkWord(after.text)) return true;
   if (before === undefined || before.isNumber || startsName(number) || flatWords.has(before.text)) return false;
   const isMarked = /^(v|ver|rev|vol|nr|kw)$/.test(before.text) || isCounted(before);
   return isMarked && /^[\s.-]*$/.test(number.gap);
@@ -159,9 +154,8 @@ const isFlatNumber = ({ isAddress, isCodeAt }: Reader, token: Token | undefined,
   token?.isNumber === true && (isAddress || (token.written.length < 5 && !token.isDate && !isCodeAt(at)));
 
 const numberHere = (here: Here): Part => {
-  const { at, tokens, last, gap, written, conventions, isAddress, isFirst, isLabelled } = here;
-  const isBehindWord = !isFirst && last?.isNumber === false && written.length < 5;
-  if (here.isCodeAt(at) || !(isFlatNumber(here, here, at) || isBehindWord)) return { kind: 'aside', isLast: true };
+  const { at, tokens, gap, conventions, isAddress, isLabelled } = here;
+  if (here.isCodeAt(at) || !isFlatNumber(here, here, at)) return { kind: 'aside', isLast: true };
   const isCount = !isAddress && !isLabelled && isCountAt(tokens, at, conventions);
   return { kind: isCount ? 'aside' : 'sure', isAnd: !isCount && /[&+]/.test(gap) };
 };
@@ -218,10 +212,8 @@ const wordHere = (here: Here): Part | undefined => {
 
 /** What the word or number is; undefined if it ends the flat. */
 const partHere = (here: Here): Part | undefined => {
-  const { text, gap, at, next, isNumber, isFlat, isAddress, conventions } = here;
-  // "(Apt 8)", "(H0103)", but not "(2)".
-  const isAside = /[([{]/.test(gap) && !isFlat && !(text.length === 1 && next?.isNumber);
-  if (!isAddress && (here.isDate || here.isGuid || isAside)) return undefined;
+  const { text, at, next, isNumber, isFlat, isAddress, conventions } = here;
+  if (!isAddress && (here.isDate || here.isGuid)) return undefined;
   if (here.isTownAt(at) && !isFlat) return undefined;
   if (isNumber) return numberHere(here);
   if (here.isCodeAt(at) || (/^(v|ver|rev)$/.test(text) && next?.isNumber && !isFlat)) return undefined;
@@ -310,10 +302,10 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean, isS
 };
 
 /** `house` with both of its numbers if it spans a range: "12-14", "42-46 Chiswell Street". */
-const withRange = (house: House, { tokens, conventions }: Reader): House => {
+const withRange = (house: House, { tokens }: Reader): House => {
   const { number, at, items } = house;
   const isRange = (from: string, to: string): boolean => /^\d+$/.test(to) && housesOf(from, to).length > 0;
-  const isFlat = conventions.isHyphenFlat || items.some((item) => item.at === at - 2 && item.kind === 'label');
+  const isFlat = items.some((item) => item.at === at - 2 && item.kind === 'label');
   const before = tokens[at]?.gap === '-' && !isFlat ? items.find((item) => item.at === at - 1) : undefined;
   if (before !== undefined && isRange(before.text, number)) {
     const others = items.filter((item) => item !== before);
@@ -470,8 +462,7 @@ const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Tok
   return names;
 };
 
-const never = (): boolean => false;
-/** Whether the name of a street in another language begins there. */
+/** Whether the name of a street in another language begins there: "Rue Neuve - Nieuwstraat". */
 const isBetween = ({ gap, isNumber }: Token, before: Token): boolean =>
   !isNumber && !before.isNumber && /\/|\s[-–]\s/.test(gap);
 
@@ -494,17 +485,24 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
     !conventions.flatWords.has(one.text);
   const end = tokens.findIndex(district);
   const own = tokens.slice(0, end < 0 ? undefined : end);
-  const reader = { tokens: own, conventions, isTownAt: never, isCodeAt: never, isMixedAt: () => true, isAddress: true };
+  const reader = {
+    tokens: own,
+    conventions,
+    isTownAt: () => false,
+    isCodeAt: () => false,
+    isMixedAt: () => true,
+    isAddress: true,
+  };
   const isFront = reading === front;
   const house = houseAt(reader, reading, reading.number, isFront, false);
-  const isRange = house.to !== '' && !conventions.isHyphenFlat && !/,/.test(own[reading.number + 1]?.gap ?? '');
+  const isRange = house.to !== '' && !/,/.test(own[reading.number + 1]?.gap ?? '');
   const items = house.items.slice(isRange ? 1 : 0).filter(({ kind }) => kind !== 'label');
   const behind = reading.number + (isRange && !isFront ? 2 : 1);
   const [token, next] = [own[behind], own[behind + 1]];
   // "29C, 2. mf", but "4 B 17".
   const isOwn = isFront ? behind < reading.from : !next?.isNumber || (token?.gap === '' && startsPart(next));
   return {
-    names: namesIn(tokens.slice(reading.from, reading.to), conventions.isBilingual ? isBetween : never),
+    names: namesIn(tokens.slice(reading.from, reading.to), isBetween),
     ...{ number: house.number, to: isRange ? house.to : '', items },
     hasLetter: isLetter(token) && isOwn && !/,/.test(token?.gap ?? ''),
     isLabelled: house.items[isRange ? 1 : 0]?.kind === 'label',
@@ -547,32 +545,19 @@ const labelsIn = (tokens: readonly Token[], house: number, isHead: boolean): rea
 
 /** How most of the addresses with these tokens are written. */
 export const learnConventions = (all: readonly (readonly Token[])[]): Conventions => {
-  const ends: Pair[] = [];
   const labels: Pair[] = [];
   const letters: Pair[] = [];
-  const both: Pair[] = [];
-  let [hyphens, rising] = [0, 0];
+  const ends: Pair[] = [];
   for (const tokens of all) {
     const house = tokens.findIndex(isNumeral);
     const isHead = tokens.slice(0, house).every(({ isNumber }) => isNumber);
-    if (tokens.some((token, at) => at > 0 && isBetween(token, tokens[at - 1] ?? token)))
-      both.push([
-        '',
-        tokens
-          .slice(0, 3)
-          .map(({ text }) => text)
-          .join(' '),
-      ]);
+    labels.push(...labelsIn(tokens, house, isHead));
     // A word that ends an address announces nothing.
     ends.push([tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? '']);
-    labels.push(...labelsIn(tokens, house, isHead));
-    for (const [at, { text, isNumber, gap }] of tokens.entries()) {
-      const [last, next] = [tokens[at - 1], tokens[at + 1]];
+    for (const [at, { text, isNumber }] of tokens.entries()) {
+      const next = tokens[at + 1];
       if (at > house && text.length === 1 && !isNumber && !(next?.isNumber && /^\.?$/.test(next.gap)))
         letters.push([text, tokens[0]?.text ?? '']);
-      if (!isNumber || !last?.isNumber || !/^\s*[-–]\s*$/.test(gap)) continue;
-      hyphens += 1;
-      if (housesOf(last.text, text).length > 0) rising += 1;
     }
   }
   const [closing, own] = [new Set(seenIn(ends)), new Set(seenIn(letters))];
@@ -582,9 +567,8 @@ export const learnConventions = (all: readonly (readonly Token[])[]): Convention
   const learnt = seenIn(labels).filter((word) => !closing.has(word) && isUsual(word));
   const flatWords = new Set([...FLAT_WORDS, ...learnt]);
   const conventions: Conventions = {
-    ...{ isFront: false, isSecondHouse: false, flatWords, sides: new Set(), isBilingual: seenIn(both).length > 0 },
+    ...{ isFront: false, isSecondHouse: false, flatWords, sides: new Set() },
     initials: new Set(learnt.map((word) => word[0] ?? '').filter((letter) => !own.has(letter))),
-    isHyphenFlat: hyphens - rising > hyphens / 5,
   };
   return { ...conventions, ...learnNumbers(all, conventions) };
 };

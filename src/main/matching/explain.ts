@@ -259,7 +259,7 @@ const fitItems = (items: readonly Item[], own: readonly Item[], hasLetter: boole
 const fitHouse = (
   house: House,
   { number: own, to: ownTo, items: ownItems, hasLetter, isLabelled }: Address,
-  { isSecondHouse, isHyphenFlat }: Conventions,
+  { isSecondHouse }: Conventions,
   isOwn: (at: number) => boolean,
 ): Fit => {
   const { number, at, to } = house;
@@ -283,7 +283,7 @@ const fitHouse = (
   if (isSecondHouse && !isLabelled && /^\d/.test(part ?? '') && (number === part || (number === own && first !== part)))
     return fit(ownItems.slice(1), /^[a-z]$/.test(ownItems[1]?.text ?? ''));
   // "12-16" are houses, and 12 is only one of them.
-  const isRange = to !== '' && (to !== part || (isLabelled && !isHyphenFlat));
+  const isRange = to !== '' && (to !== part || isLabelled);
   return number !== own || isRange ? other() : fit(ownItems, hasLetter);
 };
 
