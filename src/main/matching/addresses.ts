@@ -284,20 +284,18 @@ const leftOf = (reader: Reader, start: number): readonly Item[] => {
 
 /** The house of the number at `at`, beside a street. */
 const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean, isSlot: boolean): House => {
-  const { tokens, conventions, isAddress } = reader;
+  const { tokens, isAddress } = reader;
   const number = tokens[at]?.text ?? '';
   const [behind, below] = [isFront ? street.to : at + 1, nameEnd(tokens, Math.max(at, street.from))];
   const letters = tokens.slice(at + 1, isFront ? street.from : 0);
-  // "Flat 3 Priory Close 31"
-  const isFlatFirst = isFront || conventions.flatWords.has(tokens[street.from - 2]?.text ?? '');
   const items: Item[] = [
     ...letters.map(({ text }, index): Item => ({ text: spelled(text), kind: 'sure', at: at + 1 + index })),
-    ...(isFlatFirst ? leftOf(reader, (isFront ? at : street.from) - 1) : []),
+    ...(isFront ? leftOf(reader, at - 1) : []),
     ...(behind < below ? rightOf(reader, behind, isFront && isSlot) : []),
   ];
   // "Storgatan 12/lgh 1101": a folder for each flat of the house.
   const inFolder = isAddress || below >= tokens.length ? [] : rightOf(reader, below, false);
-  if (inFolder.length < 6) items.push(...inFolder);
+  items.push(...inFolder);
   return withRange({ number, at, isFront, items, to: '', sign: [] }, reader);
 };
 
@@ -419,11 +417,9 @@ const readBack = (tokens: readonly Token[], { flatWords }: Conventions): Reading
 
 /** Where the street behind the number at `at` starts: behind its letter. */
 const streetFrom = (tokens: readonly Token[], at: number): number => {
-  const [letter, next] = [tokens[at + 1], tokens[at + 2]];
-  if (letter === undefined || !isLetter(letter)) return at + 1;
-  // "2210 E 14th St", "33 R. Saint Nicolas": a letter apart from its number belongs to the street, unless it is one of the first.
-  const isApart = letter.gap !== '' && letter.text.length === 1;
-  return isApart && (next?.gap.startsWith('.') || !/[a-dfgh]/.test(letter.text)) ? at + 1 : at + 2;
+  const letter = tokens[at + 1];
+  // "2210 E 14th St", "33 R. Saint Nicolas": a letter apart from its number belongs to the street.
+  return isLetter(letter) && (letter?.gap === '' || letter?.text.length !== 1) ? at + 2 : at + 1;
 };
 
 /** Finds a number before its street, if only a flat precedes it. */
@@ -477,28 +473,16 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
       ? undefined
       : { names, number: '', to: '', items: [], hasLetter: false, isLabelled: false };
   }
-  const district = (one: Token, at: number): boolean =>
-    at > Math.max(reading.number, reading.to) &&
-    startsPart(one) &&
-    !one.isNumber &&
-    one.text.length > 4 &&
-    !conventions.flatWords.has(one.text);
-  const end = tokens.findIndex(district);
-  const own = tokens.slice(0, end < 0 ? undefined : end);
   const reader = {
-    tokens: own,
-    conventions,
-    isTownAt: () => false,
-    isCodeAt: () => false,
-    isMixedAt: () => true,
-    isAddress: true,
+    ...{ tokens, conventions, isAddress: true, isMixedAt: () => true },
+    ...{ isTownAt: () => false, isCodeAt: () => false },
   };
   const isFront = reading === front;
   const house = houseAt(reader, reading, reading.number, isFront, false);
-  const isRange = house.to !== '' && !/,/.test(own[reading.number + 1]?.gap ?? '');
+  const isRange = house.to !== '' && !/,/.test(tokens[reading.number + 1]?.gap ?? '');
   const items = house.items.slice(isRange ? 1 : 0).filter(({ kind }) => kind !== 'label');
   const behind = reading.number + (isRange && !isFront ? 2 : 1);
-  const [token, next] = [own[behind], own[behind + 1]];
+  const [token, next] = [tokens[behind], tokens[behind + 1]];
   // "29C, 2. mf", but "4 B 17".
   const isOwn = isFront ? behind < reading.from : !next?.isNumber || (token?.gap === '' && startsPart(next));
   return {
@@ -526,11 +510,9 @@ const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.l
 /** The words before a number or letter that is not the house's: "Flat 7, 4 Monmouth Road", "Jakobstraße 31 Stiege 4". */
 const labelsIn = (tokens: readonly Token[], house: number, isHead: boolean): readonly Pair[] =>
   tokens.flatMap((token, at): readonly Pair[] => {
-    const [last, next, third] = [tokens[at - 1], tokens[at + 1], tokens[3]];
+    const [last, next] = [tokens[at - 1], tokens[at + 1]];
     if (last === undefined || last.isNumber || !(token.isNumber || token.text.length === 1) || token.gap.includes('#'))
       return [];
-    const isBefore = at === 1 && tokens[2]?.isNumber && third !== undefined && isStreetWord(third);
-    if (isBefore) return FLAT_WORDS.has(third.text) ? [] : [[last.text, third.text]];
     const isEnd =
       next === undefined ||
       startsPart(next) ||

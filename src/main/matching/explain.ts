@@ -60,10 +60,9 @@ const at1 = (at: number): Span => ({ from: at, to: at + 1 });
 /** What is found in one name, without regard to the others of a path and to any assignment. */
 export const readName = (name: string, office: Office) => {
   const segment = segmentOf(name);
-  const cities = citiesIn(segment, office.towns);
   return {
     segment,
-    cities,
+    cities: citiesIn(segment, office.towns),
     codes: codesIn(segment, office.shapes),
     ids: office.idsIn(segment),
     performers: [...segment.spanOf].flatMap(([text, span]) => {
@@ -73,7 +72,7 @@ export const readName = (name: string, office: Office) => {
     /** For each word, whether it may stand anywhere, and says nothing of a place. */
     neutral: segment.tokens.map((_, at) => isNeutralAt(segment, at)),
     /** Streets as they are written, or with those that are misspelt. */
-    streetsOf: remembered((isMisspelt: boolean) => streetsIn(segment, office.streets, cities, isMisspelt)),
+    streetsOf: remembered((isMisspelt: boolean) => streetsIn(segment, office.streets, isMisspelt)),
   };
 };
 export type ReadName = ReturnType<typeof readName>;
@@ -134,28 +133,16 @@ type CodeMention = Span & { readonly code: string; readonly shape: string };
 
 const lengthOf = ({ from, to }: Span): number => to - from;
 
-const streetsIn = (
-  segment: Segment,
-  streets: Phrases<Street>,
-  cities: readonly (Span & { readonly isWhole: boolean; readonly mistakes: number })[],
-  isMisspelt: boolean,
-): readonly Hit<Street>[] => {
+/** The streets in a name, but "Gamle Kongevej" is not Kongevej. */
+const streetsIn = (segment: Segment, streets: Phrases<Street>, isMisspelt: boolean): readonly Hit<Street>[] => {
   const hits = streets.find(segment, isMisspelt);
   const exact = hits.filter((hit) => costOf(hit) === 0);
-  return hits.filter((one) => {
-    // "Gamle Kongevej" is not Kongevej.
-    const isShadowed = exact.some(
-      (other) =>
-        meet(other, one) &&
-        ((lengthOf(other) > lengthOf(one) && nameOf(other.phrase) !== nameOf(one.phrase)) ||
-          (one.mistakes > 0 && lengthOf(other) === lengthOf(one))),
-    );
-    // "Saint-Gilles" is the town, and no part of "Rue de l'Église Saint-Gilles".
-    const isTown =
-      one.missing.some((at) => one.phrase.roles[at] === 'core') &&
-      cities.some(({ from, to, isWhole, mistakes }) => isWhole && mistakes === 0 && from <= one.from && to >= one.to);
-    return !isShadowed && !isTown;
-  });
+  return hits.filter((one) =>
+    exact.every((other) => {
+      const isLonger = lengthOf(other) > lengthOf(one) && nameOf(other.phrase) !== nameOf(one.phrase);
+      return !(meet(other, one) && (isLonger || (one.mistakes > 0 && lengthOf(other) === lengthOf(one))));
+    }),
+  );
 };
 
 const citiesIn = (segment: Segment, towns: Phrases) =>
@@ -323,20 +310,14 @@ const streetFeature = ({ phrase, missing, mistakes, initials }: Hit<Street>): Fe
   return initials > 0 ? 'street-initials' : 'street';
 };
 
-/** Chooses between two numbers beside a street: the address's own, else the one on the usual side. */
-const chosenHouse = (houses: readonly House[], { number }: Address, { isFront }: Conventions): House | undefined => {
-  const own = houses.filter((house) => house.number === number);
-  return own.length === 1 ? own[0] : (houses.find((house) => house.isFront === isFront) ?? houses[0]);
-};
-
 const houseFound = (
   { path, isMarked }: Held,
   address: Address,
   mention: Hit<Street>,
 ): Omit<StreetEvidence, 'mention'> => {
   const houses = path.housesOf(mention).filter(({ at }) => !isMarked(at));
-  const house = chosenHouse(houses, address, path.conventions);
   const { names, number: own } = address;
+  const house = houses.find(({ number }) => number === own) ?? houses[0];
   if (house === undefined) {
     // A house that has a name instead of a number, or nothing but a street.
     const isSaid = (words: readonly string[]): boolean =>

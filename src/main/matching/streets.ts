@@ -129,16 +129,8 @@ const learnForms = (names: readonly Grouped[], counts: ReadonlyMap<string, numbe
   return forms;
 };
 
-/** The kinds of streets. */
-type Kinds = {
-  /** The kind that `word` is a form of ("street" for "st"), else empty. `isInList`: the word is one of the list. */
-  readonly kindOf: (word: string, isInList?: boolean) => string;
-  /** The kind that most names have. */
-  readonly usual: string;
-};
-
 /** What many names share at their start or end. */
-const learnKinds = (phrases: readonly Grouped[], many: number): Kinds => {
+const learnKinds = (phrases: readonly Grouped[], many: number) => {
   const names = phrases.filter(({ words }) => words.length > 1);
   const counts = outerWords(names.map(({ words }) => words));
   const forms = learnForms(names, counts);
@@ -160,7 +152,12 @@ const learnKinds = (phrases: readonly Grouped[], many: number): Kinds => {
   };
   const named = remembered((word: string) => look(word, false));
   const listed = remembered((word: string) => look(word, true));
-  return { kindOf: (word, isInList = false) => (isInList ? listed(word) : named(word)), usual: named(kinds[0] ?? '') };
+  return {
+    /** The kind that `word` is a form of ("street" for "st"), else empty. `isInList`: the word is one of the list. */
+    kindOf: (word: string, isInList = false): string => (isInList ? listed(word) : named(word)),
+    /** The kind that most names have. */
+    usual: named(kinds[0] ?? ''),
+  };
 };
 
 /** The endings that are kinds of streets: "gatan", "strasse". `endingOf`: the longest one that a word has. */
@@ -188,15 +185,11 @@ const EXACT: Likeness = { mistakes: 0, initials: 0 };
 const UNSURE: Likeness = { mistakes: 0, initials: 1 };
 
 /** What was learnt from all phrases. */
-type Learnt = {
-  readonly hasKinds: boolean;
-  readonly isKnown: (word: string) => boolean;
-  readonly kinds: Kinds;
-  readonly endings: ReturnType<typeof learnEndings>;
-};
+type Learnt = ReturnType<typeof learnKinds> &
+  ReturnType<typeof learnEndings> & { readonly hasKinds: boolean; readonly isKnown: (word: string) => boolean };
 
 /** What each word of a phrase is; `weights`: how rare each is. */
-const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Kinds): readonly Role[] => {
+const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Learnt): readonly Role[] => {
   const isKind = words.map((word) => kindOf(word, true) !== '');
   const isSmall = (word: string, at: number): boolean => {
     const isInner = at > 0 && at < words.length - 1;
@@ -225,17 +218,14 @@ const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf 
 };
 
 /** Compares words that people write with words of the list. */
-const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: { endingOf, begins } }: Learnt) => {
+const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt) => {
   /**
    * Whether `text` and `word` differ in an abbreviated ending only: "storg" and "storgatan". A cut ending is not that of another kind: "nt"
    * can be "nkatu" and "ntie", and is the one that begins so. "Lipova" is a street of its own if the list has it, but "gartenstr" never is.
    */
   const isCutEnding = (text: string, word: string): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
-    const [ending, other = ''] = [endingOf(long), endingOf(short)];
-    // The list may have "gutenbergstr" for "gutenbergstrasse".
-    const stem =
-      ending !== undefined ? long.length - ending.length : isSkeleton(other) ? short.length - other.length : 0;
+    const stem = long.length - (endingOf(long)?.length ?? long.length);
     if (stem === 0 || stem === short.length) return false;
     const [cut, whole] = [short.slice(stem), long.slice(stem)];
     if (!long.startsWith(short.slice(0, stem)) || !isShortFor(cut, whole)) return false;
@@ -277,7 +267,7 @@ const createLikeness = ({ hasKinds, isKnown, kinds: { kindOf }, endings: { endin
     if (isUnsure(text, word, isKind)) return UNSURE;
     return isMisspelt && !isKnown(text) ? misspelt(text, word) : undefined;
   };
-  return { likeness, isCutEnding, endingOf };
+  return { likeness, isCutEnding };
 };
 type Likenesses = ReturnType<typeof createLikeness>;
 
@@ -345,24 +335,21 @@ const createAnchors = <P extends Phrase>(all: readonly P[], most: number): Map<s
   return anchors;
 };
 
-/** Looks up anchors by a text. `isDotted`: a dot follows; `isOne`: the text is one token. */
+/** Looks up anchors by a text. `isDotted`: a dot follows. */
 const createLookUp = <P extends Phrase>(
   anchors: ReadonlyMap<string, Anchor<P>[]>,
-  isKnown: Learnt['isKnown'],
-  { isCutEnding, endingOf }: Likenesses,
+  { isKnown, endingOf }: Learnt,
+  { isCutEnding }: Likenesses,
 ) => {
   const sorted = [...anchors.keys()].sort();
   const near = nearStrings(sorted);
   const placeOf = (key: string): number => firstNotBefore(sorted.length, (at) => (sorted[at] ?? '') < key);
   /** The keys of `anchors` that `text` is short for, or that are short for it. */
-  const abbreviated = (text: string, isDotted: boolean, isOne: boolean): readonly Anchor<P>[] => {
+  const abbreviated = (text: string, isDotted: boolean): readonly Anchor<P>[] => {
     const prefix = text.slice(0, Math.max(3, text.length - (endingOf(text)?.length ?? LONGEST_CUT)));
     return sorted.slice(placeOf(prefix), placeOf(`${prefix}\uffff`)).flatMap((word) => {
-      if (word === text || isNumber(word) || (!isOne && word.length < text.length)) return [];
-      const isForm = isShortFor(text, word)
-        ? isCutEnding(text, word) || (isDotted && word.startsWith(text))
-        : isShortFor(word, text) && isCutEnding(text, word);
-      return isForm ? (anchors.get(word) ?? []).filter(({ count }) => count < MOST_JOINED) : [];
+      const isForm = isCutEnding(text, word) || (isDotted && word.startsWith(text));
+      return isForm && !isNumber(word) ? (anchors.get(word) ?? []).filter(({ count }) => count < MOST_JOINED) : [];
     });
   };
   const misspelt = (text: string): readonly Anchor<P>[] =>
@@ -370,18 +357,17 @@ const createLookUp = <P extends Phrase>(
       (anchors.get(sorted[at] ?? '') ?? []).map((one) => ({ ...one, mistakes })),
     );
   // A cache for each combination of flags: building longer keys would take as long as looking up.
-  const lookUps = [0, 1, 2, 3, 4, 5, 6, 7].map((flags) =>
+  const lookUps = [0, 1, 2, 3].map((flags) =>
     remembered((text: string): readonly Anchor<P>[] => {
-      const [isDotted, isOne, isMisspelt] = [(flags & 1) > 0, (flags & 2) > 0, (flags & 4) > 0];
       const exact = anchors.get(text) ?? [];
       if (text.length < 4 || /\d/.test(text)) return exact;
-      const found = new Set([...exact, ...abbreviated(text, isDotted, isOne)]);
-      const mayErr = isMisspelt && isOne && text.length > 4 && !isKnown(text) && !isWorkWord(text);
+      const found = new Set([...exact, ...abbreviated(text, (flags & 1) > 0)]);
+      const mayErr = flags > 1 && text.length > 4 && !isKnown(text) && !isWorkWord(text);
       return [...found, ...(mayErr ? misspelt(text) : [])];
     }),
   );
-  return (text: string, isDotted: boolean, isOne: boolean, isMisspelt: boolean): readonly Anchor<P>[] =>
-    lookUps[Number(isDotted) + 2 * Number(isOne) + 4 * Number(isMisspelt)]?.(text) ?? [];
+  return (text: string, isDotted: boolean, isMisspelt: boolean): readonly Anchor<P>[] =>
+    lookUps[Number(isDotted) + 2 * Number(isMisspelt)]?.(text) ?? [];
 };
 
 /** Indexes `lists`, each the words of a phrase; equal ones are one phrase. */
@@ -401,9 +387,10 @@ export const createPhrases = <P extends Phrase>(
   const groups = [...byText.values()];
   const frequency = countOf(groups.flatMap(({ words }) => words.filter((word, at) => words.indexOf(word) === at)));
   const many = Math.max(LEAST_SHARED, groups.length * SHARED);
-  const kinds: Kinds = hasKinds ? learnKinds(groups, many) : { kindOf: () => '', usual: '' };
   const isKnown = (word: string): boolean => frequency.has(word);
-  const likenesses = createLikeness({ hasKinds, isKnown, kinds, endings: learnEndings(frequency.keys(), many) });
+  const kinds = learnKinds(hasKinds ? groups : [], many);
+  const learnt: Learnt = { hasKinds, isKnown, ...kinds, ...learnEndings(frequency.keys(), many) };
+  const likenesses = createLikeness(learnt);
   /** How often each kind occurs, in all its forms. */
   const ofKind = new Map<string, number>();
   for (const [word, times] of frequency) {
@@ -416,10 +403,10 @@ export const createPhrases = <P extends Phrase>(
     const timesOf = (word: string): number => ofKind.get(kinds.kindOf(word, true)) ?? frequency.get(word) ?? 1;
     const rarity = (word: string): number => Math.log(1 + groups.length / timesOf(word));
     const weights = words.map((word) => (isDistrict(word) ? 0.1 : rarity(word)));
-    return make({ words, weights, targets, roles: rolesOf(words, weights, kinds) });
+    return make({ words, weights, targets, roles: rolesOf(words, weights, learnt) });
   });
   const anchors = createAnchors(all, groups.length < FEW_PHRASES ? Number.POSITIVE_INFINITY : 2);
-  const anchorsOf = createLookUp(anchors, isKnown, likenesses);
+  const anchorsOf = createLookUp(anchors, learnt, likenesses);
   return {
     all,
     has: isKnown,
@@ -444,7 +431,7 @@ export const createPhrases = <P extends Phrase>(
           if (tokens[to - 1]?.isGuid) break;
           const text = segment.joined[from]?.[to - from - 1] ?? '';
           const isDotted = tokens[to]?.gap.startsWith('.') === true;
-          for (const one of anchorsOf(text, isDotted, to === from + 1, isMisspelt))
+          for (const one of anchorsOf(text, isDotted, isMisspelt && to === from + 1))
             add(align(segment, one, from, to, isMisspelt, likenesses));
         }
       return [...best.values()].flat().filter(isTelling);
