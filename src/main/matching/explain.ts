@@ -81,7 +81,7 @@ const lifted = <One extends Span>(one: One, by: number): One =>
   by === 0 ? one : { ...one, from: one.from + by, to: one.to + by };
 
 /** The names of a path as one sequence of words. The numbers beside a street are read once for all assignments. */
-export const readPath = (names: readonly ReadName[], isMisspelt: boolean, { conventions, codes: known }: Office) => {
+export const readPath = (names: readonly ReadName[], { conventions, codes: known }: Office) => {
   const segments = names.map(({ segment }) => segment);
   const tokens = segments.flatMap((segment) => segment.tokens);
   const depths = segments.flatMap((segment, depth) => segment.tokens.map(() => depth));
@@ -108,7 +108,8 @@ export const readPath = (names: readonly ReadName[], isMisspelt: boolean, { conv
     ids: Map.groupBy(whole.length > 0 ? whole : ids, ({ position }) => position),
     /** In which of the names the word at `at` stands. */
     depthAt: (at: number): number => depths[at] ?? -1,
-    streets: all((name) => name.streetsOf(isMisspelt)),
+    streets: all((name) => name.streetsOf(false)),
+    misspelt: () => all((name) => name.streetsOf(true)),
     performers: all((name) => name.performers),
     days: all(({ segment }) => segment.days),
     neutral: names.flatMap(({ neutral }) => neutral),

@@ -284,15 +284,15 @@ export function* createCandidateFinder(
         });
       return withCertainty(withoutFlats(weighed, known));
     };
-    const path = readPath(names, false, office);
+    const path = readPath(names, office);
     const exact = weigh(path);
     // Typing mistakes are only looked for if no candidate fits exactly.
     const isFound = exact.some(
       ({ evidence: { features } }) => features.includes('street') && features.includes('house'),
     );
     if (path.hasWholeId || isFound) return exact;
-    const misspelt = readPath(names, true, office);
-    return misspelt.streets.some(({ mistakes }) => mistakes > 0) ? weigh(misspelt) : exact;
+    const streets = path.misspelt();
+    return streets.some(({ mistakes }) => mistakes > 0) ? weigh({ ...path, streets }) : exact;
   };
 
   return { reads, known, positionOf, find };

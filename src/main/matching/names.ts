@@ -3,7 +3,8 @@
  * compared. Positions are those of the name as people see it, so that reasons can mark words in it.
  */
 
-const MOST_REMEMBERED = 50_000;
+/** More would be moved about in memory for longer than making them anew takes. */
+const MOST_REMEMBERED = 5_000;
 
 /** `make`, which is called once for each of the last values, or for those that have a key in common. */
 export const remembered = <From, Made>(

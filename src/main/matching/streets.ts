@@ -172,7 +172,7 @@ const learnEndings = (words: Iterable<string>, many: number) => {
   );
   const all = new Set([...learnt, ...ENDINGS]);
   const begins = new Set([...all].flatMap((ending) => [1, 2, 3, 4].map((length) => ending.slice(0, length))));
-  return { endingOf: (word: string) => endsOf(word).findLast((ending) => all.has(ending)), begins };
+  return { endingOf: remembered((word: string) => endsOf(word).findLast((ending) => all.has(ending)) ?? ''), begins };
 };
 
 /** A word of the core of `phrase`, or several joined, by which it is found. */
@@ -225,8 +225,8 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
    */
   const isCutEnding = (text: string, word: string): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
-    const stem = long.length - (endingOf(long)?.length ?? long.length);
-    if (stem === 0 || stem === short.length) return false;
+    const stem = long.length - endingOf(long).length;
+    if (stem === long.length || stem === short.length) return false;
     const [cut, whole] = [short.slice(stem), long.slice(stem)];
     if (!long.startsWith(short.slice(0, stem)) || !isShortFor(cut, whole)) return false;
     return (whole.startsWith(cut) || !begins.has(cut)) && (!isKnown(text) || isSkeleton(cut));
@@ -346,7 +346,7 @@ const createLookUp = <P extends Phrase>(
   const placeOf = (key: string): number => firstNotBefore(sorted.length, (at) => (sorted[at] ?? '') < key);
   /** The keys of `anchors` that `text` is short for, or that are short for it. */
   const abbreviated = (text: string, isDotted: boolean): readonly Anchor<P>[] => {
-    const prefix = text.slice(0, Math.max(3, text.length - (endingOf(text)?.length ?? LONGEST_CUT)));
+    const prefix = text.slice(0, Math.max(3, text.length - (endingOf(text).length || LONGEST_CUT)));
     return sorted.slice(placeOf(prefix), placeOf(`${prefix}\uffff`)).flatMap((word) => {
       const isForm = isCutEnding(text, word) || (isDotted && word.startsWith(text));
       return isForm && !isNumber(word) ? (anchors.get(word) ?? []).filter(({ count }) => count < MOST_JOINED) : [];
