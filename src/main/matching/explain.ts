@@ -65,10 +65,9 @@ export const readName = (name: string, office: Office) => {
     cities: citiesIn(segment, office.towns),
     codes: codesIn(segment, office.shapes),
     ids: office.idsIn(segment),
-    performers: [...segment.spanOf].flatMap(([text, span]) => {
-      const performer = office.performers.get(text);
-      return performer === undefined ? [] : [{ ...span, performer }];
-    }),
+    performers: [...segment.spanOf]
+      .filter(([text]) => office.performers.has(text))
+      .map(([text, span]) => ({ ...span, performer: office.performers.get(text) })),
     /** For each word, whether it may stand anywhere, and says nothing of a place. */
     neutral: segment.tokens.map((_, at) => isNeutralAt(segment, at)),
     /** Streets as they are written, or with those that are misspelt. */
@@ -115,7 +114,7 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     neutral: names.flatMap(({ neutral }) => neutral),
     /** The deepest place of `text`, all words in one, that `isWanted`. */
     placeOf: (text: string, isWanted: (place: Span) => boolean = () => true): Span | undefined => {
-      if (text.length < 2) return undefined;
+      if (text.length < 2 || !segments.some(({ spanOf }) => spanOf.has(text))) return undefined;
       const spans = all(({ segment }) => [segment.spanOf.get(text) ?? []].flat());
       return spans.findLast(isWanted);
     },

@@ -239,16 +239,19 @@ export function* createCandidateFinder(
     return position < known && reads[position]?.target.AssignmentId === id ? position : undefined;
   };
   const streets = yield* indexStreets(reads, known, conventions.isSecondHouse);
-  const cities = new Map(
-    reads.map(({ city, target }) => [city, { words: foldedWords(target.City), target: 0, house: '' }]),
-  );
+  const cities = new Map(reads.map(({ city, target }) => [city, { words: foldedWords(target.City), target: 0 }]));
   cities.delete('');
-  const towns = createPhrases(cities.values(), (phrase) => phrase, false);
+  const towns = createPhrases(cities.values(), (phrase) => phrase);
   yield;
   const { inNames, ...people } = yield* indexPeople(reads, known);
   const idsIn = yield* indexIds(reads);
   const office: Office = { ...people, ...indexCodes(reads), conventions, streets, towns, idsIn };
-  const nameFor = remembered((name: string) => readName(name, office));
+  // Of the names above others. All would be moved about in memory for longer than reading them anew takes.
+  const nameFor = remembered(
+    (name: string) => readName(name, office),
+    (name) => name,
+    1_000,
+  );
 
   const find = ({ names: folders, fileName, rules, rootPath, also = [] }: Asked): readonly Candidate[] => {
     const all = fileName === undefined ? folders : [...folders, fileName];
@@ -301,17 +304,14 @@ export function* createCandidateFinder(
 /** The streets of `reads`, each with its houses. */
 function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHouse: boolean): Steps<Phrases<Street>> {
   const names = function* () {
-    for (const [
-      target,
-      {
-        address,
-        target: { FacilityId },
-      },
-    ] of reads.entries())
-      for (const words of address?.names ?? [])
-        yield { words, target, house: FacilityId && `${FacilityId} ${address?.number}` };
+    for (const [target, { address }] of reads.entries())
+      for (const words of address?.names ?? []) yield { words, target };
   };
-  const streets = createPhrases<Street>(names(), (phrase) => ({ ...phrase, byNumber: new Map() }));
+  const houseOf = (position: number): string => {
+    const { FacilityId = '' } = reads[position]?.target ?? {};
+    return FacilityId && `${FacilityId} ${reads[position]?.address?.number}`;
+  };
+  const streets = createPhrases<Street>(names(), (phrase) => ({ ...phrase, byNumber: new Map() }), houseOf);
   yield;
   for (const street of streets.all)
     yield* inSteps(street.targets, (position) => {

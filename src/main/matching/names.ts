@@ -3,20 +3,20 @@
  * compared. Positions are those of the name as people see it, so that reasons can mark words in it.
  */
 
-/** More would be moved about in memory for longer than making them anew takes. */
-const MOST_REMEMBERED = 5_000;
+const MOST_REMEMBERED = 50_000;
 
 /** `make`, which is called once for each of the last values, or for those that have a key in common. */
 export const remembered = <From, Made>(
   make: (from: From) => Made,
-  keyOf?: (from: From) => string,
+  keyOf: (from: From) => unknown = (from) => from,
+  most = MOST_REMEMBERED,
 ): ((from: From) => Made) => {
   const known = new Map<unknown, Made>();
   return (from) => {
-    const key = keyOf === undefined ? from : keyOf(from);
+    const key = keyOf(from);
     const before = known.get(key);
     if (before !== undefined) return before;
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= most) known.clear();
     const made = make(from);
     known.set(key, made);
     return made;

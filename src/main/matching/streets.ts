@@ -63,9 +63,11 @@ const isNumber = (word: string): boolean => /^\d/.test(word);
 /** "rd", "blvd", "str": no vowel behind the first letter. */
 const isSkeleton = (word: string): boolean => !/[aeiou]/.test(word.slice(1));
 
-/** A name of the list, with the position of a target that has it. `house`: what two names of one house have in common, else empty. */
-type Listed = { readonly words: readonly string[]; readonly target: number; readonly house: string };
-type Grouped = { readonly words: readonly string[]; readonly targets: number[]; readonly houses: Set<string> };
+/** A name of the list, with the position of a target that has it. */
+type Listed = { readonly words: readonly string[]; readonly target: number };
+type Grouped = { readonly words: readonly string[]; readonly targets: number[] };
+/** What targets in one house have in common, else empty. */
+type HouseOf = (target: number) => string;
 
 const countOf = (words: Iterable<string>): Map<string, number> => {
   const counts = new Map<string, number>();
@@ -90,21 +92,22 @@ const outerWords = (names: readonly (readonly string[])[]): ReadonlyMap<string, 
   );
 
 /** Pairs of words by which names differ that are alike otherwise. `isOneHouse`: whether a house is written with both. */
-const pairsIn = (names: readonly Grouped[]) => {
-  const written = new Map<string, { readonly word: string; readonly houses: ReadonlySet<string> }[]>();
-  for (const { words, houses } of names) {
-    addTo(written, `0 ${words.slice(1).join(' ')}`, { word: words[0] ?? '', houses });
-    addTo(written, `1 ${words.slice(0, -1).join(' ')}`, { word: words.at(-1) ?? '', houses });
+const pairsIn = (names: readonly Grouped[], houseOf: HouseOf) => {
+  const written = new Map<string, { readonly word: string; readonly targets: readonly number[] }[]>();
+  for (const { words, targets } of names) {
+    addTo(written, `0 ${words.slice(1).join(' ')}`, { word: words[0] ?? '', targets });
+    addTo(written, `1 ${words.slice(0, -1).join(' ')}`, { word: words.at(-1) ?? '', targets });
   }
   return [...written.values()].flatMap((all) =>
-    all.flatMap((short) =>
-      all
-        .filter(({ word }) => word.length > short.word.length)
-        .map((long) => ({
-          pair: `${short.word} ${long.word}`,
-          isOneHouse: [...short.houses].some((one) => long.houses.has(one)),
-        })),
-    ),
+    all.flatMap((short) => {
+      const longer = all.filter(({ word }) => word.length > short.word.length);
+      const houses = new Set(longer.length > 0 ? short.targets.map(houseOf) : []);
+      houses.delete('');
+      return longer.map(({ word, targets }) => ({
+        pair: `${short.word} ${word}`,
+        isOneHouse: targets.some((target) => houses.has(houseOf(target))),
+      }));
+    }),
   );
 };
 
@@ -113,8 +116,12 @@ const pairsIn = (names: readonly Grouped[]) => {
  * and "Avenue Baudelaire". "Rue" is no form of "route", although a few names occur with both. "Pje." is one of "Passatge" if several
  * houses are written with both.
  */
-const learnForms = (names: readonly Grouped[], counts: ReadonlyMap<string, number>): ReadonlyMap<string, string> => {
-  const pairs = pairsIn(names);
+const learnForms = (
+  names: readonly Grouped[],
+  counts: ReadonlyMap<string, number>,
+  houseOf: HouseOf,
+): ReadonlyMap<string, string> => {
+  const pairs = pairsIn(names, houseOf);
   const ofOneHouse = countOf(pairs.flatMap(({ pair, isOneHouse }) => (isOneHouse ? pair : [])));
   const forms = new Map<string, string>();
   for (const [pair, times] of countOf(pairs.map((one) => one.pair))) {
@@ -130,10 +137,10 @@ const learnForms = (names: readonly Grouped[], counts: ReadonlyMap<string, numbe
 };
 
 /** What many names share at their start or end. */
-const learnKinds = (phrases: readonly Grouped[], many: number) => {
+const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf) => {
   const names = phrases.filter(({ words }) => words.length > 1);
   const counts = outerWords(names.map(({ words }) => words));
-  const forms = learnForms(names, counts);
+  const forms = learnForms(names, counts, houseOf);
   const kinds = [...counts]
     .filter(([, times]) => times >= many)
     .sort(byCount)
@@ -370,25 +377,25 @@ const createLookUp = <P extends Phrase>(
     lookUps[Number(isDotted) + 2 * Number(isMisspelt)]?.(text) ?? [];
 };
 
-/** Indexes `lists`, each the words of a phrase; equal ones are one phrase. */
+/** Indexes `lists`, each the words of a phrase; equal ones are one phrase. `houseOf`: of streets, which have kinds. */
 export const createPhrases = <P extends Phrase>(
   lists: Iterable<Listed>,
   make: (phrase: Phrase) => P,
-  hasKinds = true,
+  houseOf?: HouseOf,
 ): Phrases<P> => {
+  const hasKinds = houseOf !== undefined;
   const byText = new Map<string, Grouped>();
-  for (const { words, target, house } of lists) {
+  for (const { words, target } of lists) {
     const text = words.join(' ');
-    const same = byText.get(text) ?? { words, targets: [], houses: new Set() };
+    const same = byText.get(text) ?? { words, targets: [] };
     byText.set(text, same);
     same.targets.push(target);
-    if (house !== '') same.houses.add(house);
   }
   const groups = [...byText.values()];
   const frequency = countOf(groups.flatMap(({ words }) => words.filter((word, at) => words.indexOf(word) === at)));
   const many = Math.max(LEAST_SHARED, groups.length * SHARED);
   const isKnown = (word: string): boolean => frequency.has(word);
-  const kinds = learnKinds(hasKinds ? groups : [], many);
+  const kinds = learnKinds(hasKinds ? groups : [], many, houseOf ?? (() => ''));
   const learnt: Learnt = { hasKinds, isKnown, ...kinds, ...learnEndings(frequency.keys(), many) };
   const likenesses = createLikeness(learnt);
   /** How often each kind occurs, in all its forms. */

@@ -138,8 +138,8 @@ export function* indexIds(reads: readonly ReadTarget[]): Steps<(segment: Segment
     return [
       ...guids.flatMap((text) => found(text, byStart.get(text.slice(0, GUID_START)))),
       ...guidStarts.flatMap((text) => found(text, byStart.get(text), true)),
-      ...[...spanOf.keys()].flatMap((text) => found(text, byText.get(text))),
-      ...tokens.flatMap(({ text, isNumber }) => (isNumber ? found(text, byDigits.get(text), true) : [])),
+      ...[...spanOf.keys()].filter((text) => byText.has(text)).flatMap((text) => found(text, byText.get(text))),
+      ...tokens.filter(({ text }) => byDigits.has(text)).flatMap(({ text }) => found(text, byDigits.get(text), true)),
     ];
   };
 }
