@@ -226,15 +226,14 @@ const partHere = (here: Here): Part | undefined => {
 
 /** What stands from `start` on, up to what is no part of a flat, or to the end of the name. */
 const rightOf = (reader: Reader, start: number, isSlot: boolean): readonly Item[] => {
-  const { tokens, conventions, isTownAt, isCodeAt, isMixedAt, isAddress } = reader;
-  const around = { tokens, conventions, isTownAt, isCodeAt, isMixedAt, isAddress };
+  const { tokens, conventions } = reader;
   const items: Item[] = [];
   const end = nameEnd(tokens, start);
   for (const [index, token] of tokens.slice(start, end).entries()) {
     const at = start + index;
     const [last, next, isFirst] = [tokens[at - 1], at + 1 < end ? tokens[at + 1] : undefined, index === 0];
     const part = partHere({
-      ...{ ...around, ...token, at, last, next, isFirst, isSlot: isSlot && isFirst },
+      ...{ ...reader, ...token, at, last, next, isFirst, isSlot: isSlot && isFirst },
       isFlat: conventions.flatWords.has(token.text),
       isBeforeNumber: isFlatNumber(reader, next, at + 1) && /^[\s.:º°#-]*$/.test(next?.gap ?? START),
       isLabelled: items.at(-1)?.kind === 'label',
@@ -254,7 +253,8 @@ const partLeft = ({ tokens, conventions }: Reader, at: number, isBehindLabel: bo
   if (token === undefined || next === undefined || startsName(next) || token.isDate || token.isGuid) return [];
   const { text, isNumber } = token;
   const own: Item = { text: spelled(text), kind: 'sure', at };
-  if ((isNumber || text.length === 1) && before !== undefined && isAnnounced(before, token, conventions))
+  const isAnnounced = before !== undefined && !startsName(token) && conventions.flatWords.has(before.text);
+  if ((isNumber || text.length === 1) && isAnnounced)
     return [{ text: spelled(before.text), kind: 'label', at: at - 1 }, own];
   if (isNumber && token.gap.endsWith('#')) return [own];
   const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
@@ -264,9 +264,6 @@ const partLeft = ({ tokens, conventions }: Reader, at: number, isBehindLabel: bo
   if (text.length === 1) return isJoined || next.gap === '' || before?.isNumber ? [own] : [];
   return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [and] : [];
 };
-
-const isAnnounced = (before: Token, token: Token, { flatWords, initials }: Conventions): boolean =>
-  !startsName(token) && (flatWords.has(before.text) || (token.gap === '' && initials.has(before.text)));
 
 /** "12, 14": two houses. "2026-346, 12 Mill Lane": the number of a job. */
 const isListed = (before: Token | undefined, { gap, written }: Token, next: Token): boolean =>
@@ -508,7 +505,7 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] => {
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
 /** The words before a number or letter that is not the house's: "Flat 7, 4 Monmouth Road", "Jakobstraße 31 Stiege 4". */
-const labelsIn = (tokens: readonly Token[], house: number, isHead: boolean): readonly Pair[] =>
+const labelsIn = (tokens: readonly Token[], house: number): readonly Pair[] =>
   tokens.flatMap((token, at): readonly Pair[] => {
     const [last, next] = [tokens[at - 1], tokens[at + 1]];
     if (last === undefined || last.isNumber || !(token.isNumber || token.text.length === 1) || token.gap.includes('#'))
@@ -518,8 +515,7 @@ const labelsIn = (tokens: readonly Token[], house: number, isHead: boolean): rea
       startsPart(next) ||
       FLAT_WORDS.has(next.text) ||
       (isLetter(next) && tokens[at + 2] === undefined);
-    // Between the first number and this one, or before the first, is the street.
-    const street = (isHead ? tokens.slice(house + 1, at - 1) : tokens.slice(0, house)).find(isStreetWord);
+    const street = tokens.find(isStreetWord);
     return at > house + 1 && isEnd && street !== undefined && street.text !== last.text
       ? [[last.text, street.text]]
       : [];
@@ -532,8 +528,7 @@ export const learnConventions = (all: readonly (readonly Token[])[]): Convention
   const ends: Pair[] = [];
   for (const tokens of all) {
     const house = tokens.findIndex(isNumeral);
-    const isHead = tokens.slice(0, house).every(({ isNumber }) => isNumber);
-    labels.push(...labelsIn(tokens, house, isHead));
+    labels.push(...labelsIn(tokens, house));
     // A word that ends an address announces nothing.
     ends.push([tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? '']);
     for (const [at, { text, isNumber }] of tokens.entries()) {

@@ -90,14 +90,13 @@ export type Candidate = {
   readonly certainty: number;
 };
 
-/** The log-odds of a candidate against "none of them". */
-const score = (features: readonly Feature[]): number =>
-  // Summed in one order, so that equal features give equal sums.
-  [...features].sort().reduce((sum, feature) => sum + WEIGHTS[feature], WEIGHTS.bias);
-
 /** The probability of each candidate, given the features of all. Their sum with that of "none of them" is 1. */
 const certaintiesOf = (candidates: readonly (readonly Feature[])[]): readonly number[] => {
-  const odds = candidates.map((features) => Math.exp(Math.min(40, score(features))));
+  const odds = candidates.map((features) => {
+    // Summed in one order, so that equal features give equal sums.
+    const score = features.toSorted().reduce((sum, feature) => sum + WEIGHTS[feature], WEIGHTS.bias);
+    return Math.exp(Math.min(40, score));
+  });
   const sum = odds.toSorted((one, other) => one - other).reduce((total, one) => total + one, 1);
   return odds.map((one) => one / sum);
 };
@@ -105,10 +104,7 @@ const certaintiesOf = (candidates: readonly (readonly Feature[])[]): readonly nu
 /** Whether a feature speaks against an assignment. */
 export const isAgainst = (feature: Feature): boolean => /-(other|unknown|left)$/.test(feature);
 
-const some =
-  (pattern: RegExp) =>
-  (features: readonly Feature[]): boolean =>
-    features.some((one) => pattern.test(one));
+const some = (pattern: RegExp) => (features: readonly Feature[]) => features.some((one) => pattern.test(one));
 const isElsewhere = some(/-(other|unknown|left)$|^house-(range|letter-missing)$/);
 const isContradicted = some(/^(id|address)-other$/);
 const isInOtherPlace = some(/^(city|house|house-letter|unit|zip)-other$/);
@@ -196,13 +192,7 @@ type Question = {
 };
 
 /** Why a person has to decide about a folder, however well its best candidate fits. `unreadHere`: the unread protocols that may be meant. */
-export const vetoesOf = ({
-  names,
-  best,
-  isProposed,
-  unread,
-  reading,
-}: Question): { readonly vetoes: readonly MatchReason[]; readonly unreadHere: readonly Candidate[] } => {
+export const vetoesOf = ({ names, best, isProposed, unread, reading }: Question) => {
   const unreadHere = unread.filter((one) => isHere(one, best));
   const status = best?.read.target.AssignmentStatus ?? '';
   return {
@@ -216,10 +206,8 @@ export const vetoesOf = ({
   };
 };
 
-const against = (signal: MatchReason['signal'], found: string, count?: number): MatchReason => ({
-  ...{ signal, found, against: true },
-  ...(count !== undefined && { count }),
-});
+const against = (signal: MatchSignal, found: string, count?: number): MatchReason =>
+  count === undefined ? { signal, found, against: true } : { signal, found, count, against: true };
 
 /** A name with characters that people cannot see, or take for others, may be that of another house. */
 export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] => {

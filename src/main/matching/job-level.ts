@@ -21,13 +21,6 @@ export type JobRow<Folder> =
   | { readonly kind: 'loose'; readonly folder: Folder; readonly except: ReadonlySet<string> }
   | { readonly kind: 'named'; readonly folder: Folder; readonly fileNames: readonly string[] };
 
-type JobLevels = {
-  /** How many folders lie at each level; 0 are the chosen ones. */
-  readonly levels: readonly { readonly level: number; readonly folders: number }[];
-  /** The level at which most assignments are named. */
-  readonly level: number;
-};
-
 /** How many folders of a level are matched; they stand for the others. */
 const MOST_TRIED = 400;
 /** Deeper folders belong to a job. */
@@ -37,12 +30,6 @@ const ENOUGH = 0.95;
 /** From this certainty on a name points to an assignment. */
 const TELLING = 0.5;
 
-type Matched = {
-  readonly match: MatchIn;
-  /** Whether the folder's own name, not only one above it, points to an assignment. */
-  readonly isTelling: boolean;
-};
-
 /** The path of `folder` from the chosen folder's name on, with `/`. */
 const pathOf = <Folder extends JobFolder<Folder>>(folder: Folder): string => {
   const names: string[] = [];
@@ -50,15 +37,13 @@ const pathOf = <Folder extends JobFolder<Folder>>(folder: Folder): string => {
   return names.reverse().join('/');
 };
 
-/** Matches each folder at most once. */
-const matcher = <Folder extends JobFolder<Folder>>(
-  index: MatchIndex,
-  options: MatchOptions,
-): ((folder: Folder) => Matched) =>
-  remembered((folder) => {
+/** Matches each folder at most once. `isTelling`: whether its own name, not only one above it, points to an assignment. */
+const matcher = <Folder extends JobFolder<Folder>>(index: MatchIndex, options: MatchOptions) =>
+  remembered((folder: Folder) => {
     const match = index.match({ path: pathOf(folder) }, options);
     return { match, isTelling: match.depth === folder.depth && match.share >= TELLING };
   });
+type Matched<Folder> = (folder: Folder) => { readonly match: MatchIn; readonly isTelling: boolean };
 
 /** The folders of each level, from that of `roots` on. */
 const byLevel = <Folder extends JobFolder<Folder>>(roots: readonly Folder[]): readonly (readonly Folder[])[] => {
@@ -68,7 +53,7 @@ const byLevel = <Folder extends JobFolder<Folder>>(roots: readonly Folder[]): re
 };
 
 /** How many assignments the folders of one level name, counted by certainty. */
-const namedBy = <Folder>(folders: readonly Folder[], matched: (folder: Folder) => Matched): number => {
+const namedBy = <Folder>(folders: readonly Folder[], matched: Matched<Folder>): number => {
   const step = Math.max(1, folders.length / MOST_TRIED);
   const best = new Map<string, number>();
   for (let at = 0; at < folders.length; at += step) {
@@ -81,24 +66,22 @@ const namedBy = <Folder>(folders: readonly Folder[], matched: (folder: Folder) =
   return step * [...best.values()].reduce((sum, share) => sum + share, 0);
 };
 
-const levelIn = <Folder>(levels: readonly (readonly Folder[])[], matched: (folder: Folder) => Matched): number => {
+const levelIn = <Folder>(levels: readonly (readonly Folder[])[], matched: Matched<Folder>): number => {
   const named = levels.slice(0, DEEPEST_LEVEL).map((folders) => namedBy(folders, matched));
   const most = Math.max(0, ...named);
   // Nothing is named anywhere: the folders in the chosen one are the jobs, as in most offices.
   return most === 0 ? Math.min(1, levels.length - 1) : named.findIndex((one) => one >= most * ENOUGH);
 };
 
-/** Where the jobs lie in the chosen folders `roots`. */
+/** Where the jobs lie in the chosen folders `roots`: how many folders each level has, 0 that of `roots`, and the level of the jobs. */
 export const jobLevels = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],
   index: MatchIndex,
   options: MatchOptions = {},
-): JobLevels => {
-  const levels = byLevel(roots);
-  return {
-    levels: levels.map((folders, level) => ({ level, folders: folders.length })),
-    level: levelIn(levels, matcher<Folder>(index, options)),
-  };
+) => {
+  const all = byLevel(roots);
+  const levels = all.map((folders, level) => ({ level, folders: folders.length }));
+  return { levels, level: levelIn(all, matcher<Folder>(index, options)) };
 };
 
 /**
@@ -140,7 +123,7 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
 const isDivided = <Folder extends JobFolder<Folder>>(
   folder: Folder,
   cut: number,
-  matched: (folder: Folder) => Matched,
+  matched: Matched<Folder>,
 ): boolean => {
   const { match } = matched(folder);
   const own = new Set(match.candidates.map(({ AssignmentId }) => AssignmentId));
@@ -162,11 +145,10 @@ const namedFiles = <Folder extends JobFolder<Folder>>(
   match: MatchIn,
   index: MatchIndex,
   options: MatchOptions,
-): readonly { readonly kind: 'named'; readonly folder: Folder; readonly fileNames: readonly string[] }[] => {
-  if (match.isClear) return [];
+) => {
   const path = pathOf(folder);
   const byAssignment = new Map<string, string[]>();
-  for (const { name } of folder.files) {
+  for (const { name } of match.isClear ? [] : folder.files) {
     if (!canTell(name)) continue;
     const { best, depth } = index.match({ path, fileNames: [name] }, options);
     if (best === undefined || best.certainty < TELLING || depth <= folder.depth) continue;

@@ -216,20 +216,11 @@ type Asked = {
   readonly also?: readonly number[];
 };
 
-type CandidateFinder = {
-  /** The assignments; from the position `known` on, the unread protocols. */
-  readonly reads: readonly ReadTarget[];
-  readonly known: number;
-  readonly positionOf: (AssignmentId: string) => number | undefined;
-  /** The assignments that may be meant, and the unread protocols whose places may be. */
-  readonly find: (asked: Asked) => readonly Candidate[];
-};
-
-/** Reads and indexes `targets`, of which one counts for each AssignmentId, and the places of `unread`. */
-export function* createCandidateFinder(
-  targets: Iterable<MatchTarget>,
-  unread: Iterable<UnreadProtocol>,
-): Steps<CandidateFinder> {
+/**
+ * Reads and indexes `targets`, of which one counts for each AssignmentId, and from the position `known` on the places of `unread`. `find`:
+ * the assignments that may be meant, and the unread protocols whose places may be.
+ */
+export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
   // The place of an unread protocol is an assignment of which nothing else is known.
   const nothing = { AssignmentId: '', AssignmentStatus: '', FirstName: '', LastName: '', Performer: '', StartTime: 0 };
   const places = [...unread].map((protocol) => ({ ...nothing, ...protocol }));
@@ -247,11 +238,7 @@ export function* createCandidateFinder(
   const idsIn = yield* indexIds(reads);
   const office: Office = { ...people, ...indexCodes(reads), conventions, streets, towns, idsIn };
   // Of the names above others. All would be moved about in memory for longer than reading them anew takes.
-  const nameFor = remembered(
-    (name: string) => readName(name, office),
-    (name) => name,
-    1_000,
-  );
+  const nameFor = remembered((name: string) => readName(name, office), undefined, 1_000);
 
   const find = ({ names: folders, fileName, rules, rootPath, also = [] }: Asked): readonly Candidate[] => {
     const all = fileName === undefined ? folders : [...folders, fileName];

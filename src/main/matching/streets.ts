@@ -129,7 +129,7 @@ const learnForms = (
     // "Via" is a word of its own, "priv" an abbreviation.
     const isWord = /[aeiou]$/.test(short) && long.startsWith(short);
     const isRare = times < 0.3 * Math.min(counts.get(short) ?? 0, counts.get(long) ?? 0);
-    const isShort = short.length > 1 && isShortFor(short, long) && (isCut(short, long) || !(isWord || isRare));
+    const isShort = short.length > 1 && isShortFor(short, long) && !(isWord || isRare);
     if (isShort || (ofOneHouse.get(pair) ?? 0) >= LEAST_SHARED)
       forms.set(short, long).set(long, forms.get(long) ?? long);
   }
@@ -199,12 +199,8 @@ type Learnt = ReturnType<typeof learnKinds> &
 const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Learnt): readonly Role[] => {
   const isKind = words.map((word) => kindOf(word, true) !== '');
   const isSmall = (word: string, at: number): boolean => {
-    const isInner = at > 0 && at < words.length - 1;
-    if (isFilling(word) && !isKind[at] && (word.length > 1 || isInner)) return true;
-    return (
-      (isInner && word.length <= 2 && !isNumber(word)) ||
-      (/^(th|st|nd|rd)$/.test(word) && isNumber(words[at - 1] ?? ''))
-    );
+    const isInner = at > 0 && at < words.length - 1 && word.length <= 2 && !isNumber(word);
+    return isInner || (isFilling(word) && !isKind[at]);
   };
   const roles = words.map((word, at): Role => (isSmall(word, at) ? 'small' : 'core'));
   // Of "Park Road", two kinds, the rarer word is the name; of "Hayes Ave" the word that is no kind.
