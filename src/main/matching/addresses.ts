@@ -330,24 +330,17 @@ export const housesBeside = (
   const { from, to } = street;
   const end = nameEnd(tokens, from);
   const start = tokens.findLastIndex((token, at) => at <= from && startsName(token));
-  const isHouse = (at: number): boolean =>
-    at >= start && at < end && !reader.isTownAt(at) && isHouseAt(tokens, at, isNumber);
+  const isHouse = (at: number): boolean => at >= start && at < end && isHouseAt(tokens, at, isNumber);
   const before = isLetter(tokens[from - 1]) && isHouse(from - 2) ? from - 2 : from - 1;
   const found = [
     ...houseBehind(reader, street, isHouse),
     ...(isHouse(before) ? [houseAt(reader, street, before, true, street.isKindMissing)] : []),
   ];
-  const isIn = (first: number, last: number): boolean =>
-    tokens.slice(0, last).some((_, at) => at >= first && isHouseAt(tokens, at));
   // "40 Mill Lane #6"
   if (found.length > 1 && tokens[to]?.gap.includes('#')) return found.slice(1);
-  if (found.length > 0 || isIn(to, end)) return found;
-  for (const below of [end, nameEnd(tokens, end)]) {
-    const at = NUMBER_SIGNS.has(tokens[below]?.text ?? '') ? below + 1 : below;
-    if (isHouseAt(tokens, at)) return [houseAt(reader, street, at, false, false)];
-    if (isIn(below, nameEnd(tokens, below))) return [];
-  }
-  return [];
+  const isElsewhere = tokens.slice(to, end).some((_, at) => isHouseAt(tokens, to + at));
+  if (found.length > 0 || isElsewhere || !isHouseAt(tokens, end)) return found;
+  return [houseAt(reader, street, end, false, false)];
 };
 
 const houseBehind = (reader: Reader, street: Beside, isHouse: (at: number) => boolean): readonly House[] => {

@@ -25,7 +25,6 @@ import {
   type Segment,
   type Span,
   segmentOf,
-  type Token,
 } from './names.ts';
 import { costOf, type Hit, nameOf, type Phrase, type Phrases } from './streets.ts';
 import type { IdMention, ReadTarget, Rule } from './targets.ts';
@@ -455,7 +454,6 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   const depths = new Set([street.mention, ...street.places].map(({ from }) => depthAt(from)));
   const above = Math.min(...depths) - 1;
   if (above > 0) depths.add(above);
-  const slotAt = createSlotReader(one, street);
   /** "Hansen" in "K. Hansen" is a person, in "97 A Hansen" maybe a town: there the letter is the house's. */
   const isBehindInitial = (at: number): boolean => {
     const initial = tokens[at - 1];
@@ -473,7 +471,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   return [...tokens.keys()].flatMap((at) => {
     if (isMarked(at) || !depths.has(depthAt(at))) return [];
     const feature = !tokens[at]?.isNumber
-      ? (slotAt(at) ?? wordAt(at))
+      ? (besideStreet(one, street, at) ?? wordAt(at))
       : isNumberLeft(path, at, street)
         ? 'number-left'
         : undefined;
@@ -492,39 +490,25 @@ const isNumberLeft = (path: Path, at: number, { mention, house, isHere }: Street
   return !before?.isNumber && !isCountAt(tokens, at, conventions);
 };
 
-/** Reads what stands where the kind of a street or a direction does: beside its name, or between it and the number. */
-const createSlotReader = ({ path, read, office }: Held, { mention, house }: StreetEvidence) => {
-  const { streets, isPerson } = office;
-  const { tokens, neutral } = path;
+/** What stands where the kind of a street or a direction does, beside its name: another kind, or one more word of the name. */
+const besideStreet = (one: Held, { mention }: StreetEvidence, at: number): Feature | undefined => {
+  const { path, read, office } = one;
   const { missing, from, to } = mention;
+  const [before, token, next] = [path.tokens[at - 1], path.tokens[at], path.tokens[at + 1]];
+  const gap = at === from - 1 ? next?.gap : at === to ? token?.gap : undefined;
+  if (token === undefined || token.isDate || gap === undefined || !/^[\s.ºª-]*$/.test(gap)) return undefined;
+  const { text } = token;
   const isKindMissing = missing.length > 0;
-  const gapAt = (at: number): string => tokens[at]?.gap ?? '';
-  const isBetween = (at: number): boolean => house?.isFront === true && at > house.at && at < from;
-  const isBeside = (at: number): boolean =>
-    (at === from - 1 && /^([\s.ºª]*|\.?-)$/.test(gapAt(from))) || (at === to && /^([\s.]*|-)$/.test(gapAt(to)));
-  /** "L. Rencēnu", "E Market St": a letter of the name itself, or a direction behind it. */
-  const isLetter = (at: number, { text, gap }: Token): boolean => {
-    const isOfNumber = tokens[at - 1]?.isNumber === true && gap === '';
-    return text.length === 1 && (at < from || isKindMissing) && !isOfNumber;
-  };
-  const isNeutral = (at: number, token: Token, isKind: boolean): boolean => {
-    const { text } = token;
-    // "Av. da República" is not Rua da República, although "av" is a filling word elsewhere.
-    const isDotted = gapAt(at + 1).startsWith('.') && isKindMissing && !NUMBER_SIGNS.has(text);
-    const isSaid = isKind || isDotted || isLetter(at, token) || (isBetween(at) && !isFilling(text));
-    return !isSaid && neutral[at] === true;
-  };
-  /** Another kind, or one more word of the name. */
-  return (at: number): Feature | undefined => {
-    const token = tokens[at];
-    if (token === undefined || token.isDate || !(isBeside(at) || isBetween(at))) return undefined;
-    const { text } = token;
-    const isKind = streets.isKind(text);
-    if (isNeutral(at, token, isKind)) return undefined;
-    const isOfStreets = isKind || (streets.has(text) && !isPerson(text) && !isOf(read, text));
-    if (isLetter(at, token) || isOfStreets) return 'street-other';
-    return isBetween(at) || (isKindMissing && !isFilling(text)) ? 'street-unknown' : undefined;
-  };
+  // "L. Rencēnu", "E Market St": a letter of the name itself, or a direction behind it.
+  const isOfNumber = before?.isNumber === true && token.gap === '';
+  const isLetter = text.length === 1 && (at < from || isKindMissing) && !isOfNumber;
+  const isKind = office.streets.isKind(text);
+  // "Av. da República" is not Rua da República, although "av" is a filling word elsewhere.
+  const isDotted = isKindMissing && next?.gap.startsWith('.') === true && !NUMBER_SIGNS.has(text);
+  if (path.neutral[at] && !(isKind || isDotted || isLetter)) return undefined;
+  const isOfStreets = isKind || (office.streets.has(text) && !office.isPerson(text) && !isOf(read, text));
+  if (isLetter || isOfStreets) return 'street-other';
+  return isKindMissing && !isFilling(text) ? 'street-unknown' : undefined;
 };
 
 /** Another address in the path than that of the assignment, as deep as it or deeper. */

@@ -274,8 +274,6 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
 };
 type Likenesses = ReturnType<typeof createLikeness>;
 
-type Step = Likeness & { readonly words: number };
-
 /** Aligns the other words of the anchor's phrase with the tokens before `from` and from `to` on. */
 const align = <P extends Phrase>(
   { tokens }: Segment,
@@ -285,34 +283,28 @@ const align = <P extends Phrase>(
   isMisspelt: boolean,
   { likeness }: Likenesses,
 ): Hit<P> => {
-  /** How the token at `place` matches the word at `at`, or it and its neighbour in the direction `step`. */
-  const stepAt = (at: number, place: number, step: 1 | -1): Step | undefined => {
-    const [word, token, after] = [phrase.words[at], tokens[place], tokens[place + 1]];
-    // "17A": the letter of a house.
-    const isLetter = token?.text.length === 1 && token.gap === '' && tokens[place - 1]?.isNumber;
-    if (word === undefined || token === undefined || isLetter) return undefined;
-    const { text } = token;
-    const like = likeness(phrase, at, text, after?.gap.startsWith('.') === true, isMisspelt);
-    if (like !== undefined) return { ...like, words: 1 };
-    const next = phrase.words[at + step] ?? '';
-    return text === (step > 0 ? word + next : next + word) ? { ...EXACT, words: 2 } : undefined;
+  /** How the token at `place` matches the word at `at`. */
+  const stepAt = (at: number, place: number): Likeness | undefined => {
+    const isDotted = tokens[place + 1]?.gap.startsWith('.') === true;
+    const text = tokens[place]?.text;
+    return text === undefined ? undefined : likeness(phrase, at, text, isDotted, isMisspelt);
   };
   const missing: number[] = [];
   let [initials, mistakes] = [0, anchorMistakes];
   const walk = (start: number, place: number, step: 1 | -1): number => {
     let here = place;
-    for (let word = start; word >= 0 && word < phrase.words.length; ) {
+    for (let word = start; word >= 0 && word < phrase.words.length; word += step) {
       // "Rue de la Paix" for "Rue Paix".
-      const direct = stepAt(word, here, step);
+      const direct = stepAt(word, here);
       const isSkipped = direct === undefined && isFilling(tokens[here]?.text ?? '');
-      const found = isSkipped ? stepAt(word, here + step, step) : direct;
-      if (found === undefined) missing.push(word);
-      else {
-        here += isSkipped ? 2 * step : step;
-        initials += found.initials;
-        mistakes += found.mistakes;
+      const found = isSkipped ? stepAt(word, here + step) : direct;
+      if (found === undefined) {
+        missing.push(word);
+        continue;
       }
-      word += step * (found?.words ?? 1);
+      here += isSkipped ? 2 * step : step;
+      initials += found.initials;
+      mistakes += found.mistakes;
     }
     return here;
   };
