@@ -260,7 +260,7 @@ const partLeft = ({ tokens, conventions }: Reader, at: number, isBehindLabel: bo
   const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
   const and: Item = { ...own, text: AND };
   if (isNumber && !isJoined && (isBehindLabel || !isListed(before, token, next))) return [];
-  if (isNumber) return /[&+]/.test(next.gap) ? [own, and] : [own];
+  if (isNumber) return [own];
   if (text.length === 1) return isJoined || next.gap === '' || before?.isNumber ? [own] : [];
   return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [and] : [];
 };
@@ -281,7 +281,7 @@ const leftOf = (reader: Reader, start: number): readonly Item[] => {
 
 /** The house of the number at `at`, beside a street. */
 const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean, isSlot: boolean): House => {
-  const { tokens, isAddress } = reader;
+  const { tokens } = reader;
   const number = tokens[at]?.text ?? '';
   const [behind, below] = [isFront ? street.to : at + 1, nameEnd(tokens, Math.max(at, street.from))];
   const letters = tokens.slice(at + 1, isFront ? street.from : 0);
@@ -289,10 +289,9 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean, isS
     ...letters.map(({ text }, index): Item => ({ text: spelled(text), kind: 'sure', at: at + 1 + index })),
     ...(isFront ? leftOf(reader, at - 1) : []),
     ...(behind < below ? rightOf(reader, behind, isFront && isSlot) : []),
+    // "Storgatan 12/lgh 1101": a folder for each flat of the house.
+    ...(below < tokens.length ? rightOf(reader, below, false) : []),
   ];
-  // "Storgatan 12/lgh 1101": a folder for each flat of the house.
-  const inFolder = isAddress || below >= tokens.length ? [] : rightOf(reader, below, false);
-  items.push(...inFolder);
   return withRange({ number, at, isFront, items, to: '', sign: [] }, reader);
 };
 
@@ -405,13 +404,6 @@ const readBack = (tokens: readonly Token[], { flatWords }: Conventions): Reading
   return undefined;
 };
 
-/** Where the street behind the number at `at` starts: behind its letter. */
-const streetFrom = (tokens: readonly Token[], at: number): number => {
-  const letter = tokens[at + 1];
-  // "2210 E 14th St", "33 R. Saint Nicolas": a letter apart from its number belongs to the street.
-  return isLetter(letter) && (letter?.gap === '' || letter?.text.length !== 1) ? at + 2 : at + 1;
-};
-
 /** Finds a number before its street, if only a flat precedes it. */
 const readFront = (tokens: readonly Token[], { flatWords }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || text.length === 1 || flatWords.has(text);
@@ -422,17 +414,15 @@ const readFront = (tokens: readonly Token[], { flatWords }: Conventions): Readin
   for (const [at, token] of tokens.entries()) {
     const part = tokens.findLastIndex((one, place) => place <= at && (place === 0 || startsPart(one)));
     if (!isNumeral(token) || !tokens.slice(part, at).every(saysFlat)) continue;
-    const from = streetFrom(tokens, at);
-    const [first, next] = [tokens[from], tokens[from + 1]];
-    if (first === undefined || isOrdinal(first) || (first.isNumber && !isOrdinal(next))) continue;
-    // "11, Place du Marché": a comma separates them if the number stands alone.
-    if ((startsPart(first) && at !== part) || (first.text.length > 1 && isFlatAt(from))) continue;
+    const letter = tokens[at + 1];
+    // "2210 E 14th St", "33 R. Saint Nicolas": a letter apart from its number belongs to the street.
+    const from = isLetter(letter) && (letter?.gap === '' || letter?.text.length !== 1) ? at + 2 : at + 1;
+    const first = tokens[from];
+    if (first === undefined || (first.isNumber && !isOrdinal(tokens[from + 1]))) continue;
     const end = tokens.findIndex(
       (one, place) => place > from && (startsPart(one) || one.gap.includes('#') || isFlatAt(place)),
     );
-    const to = end < 0 ? tokens.length : end;
-    if (tokens.slice(from, to).some(({ isNumber, text }) => isNumber || text.length > 1))
-      return { number: at, from, to };
+    return { number: at, from, to: end < 0 ? tokens.length : end };
   }
   return undefined;
 };
