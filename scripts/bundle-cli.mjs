@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { leaveNodeClient } from './leave-node-client.mjs';
+import { onlyDispatchers } from './only-dispatchers.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -35,7 +35,7 @@ export const bundleCli = async () => {
     root,
     logLevel: 'warn',
     ssr: { noExternal: true, external: ['keytar'] },
-    plugins: [leaveNodeClient()],
+    plugins: [onlyDispatchers()],
     build: {
       ssr: true,
       outDir,

@@ -5,7 +5,7 @@ import { lookup } from 'node:dns/promises';
 import { statfs } from 'node:fs/promises';
 import { isIP, type Socket } from 'node:net';
 import { rootCertificates, TLSSocket } from 'node:tls';
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { ConnectionCheck } from '../../../contract/connection.ts';
 import type { CheckName, DoctorCheck, Found, FoundWord } from '../../../contract/doctor.ts';
 import {
@@ -353,10 +353,7 @@ const answers = (problem: ErrorData | undefined): Finding => {
 
 /** How far this computer's clock is from the service's (RFC 9110 section 6.6.1). */
 const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Promise<Finding> => {
-  const { headers, body } = await request(url, { dispatcher, method: 'HEAD', signal }).catch((error: unknown) => {
-    throw translateNetworkError(error, url);
-  });
-  await body.dump();
+  const { headers } = await exchange(dispatcher, { method: 'HEAD', url, headers: {}, signal });
   const theirsMs = Date.parse(String(headers.date));
   if (Number.isNaN(theirsMs)) return skipped('noAnswer');
   // The header has whole seconds.
