@@ -102,6 +102,8 @@ export const findLayoutFaults = (): readonly string[] => {
     }
   }
 
+  const linesOf = (rects: readonly DOMRect[]): number =>
+    new Set(rects.filter(({ width }) => width > 1).map((rect) => Math.round(rect.top / 4))).size;
   const texts: Piece[] = [];
   for (const element of elements) {
     if (element.matches('option, script, style')) continue;
@@ -110,19 +112,20 @@ export const findLayoutFaults = (): readonly string[] => {
       if (node.nodeType !== 3 || text.trim() === '') continue;
       const range = document.createRange();
       range.selectNodeContents(node);
-      for (const rect of range.getClientRects()) {
+      const rects = [...range.getClientRects()];
+      for (const rect of rects) {
         const box = seenPart(element, rect);
         if (isThere(box))
           texts.push({ element, box, what: `text “${text.trim().slice(0, 60)}”`, layer: layerOf(element) });
       }
+      // No word is broken within one line.
+      if (linesOf(rects) < 2 || inTable(element)) continue;
       // Words of the app and of people; ids, paths and names of files have no place to break at.
       for (const { 0: word, index } of text.matchAll(/(?<![\p{L}\p{N}._/@-])\p{L}{2,28}(?![\p{L}\p{N}._/@-])/gu)) {
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
-        const tops = new Set(
-          [...range.getClientRects()].filter(({ width }) => width > 1).map((rect) => Math.round(rect.top / 4)),
-        );
-        if (tops.size > 1 && !inTable(element)) faults.add(`broken within a word: “${word}” in ${nameOf(element)}`);
+        if (linesOf([...range.getClientRects()]) > 1)
+          faults.add(`broken within a word: “${word}” in ${nameOf(element)}`);
       }
     }
   }
@@ -143,9 +146,10 @@ export const findLayoutFaults = (): readonly string[] => {
     Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
   const belongs = (a: Element, b: Element): boolean => frameOf(a).contains(b) || frameOf(b).contains(a);
   const pieces: readonly Piece[] = [...controls, ...texts];
+  // First what costs least: there are hundreds of thousands of pairs.
   for (const [at, one] of pieces.entries())
     for (const other of pieces.slice(at + 1))
-      if (one.layer === other.layer && !belongs(one.element, other.element) && meets(one.box, other.box))
+      if (meets(one.box, other.box) && one.layer === other.layer && !belongs(one.element, other.element))
         faults.add(`on top of each other: ${one.what} and ${other.what}`);
   for (const { element, what } of texts) {
     const control = element.closest('button, [role="tab"]');
