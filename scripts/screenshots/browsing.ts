@@ -47,7 +47,9 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await page.getByRole('dialog').getByRole('combobox').fill('berg');
   await page.getByRole('option').first().waitFor();
   await take('search');
-  await page.keyboard.press('Escape');
+  await page.getByRole('option', { name: /^Show all \d+ results$/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Search results' }).waitFor();
+  await take('search-results');
 
   await openSection(page, 'Assignments');
   await page.getByRole('grid', { name: 'Assignments' }).waitFor();
@@ -59,7 +61,11 @@ export const pictureBrowsing = async ({ page, take }: Camera): Promise<void> => 
   await take('settings');
   await page.getByRole('region', { name: 'Background and startup' }).evaluate((region) => region.scrollIntoView());
   await take('settings-desktop');
+  await page.getByRole('button', { name: 'Licences' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Licences' }).waitFor();
+  await take('licences');
   await openSection(page, 'Help');
+  await take('help');
   await page.getByRole('button', { name: 'Troubleshoot', exact: true }).click();
   await page.getByRole('list').filter({ hasText: 'free space' }).waitFor();
   await take('doctor');

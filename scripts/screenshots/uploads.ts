@@ -70,6 +70,12 @@ export const pictureUploads = async (
   await take('upload-failed');
   await openSection(page, 'Uploads');
   await take('uploads');
+  await page.getByRole('button', { name: 'Watched folders' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Watched folders' }).waitFor();
+  await take('watched-folders');
+  await openSection(page, 'Files');
+  await page.locator('[data-row="0"]').filter({ visible: true }).waitFor();
+  await take('files');
 };
 
 /** A tree of job folders under review, one of them in the panel. */
