@@ -73,8 +73,8 @@ export const runDesktop = (): void => {
   watchOutput();
   declareAppScheme();
   silenceChromium();
-  // V8 collects a page's garbage once there is three times as much as what is in use, half as much with a limit below 1 GB: the
-  // rows of a scrolled table took 300 MB.
+  // V8 lets a page's heap grow to four times what is in use before it collects, and to twice with a limit below 1 GB: rows that were
+  // scrolled past took 300 MB.
   app.commandLine.appendSwitch('js-flags', '--max-old-space-size=1000');
   const args = process.argv.slice(1);
   const options = parseHostOptions(args, process.env);
