@@ -178,6 +178,10 @@ const mayHideData = ({ kind, error, lasts }: Failure): boolean =>
   kind === 'flush' || (error === 'EIO' && (kind === 'read' || lasts === 'on'));
 const FITTING_IF_HIDDEN: ReadonlySet<ErrorCode> = new Set(['data/corrupt', 'data/left-out', 'vault/unreadable']);
 
+/** What was asked for when the flush failed may stand: an upload that is being cancelled is not resumed. */
+const mayStand = ({ kind }: Failure, code: ErrorCode | undefined): boolean =>
+  kind === 'flush' && code === 'upload/batch-state';
+
 /** Whether the app can continue before its next start. */
 const canContinue = ({ kind, lasts }: Failure): boolean => lasts === 'once' && kind !== 'flush';
 
@@ -185,7 +189,7 @@ const judge = async (failure: Failure, { place, calls, problems }: Session): Pro
   const said = place.said();
   const fits = (code: ErrorCode | undefined): boolean =>
     code !== undefined && (FITTING.has(code) || (mayHideData(failure) && FITTING_IF_HIDDEN.has(code)));
-  const unfitting = said.filter(({ error }) => !fits(error.code));
+  const unfitting = said.filter(({ error }) => !fits(error.code) && !mayStand(failure, error.code));
   const unexpected = logged(place).filter(({ code }) => !fits(code));
   const stuck = canContinue(failure) ? said.filter(({ step }) => step.startsWith('resume')) : [];
   // So that the next start has its own.
