@@ -237,7 +237,7 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
   const { inNames, ...people } = yield* indexPeople(reads, known);
   const idsIn = yield* indexIds(reads);
   const office: Office = { ...people, ...indexCodes(reads), conventions, streets, towns, idsIn };
-  // Of the names above others. All would be moved about in memory for longer than reading them anew takes.
+  // Only of the folders above others: keeping all names takes longer than reading them again.
   const nameFor = remembered((name: string) => readName(name, office), undefined, 1_000);
 
   const find = ({ names: folders, fileName, rules, rootPath, also = [] }: Asked): readonly Candidate[] => {

@@ -40,7 +40,7 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXXL}`,
     [narrow]: { paddingInline: tokens.spacingHorizontalM },
   },
-  // The actions wrap onto a line of their own rather than leave it less than its longest word and the least width below.
+  // The actions wrap onto a line of their own rather than leave it less than its longest word.
   title: {
     display: 'flex',
     flex: '1 1 min-content',
@@ -49,6 +49,8 @@ const useStyles = makeStyles({
     columnGap: tokens.spacingHorizontalM,
     maxWidth: '100%',
   },
+  // A subtitle would take many lines in less.
+  subtitled: { minWidth: 'min(200px, 100%)' },
   heading: {
     // Texts from the service can be of any length.
     ...lines(3),
@@ -103,10 +105,7 @@ export const Page = ({ title, subtitle, actions, children }: PageProps) => {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers where the focus was.
     <div ref={page} className={styles.page} onFocus={onFocus}>
       <header className={styles.header}>
-        <div
-          className={styles.title}
-          style={{ minWidth: `min(${subtitle === undefined ? title.length : 30}ch, 200px, 100%)` }}
-        >
+        <div className={mergeClasses(styles.title, subtitle !== undefined && styles.subtitled)}>
           <h1 ref={heading} tabIndex={-1} className={styles.heading} title={title}>
             {title}
           </h1>
