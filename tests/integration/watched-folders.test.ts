@@ -154,16 +154,20 @@ test('a file that failed and is renamed is sent under its new name', async () =>
 });
 
 test('a file that is renamed before its upload has opened it is sent under its new name', async () => {
-  const desk = await openWatching();
-  await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 503, retryAfterS: 600 }));
+  const desk = await openWatching({}, { concurrency: 1 });
+  const hurry = await slowDown(desk);
   await watchRoot(desk);
+  const running = async () =>
+    (await desk.handlers.app.snapshot(undefined)).batches.filter(({ state }) => state === 'running').length;
+  writeTree(root, { 'first.txt': 'a'.repeat(1_000_000) });
+  await expect.poll(running).toBe(1);
+  // It is found, and waits for the first.
   writeTree(root, { 'a.txt': 'content of a' });
-  await expect.poll(async () => (await desk.handlers.app.snapshot(undefined)).batches.length).toBe(1);
+  await expect.poll(running).toBe(2);
   renameSync(join(root, 'a.txt'), join(root, 'report.txt'));
   await expect.poll(() => shown(desk)).toMatchObject({ settling: 0, waiting: 1 });
-  await sandbox.control.faults.clear();
-  desk.connected().tryNow();
-  await expect.poll(uploadedNames).toEqual(['report.txt']);
+  await hurry();
+  await expect.poll(uploadedNames).toEqual(['first.txt', 'report.txt']);
 });
 
 test('a link to a file that was sent is a file of its own', async () => {
