@@ -42,20 +42,22 @@ type Host = {
   troubleSinceMs: number;
 };
 
-/** The longest interval, as a part of the pause, outage or trouble so far: a single client is at full speed after half as long again. */
+/** The longest interval, as a part of the pause, outage or trouble so far: a single client is at full speed after two thirds as long again. */
 const PART = 0.1;
-const LONGEST_INTERVAL_MS = 120_000;
+/** After a pause or an outage, and after a refusal: only that shows that many clients share the host. */
+const LONGEST_FIRST_MS = 120_000;
+const LONGEST_REFUSED_MS = 180_000;
 /** A host that is too busy for so many calls in a row, and names no time, is given one. */
 const UNNAMED_IN_A_ROW = 3;
 const UNNAMED_MS = 10_000;
 /** Below it calls no longer wait. */
 const SHORTEST_INTERVAL_MS = 20;
 /**
- * The interval after a call was answered or refused. In balance one call in 13 is refused, however many clients share the host:
- * 0.8 ^ 12 is about 1 / 15.
+ * The interval after a call was answered or refused. In balance one call in 11 is refused, however many clients share the host:
+ * 0.85 ^ 10 is about 1 / 5.
  */
-const FASTER = 0.8;
-const SLOWER = 15;
+const FASTER = 0.85;
+const SLOWER = 5;
 
 /**
  * Why `host` is not called for `leftMs`. Details `host`, `until` (ms since 1970), `held`: nothing was sent, and `paced`: the host
@@ -83,8 +85,8 @@ export const createGate = (options: GateOptions = {}) => {
   /** The host asked for a pause of `ms`, or was away for so long. No call is made before `fromMs`. */
   const slowDown = (host: Host, ms: number, fromMs: number): void => {
     if (host.intervalMs === 0) host.troubleSinceMs = fromMs - ms;
-    const slower = Math.min(host.intervalMs * SLOWER, (now() - host.troubleSinceMs) * PART);
-    const next = Math.min(LONGEST_INTERVAL_MS, Math.max(ms * PART, host.intervalMs, slower));
+    const slower = Math.min(host.intervalMs * SLOWER, (now() - host.troubleSinceMs) * PART, LONGEST_REFUSED_MS);
+    const next = Math.max(Math.min(ms * PART, LONGEST_FIRST_MS), host.intervalMs, slower);
     if (next < SHORTEST_INTERVAL_MS) return;
     host.intervalMs = next;
     host.pacedSinceMs = now();
