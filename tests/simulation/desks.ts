@@ -176,6 +176,15 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
   const watch = (one: Computer): unknown =>
     one.user() === 'anna' && one.watch(SHARE, WATCHED, random.pick(['rename', 'skip']));
 
+  /** Somebody else takes the seat, while the service has asked for a pause and a call of the one before waits for its end. */
+  const takeSeat = async (one: Computer): Promise<void> => {
+    servers.busy(random.integer(5_000, 60_000));
+    void one.planAfter();
+    await time.sleep(random.integer(0, 5_000));
+    await one.signOut();
+    await one.signIn(random.pick(people));
+  };
+
   const deeds: readonly (readonly [weight: number, act: (one: Computer) => unknown])[] = [
     [5, (one) => one.planAfter()],
     [1, (one) => one.changePending(random.pick(['revoke', 'retry']))],
@@ -188,6 +197,7 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     [1, (one) => one.cancelSignIn()],
     [2, (one) => one.connect(random.chance(0.3))],
     [3, (one) => one.signOut()],
+    [2, takeSeat],
     [1, (one) => servers.revoke(one.number)],
     [1, (one) => withBatch(one, 'pause')],
     [2, (one) => withBatch(one, 'resume')],
