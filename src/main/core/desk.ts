@@ -90,7 +90,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const { cache, rules } = stores;
     const dispatchers = closing.adopt(createDispatchers(base), (opened) => opened.destroy());
     const engine = closing.adopt(await openEngine(base, dispatchers, options), (opened) => opened.close());
-    const fileSearch = openFileSearch(base, stores, closing);
+    const fileSearch = openFileSearch(base, stores, engine, closing);
     const updates = openUpdates(base, dispatchers.dispatcher, closing);
     const networkChanged = followNetwork(base, dispatchers, engine, closing);
     followSettings(base, networkChanged, () => {
@@ -305,11 +305,17 @@ const followSettings = ({ settings, state, log }: Base, networkChanged: () => vo
   });
 };
 
-const openFileSearch = ({ host, onBug }: Base, { cache, searchIndex }: Stores, closing: Closing) =>
+const openFileSearch = (
+  { host, onBug }: Base,
+  { cache, searchIndex }: Stores,
+  { ready }: UploadEngine,
+  closing: Closing,
+) =>
   closing.adopt(
     createFileSearch({
       worker: host.searchWorker,
       paths: { ledgerPath: join(host.home, 'ledger.sqlite'), indexPath: searchIndex },
+      ready,
       names: ({ connectionId, AssignmentIds }) =>
         AssignmentIds.map((id) => {
           const known = cache.assignment(connectionId, id);

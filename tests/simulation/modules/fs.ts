@@ -34,9 +34,9 @@ export const statSync = statSyncOf(true);
 export const lstatSync = statSyncOf(false);
 export const fstatSync = (fd: number, { bigint = false }: Options = {}) =>
   bigint ? now().statsOf(fd) : plain(now().statsOf(fd));
-/** The databases are the simulation's (`sqlite.ts`) and never damaged, so those that exist are not checked. */
+/** Databases are the simulation's (`sqlite.ts`), which have no files beside them. */
 export const existsSync = (path: string): boolean =>
-  path !== ':memory:' && !/\.sqlite(-\w+)?$/.test(path) && now().exists(path);
+  path !== ':memory:' && !/\.sqlite-\w+$/.test(path) && now().exists(path);
 export const readlinkSync = (path: string): string => present().disk.pathOf(Number(path.split('/').at(-1)));
 export const realpathSync = Object.assign((path: string): string => now().realPath(path), {
   native: (path: string): string => now().realPath(path),

@@ -112,7 +112,8 @@ export const openConnectionServices = async (around: Surroundings, { connection,
   const followSession = async (isSignedIn: boolean): Promise<void> => {
     await local.watchedFolders.sessionChanged();
     await local.schedules.keep();
-    if (isSignedIn) await uploads.resumeInterrupted();
+    // The first call would start the engine.
+    if (isSignedIn && uploads.present().length > 0) await uploads.resumeInterrupted();
   };
   let wasInTrouble = false;
   const access = createServiceAccess(around, baseUrl, session, (reachability) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -46,8 +46,24 @@ const setUp = async (own: Partial<EngineConnection>) => {
   const uploads = await engine.connect(connection);
   mkdirSync(root);
   for (let file = 0; file < 10; file += 1) writeFileSync(join(root, `${file}.txt`), `${file}`);
-  return { root, uploads, reconnect: () => engine.connect(connection) };
+  return { ...{ home, root, engine, uploads }, reconnect: () => engine.connect(connection) };
 };
+
+test('a connection without a ledger starts no worker before its first call', async () => {
+  const { home, engine, uploads, reconnect } = await setUp({});
+  uploads.setSession(mine);
+  engine.setSpeed({ limit: undefined, leaveRoom: 'never' });
+  expect(uploads.present()).toEqual([]);
+  await uploads.close();
+  expect(existsSync(join(home, 'ledger.sqlite'))).toBe(false);
+
+  const next = await reconnect();
+  // One connects while the worker starts.
+  const [listed, other] = await Promise.all([next.list('connection'), reconnect()]);
+  expect(listed).toEqual([]);
+  expect(await other.list('connection')).toEqual([]);
+  expect(existsSync(join(home, 'ledger.sqlite'))).toBe(true);
+});
 
 test('nothing is signed with the session of another user, even before the engine knows of the change', async () => {
   await using storage = await startTestServer((response) => json(response, {}));

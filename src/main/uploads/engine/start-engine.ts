@@ -1,10 +1,12 @@
 /**
- * Runs the upload engine in a worker, so that scanning, hashing, the ledger and the transfers never block the window. A
- * worker that dies is restarted, and its batches continue as they do after the app was killed.
+ * Runs the upload engine in a worker, so that scanning, hashing, the ledger and the transfers never block the window. It
+ * starts with the app where there is a ledger, otherwise with the first call that needs one. A worker that dies is
+ * restarted, and its batches continue as they do after the app was killed.
  */
 
+import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { DeskError, fromErrorData, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/uploads.ts';
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/uploads.ts';
 import { sleep } from '../../async/clock.ts';
@@ -118,6 +120,8 @@ export type UploadEngine = {
   /** Why the ledger is read-only, if it is. */
   readonly damage: DeskError | undefined;
   readonly connect: (connection: EngineConnection) => Promise<RemoteUploads>;
+  /** Resolves once there is a ledger. Errors: `data/unwritable`, `upload/engine-stopped`. */
+  readonly ready: () => Promise<unknown>;
   /** Limits uploads to this speed from now on. */
   readonly setSpeed: (speed: UploadSpeed) => void;
   /** Whether settled files go to `onFile` from now on. */
@@ -159,11 +163,16 @@ type OpenConnection = EngineConnection & {
   readonly batches: Map<string, Batch>;
   /** Ids of the batches in progress. */
   readonly inProgress: Set<string>;
+  /** The worker that knows it. */
+  openedIn: Running | undefined;
 };
+
+const stoppedError = (): DeskError =>
+  new DeskError('upload/engine-stopped', 'the upload engine has stopped', { retry: 'later' });
 
 const isStopped = (error: unknown): boolean => error instanceof DeskError && error.code === 'upload/engine-stopped';
 
-/** Starts the engine. Errors: `data/unwritable`. */
+/** Opens the engine. Errors: `data/unwritable`. */
 export const startEngine = async ({ settings, onDown, ...options }: EngineOptions): Promise<UploadEngine> => {
   const { routing, onBug } = options;
   const connections = new Map<number, OpenConnection>();
@@ -207,10 +216,13 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     onDown(error);
   };
 
-  const open = async ({ engine }: Running, handle: number, connection: OpenConnection): Promise<void> => {
+  const open = async (running: Running, handle: number, connection: OpenConnection): Promise<void> => {
+    // It may have been opened when the worker started.
+    if (connection.openedIn === running) return;
+    connection.openedIn = running;
     const { connectionId, baseUrl, session } = connection;
     const isLocal = isLoopback(new URL(baseUrl));
-    const batches = await engine.call('open', { handle, connectionId, isLocal, session });
+    const batches = await running.engine.call('open', { handle, connectionId, isLocal, session });
     for (const batch of batches) connection.batches.set(batch.batchId, batch);
   };
 
@@ -241,19 +253,22 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       nextLogin: ({ proxy, rejected }) => routing.nextLogin(proxy, rejected),
       bug: (error) => onBug(receivedError(error)),
     },
-    onRestarted: (running) =>
+    onStarted: (running) =>
       Promise.all([...connections].map(([handle, connection]) => reopen(running, handle, connection))),
     onExit: () => reportSeen({ side: 'storage', type: 'restarted' }),
     onDown: down,
   });
+  const damage = existsSync(settings.ledgerPath) ? await kept.begin() : undefined;
   return {
-    damage: await kept.begin(),
+    damage,
+    ready: kept.current,
     connect: async (options) => {
       lastHandle += 1;
       const handle = lastHandle;
-      const connection: OpenConnection = { ...options, batches: new Map(), inProgress: new Set() };
+      const connection: OpenConnection = { ...options, batches: new Map(), inProgress: new Set(), openedIn: undefined };
       connections.set(handle, connection);
-      await open(await kept.current(), handle, connection);
+      const running = await kept.started();
+      if (running) await open(running, handle, connection);
       const uploads = createRemoteUploads(kept, handle, connection);
       const close = async (): Promise<void> => {
         await uploads.close();
@@ -281,7 +296,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
 
 /** The uploads of a connection, as calls of the worker that runs when each is made. */
 const createRemoteUploads = (
-  { current, tell }: Pick<KeptWorker, 'current' | 'tell'>,
+  { current, started, tell }: Pick<KeptWorker, 'current' | 'started' | 'tell'>,
   handle: number,
   connection: OpenConnection,
 ): RemoteUploads => {
@@ -308,7 +323,7 @@ const createRemoteUploads = (
       tell('session', { handle, session });
     },
     close: async () => {
-      const running = await current().catch(() => undefined);
+      const running = await started()?.catch(() => undefined);
       await running?.engine.call('close', { handle }).catch((error) => {
         if (!isStopped(error)) throw error;
       });
@@ -329,25 +344,28 @@ type KeptWorkerOptions = Pick<EngineOptions, 'worker' | 'routing' | 'onBug' | 'o
   /** The settings that the next worker begins with. */
   readonly settings: () => EngineSettings;
   readonly main: Omit<MainCalls, 'beginTrial' | 'settleTrial'>;
-  /** Prepares a worker that replaces one that died, before it gets any other call. */
-  readonly onRestarted: (running: Running) => Promise<unknown>;
+  /** Prepares a worker that has begun, before it gets any other call. */
+  readonly onStarted: (running: Running) => Promise<unknown>;
   /** The worker has exited, for whatever reason. */
   readonly onExit: () => void;
 };
 
 type KeptWorker = {
-  /** Begins the first worker. Resolves to why the ledger is read-only, if it is. Errors: `data/unwritable`. */
+  /** Starts the first worker. Resolves to why the ledger is read-only, if it is. Errors: `data/unwritable`. */
   readonly begin: () => Promise<DeskError | undefined>;
-  /** The worker that runs, or is about to. Rejects with `upload/engine-stopped` once it stays down. */
+  /** The worker that runs, or is about to: the first call starts one. Rejects with `upload/engine-stopped` once it stays down. */
   readonly current: () => Promise<Running>;
+  /** As `current`, if one was started. */
+  readonly started: () => Promise<Running> | undefined;
+  /** Sends a one-way message, if a worker was started. */
   readonly tell: Peer<EngineCalls>['tell'];
   readonly close: () => Promise<void>;
   readonly hangs: () => boolean;
 };
 
-/** Starts the worker, and restarts one that dies, until `close` or until it has crashed too often in a row. */
+/** Starts the worker once it is needed, and restarts one that dies, until `close` or until it has crashed too often in a row. */
 const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
-  const { worker, routing, settings, main, onRestarted, onExit, onBug, onDown } = options;
+  const { worker, routing, settings, main, onStarted, onExit, onBug, onDown } = options;
   let crashes = 0;
   let closing = false;
   let hangs = false;
@@ -367,7 +385,7 @@ const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
       failure = error;
     });
     thread.once('exit', () => {
-      const stopped = new DeskError('upload/engine-stopped', 'the upload engine has stopped', { retry: 'later' });
+      const stopped = stoppedError();
       engine.end(stopped);
       trials.end();
       onExit();
@@ -375,23 +393,16 @@ const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
       onBug(failure ?? stopped);
       crashes = performance.now() - startedMs > SETTLED_MS ? 1 : crashes + 1;
       if (crashes === RESTARTS.attempts) return onDown(stopped);
-      current = restart();
-      current.catch((error) => {
-        // If it died again, its own exit restarts it.
-        if (isStopped(error)) return;
-        if (!(error instanceof DeskError)) onBug(error);
-        onDown(error instanceof DeskError ? error : stopped);
-      });
+      keep(sleep(retryWaitMs(RESTARTS, crashes)).then(launch));
     });
     return { engine, retire: () => thread.unref(), stop: () => thread.terminate() };
   };
 
-  const restart = async (): Promise<Running> => {
-    await sleep(retryWaitMs(RESTARTS, crashes));
+  const launch = async (): Promise<Running> => {
     const running = start();
     try {
-      await running.engine.call('begin', settings());
-      await onRestarted(running);
+      ({ damage } = await running.engine.call('begin', settings()));
+      await onStarted(running);
       return running;
     } catch (error) {
       running.retire();
@@ -399,26 +410,38 @@ const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
     }
   };
 
-  let current = Promise.resolve(start());
+  const keep = (launched: Promise<Running>): Promise<Running> => {
+    current = launched;
+    launched.catch((error) => {
+      // If it died, its own exit restarts it.
+      if (isStopped(error)) return;
+      if (!(error instanceof DeskError)) onBug(error);
+      onDown(error instanceof DeskError ? error : stoppedError());
+    });
+    return launched;
+  };
+
+  let current: Promise<Running> | undefined;
+  let damage: ErrorData | undefined;
   return {
     begin: async () => {
-      const { engine, retire } = await current;
       try {
-        const { damage } = await engine.call('begin', settings());
+        current = launch();
+        await current;
         return damage && fromErrorData(damage);
       } catch (error) {
         closing = true;
-        retire();
         throw error;
       }
     },
-    current: () => current,
+    current: async () => current ?? (closing ? Promise.reject(stoppedError()) : keep(launch())),
+    started: () => current,
     tell: (name, input) => {
-      current.then(({ engine }) => engine.tell(name, input)).catch(onBug);
+      current?.then(({ engine }) => engine.tell(name, input)).catch(onBug);
     },
     close: async () => {
       closing = true;
-      const running = await current.catch(() => undefined);
+      const running = await current?.catch(() => undefined);
       if (!running) return;
       const patience = new AbortController();
       const ended = running.engine.call('end', undefined).catch(onBug);

@@ -30,6 +30,8 @@ type FileSearchOptions = {
   /** The module find-worker.ts in this host. */
   readonly worker: URL;
   readonly paths: Parameters<FindCalls['begin']>[0];
+  /** Resolves once there is a ledger. */
+  readonly ready: () => Promise<unknown>;
   readonly names: FindMainCalls['names'];
   readonly onBug: (error: unknown) => void;
 };
@@ -37,14 +39,15 @@ type FileSearchOptions = {
 type SearchWorker = { readonly peer: Peer<FindCalls>; readonly begun: Promise<unknown>; readonly retire: () => void };
 
 /** A search for files in a worker, which the first search starts. The next search replaces a worker that has exited. */
-export const createFileSearch = ({ worker, paths, names, onBug }: FileSearchOptions): FileSearch => {
+export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSearchOptions): FileSearch => {
   let current: SearchWorker | undefined;
   let isClosed = false;
 
   const start = (): SearchWorker => {
     const thread = new Worker(worker, { name: 'search' });
     const peer = connectPort<FindCalls>(thread, { names }, onBug);
-    const started = { peer, begun: peer.call('begin', paths), retire: () => thread.unref() };
+    const begun = ready().then(() => peer.call('begin', paths));
+    const started = { peer, begun, retire: () => thread.unref() };
     thread.on('error', onBug);
     const stopped = new DeskError('upload/engine-stopped', 'the search has stopped', { retry: 'later' });
     thread.once('exit', () => {
