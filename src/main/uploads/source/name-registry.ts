@@ -78,7 +78,7 @@ export type OnClashOf = (path: string) => OnClash;
 const rename: OnClashOf = () => 'rename';
 
 /** Beyond this, SQLite uses a file in the system's temporary folder, which is deleted with the registry. */
-const CACHE_KIB = 8 * 1024;
+const CACHE_KIB = 8192;
 
 /**
  * An empty registry for names made by `template` for files below `root`. `isSure`: also a file with the size and time
@@ -108,56 +108,50 @@ export const createNameRegistry = (
   const holdAll = db.prepare('INSERT INTO holder SELECT key, 0, 1, NULL, ?, path, size, modified, NULL FROM name');
   let folder = root;
   let clashOf = onClash;
-  /** Most assignments are empty: then a name takes one statement. */
-  let isHeld = false;
 
-  const holdersOf = (key: string): readonly Held[] => (isHeld ? holders.all(key).map(toHolder) : []);
-
-  const tryTake = ({ path, sizeBytes, modifiedMs }: ScannedFile, key: string): boolean =>
-    take.run(key, path, sizeBytes, modifiedMs).changes === 1;
+  const takeName = ({ path, sizeBytes, modifiedMs }: ScannedFile, fileName: string): void =>
+    void take.run(fileNameKey(fileName), path, sizeBytes, modifiedMs);
 
   /** The name of a file for which `free` is the first that nobody has. */
   const named = (file: ScannedFile, free: string, clash: Clash | undefined): NamedFile => {
-    if (clash === undefined || clash.onClash === 'rename') {
-      tryTake(file, fileNameKey(free));
-      return { ...file, fileName: free, ...(clash && { clash }) };
-    }
-    if (clash.onClash === 'replace') tryTake(file, fileNameKey(clash.fileName));
-    return { ...file, fileName: clash.fileName, clash };
+    const fileName = clash === undefined || clash.onClash === 'rename' ? free : clash.fileName;
+    if (clash?.onClash !== 'skip') takeName(file, fileName);
+    return { ...file, fileName, ...(clash && { clash }) };
   };
   const nameOf = async (file: ScannedFile): Promise<NamedFile> => {
     const own = { root: folder, path: file.path };
     const content = lazily(() => contentOf(own, file));
+    const candidates = fileNameCandidates(file.path, template);
     let clash: Clash | undefined;
-    for (const name of fileNameCandidates(file.path, template)) {
+    for (;;) {
+      const name = candidates.next().value;
       const key = fileNameKey(name);
       const taken = takenBy.get(key);
-      const held = taken ? [{ ...IN_FOLDER, place: placeOf(taken) }] : holdersOf(key);
+      const held = taken
+        ? [{ isThere: false, isOwn: true, place: { root: folder, path: String(taken.path) } }]
+        : holders.all(key).map(toHolder);
       // Once nobody has a name, the file is not there under another one either.
       if (held.length === 0) return named(file, name, clash);
       // A file that would be skipped, or replace another, is compared only with what arrived.
       const rivals = held.filter(({ isThere }) => isThere || (clash?.onClash ?? 'rename') === 'rename');
-      if (!taken && rivals.length > 0 && (await mayShare(rivals, own, file, content, contentOf, isSure))) {
-        tryTake(file, key);
+      if (rivals.length > 0 && (await mayShare(rivals, own, file, content, contentOf, isSure))) {
+        takeName(file, name);
         return { ...file, fileName: name, isThere: true };
       }
       // What happens is decided once, by the name that the file should have.
       clash ??= { fileName: name, ...clashWith(held, clashOf(file.path)) };
     }
-    throw new Error('there is always another name');
   };
-  const placeOf = ({ path }: Readonly<Record<string, unknown>>): Place => ({ root: folder, path: String(path) });
 
   return {
     reserve: (all) => {
       for (const { fileName, isThere, isOwn, addedAtMs, place, sizeBytes, modifiedMs, sha256 } of all) {
         const facts = [place?.root ?? null, place?.path ?? null, sizeBytes ?? null, modifiedMs ?? null, sha256 ?? null];
         hold.run(fileNameKey(fileName), isThere ? 1 : 0, isOwn ? 1 : 0, addedAtMs ?? null, ...facts);
-        isHeld = true;
       }
     },
     startFolder: (next, onClashNext = rename) => {
-      if (holdAll.run(folder).changes !== 0) isHeld = true;
+      holdAll.run(folder);
       db.exec('DELETE FROM name; DELETE FROM known');
       folder = next;
       clashOf = onClashNext;
@@ -165,7 +159,7 @@ export const createNameRegistry = (
     add: (files) => {
       for (const file of files) {
         know.run(file.path);
-        if (file.hasName ?? true) tryTake(file, fileNameKey(file.fileName));
+        if (file.hasName ?? true) takeName(file, file.fileName);
       }
     },
     assignNames: async (files) => {
@@ -183,17 +177,17 @@ export const createNameRegistry = (
 
 type Held = Omit<Holder, 'fileName'>;
 
-const IN_FOLDER: Held = { isThere: false, isOwn: true };
-
 const toHolder = (row: Readonly<Record<string, unknown>>): Held => ({
   isThere: row.there === 1,
   isOwn: row.own === 1,
-  addedAtMs: typeof row.added === 'number' ? row.added : undefined,
-  place: typeof row.path === 'string' ? { root: String(row.root), path: row.path } : undefined,
-  sizeBytes: typeof row.size === 'number' ? row.size : undefined,
-  modifiedMs: typeof row.modified === 'number' ? row.modified : undefined,
-  sha256: typeof row.sha256 === 'string' ? row.sha256 : undefined,
+  addedAtMs: numberIn(row.added),
+  place: row.path === null ? undefined : { root: String(row.root), path: String(row.path) },
+  sizeBytes: numberIn(row.size),
+  modifiedMs: numberIn(row.modified),
+  sha256: row.sha256 === null ? undefined : String(row.sha256),
 });
+
+const numberIn = (column: unknown): number | undefined => (column === null ? undefined : Number(column));
 
 /**
  * The one of `held` that the name clashes with, preferably of the same upload, and what happens. A file of the same
@@ -225,19 +219,19 @@ const mayShare = async (
 ): Promise<boolean> => {
   const isSamePlace = ({ place }: Held): boolean => place?.root === own.root && place.path === own.path;
   const isSame = async (holder: Held): Promise<boolean> => {
-    if (isSamePlace(holder) && (!holder.isThere || (!isSure && holder.modifiedMs === file.modifiedMs)))
-      return !holder.isThere || holder.sizeBytes === file.sizeBytes;
-    const { place, sizeBytes, modifiedMs, sha256 } = holder;
+    const { isThere, place, sizeBytes, modifiedMs, sha256 } = holder;
+    if (isSamePlace(holder) && !isThere) return true;
     if (sizeBytes !== file.sizeBytes) return false;
+    if (isSamePlace(holder) && !isSure && modifiedMs === file.modifiedMs) return true;
     const known =
       sha256 ?? (place && modifiedMs !== undefined ? await contentOf(place, { sizeBytes, modifiedMs }) : undefined);
     return known !== undefined && known === (await content());
   };
   const there = held.filter(({ isThere }) => isThere);
-  for (const holder of there) if (await isSame(holder)) return true;
-  if (there.length > 0) return false;
-  for (const holder of held) if (!(await isSame(holder))) return false;
-  return true;
+  // One file on the assignment is enough. Files to come all have to be the same: any of them may arrive last.
+  const [deciding, decisive] = there.length > 0 ? [there, true] : [held, false];
+  for (const holder of deciding) if ((await isSame(holder)) === decisive) return decisive;
+  return !decisive;
 };
 
 const lazily = <T>(work: () => Promise<T>): (() => Promise<T>) => {
