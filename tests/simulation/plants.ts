@@ -41,8 +41,8 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'an interrupted file gets another Key': plant(
     machine,
-    "if (key !== undefined && url !== undefined) return { step: 'send', key, url, unclear, ...fresh };\n  if (key !== undefined && unclear) return { step: 'settle', key, unclear, ...fresh };",
-    '',
+    'if (key === undefined) return sign;',
+    'if (fresh) return sign;',
   ),
   'a dead Url is replaced without removing its Key': plant(
     machine,

@@ -150,6 +150,28 @@ describe('the transfer of one file', () => {
     );
   });
 
+  it('ends in three steps once the storage and the service work, whatever happened before', () => {
+    const works: Event = {
+      sent: 'stored',
+      asked: 'granted',
+      arrived: true,
+      free: false,
+      crash: false,
+      continues: false,
+    };
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 10 }), (events) => {
+        let world: World = { held: new Set(), keys: 0 };
+        let now: Transfer = begin({ unclear: false });
+        for (const one of [...events, works, works, works])
+          if (now.step !== 'end') ({ now, world } = step(now, one, world));
+        expect(now.step).toBe('end');
+        if (events.length === 0) expect(now).toEqual({ step: 'end', end: 'done', key: 'key-0', proof });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('fails after a limited number of attempts', () => {
     let now: Transfer = begin({ unclear: false });
     let steps = 0;
@@ -211,7 +233,7 @@ describe('the transfer of one file', () => {
       sends += 1;
     }
     expect(sends).toBe(STEP_RETRY.attempts);
-    expect(now).toMatchObject({ step: 'settle', key: 'a' });
+    expect(now).toMatchObject({ step: 'settle', key: 'a', unclear: true });
     expect(afterSettle(now as Transfer & { step: 'settle' }, { type: 'settled' })).toMatchObject({
       end: 'failed',
       error: damaged,
@@ -219,16 +241,28 @@ describe('the transfer of one file', () => {
     });
   });
 
-  it('is uncertain when an unclear Key cannot be removed, and keeps that Key', () => {
-    const settle = afterSend(
-      { step: 'send', key: 'a', url: 'a', unclear: true, resigned: false, tries: 1 },
-      { type: 'refused', error },
-    );
-    expect(settle).toMatchObject({ step: 'settle', key: 'a' });
-    expect(afterSettle(settle as Transfer & { step: 'settle' }, { type: 'refused', error })).toMatchObject({
-      end: 'uncertain',
-      key: 'a',
-      unclear: true,
+  describe('whose Url is dead after an unclear attempt', () => {
+    const sending = { step: 'send', key: 'a', url: 'a', unclear: true, resigned: false, tries: 1 } as const;
+    const settle = afterSend(sending, { type: 'refused', error }) as Transfer & { step: 'settle' };
+
+    it('is sent under another Key, once, when the service has removed the first one', () => {
+      expect(settle).toEqual({ step: 'settle', key: 'a', unclear: true, resigned: false, tries: 1, error });
+      const sign = { step: 'sign', unclear: false, resigned: true, tries: 1, error };
+      expect(afterSettle(settle, { type: 'settled' })).toEqual(sign);
+      const second = afterSend({ ...sending, resigned: true }, { type: 'refused', error });
+      expect(afterSettle(second as typeof settle, { type: 'settled' })).toEqual({
+        ...{ step: 'end', end: 'failed', error, unclear: false },
+      });
+    });
+
+    it('is uncertain when its Key cannot be removed, and keeps that Key', () => {
+      const uncertain = { step: 'end', end: 'uncertain', error, unclear: true, key: 'a' };
+      expect(afterSettle(settle, { type: 'refused', error })).toEqual(uncertain);
+      let now: Transfer = { ...settle, tries: 0 };
+      let removals = 0;
+      for (; now.step === 'settle'; removals += 1) now = afterSettle(now, { type: 'later', error });
+      expect(removals).toBe(STEP_RETRY.attempts);
+      expect(now).toEqual(uncertain);
     });
   });
 });
@@ -241,7 +275,7 @@ describe('the attempts of one run', () => {
     for (let failed = 1; failed < STEP_RETRY.attempts; failed += 1)
       now = afterSign(now as Transfer & { step: 'sign' }, { type: 'later', error });
     const signed = afterSign(now as Transfer & { step: 'sign' }, { type: 'signed', key: 'a', url: 'u' });
-    expect(signed).toMatchObject({ ...sending, tries: STEP_RETRY.attempts - 1 });
+    expect(signed).toEqual({ ...sending, isWhole: false, tries: STEP_RETRY.attempts - 1 });
     expect(afterSend(signed as typeof sending, { type: 'later', error })).toEqual({
       ...{ step: 'end', end: 'failed', error, unclear: false },
     });
@@ -266,10 +300,12 @@ describe('the attempts of one run', () => {
   });
 
   it('begin with a removal where only a Key is known that may hold the file', () => {
-    expect(begin({ key: 'a', unclear: true })).toEqual({
-      ...{ step: 'settle', key: 'a', unclear: true, resigned: false, tries: 0 },
-    });
-    expect(begin({ key: 'a', unclear: false })).toEqual({ step: 'sign', unclear: false, resigned: false, tries: 0 });
+    const settle = { step: 'settle', key: 'a', unclear: true, resigned: false, tries: 0 } as const;
+    expect(begin({ key: 'a', unclear: true })).toEqual(settle);
+    const sign = { step: 'sign', unclear: false, resigned: false, tries: 0 };
+    expect(begin({ key: 'a', unclear: false })).toEqual(sign);
+    expect(begin({ unclear: true })).toEqual(sign);
+    expect(afterSettle(settle, { type: 'settled' })).toEqual({ ...sign, resigned: true });
   });
 
   it('to remove a replaced file are limited, start again from zero once the new file is listed, and end with the last error', () => {
@@ -281,5 +317,12 @@ describe('the attempts of one run', () => {
     expect(now).toEqual({ step: 'end', end: 'failed', error });
     expect(afterLook(looking, { type: 'refused', error })).toEqual(now);
     expect(afterLook({ ...looking, tries: 3, error }, { type: 'there' })).toEqual({ step: 'remove', tries: 0 });
+  });
+
+  it('to remove a replaced file begin without a look if the new one is certain, and end with the removal', () => {
+    const removing = { step: 'remove', tries: 0 } as const;
+    expect(beginRemoval(true)).toEqual(removing);
+    expect(afterRemoval(removing, { type: 'settled' })).toEqual({ step: 'end', end: 'removed' });
+    expect(afterLook({ step: 'look', tries: 0 }, { type: 'missing' })).toEqual({ step: 'end', end: 'kept' });
   });
 });

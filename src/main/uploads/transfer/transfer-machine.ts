@@ -74,9 +74,10 @@ export type SettleOutcome =
 export const begin = (known: Partial<Signature> & { readonly unclear: boolean }): Transfer => {
   const { key, url, unclear } = known;
   const fresh = { resigned: false, tries: 0 };
-  if (key !== undefined && url !== undefined) return { step: 'send', key, url, unclear, ...fresh };
-  if (key !== undefined && unclear) return { step: 'settle', key, unclear, ...fresh };
-  return { step: 'sign', unclear: false, ...fresh };
+  const sign = { step: 'sign', unclear: false, ...fresh } as const;
+  if (key === undefined) return sign;
+  if (url !== undefined) return { step: 'send', key, url, unclear, ...fresh };
+  return unclear ? { step: 'settle', key, unclear, ...fresh } : sign;
 };
 
 /** The next step after a signature was requested. */
@@ -121,21 +122,21 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
     case 'refused': {
       const { key, unclear, resigned, tries } = now;
       if (unclear) return { step: 'settle', key, unclear, resigned, tries, error: outcome.error };
-      if (outcome.type === 'expired' && outcome.free) return { ...signAgain(now, outcome.error), resigned };
-      const mayResign = outcome.type === 'expired' && !resigned;
-      return mayResign
-        ? signAgain(now, outcome.error, outcome.continues)
-        : giveUp({ step: 'sign', unclear, resigned, tries }, outcome.error);
+      if (outcome.type === 'expired') {
+        if (outcome.free) return { ...signAgain(now, outcome.error), resigned };
+        if (!resigned) return signAgain(now, outcome.error, outcome.continues);
+      }
+      return giveUp(now, outcome.error);
     }
   }
 };
 
 /** The next step after the Key was to be removed. */
 export const afterSettle = (now: Transfer & { step: 'settle' }, outcome: SettleOutcome): Transfer => {
-  if (outcome.type === 'settled') {
-    const clean = { step: 'sign', unclear: false, resigned: now.resigned, tries: now.tries } as const;
-    return now.resigned && now.error ? giveUp(clean, now.error) : signAgain(now, now.error);
-  }
+  if (outcome.type === 'settled')
+    return now.resigned && now.error
+      ? giveUp({ ...now, step: 'sign', unclear: false }, now.error)
+      : signAgain(now, now.error);
   return outcome.type === 'later' ? again(now, outcome.error) : giveUp(now, outcome.error);
 };
 
