@@ -55,6 +55,8 @@ const meanings: readonly (readonly [keyof typeof urls, number, string, Meaning])
   ['s3', 400, xml('ExpiredToken', 'The provided token has expired.'), 'expired'],
   ['s3', 403, xml('AccessDenied', 'Access Denied'), 'denied'],
   ['s3', 403, xml('SignatureDoesNotMatch'), 'denied'],
+  ['s3', 400, xml('InvalidToken'), 'denied'],
+  ['s3', 409, xml('OperationAborted'), 'busy'],
   ['s3', 400, xml('EntityTooLarge'), 'too-large'],
   ['s3', 400, xml('BadDigest'), 'garbled'],
   ['s3', 400, xml('XAmzContentSHA256Mismatch'), 'garbled'],
@@ -110,6 +112,7 @@ it('names a storage error without the parts of the signature that the body repea
     'SignatureDoesNotMatch',
   );
   expect(storageCode('{"error":{"code":"AccessDenied"}}')).toBe('AccessDenied');
+  expect(storageCode('{ "Code" : "AccessDenied" }')).toBe('AccessDenied');
   expect(storageCode('nonsense')).toBeUndefined();
 });
 

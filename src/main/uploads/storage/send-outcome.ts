@@ -65,7 +65,7 @@ export const outcomeOfAcceptance = (
   const hasTag = etag !== undefined || headerOf(answer.headers, 'content-md5') !== undefined;
   if (!isFromStorage(answer, dialect) || (origins.get(origin) && !hasTag))
     return { type: 'unclear', error: unproven(answer) };
-  const compared = isList ? 'unknown' : compareMd5(answer, dialect, sent, origins);
+  const compared = isList ? 'unknown' : compareMd5(answer, dialect, { ...sent, digests }, origins);
   if (compared === 'damaged') {
     const message = 'the stored object differs from the file';
     return { type: 'damaged', error: new DeskError('upload/damaged', message, { retry: 'later' }) };
@@ -83,13 +83,13 @@ export const outcomeOfAcceptance = (
 const compareMd5 = (
   answer: StorageAnswer,
   dialect: Dialect,
-  { origin, digests, whole }: Sent,
+  { origin, digests, whole }: Sent & { readonly digests: Digests },
   origins: Md5Origins,
 ): 'equal' | 'different' | 'damaged' | 'unknown' => {
   const stored = isOfBody(answer) ? undefined : dialect.storedMd5(answer.headers);
   if (!stored) return 'unknown';
   if (!origins.has(origin)) origins.set(origin, false);
-  const md5 = digests?.md5 ?? (whole && hash('md5', whole));
+  const md5 = digests.md5 ?? (whole && hash('md5', whole));
   if (md5 === undefined) return 'unknown';
   if (md5 !== stored.hex) return stored.isSure || origins.get(origin) ? 'damaged' : 'different';
   // An empty file and an empty response have one MD5: it does not show whose it is.
@@ -178,15 +178,13 @@ export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcom
   return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later', details, cause }) };
 };
 
-// The error codes of S3, Google (XML API) and Azure, which do not conflict, and their meaning for an upload.
+// The error codes of S3, Google (XML API) and Azure, which do not conflict, and their meaning for an upload. Codes that always come with
+// 401 or 403 are denied, and those with 500 failed, by that status.
 
 const codes: readonly (readonly [Meaning, readonly string[]])[] = [
   ['expired', ['ExpiredToken', 'RequestExpired']],
   ['not-yet', ['RequestTimeTooSkewed']],
-  ['denied', ['AccessDenied', 'SignatureDoesNotMatch', 'InvalidAccessKeyId', 'AccountProblem', 'InvalidToken']],
-  ['denied', ['AuthenticationFailed', 'AuthorizationFailure', 'AuthorizationPermissionMismatch', 'AccountIsDisabled']],
-  ['denied', ['AuthorizationProtocolMismatch', 'AuthorizationResourceTypeMismatch', 'AuthorizationSourceIPMismatch']],
-  ['denied', ['InsufficientAccountPermissions', 'UnauthorizedBlobOverwrite', 'UserProjectAccountProblem']],
+  ['denied', ['InvalidToken']],
   ['too-large', ['EntityTooLarge', 'MaxMessageLengthExceeded', 'RequestBodyTooLarge', 'BlockCountExceedsLimit']],
   ['busy', ['SlowDown', 'ServiceUnavailable', 'Throttling', 'RequestLimitExceeded', 'ServerBusy', 'OperationAborted']],
   [
@@ -197,7 +195,6 @@ const codes: readonly (readonly [Meaning, readonly string[]])[] = [
     ],
   ],
   ['too-slow', ['RequestTimeout', 'IncompleteBody']],
-  ['failed', ['InternalError', 'OperationTimedOut']],
 ];
 const meanings = new Map(codes.flatMap(([meaning, named]) => named.map((code) => [code, meaning] as const)));
 
