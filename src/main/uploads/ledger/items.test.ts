@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { FileState } from '../../../contract/uploads.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import type { Item } from './item-row.ts';
-import { createBatchQueue, everyItem, LARGE_BYTES } from './items.ts';
+import { createBatchQueue, everyItem, itemsFrom, LARGE_BYTES, sum } from './items.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 
@@ -12,7 +12,8 @@ const large = LARGE_BYTES;
 
 describe('any folder, scanned while its files are sent', () => {
   const step = fc.oneof(
-    fc.record({ add: fc.array(fc.constantFrom(1, large), { maxLength: 100 }) }),
+    // More than one query reads.
+    fc.record({ add: fc.array(fc.constantFrom(1, large), { maxLength: 200, size: 'max' }) }),
     fc.record({ begin: fc.nat(80), largeMayGo: fc.boolean() }),
   );
 
@@ -53,6 +54,7 @@ describe('any folder, scanned while its files are sent', () => {
         expect(begun).toHaveLength(added.length);
         ledger.close();
       }),
+      { numRuns: 50 },
     ));
 });
 
@@ -73,6 +75,29 @@ test('a large file is next if it may go, otherwise a small one, and either if th
     'f3',
     undefined,
   ]);
+});
+
+test('files that were chosen to be sent first go before their turn, once, unless they have had it', async () => {
+  const ledger = openTestLedger();
+  const sizes = [1, 1, 1, large, large, large, 1];
+  const { batch, files } = await addBatch(
+    ledger,
+    sizes.map((size, index) => scanned(`f${index}`, size)),
+  );
+  const queue = createBatchQueue(ledger.items, batch, () => true);
+  const next = (largeMayGo = false) => queue.next(largeMayGo)?.path;
+  const choose = (atMs: number, ...indexes: readonly number[]) =>
+    ledger.commit(() =>
+      ledger.batches.sendFirst(
+        batch,
+        atMs,
+        indexes.map((index) => files[index]?.id ?? 0),
+      ),
+    );
+  expect([next(), next(true)]).toEqual(['f0', 'f3']);
+  await choose(1, 0, 3, 2);
+  await choose(2, 4);
+  expect([next(), next(), next(), next(true), next(), next()]).toEqual(['f4', 'f2', 'f1', 'f5', 'f6', undefined]);
 });
 
 test('files that a previous run left unfinished come first, once', async () => {
@@ -244,28 +269,202 @@ test('a file that was being sent when the app ended may have arrived', async () 
   expect(ledger.items.get(id)).toMatchObject({ unclear: true, key: 'key', url: 'url', attempts: 1 });
 });
 
-test('a Url is deleted as soon as the file has a clear end; an unclear file keeps it for the retry', async () => {
+describe('a file with a signed Url', () => {
+  const URL = 'https://storage/a?sig=1';
+  const failure = { state: 'uncertain', error, unclear: true, key: 'key' } as const;
+  const nameTaken = { code: 'upload/name-taken', message: expect.stringMatching(/./) };
+  const forgotten = { key: undefined, unclear: false };
+  const settled = { ...forgotten, settledAtMs: 5 };
+  type Case = [string, (items: Ledger['items'], id: number, batch: string) => unknown, Partial<Item>, string[]];
+
+  test.each<Case>([
+    ['is signed again', (items, id) => items.signing(id, 5), { state: 'signing', startedAtMs: 1, ...forgotten }, []],
+    ['is done', (items, id) => items.done(id, 'ab', '"e"', 5), { state: 'done', sha256: 'ab', etag: '"e"' }, []],
+    ['is skipped', (items, id) => items.skipped(id, 'ab', 5), { state: 'skipped', sha256: 'ab', ...settled }, []],
+    [
+      'is skipped because of its name',
+      (items, id) => items.nameTaken(id, 5),
+      { state: 'skipped', error: expect.objectContaining(nameTaken), ...settled },
+      [],
+    ],
+    ['is cancelled', (items, id) => items.cancelled(id, 5), { state: 'cancelled', ...settled }, []],
+    ['gets another name', (items, id) => items.renamed(id, 'b'), { fileName: 'b', key: undefined }, []],
+    ['fails for a reason of its own', (items, id) => items.failed(id, failure, 5), { state: 'uncertain', error }, []],
+    [
+      'fails and may have been stored',
+      (items, id) => items.failed(id, { ...failure, url: URL }, 5),
+      { state: 'uncertain', unclear: true, key: 'key', url: URL },
+      [URL],
+    ],
+    [
+      'fails and is queued again',
+      (items, id, batch) => {
+        items.failed(id, { ...failure, url: URL }, 5);
+        expect(items.requeue(batch, id)).toBe(true);
+      },
+      { state: 'queued', unclear: true, key: 'key', url: URL, settledAtMs: undefined },
+      [URL],
+    ],
+    [
+      'cannot be queued again while it is sent',
+      (items, id, batch) => expect(items.requeue(batch, id, { sizeBytes: 1, modifiedMs: 1 })).toBe(false),
+      { state: 'sending', key: 'key', url: URL, sizeBytes: 10 },
+      [URL],
+    ],
+    ['cannot be unsigned while it is sent', (items, id) => items.unsigned(id), { state: 'sending', url: URL }, [URL]],
+    [
+      'is queued again if its next signature is not used',
+      (items, id) => {
+        items.signing(id, 5);
+        items.unsigned(id);
+      },
+      { state: 'queued', ...forgotten },
+      [],
+    ],
+  ])('%s: the ledger has the Url as long as it may be needed', async (_, act, expected, urls) => {
+    const path = newLedgerPath();
+    const ledger = openTestLedger(path);
+    const { batch, files } = await addBatch(ledger, [scanned('a')]);
+    const id = files[0]?.id ?? 0;
+    await ledger.commit(() => {
+      ledger.items.sending(id, 'key', URL, 1);
+      act(ledger.items, id, batch);
+    });
+    expect(ledger.items.get(id)).toMatchObject({ url: undefined, ...expected });
+    using db = new DatabaseSync(path, { readOnly: true });
+    expect(
+      db
+        .prepare('SELECT url FROM signed_url')
+        .all()
+        .map(({ url }) => url),
+    ).toEqual(urls);
+  });
+});
+
+describe('a file that is sent in blocks', () => {
+  const setUp = async () => {
+    const ledger = openTestLedger();
+    const id = (await addBatch(ledger, [scanned('a')])).files[0]?.id ?? 0;
+    const url = (blob: string, signature = 1) => `https://storage/${blob}?sig=${signature}#part\n2`;
+    const send = (blob: string, inBlocks = true) =>
+      ledger.commit(() => ledger.items.sending(id, blob, url(blob), 1, { inBlocks }));
+    const sent = (blob: string) => [...ledger.items.sentBlocks(id, url(blob, 2))];
+    await send('a');
+    await ledger.commit(() => {
+      for (const block of ['1', '2', '2']) ledger.items.blockSent(id, url('a'), block);
+    });
+    return { ledger, id, send, sent };
+  };
+
+  test('keeps its blocks for the same blob, whatever the signature', async () => {
+    const { send, sent } = await setUp();
+    expect([sent('a'), sent('b')]).toEqual([['1', '2'], []]);
+    await send('a');
+    expect(sent('a')).toEqual(['1', '2']);
+    await send('b');
+    expect(sent('a')).toEqual([]);
+  });
+
+  test('has none once the storage has discarded them, or the file is sent in one request', async () => {
+    const { ledger, id, send, sent } = await setUp();
+    await send('a', false);
+    expect(sent('a')).toEqual([]);
+    const another = await setUp();
+    await another.ledger.commit(() => another.ledger.items.blocksLost(another.id));
+    expect(another.sent('a')).toEqual([]);
+    expect(ledger.items.get(id)).toMatchObject({ unclear: true, attempts: 2 });
+  });
+
+  test('may have arrived once its blocks are committed', async () => {
+    const { ledger, id } = await setUp();
+    expect(ledger.items.get(id)).toMatchObject({ state: 'sending', unclear: false });
+    await ledger.commit(() => ledger.items.committing(id));
+    expect(ledger.items.get(id)).toMatchObject({ state: 'sending', unclear: true });
+  });
+});
+
+describe('a file that was done and did not arrive', () => {
+  const setUp = async () => {
+    const ledger = openTestLedger();
+    const { batch, files } = await addBatch(ledger, [scanned('a'), scanned('b')]);
+    const [a = 0, b = 0] = files.map(({ id }) => id);
+    const arrive = (id: number, isProven?: boolean) =>
+      ledger.commit(() => {
+        ledger.items.sending(id, 'key', 'url', 1);
+        ledger.items.done(id, 'ab', undefined, 2, isProven);
+      });
+    const lose = (how: { readonly keepsKey: boolean; readonly again: boolean }) =>
+      ledger.commit(() => ledger.items.lost(a, how, 5));
+    return { ledger, batch, a, b, arrive, lose };
+  };
+
+  test('is sent again, with its Key if it may still arrive under it, and is looked for', async () => {
+    const { ledger, batch, a, b, arrive, lose } = await setUp();
+    await arrive(b, false);
+    for (const keepsKey of [true, false]) {
+      await arrive(a);
+      await lose({ keepsKey, again: true });
+      const key = keepsKey ? 'key' : undefined;
+      expect(ledger.items.get(a)).toMatchObject({ state: 'queued', key, unclear: keepsKey, sha256: undefined });
+    }
+    expect([ledger.items.countResent(batch), ledger.items.unlisted(batch)]).toEqual([0, b]);
+    await arrive(a);
+    expect([ledger.items.countResent(batch), ledger.items.unlisted(batch)]).toEqual([1, b]);
+    await arrive(b);
+    expect(ledger.items.unlisted(batch)).toBe(a);
+    expect(ledger.items.countResent('none')).toBe(0);
+  });
+
+  test.each([
+    ['the fourth time', [true, true, true, true]],
+    ['if it may not be sent again', [false]],
+  ])('fails %s', async (_, tries) => {
+    const { ledger, a, arrive, lose } = await setUp();
+    for (const again of tries) {
+      expect(ledger.items.get(a)).toMatchObject({ state: 'queued', settledAtMs: undefined, error: undefined });
+      await arrive(a);
+      await lose({ keepsKey: false, again });
+    }
+    const notArrived = { code: 'upload/not-arrived', retry: 'later', message: expect.stringMatching(/./) };
+    expect(ledger.items.get(a)).toMatchObject({ state: 'failed', settledAtMs: 5, error: notArrived });
+  });
+});
+
+test('a file whose name is taken is settled when it is planned, if it is to be skipped', async () => {
+  const ledger = openTestLedger();
+  const { batch } = await addBatch(ledger, []);
+  const clash = (onClash: 'skip' | 'rename') => ({ clash: { fileName: 'x', with: 'earlier', onClash } }) as const;
+  const files = [scanned('a'), { ...scanned('b'), ...clash('skip') }, { ...scanned('c'), ...clash('rename') }];
+  const skipped = await ledger.commit(() => ledger.items.add(batch, files, 7));
+  const [a, b, c] = [...everyItem(ledger.items, batch)];
+  expect(skipped).toEqual([b?.id]);
+  for (const item of [a, c]) expect(item).toMatchObject({ state: 'queued', error: undefined, settledAtMs: undefined });
+  const error = { code: 'upload/name-taken', message: expect.stringMatching(/./) };
+  expect(b).toMatchObject({ state: 'skipped', error, settledAtMs: 7 });
+});
+
+test('the files that are being sent, and those from any place on, are listed', async () => {
   const ledger = openTestLedger();
   const { batch, files } = await addBatch(
     ledger,
-    ['done', 'skipped', 'cancelled', 'uncertain'].map((path) => scanned(path)),
+    Array.from({ length: 1100 }, (_, size) => scanned(`f${size}`, size)),
   );
-  const [done = 0, skipped = 0, cancelled = 0, uncertain = 0] = files.map(({ id }) => id);
-  await ledger.commit(() => {
-    for (const { id } of files) ledger.items.sending(id, 'key', 'url', 1);
-    ledger.items.done(done, 'hash', '"etag"', 5);
-    ledger.items.skipped(skipped, 'hash', 5);
-    ledger.items.cancelled(cancelled, 5);
-    ledger.items.failed(uncertain, { state: 'uncertain', error, unclear: true, key: 'key', url: 'url' }, 5);
-  });
-  expect([...everyItem(ledger.items, batch)].map(({ path, url }) => [path, url])).toEqual([
-    ['done', undefined],
-    ['skipped', undefined],
-    ['cancelled', undefined],
-    ['uncertain', 'url'],
-  ]);
-  expect(await ledger.commit(() => ledger.items.requeue(batch, uncertain))).toBe(true);
-  expect(ledger.items.get(uncertain)).toMatchObject({ state: 'queued', unclear: true, key: 'key', url: 'url' });
+  const ids = files.map(({ id }) => id);
+  await ledger.commit(() => ledger.items.sending(ids[3] ?? 0, 'key', 'url', 1));
+  expect([...ledger.items.sendingIds(batch)]).toEqual([ids[3]]);
+  for (const [offset, count] of [
+    [0, 1100],
+    [0, 500],
+    [90, 1005],
+    [100, 2000],
+    [1090, 20],
+    [7, 0],
+  ] as const) {
+    const found = [...itemsFrom(ledger.items, batch, offset, count)].map(({ id }) => id);
+    expect(found).toEqual(ids.slice(offset, offset + count));
+  }
+  const tally = ledger.items.tally(batch);
+  expect(sum(tally.queued, tally.sending)).toEqual({ files: 1100, bytes: (1099 * 1100) / 2 });
 });
 
 test('a failed file is queued again as it is on disk; other files stay unchanged', async () => {
@@ -323,7 +522,11 @@ test('every window of the files that are still there has them in order, without 
   };
   const [batch] = [await upload(paths), await upload(paths.slice(10))];
   const there = paths.filter((_, index) => index % 5 !== 4 && index % 3 !== 0 && index <= 20);
-  for (let offset = 0; offset <= there.length; offset += 1)
+  const queued = paths.filter((_, index) => index % 5 === 4);
+  expect(ledger.items.list(batch, { states: ['queued'], offset: 0, limit: 50 }).items.map(({ path }) => path)).toEqual(
+    queued,
+  );
+  for (let offset = 0; offset <= there.length + 2; offset += 1)
     for (const limit of [1, 3, 50]) {
       const { items, total } = ledger.items.list(batch, { states: ['done'], offset, limit });
       expect([total, items.map(({ path }) => path)]).toEqual([there.length, there.slice(offset, offset + limit)]);
