@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { scanned } from '../source/testing/scanned.ts';
+import { checksum } from './known-files.ts';
 import type { Ledger } from './ledger.ts';
 import { addBatch, openTestLedger } from './testing/ledger.ts';
 
@@ -41,29 +42,52 @@ test('files uploaded here are known, on their assignment and connection only', a
   expect(ledger.knownFiles.list({ ...assignment, connectionId: 'other' })).toEqual([]);
 });
 
-test.each(['here', 'by another computer'])(
-  'when a replacement is removed %s, what it should have replaced stays',
-  async (where) => {
-    const ledger = openTestLedger();
-    const { replacedFiles, knownFiles } = ledger;
-    const { batch, files } = await addBatch(ledger, [scanned('a.jpg')]);
-    const [{ id } = { id: 0 }] = files;
-    const error = { code: 'service/refused', message: 'no', retry: 'never', details: {} } as const;
-    await ledger.commit(() => {
-      knownFiles.uploaded(assignment, uploaded('old', 1));
-      replacedFiles.plan(id, ['old']);
-      ledger.items.done(id, 'hash of new', undefined, 2);
-      replacedFiles.release(id, 'new');
-      knownFiles.uploaded(assignment, { ...uploaded('new', 2), itemId: id });
-      replacedFiles.failed(id, 'old', error);
-      if (where === 'here') knownFiles.removed(assignment, 'new', 3);
-      else knownFiles.listed(assignment, answer(seen('old')), 3, 4);
-    });
-    expect(await ledger.commit(() => replacedFiles.retry(batch))).toBe(0);
-    expect([replacedFiles.pendingItems(batch, 1), replacedFiles.countFailed(batch)]).toEqual([[], 0]);
-    expect(known(ledger).map(([key]) => key)).toEqual(['old']);
-  },
-);
+const error = { code: 'service/refused', message: 'no', retry: 'never', details: {} } as const;
+
+test('a file that only the service has named has no further facts', async () => {
+  const ledger = openTestLedger();
+  await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(seen('a')), 5, 6));
+  expect(ledger.knownFiles.list(assignment)).toEqual([
+    { Key: 'a', FileName: 'a.jpg', UploadedBy: 'CUSTOMER', source: 'seen-at-removal', addedAtMs: 6 },
+  ]);
+  expect(ledger.knownFiles.named(assignment, 'a.jpg')).toEqual([{ key: 'a', fileName: 'a.jpg', addedAtMs: 6 }]);
+  expect(ledger.knownFiles.named(assignment, 'b.jpg')).toEqual([]);
+});
+
+test('files are listed by name, those of one name by Key', async () => {
+  const ledger = openTestLedger();
+  const named = ['c z', 'b y', 'a z', 'e x', 'd z', 'f y'].map((text) => text.split(' '));
+  await ledger.commit(() => {
+    for (const [key = '', fileName] of named) ledger.knownFiles.uploaded(assignment, uploaded(key, 1, fileName));
+  });
+  expect(known(ledger).map(([key]) => key)).toEqual(['e', 'b', 'f', 'a', 'c', 'd']);
+});
+
+test.each([
+  ['here', 'from its item'],
+  ['here', 'from a row of its own'],
+  ['by another computer', 'from its item'],
+  ['by another computer', 'from a row of its own'],
+])('when a replacement is removed %s that is known %s, what it should have replaced stays', async (where, how) => {
+  const ledger = openTestLedger();
+  const { replacedFiles, knownFiles } = ledger;
+  const { batch, files } = await addBatch(ledger, [scanned('a.jpg')]);
+  const [{ id } = { id: 0 }] = files;
+  await ledger.commit(() => {
+    knownFiles.uploaded(assignment, uploaded('old', 1));
+    if (how === 'from its item') ledger.items.sending(id, 'new', 'url', 1);
+    replacedFiles.plan(id, ['old']);
+    ledger.items.done(id, 'hash of new', undefined, 2);
+    replacedFiles.release(id, 'new');
+    knownFiles.uploaded(assignment, { ...uploaded('new', 2), itemId: id });
+    replacedFiles.failed(id, 'old', error);
+    if (where === 'here') knownFiles.removed(assignment, 'new', 3);
+    else knownFiles.listed(assignment, answer(seen('old')), 3, 4);
+  });
+  expect(await ledger.commit(() => replacedFiles.retry(batch))).toBe(0);
+  expect([replacedFiles.pendingItems(batch, 1), replacedFiles.countFailed(batch)]).toEqual([[], 0]);
+  expect(known(ledger).map(([key]) => key)).toEqual(['old']);
+});
 
 test.each([
   ['another assignment', { ...assignment, assignmentId: 'other' }],
@@ -72,7 +96,6 @@ test.each([
   const ledger = openTestLedger();
   const { items, replacedFiles, knownFiles } = ledger;
   const [{ id } = { id: 0 }] = (await addBatch(ledger, [scanned('new.jpg')])).files;
-  const error = { code: 'service/refused', message: 'no', retry: 'never', details: {} } as const;
   const twin = (await addBatch(ledger, [scanned('1.jpg')], other)).files[0];
   await ledger.commit(() => {
     // One that the service has named, and one that is known from its item.
@@ -112,6 +135,23 @@ describe('the answer to a removal', () => {
       ledger.knownFiles.listed(assignment, answer(), 5, 8);
     });
     expect(known(ledger)).toEqual([['later', 'uploaded-here', '']]);
+  });
+
+  test('does not make files known that were removed after the request', async () => {
+    const ledger = openTestLedger();
+    const other = { ...assignment, assignmentId: 'other' };
+    const lists = (askedMs: number) =>
+      ledger.commit(() => ledger.knownFiles.listed(assignment, answer(seen('a'), seen('b'), seen('c')), askedMs, 9));
+    await ledger.commit(() => {
+      ledger.knownFiles.removed(assignment, 'a', 5);
+      ledger.knownFiles.removed(assignment, 'b', 6);
+      ledger.knownFiles.removed(other, 'c', 7);
+    });
+    const keysAfter = async (askedMs: number) => {
+      await lists(askedMs);
+      return known(ledger).map(([key]) => key);
+    };
+    expect([await keysAfter(5), await keysAfter(6), await keysAfter(7)]).toEqual([['c'], ['a', 'c'], ['a', 'b', 'c']]);
   });
 
   test('may list a file before this app knows that it arrived; it still counts as uploaded here', async () => {
@@ -217,6 +257,94 @@ describe('a file that is known from its item', () => {
     expect(ledger.items.unlisted(batch)).toBeUndefined();
   });
 
+  test('B4: is lost once a list lacks it that cannot lag so far, and not if it was removed', async () => {
+    const ledger = openTestLedger();
+    const { batch, files } = await upload(ledger, 'a', 'b', 'c');
+    const [a, b] = files.map(({ id }) => id);
+    await ledger.commit(() => ledger.knownFiles.removed(assignment, 'c', 3));
+    const lists = () => ledger.knownFiles.listed(assignment, answer(), 12, 12, 10);
+    expect(await ledger.commit(lists)).toEqual([a]);
+    expect(ledger.items.unlisted(batch)).toBe(b);
+    expect(removals(ledger, batch)).toEqual([
+      ['a', undefined],
+      ['c', 3],
+    ]);
+    const takeLost = () => ledger.commit(() => ledger.knownFiles.takeLost(batch));
+    expect([await takeLost(), await takeLost()]).toEqual([[{ item: a, isKeyTaken: false }], []]);
+    expect(removals(ledger, batch)).toEqual([['c', 3]]);
+  });
+
+  test('B4: is lost if another file took its Key, and then replaces none; a later version of it replaces it', async () => {
+    for (const fileName of ['a', 'A', 'another']) {
+      const isLost = fileName === 'another';
+      const ledger = openTestLedger();
+      const { batch, files } = await upload(ledger, 'a');
+      const [a = 0] = files.map(({ id }) => id);
+      const later = (await addBatch(ledger, [scanned(fileName)])).files[0]?.id ?? 0;
+      const replaced = await ledger.commit(() => {
+        ledger.replacedFiles.plan(a, ['old']);
+        ledger.replacedFiles.release(a, 'a');
+        ledger.replacedFiles.failed(a, 'old', error);
+        ledger.items.sending(later, 'a', 'url', 3);
+        ledger.items.done(later, hashOf('other'), undefined, 4);
+        return ledger.knownFiles.uploaded(assignment, { ...uploaded('a', 4, fileName), itemId: later });
+      });
+      expect(replaced).toEqual([a]);
+      expect(ledger.replacedFiles.countFailed(batch)).toBe(isLost ? 0 : 1);
+      const lost = await ledger.commit(() => ledger.knownFiles.takeLost(batch));
+      expect(lost).toEqual(isLost ? [{ item: a, isKeyTaken: true }] : []);
+    }
+  });
+
+  test('B4: is lost if a file that the service has named took its Key', async () => {
+    const ledger = openTestLedger();
+    const { batch, files } = await upload(ledger, 'a');
+    const [a] = files.map(({ id }) => id);
+    await ledger.commit(() => {
+      ledger.knownFiles.listed(assignment, answer(), 8, 9);
+      ledger.knownFiles.uploaded(assignment, uploaded('a', 10, 'another'));
+    });
+    const lost = await ledger.commit(() => ledger.knownFiles.takeLost(batch));
+    expect(lost).toEqual([{ item: a, isKeyTaken: true }]);
+  });
+
+  test('B4: needs no further list if one had it before it was known to be done', async () => {
+    const ledger = openTestLedger();
+    const { batch, files } = await addBatch(ledger, [scanned('a')]);
+    const [a = 0] = files.map(({ id }) => id);
+    await ledger.commit(() => {
+      ledger.replacedFiles.plan(a, ['old']);
+      ledger.items.sending(a, 'a', 'url', 1);
+      ledger.knownFiles.listed(assignment, answer(seen('a')), 2, 3);
+      ledger.items.done(a, hashOf('a'), undefined, 4, false);
+      ledger.knownFiles.uploaded(assignment, { ...uploaded('a', 4), itemId: a });
+    });
+    expect(ledger.items.unlisted(batch)).toBeUndefined();
+  });
+
+  test('B4: is what another one was skipped for: once it is gone, that one is queued again', async () => {
+    const ledger = openTestLedger();
+    await upload(ledger, 'a', 'b');
+    const { files } = await addBatch(ledger, [scanned('a too'), scanned('b too'), scanned('a')]);
+    const [like = 0, other = 0, named = 0] = files.map(({ id }) => id);
+    await ledger.commit(() => {
+      ledger.items.skipped(like, hashOf('a'), 3);
+      ledger.items.skipped(other, hashOf('b'), 3);
+      ledger.items.nameTaken(named, 3);
+      ledger.knownFiles.listed(assignment, answer(seen('b')), 8, 9);
+    });
+    const states = [like, other, named].map((id) => ledger.items.get(id)?.state);
+    expect(states).toEqual(['queued', 'skipped', 'skipped']);
+    expect(ledger.items.get(like)).toMatchObject({ sha256: undefined, settledAtMs: undefined });
+  });
+
+  test('is told apart from one whose name has the same checksum', async () => {
+    const ledger = openTestLedger();
+    expect(checksum('plumless')).toBe(checksum('buckeroo'));
+    await upload(ledger, 'plumless', 'buckeroo');
+    expect(ledger.knownFiles.named(assignment, 'Plumless').map(({ key }) => key)).toEqual(['plumless']);
+  });
+
   test('B4: is looked for although a list already had another one, which was sent again after a kill', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await addBatch(ledger, [scanned('a'), scanned('b')]);
@@ -274,17 +402,23 @@ describe('a file that is known from its item', () => {
     ]);
     const uploadId = ledger.batches.get(batch)?.uploadId;
     const place = { root: '/folder', path: 'roof/b.jpg' };
-    expect(ledger.knownFiles.named(assignment, 'B.JPG')).toMatchObject([
-      { key: 'roof/b.jpg', fileName: 'b.jpg', place, sha256: hashOf('roof/b.jpg'), uploadId, knownItem: files[0]?.id },
-    ]);
+    const { sizeBytes, modifiedMs } = scanned('roof/b.jpg');
+    const content = { sizeBytes, modifiedMs, sha256: hashOf('roof/b.jpg') };
+    const facts = { key: 'roof/b.jpg', fileName: 'b.jpg', place, ...content, uploadId, addedAtMs: 1 };
+    const named = () => ledger.knownFiles.named(assignment, 'B.JPG');
+    expect(named()).toEqual([{ ...facts, knownItem: files[0]?.id }]);
     expect(ledger.knownFiles.named({ ...assignment, assignmentId: 'other' }, 'b.jpg')).toEqual([]);
     expect(ledger.knownFiles.addedAtMs(assignment, 'roof/b.jpg')).toBe(1);
     expect(ledger.knownFiles.addedAtMs(assignment, 'b.jpg')).toBeUndefined();
+    expect(ledger.knownFiles.after(assignment).map(({ key }) => key)).toEqual(['roof/b.jpg', 'a.jpg']);
+    const listed = { Key: 'roof/b.jpg', FileName: 'b.jpg', UploadedBy: 'CUSTOMER' };
+    await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(listed), 1, 9));
+    expect(named()).toEqual([facts]);
   });
 
   test('comes after the rows of their own, page by page and batch by batch', async () => {
     const ledger = openTestLedger();
-    await ledger.commit(() => ledger.knownFiles.uploaded(assignment, uploaded('own', 1)));
+    await ledger.commit(() => ledger.knownFiles.uploaded(assignment, uploaded('Own', 1)));
     const many = Array.from({ length: 1_500 }, (_, index) => `file ${index}.jpg`);
     await upload(ledger, ...many);
     await upload(ledger, 'last.jpg');
@@ -293,7 +427,7 @@ describe('a file that is known from its item', () => {
       found.push(...page.map(({ key }) => key));
       page = ledger.knownFiles.after(assignment, page.at(-1));
     }
-    expect(found).toEqual(['own', ...many, 'last.jpg']);
+    expect(found).toEqual(['Own', ...many, 'last.jpg']);
   });
 
   test('is forgotten when it is removed, or when an answer does not list it', async () => {

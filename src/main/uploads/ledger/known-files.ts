@@ -469,7 +469,7 @@ const toKnownFile = (row: KnownRow): KnownFile => ({
   ...(typeof row.path === 'string' && { folder: chosenFolderOf({ root: String(row.root), path: row.path }) }),
 });
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 const toName = (row: KnownRow): KnownName => ({
   key: String(row.key),
