@@ -10,54 +10,6 @@ import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 
 const large = LARGE_BYTES;
 
-describe('any folder, scanned while its files are sent', () => {
-  const step = fc.oneof(
-    // More than one query reads.
-    fc.record({ add: fc.array(fc.constantFrom(1, large), { maxLength: 200, size: 'max' }) }),
-    fc.record({ begin: fc.nat(80), largeMayGo: fc.boolean() }),
-  );
-
-  test('starts every file once, in order among large and among small ones', () =>
-    fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        const ledger = openLedger(':memory:');
-        const { batch } = await addBatch(ledger, []);
-        let isPlanned = false;
-        const queue = createBatchQueue(ledger.items, batch, () => isPlanned);
-        const added: { readonly path: string; readonly size: number }[] = [];
-        const begun: { readonly path: string; readonly size: number }[] = [];
-        const begin = (count: number, largeMayGo: boolean) => {
-          for (let index = 0; index < count; index += 1) {
-            const item = queue.next(largeMayGo);
-            if (item) begun.push({ path: item.path, size: item.sizeBytes });
-          }
-        };
-        for (const one of steps) {
-          if ('begin' in one) begin(one.begin, one.largeMayGo);
-          else {
-            const files = one.add.map((size, index) => ({ path: `${added.length + index}`, size }));
-            await ledger.commit(() =>
-              ledger.items.add(
-                batch,
-                files.map(({ path, size }) => scanned(path, size)),
-              ),
-            );
-            added.push(...files);
-          }
-        }
-        isPlanned = true;
-        begin(added.length, true);
-        for (const size of [1, large]) {
-          const ofSize = (file: { readonly size: number }) => file.size === size;
-          expect(begun.filter(ofSize)).toEqual(added.filter(ofSize));
-        }
-        expect(begun).toHaveLength(added.length);
-        ledger.close();
-      }),
-      { numRuns: 50 },
-    ));
-});
-
 test('a large file is next if it may go, otherwise a small one, and either if there is no other', async () => {
   const ledger = openTestLedger();
   const sizes = [1, large, 2, large + 1, 3];
@@ -116,74 +68,6 @@ test('files that a previous run left unfinished come first, once', async () => {
 
 const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;
 const lost = { ...error, code: 'upload/uncertain' } as const;
-
-describe('the counts', () => {
-  type Step = { readonly file: number; readonly act: (ledger: Ledger, id: number, batch: string) => void };
-  const acts: readonly Step['act'][] = [
-    ({ items }, id) => items.signing(id, 1),
-    ({ items }, id) => items.sending(id, 'key', 'url', 1),
-    ({ items }, id) => items.done(id, 'hash', undefined, 5),
-    ({ items }, id) => items.skipped(id, 'hash', 5),
-    ({ items }, id) => items.failed(id, { state: 'failed', error, unclear: false }, 5),
-    ({ items }, id) => items.failed(id, { state: 'uncertain', error: lost, unclear: true, key: 'k', url: 'u' }, 5),
-    ({ items }, id, batch) => void items.requeue(batch, id),
-    ({ items }, id) => items.cancelled(id, 5),
-  ];
-  const steps = fc.array(fc.record({ file: fc.nat(9), act: fc.constantFrom(...acts) }), { maxLength: 40 });
-
-  test('of the tally and of every list agree with the rows, and no file is lost between states', () =>
-    fc.assert(
-      fc.asyncProperty(steps, async (taken) => {
-        const ledger = openLedger(':memory:');
-        const { batch, files } = await addBatch(
-          ledger,
-          Array.from({ length: 10 }, (_, size) => scanned(`f${size}`, size)),
-        );
-        await ledger.commit(() => {
-          for (const { file, act } of taken) act(ledger, files[file]?.id ?? 0, batch);
-        });
-        const tally = ledger.items.tally(batch);
-        const rows = [...everyItem(ledger.items, batch)];
-        expect(rows).toHaveLength(10);
-        const unsettled = rows.filter(({ state }) => ['queued', 'signing', 'sending'].includes(state));
-        expect(ledger.items.mayHaveArrived(batch)).toBe(unsettled.some(({ unclear }) => unclear));
-        for (const state of FileState.options) {
-          const own = rows.filter((row) => row.state === state);
-          expect(tally[state]).toEqual({ files: own.length, bytes: own.reduce((sum, row) => sum + row.sizeBytes, 0) });
-          const listed = ledger.items.list(batch, { states: [state], offset: 0, limit: 100 });
-          expect(listed).toEqual({ items: own, total: own.length });
-        }
-        const failed = rows.filter(({ state }) => state === 'failed' || state === 'uncertain');
-        expect(ledger.items.failedIds(batch, { afterId: 0, limit: 100 })).toEqual(failed.map(({ id }) => id));
-        for (const { code } of [error, lost]) {
-          const own = rows.filter((row) => row.error?.code === code);
-          const group = ledger.items.errorGroups(batch).find((one) => one.code === code);
-          expect(group?.files ?? 0).toBe(own.length);
-          const listed = ledger.items.list(batch, { error: code, offset: 0, limit: 100 });
-          expect(listed).toEqual({ items: own, total: own.length });
-        }
-        const settled = ['done', 'cancelled', 'failed'] as const;
-        const inOrder = settled.flatMap((state) => rows.filter((row) => row.state === state));
-        for (const offset of [0, 1, 4]) {
-          const listed = ledger.items.list(batch, { states: settled, offset, limit: 3 });
-          expect(listed).toEqual({ items: inOrder.slice(offset, offset + 3), total: inOrder.length });
-          expect(ledger.items.list(batch, { offset, limit: 3 })).toEqual({
-            items: rows.slice(offset, offset + 3),
-            total: 10,
-          });
-        }
-        const open = rows.filter(({ state }) => state === 'queued' || state === 'signing' || state === 'sending');
-        expect(
-          ledger.items
-            .pending(batch, 100)
-            .map(({ id }) => id)
-            .sort((a, b) => a - b),
-        ).toEqual(open.map(({ id }) => id));
-        ledger.close();
-      }),
-      { numRuns: 150 },
-    ));
-});
 
 test('files of a batch are its own, whatever is added to others meanwhile', async () => {
   const ledger = openTestLedger();
@@ -546,4 +430,120 @@ test('a list read during writes misses and repeats no row', async () => {
   }
   expect(new Set(seen).size).toBe(1200);
   expect(seen).toHaveLength(1200);
+});
+
+describe('any folder, scanned while its files are sent', () => {
+  const step = fc.oneof(
+    // More than one query reads.
+    fc.record({ add: fc.array(fc.constantFrom(1, large), { maxLength: 200, size: 'max' }) }),
+    fc.record({ begin: fc.nat(80), largeMayGo: fc.boolean() }),
+  );
+
+  test('starts every file once, in order among large and among small ones', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const ledger = openLedger(':memory:');
+        const { batch } = await addBatch(ledger, []);
+        let isPlanned = false;
+        const queue = createBatchQueue(ledger.items, batch, () => isPlanned);
+        const added: { readonly path: string; readonly size: number }[] = [];
+        const begun: { readonly path: string; readonly size: number }[] = [];
+        const begin = (count: number, largeMayGo: boolean) => {
+          for (let index = 0; index < count; index += 1) {
+            const item = queue.next(largeMayGo);
+            if (item) begun.push({ path: item.path, size: item.sizeBytes });
+          }
+        };
+        for (const one of steps) {
+          if ('begin' in one) begin(one.begin, one.largeMayGo);
+          else {
+            const files = one.add.map((size, index) => ({ path: `${added.length + index}`, size }));
+            await ledger.commit(() =>
+              ledger.items.add(
+                batch,
+                files.map(({ path, size }) => scanned(path, size)),
+              ),
+            );
+            added.push(...files);
+          }
+        }
+        isPlanned = true;
+        begin(added.length, true);
+        for (const size of [1, large]) {
+          const ofSize = (file: { readonly size: number }) => file.size === size;
+          expect(begun.filter(ofSize)).toEqual(added.filter(ofSize));
+        }
+        expect(begun).toHaveLength(added.length);
+        ledger.close();
+      }),
+      { numRuns: 50 },
+    ));
+});
+
+describe('the counts', () => {
+  type Step = { readonly file: number; readonly act: (ledger: Ledger, id: number, batch: string) => void };
+  const acts: readonly Step['act'][] = [
+    ({ items }, id) => items.signing(id, 1),
+    ({ items }, id) => items.sending(id, 'key', 'url', 1),
+    ({ items }, id) => items.done(id, 'hash', undefined, 5),
+    ({ items }, id) => items.skipped(id, 'hash', 5),
+    ({ items }, id) => items.failed(id, { state: 'failed', error, unclear: false }, 5),
+    ({ items }, id) => items.failed(id, { state: 'uncertain', error: lost, unclear: true, key: 'k', url: 'u' }, 5),
+    ({ items }, id, batch) => void items.requeue(batch, id),
+    ({ items }, id) => items.cancelled(id, 5),
+  ];
+  const steps = fc.array(fc.record({ file: fc.nat(9), act: fc.constantFrom(...acts) }), { maxLength: 40 });
+
+  test('of the tally and of every list agree with the rows, and no file is lost between states', () =>
+    fc.assert(
+      fc.asyncProperty(steps, async (taken) => {
+        const ledger = openLedger(':memory:');
+        const { batch, files } = await addBatch(
+          ledger,
+          Array.from({ length: 10 }, (_, size) => scanned(`f${size}`, size)),
+        );
+        await ledger.commit(() => {
+          for (const { file, act } of taken) act(ledger, files[file]?.id ?? 0, batch);
+        });
+        const tally = ledger.items.tally(batch);
+        const rows = [...everyItem(ledger.items, batch)];
+        expect(rows).toHaveLength(10);
+        const unsettled = rows.filter(({ state }) => ['queued', 'signing', 'sending'].includes(state));
+        expect(ledger.items.mayHaveArrived(batch)).toBe(unsettled.some(({ unclear }) => unclear));
+        for (const state of FileState.options) {
+          const own = rows.filter((row) => row.state === state);
+          expect(tally[state]).toEqual({ files: own.length, bytes: own.reduce((sum, row) => sum + row.sizeBytes, 0) });
+          const listed = ledger.items.list(batch, { states: [state], offset: 0, limit: 100 });
+          expect(listed).toEqual({ items: own, total: own.length });
+        }
+        const failed = rows.filter(({ state }) => state === 'failed' || state === 'uncertain');
+        expect(ledger.items.failedIds(batch, { afterId: 0, limit: 100 })).toEqual(failed.map(({ id }) => id));
+        for (const { code } of [error, lost]) {
+          const own = rows.filter((row) => row.error?.code === code);
+          const group = ledger.items.errorGroups(batch).find((one) => one.code === code);
+          expect(group?.files ?? 0).toBe(own.length);
+          const listed = ledger.items.list(batch, { error: code, offset: 0, limit: 100 });
+          expect(listed).toEqual({ items: own, total: own.length });
+        }
+        const settled = ['done', 'cancelled', 'failed'] as const;
+        const inOrder = settled.flatMap((state) => rows.filter((row) => row.state === state));
+        for (const offset of [0, 1, 4]) {
+          const listed = ledger.items.list(batch, { states: settled, offset, limit: 3 });
+          expect(listed).toEqual({ items: inOrder.slice(offset, offset + 3), total: inOrder.length });
+          expect(ledger.items.list(batch, { offset, limit: 3 })).toEqual({
+            items: rows.slice(offset, offset + 3),
+            total: 10,
+          });
+        }
+        const open = rows.filter(({ state }) => state === 'queued' || state === 'signing' || state === 'sending');
+        expect(
+          ledger.items
+            .pending(batch, 100)
+            .map(({ id }) => id)
+            .sort((a, b) => a - b),
+        ).toEqual(open.map(({ id }) => id));
+        ledger.close();
+      }),
+      { numRuns: 150 },
+    ));
 });
