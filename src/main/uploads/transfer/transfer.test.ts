@@ -154,7 +154,7 @@ test('a storage that refuses files after a pause has answered: the next file wai
   gate.hold(new URL(storage.url).host, 10_000, 1);
   for (let file = 0; file < 3; file += 1)
     expect(await transfer(sign, undefined, undefined, { gate })).toMatchObject({ outcome: { state: 'failed' } });
-  expect(clock.slept).toEqual([11_000, 1_000, 800]);
+  expect(clock.slept).toEqual([11_000, 1_000, 850]);
 });
 
 test('a Url that expires while the file waits for its turn is not sent to, and does not use up the one new signature', async () => {
