@@ -9,7 +9,7 @@ import { type EngineConnection, startEngine } from './start-engine.ts';
 const mine = { signedIn: true, subject: 'me' };
 
 /** An engine in its thread, connected as `mine`, and a folder of ten files. */
-const setUp = async (own: Partial<EngineConnection>) => {
+const setUp = async (own: Partial<EngineConnection>, data = '.') => {
   const home = mkdtempSync(join(tmpdir(), 'engine-test-'));
   const root = join(home, 'folder');
   const module = (path: string): URL => new URL(path, import.meta.url);
@@ -17,7 +17,7 @@ const setUp = async (own: Partial<EngineConnection>) => {
   const engine = await startEngine({
     worker: module('./engine-worker.ts'),
     settings: {
-      ledgerPath: join(home, 'ledger.sqlite'),
+      ledgerPath: join(home, data, 'ledger.sqlite'),
       hashThread: module('../source/hash-worker.ts').href,
       readThread: module('../source/read-worker.ts').href,
       concurrency: 4,
@@ -63,6 +63,15 @@ test('a connection without a ledger starts no worker before its first call', asy
   expect(listed).toEqual([]);
   expect(await other.list('connection')).toEqual([]);
   expect(existsSync(join(home, 'ledger.sqlite'))).toBe(true);
+});
+
+test('where no ledger can be created, a call fails and the next one tries again', async () => {
+  const { home, uploads } = await setUp({}, 'data');
+  writeFileSync(join(home, 'data'), 'a file in its place');
+  await expect(uploads.list('connection')).rejects.toMatchObject({ code: 'data/unwritable' });
+  rmSync(join(home, 'data'));
+  mkdirSync(join(home, 'data'));
+  expect(await uploads.list('connection')).toEqual([]);
 });
 
 test('nothing is signed with the session of another user, even before the engine knows of the change', async () => {

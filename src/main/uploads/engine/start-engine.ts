@@ -369,6 +369,7 @@ const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
   let crashes = 0;
   let closing = false;
   let hangs = false;
+  let hasBegun = false;
 
   const start = (): Running => {
     const thread = new Worker(worker, { name: 'uploads', resourceLimits: MEMORY });
@@ -402,6 +403,7 @@ const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
     const running = start();
     try {
       ({ damage } = await running.engine.call('begin', settings()));
+      hasBegun = true;
       await onStarted(running);
       return running;
     } catch (error) {
@@ -415,6 +417,11 @@ const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
     launched.catch((error) => {
       // If it died, its own exit restarts it.
       if (isStopped(error)) return;
+      // Without a ledger there is nothing to continue: the call that needed one fails, and the next tries again.
+      if (error instanceof DeskError && !hasBegun) {
+        current = undefined;
+        return;
+      }
       if (!(error instanceof DeskError)) onBug(error);
       onDown(error instanceof DeskError ? error : stoppedError());
     });
