@@ -8,9 +8,9 @@ import { onTestFinished } from 'vitest';
 /** A limit for what hangs: a slow disk takes minutes to remove thousands of folders. */
 const REMOVAL_MS = 600_000;
 
-/** A new empty directory, removed when the test has ended. */
-export const makeDirectory = (): string => {
-  const path = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+/** A new empty directory below `parent`, removed when the test has ended. */
+export const makeDirectory = (parent = tmpdir()): string => {
+  const path = mkdtempSync(join(parent, 'inspection-desk-test-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }), REMOVAL_MS);
   return path;
 };
