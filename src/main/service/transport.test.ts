@@ -94,6 +94,28 @@ test('a call that waits before its first attempt keeps to the user who made it',
   expect(formers).toEqual(['of anna']);
 });
 
+test('a call that nobody was signed in for is not made as the user who signs in while it waits', async () => {
+  await using given = await setUp((response) => json(response, {}));
+  const { clock, server } = given;
+  let present: string | undefined;
+  const tokens: TokenSource = {
+    present: () => present,
+    accessToken: async () => {
+      if (present === undefined) throw new DeskError('auth/required', 'nobody is signed in');
+      return present;
+    },
+  };
+  const sleep: Sleep = async (ms) => {
+    present = 'of bert';
+    await clock.sleep(ms);
+  };
+  const gate = createGate({ ...clock, sleep });
+  gate.hold(new URL(server.url).host, 5_000, clock.now());
+  const call = createTransport({ baseUrl: server.url, dispatcher: api, tokens, gate, retry: clock, now: clock.now });
+  await expect(call(readEvents)).rejects.toMatchObject({ code: 'auth/required' });
+  expect(server.requests).toHaveLength(0);
+});
+
 test('a call that waited for the service is not sent once the user has signed out', async () => {
   await using given = await setUp((response) => json(response, {}));
   const { clock, server } = given;
