@@ -24,6 +24,7 @@ test('a service that was reached does not hear of an outbox that cannot be read'
       },
     },
     owner: () => ({ connectionId: 'connection', subject: undefined }),
+    isSignedIn: () => true,
     apply: { planAfter: unexpected, removeFile: unexpected },
     onChange: () => {},
     onBug: (error) => bugs.push(error),
@@ -34,16 +35,17 @@ test('a service that was reached does not hear of an outbox that cannot be read'
   expect(bugs).toEqual([damaged]);
 });
 
-test('a change that waited for another one is not made as another user', async () => {
+test('a change that waited for another one is not made as another user, even if nobody was signed in', async () => {
   const store = openOutboxStore(':memory:');
   onTestFinished(store.close);
-  let subject = 'anna';
+  let subject: string | undefined = 'anna';
   const sent: unknown[] = [];
   const first = Promise.withResolvers<void>();
   const unexpected = () => expect.unreachable('nothing is removed');
   const outbox = createOutbox({
     store,
     owner: () => ({ connectionId: 'connection', subject }),
+    isSignedIn: () => subject !== undefined,
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
         sent.push(PlanAfter);
@@ -59,11 +61,15 @@ test('a change that waited for another one is not made as another user', async (
   });
   const changes = [1, 2].map((PlanAfter) => outbox.planAfter({ AssignmentId: 'a', PlanAfter }));
   await expect.poll(() => sent).toEqual([1]);
+  subject = undefined;
+  const signedOut = outbox.planAfter({ AssignmentId: 'a', PlanAfter: 3 });
+  expect(() => outbox.removeFiles('a', [{ Key: 'key', FileName: 'a.txt' }])).toThrow('nobody is signed in');
   subject = 'bert';
   first.resolve();
   expect(await Promise.allSettled(changes)).toMatchObject([
     { status: 'fulfilled' },
     { status: 'rejected', reason: { code: 'auth/required' } },
   ]);
+  await expect(signedOut).rejects.toMatchObject({ code: 'auth/required' });
   expect(sent).toEqual([1]);
 });

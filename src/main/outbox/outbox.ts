@@ -29,6 +29,8 @@ type ApplyChange = {
 type OutboxOptions = {
   readonly store: OutboxStore;
   readonly owner: () => Owner;
+  /** While nobody is signed in, a change would belong to whoever signs in next. */
+  readonly isSignedIn: () => boolean;
   readonly apply: ApplyChange;
   readonly onChange: (entries: readonly OutboxEntry[]) => void;
   /** Called with errors of background work. */
@@ -55,13 +57,18 @@ type SingleEntry = Exclude<OutboxEntry, Removal>;
 
 /** The outbox of one connection. Changes of an earlier run are sent at the next `reached` or `send`. */
 export const createOutbox = (options: OutboxOptions) => {
-  const { store, owner, apply, onChange, now } = options;
+  const { store, owner, isSignedIn, apply, onChange, now } = options;
   const list = (): readonly OutboxEntry[] => store.list(owner());
   const report = (): void => onChange(list());
   const sender = createSender(options, list, report);
 
-  const change = <T>(wanted: Change, make: () => Promise<T>): Promise<T | undefined> => {
-    const by = owner();
+  /** Who wants a change. Errors: `auth/required`. */
+  const author = (): Owner => {
+    if (isSignedIn()) return owner();
+    throw new DeskError('auth/required', 'nobody is signed in');
+  };
+  const change = async <T>(wanted: Change, make: () => Promise<T>): Promise<T | undefined> => {
+    const by = author();
     return sender.inTurn(async () => {
       // Another user may have signed in while earlier changes were sent.
       if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
@@ -98,11 +105,11 @@ export const createOutbox = (options: OutboxOptions) => {
     },
     /**
      * Removes several files as soon as the service can be reached. Returns immediately, with the entry that reports the
-     * progress. Errors: `input/invalid` without files, `data/…`.
+     * progress. Errors: `input/invalid` without files, `auth/required`, `data/…`.
      */
     removeFiles: (AssignmentId: string, files: readonly RemovableFile[]): OutboxEntry => {
       if (files.length === 0) throw new DeskError('input/invalid', 'there is nothing to remove');
-      const id = store.putRemoval(owner(), AssignmentId, files, now());
+      const id = store.putRemoval(author(), AssignmentId, files, now());
       report();
       const entry = list().find((one) => one.id === id);
       if (!entry) throw new Error('a stored removal is not listed');

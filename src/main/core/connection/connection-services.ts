@@ -276,7 +276,7 @@ const createLocal = (
   });
   const outbox = createOutbox({
     store: around.outboxStore,
-    owner,
+    ...{ owner, isSignedIn },
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter }, signal) => {
         const response = await service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
