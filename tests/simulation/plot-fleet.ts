@@ -33,6 +33,7 @@ export const plotFleet = ({ requests, refused, steady }: FleetResult): string =>
     (hour) => `<text x="${x(hour * 60)}" y="${HEIGHT - 14}" text-anchor="middle">${hour} h</text>`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" fill="#424242">
+<title>Requests by the minute, as multiples of the usual</title>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>
 <rect x="${x(downMinute)}" y="${TOP}" width="${x(backMinute) - x(downMinute)}" height="${HEIGHT - BOTTOM - TOP}" fill="#f0f0f0"/>
 <text x="${x((downMinute + backMinute) / 2)}" y="${TOP + 20}" text-anchor="middle">the service is down</text>
