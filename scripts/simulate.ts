@@ -8,7 +8,7 @@
  * `--apps` leaves out the histories of the engine alone. `--trace` prints what happened, `--twice` runs each history twice and compares.
  * `--plants` plants faults into the app, one at a time, prints after how many histories each is found, and exits with 1 unless all are
  * found within N histories (100,000 by default). `--fleet` runs many offices through an outage of
- * their service, and prints how many requests that gets at its return; 5,000 take an hour and 7 GB (`NODE_OPTIONS=--max-old-space-size=12000`).
+ * their service, and prints how many requests that gets at its return; 5,000 take about an hour and 7 GB.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

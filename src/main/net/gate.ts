@@ -44,7 +44,7 @@ type Host = {
 
 /** The longest interval, as a part of the pause, outage or trouble so far: a single client is at full speed after two thirds as long again. */
 const PART = 0.1;
-/** After a pause or an outage, and after a refusal: only that shows that many clients share the host. */
+/** The longest interval after a pause or an outage, and after a refusal, which shows that the host has no room for all its clients. */
 const LONGEST_FIRST_MS = 120_000;
 const LONGEST_REFUSED_MS = 180_000;
 /** A host that is too busy for so many calls in a row, and names no time, is given one. */

@@ -29,7 +29,7 @@ type ApplyChange = {
 type OutboxOptions = {
   readonly store: OutboxStore;
   readonly owner: () => Owner;
-  /** While nobody is signed in, a change would belong to whoever signs in next. */
+  /** Otherwise changes are refused: they would be sent as the next user. */
   readonly isSignedIn: () => boolean;
   readonly apply: ApplyChange;
   readonly onChange: (entries: readonly OutboxEntry[]) => void;

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
@@ -70,71 +70,44 @@ test('a retried call names the token it started with', async () => {
   expect(formers).toEqual([undefined, 'mine']);
 });
 
-test('a call that waits before its first attempt keeps to the user who made it', async () => {
-  await using given = await setUp((response) => json(response, {}));
-  const { clock, server } = given;
-  const formers: (string | undefined)[] = [];
-  let present = 'of anna';
-  const tokens: TokenSource = {
-    present: () => present,
-    accessToken: async ({ former } = {}) => {
-      formers.push(former);
-      return present;
-    },
-  };
-  const sleep: Sleep = async (ms) => {
-    present = 'of bert';
-    await clock.sleep(ms);
-  };
-  const gate = createGate({ ...clock, sleep });
-  gate.hold(new URL(server.url).host, 5_000, clock.now());
-  await createTransport({ baseUrl: server.url, dispatcher: api, tokens, gate, retry: clock, now: clock.now })(
-    readEvents,
-  );
-  expect(formers).toEqual(['of anna']);
-});
-
-test('a call that nobody was signed in for is not made as the user who signs in while it waits', async () => {
-  await using given = await setUp((response) => json(response, {}));
-  const { clock, server } = given;
-  let present: string | undefined;
-  const tokens: TokenSource = {
-    present: () => present,
-    accessToken: async () => {
-      if (present === undefined) throw new DeskError('auth/required', 'nobody is signed in');
-      return present;
-    },
-  };
-  const sleep: Sleep = async (ms) => {
-    present = 'of bert';
-    await clock.sleep(ms);
-  };
-  const gate = createGate({ ...clock, sleep });
-  gate.hold(new URL(server.url).host, 5_000, clock.now());
-  const call = createTransport({ baseUrl: server.url, dispatcher: api, tokens, gate, retry: clock, now: clock.now });
-  await expect(call(readEvents)).rejects.toMatchObject({ code: 'auth/required' });
-  expect(server.requests).toHaveLength(0);
-});
-
-test('a call that waited for the service is not sent once the user has signed out', async () => {
-  await using given = await setUp((response) => json(response, {}));
-  const { clock, server } = given;
-  let isSignedIn = true;
-  const accessToken = async (): Promise<string> => {
-    if (isSignedIn) return 'mine';
-    throw new DeskError('auth/required', 'nobody is signed in');
-  };
-  const gate = createGate({
-    now: clock.now,
-    sleep: async (ms) => {
-      isSignedIn = false;
+describe('while a call waits for the end of a pause', () => {
+  /** Makes the call for `before`, and signs in `after` while it waits. Undefined: nobody. */
+  const callWhile = async (before: string | undefined, after: string | undefined) => {
+    const { server, clock, ...given } = await setUp((response) => json(response, {}));
+    await using _ = given;
+    let present = before;
+    const formers: (string | undefined)[] = [];
+    const tokens: TokenSource = {
+      present: () => present,
+      accessToken: async ({ former } = {}) => {
+        if (present === undefined) throw new DeskError('auth/required', 'nobody is signed in');
+        formers.push(former);
+        return present;
+      },
+    };
+    const sleep: Sleep = async (ms) => {
+      present = after;
       await clock.sleep(ms);
-    },
+    };
+    const gate = createGate({ ...clock, sleep });
+    gate.hold(new URL(server.url).host, 5_000, clock.now());
+    const call = createTransport({ baseUrl: server.url, dispatcher: api, tokens, gate, retry: clock, now: clock.now });
+    const [result] = await Promise.allSettled([call(readEvents)]);
+    return { result, formers, requests: server.requests.length };
+  };
+  const refused = { result: { status: 'rejected', reason: { code: 'auth/required' } }, requests: 0 };
+
+  test('it keeps to the user who made it', async () => {
+    expect((await callWhile('of anna', 'of bert')).formers).toEqual(['of anna']);
   });
-  gate.hold(new URL(server.url).host, 1_000, 0);
-  const call = createTransport({ baseUrl: server.url, dispatcher: api, tokens: { accessToken }, gate, now: clock.now });
-  await expect(call(readEvents)).rejects.toMatchObject({ code: 'auth/required' });
-  expect(server.requests).toHaveLength(0);
+
+  test('it is not sent once the user has signed out', async () => {
+    expect(await callWhile('of anna', undefined)).toMatchObject(refused);
+  });
+
+  test('it is not made as the user who signs in, if nobody was signed in before', async () => {
+    expect(await callWhile(undefined, 'of bert')).toMatchObject(refused);
+  });
 });
 
 test('a second 401 means that the session has expired', async () => {

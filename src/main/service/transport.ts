@@ -78,7 +78,7 @@ export const createTransport = (options: TransportOptions): Transport => {
     const leftMs = (): number => endMs - now();
     /** The token at the beginning, so that no attempt is made as another user, who has signed in while the call waited. */
     let former = tokens.present?.();
-    // Rejects where nobody is signed in: whoever signs in while a call waits has not made it.
+    // Fails at once if nobody is signed in. After a wait, the call would be made as the next user.
     if (tokens.present && former === undefined) former = await tokens.accessToken({ signal: call.signal });
     /** The number of responses that had begun when the request was last sent; undefined while it waits for a token. */
     let responsesBefore: number | undefined;
