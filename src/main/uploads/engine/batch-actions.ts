@@ -75,7 +75,7 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
 const settle = async (
   context: TransferContext,
   batch: BatchRow,
-  { id, key, url }: Item,
+  { id, key }: Item,
   signal: AbortSignal,
 ): Promise<void> => {
   const { ledger, unanswered, now } = context;
@@ -87,8 +87,8 @@ const settle = async (
     await ledger.commit(() => ledger.items.cancelled(id, now()));
   } catch (thrown) {
     const failure = { state: 'uncertain', error: errorOfFile(thrown, signal), unclear: true } as const;
-    const signature = { ...(key !== undefined && { key }), ...(url !== undefined && { url }) };
-    await ledger.commit(() => ledger.items.failed(id, { ...failure, ...signature }, now()));
+    // Without its Url: a removal that got no response may come late, and would take what a retry had sent under the same Key.
+    await ledger.commit(() => ledger.items.failed(id, { ...failure, ...(key !== undefined && { key }) }, now()));
   }
 };
 
