@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { expectNoBarriers } from './support/barriers.ts';
-import { walkFiles, walkNewUpload, walkWatchedFolders } from './support/every-screen.ts';
 import { makeFolder } from './support/make-folder.ts';
 import {
   askToRemoveFile,
@@ -13,7 +12,7 @@ import {
 } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-// Every screen is checked three times.
+// Every screen is checked three times. Those of a new upload, of files and of watched folders are in screens-fit.
 test.slow();
 test.describe.configure({ mode: 'parallel' });
 
@@ -127,19 +126,4 @@ test('is accessible when uploading, in all colour schemes', async ({ desk, contr
   await expectNoBarriers(page, 'assignment');
   await askToRemoveFile(page);
   await expectNoBarriers(page, 'a question');
-});
-
-test('is accessible in a new upload, in all colour schemes', async ({ desk, home }) => {
-  await signIn(desk);
-  await walkNewUpload(desk, { home }, (screen) => expectNoBarriers(desk.page, screen));
-});
-
-test('is accessible in the search for files, in all colour schemes', async ({ desk, control, home }) => {
-  await signIn(desk);
-  await walkFiles(desk, { control, home }, (screen) => expectNoBarriers(desk.page, screen));
-});
-
-test('is accessible with watched folders, in all colour schemes', async ({ desk, home }) => {
-  await signIn(desk);
-  await walkWatchedFolders(desk, { home }, (screen) => expectNoBarriers(desk.page, screen));
 });

@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+import { expectNoBarriers } from './support/barriers.ts';
 import {
   walkFiles,
   walkFirstStart,
@@ -14,6 +16,15 @@ import { testAtNewService as test, test as testOnNewDesk } from './support/test.
 // Every screen is measured in three sizes and in every language.
 test.slow();
 test.describe.configure({ mode: 'parallel' });
+
+/** For screens that axe looks at on this walk too, and not on one of its own (screens-accessible). */
+const expectUsable =
+  (page: Page) =>
+  async (screen: string): Promise<void> => {
+    await expectNoBarriers(page, screen);
+    await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null });
+    await expectFits(page, screen);
+  };
 
 test.beforeEach(({ desk }) => beginInEnglish(desk.page));
 
@@ -40,27 +51,27 @@ test('nothing is cut off, covered or out of reach when uploading, at any size, i
   await walkUploading(desk, { control, home }, (screen) => expectFits(desk.page, screen));
 });
 
-test('nothing is cut off, covered or out of reach in a new upload, at any size, in any language', async ({
+test('is accessible in a new upload, and nothing is cut off, covered or out of reach at any size, in any language', async ({
   desk,
   home,
 }) => {
   await signIn(desk);
-  await walkNewUpload(desk, { home }, (screen) => expectFits(desk.page, screen));
+  await walkNewUpload(desk, { home }, expectUsable(desk.page));
 });
 
-test('nothing is cut off, covered or out of reach in the search for files, at any size, in any language', async ({
+test('is accessible in the search for files, and nothing is cut off, covered or out of reach at any size, in any language', async ({
   desk,
   control,
   home,
 }) => {
   await signIn(desk);
-  await walkFiles(desk, { control, home }, (screen) => expectFits(desk.page, screen));
+  await walkFiles(desk, { control, home }, expectUsable(desk.page));
 });
 
-test('nothing is cut off, covered or out of reach with watched folders, at any size, in any language', async ({
+test('is accessible with watched folders, and nothing is cut off, covered or out of reach at any size, in any language', async ({
   desk,
   home,
 }) => {
   await signIn(desk);
-  await walkWatchedFolders(desk, { home }, (screen) => expectFits(desk.page, screen));
+  await walkWatchedFolders(desk, { home }, expectUsable(desk.page));
 });
