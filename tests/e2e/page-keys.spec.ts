@@ -1,5 +1,5 @@
 import { firstRow, openSection, readProtocol, signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('Ctrl+F goes to the search or filters of each page, and the down arrow to its rows', {
   tag: '@preview',

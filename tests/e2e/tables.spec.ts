@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { firstRow, openExport, signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('B28, B29, B32: a search that the service completes, whose rows are copied, and the list saved in full', {
   tag: '@preview',
