@@ -6,7 +6,7 @@ import { emlOf, msgOf, zipOf } from '../integration/support/archives.ts';
 import { writeTree } from '../integration/support/folders.ts';
 import { dropFolder } from './support/drop-folder.ts';
 import { openAssignment, shown, signIn, startUpload } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('archives and mails are folders, from the drop to the receipt', async ({ desk, documents, control }, info) => {
   const { page, saveFile } = desk;

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { tabTo } from './support/focus.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { firstRow, shown } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('does the whole job by keyboard alone: sign in, find, upload, see it done, report', { tag: '@preview' }, async ({
   desk,

@@ -33,6 +33,7 @@ const faults: readonly FaultRule[] = [
 /** What the file manager is told to show; it is not opened. */
 const openedFolder = async ({ app, page }: ElectronDriver): Promise<string> => {
   await app.evaluate(({ shell }) => {
+    Reflect.deleteProperty(globalThis, 'revealed');
     shell.showItemInFolder = (path) => void Reflect.set(globalThis, 'revealed', path);
   });
   await page.getByRole('button', { name: 'Open folder' }).click();
