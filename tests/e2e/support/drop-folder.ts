@@ -6,7 +6,9 @@ export const dropFolder = async (page: Page, target: Locator, path: string): Pro
   if (box === null) throw new Error('the drop target is not visible');
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [path], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+  for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const) {
     await session.send('Input.dispatchDragEvent', { type, x: box.x + 5, y: box.y + 5, data });
+    // As long as the page has not answered that it takes files, a drop is none.
+    if (type !== 'drop') await page.evaluate(() => new Promise(requestAnimationFrame));
   }
 };
