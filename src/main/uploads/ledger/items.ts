@@ -181,6 +181,16 @@ export type Items = ItemLists &
     readonly committing: (id: number) => void;
     /** The storage has discarded the blocks. */
     readonly blocksLost: (id: number) => void;
+    /**
+     * The failed or uncertain item, under any path, of the version of the file that this item is about, if the storage may hold it under
+     * its Key. Only items of the same user and assignment count, and only files with an identity.
+     */
+    readonly leftUnclear: (id: number) => (Item & { readonly key: string }) | undefined;
+    /**
+     * Moves the Key of such an item to the item `to`, whose file the storage may hold from now on. Returns false if it has been queued again
+     * meanwhile.
+     */
+    readonly takeKey: (from: Item & { readonly key: string }, to: number) => boolean;
     /** Renames an item whose file the storage does not hold. */
     readonly renamed: (id: number, fileName: string) => void;
     /** `isProven`: the storage proved that it has the file. One that was lost before has to be listed. */
@@ -250,6 +260,21 @@ export const createItems = (db: DatabaseSync): Items => {
   // Another blob does not have them, and a file that is sent in one request replaces them.
   const dropBlocks = db.prepare('DELETE FROM sent_block WHERE item = ? AND blob != ?');
   const committing = update('unclear = 1');
+  const leftUnclear = db.prepare(
+    `SELECT former.* FROM item AS own JOIN batch AS ours ON ours.number = own.batch
+       JOIN item AS former INDEXED BY item_left_unclear ON former.file_id = own.file_id
+       JOIN batch AS theirs ON theirs.number = former.batch
+     WHERE own.id = ? AND former.id != own.id AND former.unclear = 1 AND former.state IN ('failed', 'uncertain')
+       AND former.key IS NOT NULL AND former.size_bytes = own.size_bytes AND former.modified_ms = own.modified_ms
+       AND theirs.connection = ours.connection AND theirs.assignment_id = ours.assignment_id
+       AND theirs.subject IS ours.subject
+     ORDER BY former.id DESC LIMIT 1`,
+  );
+  const giveKey = update(
+    'key = NULL, unclear = 0',
+    `id = ? AND key = ? AND unclear = 1 AND state IN ('failed', 'uncertain')`,
+  );
+  const getKey = update('key = ?, unclear = 1');
   const renamed = update(`file_name = ?, key = NULL, unclear = 0`);
   const done = update(
     `state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?, unproven = iif(?, lost > 0, 1)`,
@@ -306,6 +331,16 @@ export const createItems = (db: DatabaseSync): Items => {
     blockSent: (id, url, block) => void addBlock.run(id, block, blobOf(url)),
     committing: (id) => void committing(id),
     blocksLost: (id) => void dropBlocks.run(id, ''),
+    leftUnclear: (id) => {
+      const row = leftUnclear.get(id);
+      const item = row && toItem(row);
+      return item?.key === undefined ? undefined : { ...item, key: item.key };
+    },
+    takeKey: ({ id, key }, to) => {
+      if (giveKey(id, key) === 0) return false;
+      setUrl(id);
+      return getKey(key, to) === 1;
+    },
     renamed: (id, fileName) => {
       renamed(fileName, id);
       setUrl(id);

@@ -87,6 +87,7 @@ export const ledgerMigrations: Migrations = [
   CREATE INDEX item_unproven ON item (batch) WHERE unproven > 0;
   CREATE INDEX item_there_by_name ON item (name_crc) WHERE name_crc IS NOT NULL;
   CREATE INDEX item_there_by_key ON item (key_crc) WHERE key_crc IS NOT NULL;
+  CREATE INDEX item_left_unclear ON item (file_id) WHERE unclear = 1 AND state IN ('failed', 'uncertain');
 
   -- Signed URLs while they may be needed. In the row of its item, which is short while it is queued, a URL would make pages
   -- split that are half empty once it is gone.

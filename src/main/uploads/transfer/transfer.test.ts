@@ -2,14 +2,16 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DeskError } from '../../../contract/errors.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { createTestClock } from '../../async/testing/clock.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { createGate } from '../../net/gate.ts';
 import { createHostHealth, PROBES } from '../../net/host-health.ts';
 import { startTestServer, unusedAddress } from '../../net/testing/server.ts';
 import type { Item } from '../ledger/item-row.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
+import { type FileFacts, factsOf } from '../source/file-identity.ts';
 import { createInterruptions } from './interruptions.ts';
 import { createTestContext } from './testing/context.ts';
 import { transferFile } from './transfer.ts';
@@ -17,20 +19,29 @@ import type { TransferContext, UploadService } from './transfer-context.ts';
 
 /**
  * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: for its slot; receives its path.
- * `watch` receives what reads its row. `own`: parts of the context, and the signal that ends the waits.
+ * `watch` receives what reads its row. `own`: parts of the context, the signal that ends
+ * the waits, and what is in the ledger before.
  */
 const transfer = async (
   signUpload: UploadService['signUpload'],
   wait: (path: string) => number = () => 0,
   watch: (row: () => Item | undefined) => void = () => {},
-  { signal = new AbortController().signal, ...own }: Partial<TransferContext> & { readonly signal?: AbortSignal } = {},
+  {
+    signal = new AbortController().signal,
+    before = async () => {},
+    ...own
+  }: Partial<TransferContext> & {
+    readonly signal?: AbortSignal;
+    readonly before?: (ledger: Ledger, file: FileFacts) => Promise<unknown>;
+  } = {},
 ) => {
   const path = newLedgerPath();
   const root = dirname(path);
   writeFileSync(join(root, 'a.txt'), 'a');
   const ledger = openTestLedger(path);
-  const { mtimeMs } = statSync(join(root, 'a.txt'));
-  const { files } = await addBatch(ledger, [{ path: 'a.txt', sizeBytes: 1, modifiedMs: mtimeMs }], { root });
+  const file = factsOf(statSync(join(root, 'a.txt'), { bigint: true }));
+  await before(ledger, file);
+  const { files } = await addBatch(ledger, [{ path: 'a.txt', ...file }], { root });
   const [item] = files;
   if (!item) throw new Error('the batch has no file');
   watch(() => ledger.items.get(item.id));
@@ -174,4 +185,62 @@ test('a Url that expires while the file waits for its turn is not sent to, and d
   };
   await transfer(sign, undefined, undefined, { gate, now: clock.now });
   expect(storage.requests.map(({ target }) => target.split('?')[0])).toEqual(['/key4']);
+});
+
+/** An upload that has lost the response for a file, and then did not find it: under its earlier name, `changed`. */
+const lostBefore =
+  (changed: Partial<FileFacts> = {}, subject?: string) =>
+  async (ledger: Ledger, file: FileFacts): Promise<void> => {
+    const facts = { ...file, ...changed };
+    const { files } = await addBatch(ledger, [{ path: 'before.txt', ...facts }], { root: '/elsewhere', subject });
+    const error = toErrorData(new DeskError('upload/file-missing', 'gone'));
+    const failure = { state: 'failed', error, unclear: true, key: 'old', url: 'https://storage.test/old' } as const;
+    await ledger.commit(() => ledger.items.failed(files[0]?.id ?? 0, failure, 1));
+  };
+
+const refused = new DeskError('service/refused', 'no', { retry: 'never' });
+
+test('a renamed file settles the Key that its earlier name left unclear before it gets one of its own', async () => {
+  const calls: string[] = [];
+  const service: UploadService = {
+    signUpload: async () => {
+      calls.push('sign');
+      throw refused;
+    },
+    removeFile: async ({ Key }) => void calls.push(`remove ${Key}`),
+  };
+  let former = (): Item | undefined => undefined;
+  const before = async (ledger: Ledger, file: FileFacts): Promise<void> => {
+    await lostBefore()(ledger, file);
+    const [batch] = ledger.batches.list('connection');
+    former = () => ledger.items.list(batch?.id ?? '', { offset: 0, limit: 1 }).items[0];
+  };
+  const { outcome } = await transfer(service.signUpload, undefined, undefined, { service, before });
+  expect(outcome).toMatchObject({ state: 'failed', error: refused });
+  expect(calls).toEqual(['remove old', 'sign']);
+  expect(former()).toMatchObject({ state: 'failed', key: undefined, url: undefined, unclear: false });
+});
+
+test('a renamed file is not sent as long as the Key of its earlier name cannot be settled, and keeps it', async () => {
+  const removeFile = () => Promise.reject(refused);
+  const service = { signUpload: () => expect.unreachable('it is signed'), removeFile };
+  const { item } = await transfer(service.signUpload, undefined, undefined, { service, before: lostBefore() });
+  expect(item).toMatchObject({ state: 'uncertain', key: 'old', unclear: true });
+});
+
+test.each([
+  ['another version of it', { modifiedMs: 1 }],
+  ['another file', { identity: { id: '1-1', changedMs: 1 } }],
+  [
+    'a file whose number it got later',
+    (file: FileFacts) => ({ identity: { id: file.identity?.id ?? '', changedMs: 1 } }),
+  ],
+  ['a file of another user', {}, 'bert'],
+])('the Key of %s stays as it is', async (_, changed, subject?: string) => {
+  const service = { signUpload: failing(refused), removeFile: () => expect.unreachable('it is removed') };
+  const before = (ledger: Ledger, file: FileFacts) =>
+    lostBefore(typeof changed === 'function' ? changed(file) : changed, subject)(ledger, file);
+  expect(await transfer(service.signUpload, undefined, undefined, { service, before })).toMatchObject({
+    outcome: { state: 'failed', error: refused },
+  });
 });

@@ -7,8 +7,8 @@ import type { Item } from '../ledger/item-row.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { hashInTime, inTime, openInTime } from '../source/local-file.ts';
 import type { Expected } from '../source/open-file.ts';
-import { replacedFolder } from '../source/open-file.ts';
-import { localPath } from '../source/paths.ts';
+import { lookInPlace, replacedFolder } from '../source/open-file.ts';
+import { archiveOf, localPath, splitInner } from '../source/paths.ts';
 import { assertFolder } from '../source/scan.ts';
 import type { Proof } from '../storage/send-outcome.ts';
 import { giveFreeName } from './own-name.ts';
@@ -61,16 +61,18 @@ const transferAs = async (
   const { item, assignment, signal } = job;
   const name = `${assignment.connectionId} ${assignment.assignmentId} ${fileNameKey(item.fileName)}`;
   const unlock = await takeLock(context, job, name, signal);
+  let own = job;
   try {
-    return (await meetNamesake(context, job)) ?? (await run(context, job));
+    own = { ...job, item: await takeUnclearKey(context, job) };
+    return (await meetNamesake(context, own)) ?? (await run(context, own));
   } catch (error) {
     if (!(error instanceof DeskError) || stopsBatch(error) || !error.code.startsWith('upload/')) throw error;
-    return giveUp(context, job, {
+    return giveUp(context, own, {
       step: 'end',
       end: 'failed',
       error: LOST_WITH_FOLDER.has(error.code) ? await whyLost(context, job, error) : error,
-      unclear: job.item.unclear,
-      ...signatureOf(job.item),
+      unclear: own.item.unclear,
+      ...signatureOf(own.item),
     });
   } finally {
     unlock();
@@ -109,6 +111,25 @@ const whyLost = async (
     if (!(thrown instanceof DeskError) || thrown.code !== 'upload/stalled') throw thrown;
     return error;
   }
+};
+
+/**
+ * A file whose Key is unclear fails once it is missing, and keeps the Key: removing that could delete the only copy. If it was only renamed
+ * or moved, this item sends it, and its first step is to settle that Key, so that the assignment does not hold the file twice. Nothing is
+ * lost, because the file is still there. Returns the item as it is then.
+ */
+const takeUnclearKey = async (context: TransferContext, { item, root, within, signal }: Job): Promise<Item> => {
+  const { ledger, unanswered, timeouts } = context;
+  const former = item.key === undefined ? ledger.items.leftUnclear(item.id) : undefined;
+  if (former?.identity === undefined || splitInner(former.path)?.inner !== splitInner(item.path)?.inner) return item;
+  const found = await inTime(lookInPlace(archiveOf(localPath(root, item.path)), within), timeouts.idleMs, signal);
+  // One that got the number of a deleted file was created later than that.
+  if ((found.identity?.bornMs ?? 0) > former.identity.changedMs) return item;
+  if (!(await ledger.commit(() => ledger.items.takeKey(former, item.id)))) return item;
+  const attempts = unanswered.get(former.id);
+  if (attempts !== undefined) unanswered.set(item.id, attempts);
+  unanswered.delete(former.id);
+  return { ...item, key: former.key, unclear: true };
 };
 
 /**
