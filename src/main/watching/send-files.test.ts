@@ -87,3 +87,39 @@ test('a renamed file is not sent as long as it cannot be compared with what was 
   expect(await send({ ...folder, row: { ...folder.row, id, assignmentId: 'a' } })).toBe(false);
   store.close();
 });
+
+test('a file that failed under one of its names, and was sent under another, is not sent under a third', async () => {
+  const store = openWatchedStore(':memory:');
+  const id = store.add({ ...folder.row, assignmentId: 'a' });
+  store.take(id, [
+    { path: 'job/1.txt', facts, assignmentId: 'a', batch: 'failed' },
+    { path: 'job/2.txt', facts, assignmentId: 'a', batch: 'done' },
+  ]);
+  const taken: unknown[] = [];
+  const send = createSender({
+    store,
+    uploads: {
+      startTogether: () => expect.unreachable(),
+      present: () => ['failed', 'done'].map((batchId) => ({ batchId, root: '/jobs' }) as Batch),
+      resume: async () => {},
+      setSchedule: async () => {},
+      versions: async function* (batch) {
+        const version = { sizeBytes: 1, modifiedMs: 1 };
+        if (batch === 'failed') yield { path: 'job/1.txt', state: 'failed', ...version };
+        else yield { path: 'job/2.txt', state: 'done', ...version, sha256: 'sum' };
+      },
+      contentOf: async () => ({ sha256: 'sum' }),
+    },
+    now: () => 0,
+    look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
+    match: () => expect.unreachable(),
+    others: { own: () => {}, mayTake: () => () => false },
+    take: (_, files) => taken.push(...files),
+    isWatched: () => true,
+    gatherMs: 0,
+    signal: new AbortController().signal,
+  });
+  expect(await send({ ...folder, row: { ...folder.row, id, assignmentId: 'a' } })).toBe(false);
+  expect(taken).toMatchObject([{ path: 'job/a.txt', batch: 'done' }]);
+  store.close();
+});

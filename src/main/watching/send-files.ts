@@ -180,13 +180,14 @@ export const createSender = (options: SenderOptions) => {
   const takeMoved = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
     const pairs: { readonly file: CompleteFile; readonly before: TakenFile }[] = [];
     for (const file of files) {
-      const before = store.movedFrom(folder.row.id, file);
-      if (!before) continue;
-      const target = targetOf(folder, file.path);
-      if (target !== undefined && before.assignmentId !== undefined && before.assignmentId !== target) continue;
-      const there = await look(folder.row, before.path);
-      if (there !== undefined && there !== 'folder' && there.id === file.facts.id) continue;
-      pairs.push({ file, before });
+      // Each of its earlier names has a record, and its upload under one of them may have failed.
+      for (const before of store.movedFrom(folder.row.id, file)) {
+        const target = targetOf(folder, file.path);
+        if (target !== undefined && before.assignmentId !== undefined && before.assignmentId !== target) continue;
+        const there = await look(folder.row, before.path);
+        if (there !== undefined && there !== 'folder' && there.id === file.facts.id) continue;
+        pairs.push({ file, before });
+      }
     }
     const { taken, undecided } = await takeSame(folder, pairs);
     return files.filter((file) => !taken.has(file) && !undecided.has(file));

@@ -60,8 +60,8 @@ export type WatchedStore = {
   readonly sentAt: (folder: number, file: FoundFile) => TakenFile | undefined;
   /** Whether a file below this folder (a path with `/`) was taken, in any version. */
   readonly hasTakenBelow: (folder: number, path: string) => boolean;
-  /** The version under another path that was taken, if the file may have been moved or renamed since. */
-  readonly movedFrom: (folder: number, file: FoundFile) => TakenFile | undefined;
+  /** The versions under other paths that were taken, of which the file may be one that has been moved or renamed since. */
+  readonly movedFrom: (folder: number, file: FoundFile) => readonly TakenFile[];
   /** Why nothing is watched, if so. */
   readonly damage: DeskError | undefined;
   readonly close: () => void;
@@ -153,7 +153,7 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
         fileBy
           .all(folder, facts.id, at)
           .flatMap((row) => File.safeParse(row).data ?? [])
-          .find((row) => isSameFile(row.facts, facts)),
+          .filter((row) => isSameFile(row.facts, facts)),
     } satisfies Omit<WatchedStore, 'damage' | 'close'>),
     damage,
     close: () => translated(path, () => db.close()),
