@@ -247,6 +247,8 @@ export const createServers = (
       if (isEnded) return;
       if (world.isDown() || origin === OTHER) return fail(refusedError());
       handler.onRequestStart?.(controller as never, {});
+      // A call that the app had ended before: undici does not send it.
+      if (isEnded) return;
       const refused = method === 'HEAD' ? undefined : refusal();
       if (refused) return back(() => respond(refused));
       time.outside(() => void time.after(random.integer(0, 20), answer));
