@@ -6,7 +6,7 @@ import type { Dispatcher } from 'undici';
 import { DeskError } from '../../src/contract/errors.ts';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
 import { hasEnded, type Process, running, type VirtualTime } from './virtual-time.ts';
-import { ORIGIN, refusedError, socketError, type World } from './world.ts';
+import { AFTER_END_MS, IN_FLIGHT_MS, ORIGIN, refusedError, socketError, type World } from './world.ts';
 
 export const SERVICE = 'https://service.test';
 export const LOGIN = 'https://login.test';
@@ -195,6 +195,7 @@ export const createServers = (
       onPlan(path.split('/').at(-2) ?? '', (JSON.parse(body) as { PlanAfter?: number }).PlanAfter);
 
     let isEnded = false;
+    let abortedMs = Number.POSITIVE_INFINITY;
     const controller = {
       ...{ aborted: false, paused: false, reason: null, rawHeaders: null, rawTrailers: null },
       pause: () => {},
@@ -203,6 +204,7 @@ export const createServers = (
         if (isEnded) return;
         isEnded = true;
         controller.aborted = true;
+        abortedMs = time.now();
         time.after(0, () => handler.onResponseError?.(controller as never, reason));
       },
     };
@@ -251,7 +253,14 @@ export const createServers = (
       if (isEnded) return;
       const refused = method === 'HEAD' ? undefined : refusal();
       if (refused) return back(() => respond(refused));
-      time.outside(() => void time.after(random.integer(0, 20), answer));
+      const isSlow = path.endsWith('/plan-after') && random.chance(0.2);
+      const travel = isSlow ? random.integer(1_000, 10_000) : random.integer(0, 20);
+      time.outside(() =>
+        time.after(travel, () => {
+          if (hasEnded(process) && travel > IN_FLIGHT_MS) return;
+          if (time.now() - abortedMs < AFTER_END_MS) answer();
+        }),
+      );
     });
     return true;
   };

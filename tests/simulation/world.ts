@@ -35,11 +35,11 @@ export type World = ReturnType<typeof createWorld>;
 export const ORIGIN = 'https://storage.test';
 const URL_MS = 900_000;
 /** What is on its way when a process dies arrives within this time, or never. */
-const IN_FLIGHT_MS = 200;
+export const IN_FLIGHT_MS = 200;
 /** What is later than the app waits for a response (`SEND_TIMEOUTS`) counts as lost. */
 const LATE_MS = 290_000;
-/** How long after the app has ended a connection a storage may still store what it had received. */
-const AFTER_END_MS = 2_000;
+/** How long after the app has ended a connection a storage, or the service, may still do what it had received. */
+export const AFTER_END_MS = 2_000;
 
 /** `endedMs`: when the app ended it. */
 type Connection = { readonly endedMs: () => number };

@@ -28,6 +28,9 @@ export type PlanAfterChange = {
 export type FileRemoval = { readonly kind: 'remove-file'; readonly AssignmentId: string; readonly Key: string };
 export type Change = PlanAfterChange | FileRemoval;
 
+/** A call for a value that got no response. `atMs`: when it ended, by the steady clock. */
+type Unanswered = Pick<PlanAfterChange, 'PlanAfter'> & { readonly atMs: number };
+
 /** Errors of all writing calls: `data/corrupt`, `data/unwritable`. */
 export type OutboxStore = {
   /** The files of removals of several. */
@@ -43,6 +46,8 @@ export type OutboxStore = {
   readonly putRemoval: (owner: Owner, assignmentId: string, files: readonly RemovableFile[], atMs: number) => number;
   readonly refused: (id: number, error: DeskError) => void;
   readonly retry: (id: number) => void;
+  /** By connection and assignment, since the app was started: the last call for its value that got no response. */
+  readonly unanswered: Map<string, Unanswered>;
   /** Why nothing can be stored, if so. */
   readonly damage: DeskError | undefined;
   /** `data/left-out`: some changes cannot be read. They stay in the file as they are, and are not sent. */
@@ -118,6 +123,7 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
     remove: (id) => write(() => remove.run(id)),
     refused: (id, error) => write(() => setError.run(JSON.stringify(toErrorData(error)), id)),
     retry: (id) => write(() => setError.run(null, id)),
+    unanswered: new Map(),
     damage,
     leftOut,
     close: () => db.close(),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
+import { orCancelled } from '../async/cancel.ts';
 import { createOutbox } from './outbox.ts';
 import { openOutboxStore } from './outbox-store.ts';
 
@@ -72,4 +73,39 @@ test('a change that waited for another one is not made as another user, even if 
   ]);
   await expect(signedOut).rejects.toMatchObject({ code: 'auth/required' });
   expect(sent).toEqual([1]);
+});
+
+test('a value waits until a call for another one that was cut off can no longer take effect', async () => {
+  const store = openOutboxStore(':memory:');
+  onTestFinished(store.close);
+  const seen: unknown[] = [];
+  const open = () =>
+    createOutbox({
+      store,
+      owner: () => ({ connectionId: 'connection', subject: 'anna' }),
+      isSignedIn: () => true,
+      apply: {
+        planAfter: async ({ AssignmentId, PlanAfter = 0 }, signal) => {
+          seen.push(PlanAfter);
+          if (PlanAfter === 1 && seen.length === 1) await orCancelled(new Promise(() => {}), signal);
+          return { AssignmentId, PlanAfter };
+        },
+        removeFile: () => expect.unreachable('nothing is removed'),
+      },
+      onChange: () => {},
+      onBug: (error) => expect.unreachable(String(error)),
+      sleep: async (ms) => void seen.push(ms > 1_000 && ms <= 2_000 ? 'wait' : ms),
+      now: () => 1,
+    });
+  const before = open();
+  const cut = before.planAfter({ AssignmentId: 'a', PlanAfter: 1 });
+  await expect.poll(() => seen).toEqual([1]);
+  // Another user has signed in, or another connection was set up.
+  await before.close();
+  await expect(cut).rejects.toMatchObject({ code: 'app/cancelled' });
+  const outbox = open();
+  await outbox.planAfter({ AssignmentId: 'b', PlanAfter: 2 });
+  await outbox.planAfter({ AssignmentId: 'a', PlanAfter: 1 });
+  await outbox.planAfter({ AssignmentId: 'a', PlanAfter: 2 });
+  expect(seen).toEqual([1, 2, 1, 'wait', 2]);
 });

@@ -10,7 +10,7 @@ import {
   type RemovedFile,
 } from '../../contract/offline.ts';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
-import type { Sleep } from '../async/clock.ts';
+import { type Sleep, steadyNow } from '../async/clock.ts';
 import { createSerial } from '../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import { createThrottle, reporting } from '../async/throttle.ts';
@@ -48,6 +48,9 @@ const SENDING: RetryPolicy = {
   jitter: false,
 };
 
+/** How long a call that got no response may still take effect. */
+const LATE_MS = 2_000;
+
 /** How many files are removed concurrently. */
 const REMOVED_AT_ONCE = 4;
 /** How often the progress of a removal is reported. */
@@ -70,6 +73,7 @@ export const createOutbox = (options: OutboxOptions) => {
   const change = async <T>(wanted: Change, make: () => Promise<T>): Promise<T | undefined> => {
     const by = author();
     return sender.inTurn(async () => {
+      await sender.lapsed(wanted);
       // Another user may have signed in while earlier changes were sent.
       if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
       try {
@@ -96,7 +100,7 @@ export const createOutbox = (options: OutboxOptions) => {
      */
     planAfter: (input: Omit<PlanAfterChange, 'kind'>): Promise<PlanAfterValue | undefined> => {
       const wanted = { kind: 'plan-after', ...input } as const;
-      return change(wanted, () => apply.planAfter(wanted, sender.signal));
+      return change(wanted, () => sender.planAfter(wanted));
     },
     /** Removes a file; resolves and rejects like `planAfter`. */
     removeFile: (input: Omit<FileRemoval, 'kind'>): Promise<Removed | undefined> => {
@@ -156,7 +160,7 @@ export const createOutbox = (options: OutboxOptions) => {
  * concurrently.
  */
 const createSender = (
-  { store, apply, onBug, sleep, now }: OutboxOptions,
+  { store, owner, apply, onBug, sleep, now }: OutboxOptions,
   list: () => readonly OutboxEntry[],
   report: () => void,
 ) => {
@@ -204,10 +208,28 @@ const createSender = (
     return true;
   };
 
+  const slotOf = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>
+    `${owner().connectionId} ${AssignmentId}`;
+  /** Resolves once no earlier call can take effect after this change, and overwrite its value with another one. */
+  const lapsed = async (change: SingleEntry | Change): Promise<void> => {
+    const before = change.kind === 'plan-after' ? store.unanswered.get(slotOf(change)) : undefined;
+    if (change.kind !== 'plan-after' || before === undefined || before.PlanAfter === change.PlanAfter) return;
+    const leftMs = before.atMs + LATE_MS - steadyNow();
+    // If it is aborted, so is the call that follows.
+    if (leftMs > 0) await sleep(leftMs, signal).catch(() => {});
+  };
+  const planAfter = (change: PlanAfterChange): Promise<PlanAfterValue> => {
+    const value = slotOf(change);
+    return apply.planAfter(change, signal).catch((error: unknown) => {
+      if (isUnanswered(error)) store.unanswered.set(value, { PlanAfter: change.PlanAfter, atMs: steadyNow() });
+      throw error;
+    });
+  };
+
   const sendOne = async (entry: SingleEntry): Promise<boolean> => {
     sending = entry.id;
     const make = (): Promise<unknown> =>
-      entry.kind === 'plan-after' ? apply.planAfter(entry, signal) : apply.removeFile(entry, signal);
+      entry.kind === 'plan-after' ? planAfter(entry) : apply.removeFile(entry, signal);
     const isSettled = await attempt(entry.kind, make, {
       done: () => store.remove(entry.id),
       refused: (error) => store.refused(entry.id, error),
@@ -231,7 +253,11 @@ const createSender = (
   const singles = createSingleFlight(() =>
     inTurn(async () => {
       pause?.abort();
-      for (let entry = next(); entry && !signal.aborted; entry = next()) if (!(await sendOne(entry))) return;
+      for (let entry = next(); entry && !signal.aborted; entry = next()) {
+        await lapsed(entry);
+        // Meanwhile it may have been taken back, or another user may have signed in.
+        if (next()?.id === entry.id && !(await sendOne(entry))) return;
+      }
     }),
   );
 
@@ -255,6 +281,8 @@ const createSender = (
   return {
     inTurn,
     signal,
+    lapsed,
+    planAfter,
     sendLater,
     reached,
     send: async (): Promise<void> => void (await Promise.all([singles.run(), removals.run()])),
@@ -285,6 +313,12 @@ const createSingleFlight = (work: () => Promise<void>) => {
 const isSameValue = (one: OutboxEntry, other: Change): boolean =>
   one.AssignmentId === other.AssignmentId &&
   (one.kind === 'remove-file' ? other.kind === 'remove-file' && one.Key === other.Key : other.kind === 'plan-after');
+
+/** The request may have been sent, and got no response. */
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof DeskError &&
+  (isOutage(error) || error.code === 'app/cancelled') &&
+  error.details.phase !== 'connect';
 
 /** The service has read and rejected the change. After any other error it may succeed later. */
 const isRefusal = ({ code, retry }: DeskError): boolean =>
