@@ -112,6 +112,15 @@ describe('B4: a file that replaces another one and is swallowed', () => {
     expect(await storedOn(control, assignment)).toHaveLength(3);
   });
 
+  test('so does a file that replaces nothing and never arrives: each time it is sent, a list is read', async () => {
+    const { control, assignment, desk } = await setUp('bare');
+    await upload(desk, assignment, OLD);
+    await control.faults.add(always('storage-put', swallow, 'added.pdf'));
+    const ended = await upload(desk, assignment, NEW);
+    expect((await desk.filesOf(ended.batchId))['added.pdf']).toMatchObject({ error: { code: 'upload/not-arrived' } });
+    expect(ended).toMatchObject({ uploaded: 1, skipped: 1, failed: 1 });
+  });
+
   test('a check file that is swallowed, too, decides nothing', async () => {
     const { control, assignment, desk } = await setUp('bare');
     await upload(desk, assignment, OLD);

@@ -211,7 +211,7 @@ const startRun = (
     onAdded();
   };
 
-  /** An item whose arrival is to be confirmed. Once that was tried, the batch ends: nothing more can be found out. */
+  /** An item whose arrival is to be confirmed. Once that was tried in vain, the batch ends: nothing more can be found out. */
   let toConfirm: number | undefined;
   const send = async (): Promise<void> => {
     do {
@@ -234,12 +234,12 @@ const startRun = (
   const finishIfDone = (): boolean => {
     if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return false;
     settleLost(context, id, 'send again').forEach(fileChanged);
-    if (items.pending(id, 1).length > 0) return false;
-    const unlisted = items.unlisted(id);
-    if (unlisted !== undefined && unlisted !== toConfirm) {
-      toConfirm = unlisted;
-      return false;
-    }
+    const isMore = items.pending(id, 1).length > 0;
+    const unlisted = isMore ? undefined : items.unlisted(id);
+    // What is sent again may be lost again.
+    const isTried = unlisted === toConfirm;
+    toConfirm = unlisted;
+    if (isMore || (unlisted !== undefined && !isTried)) return false;
     batches.setFinished(id, 'finished', now());
     return true;
   };
