@@ -49,7 +49,7 @@ const examplesOf = (
 ): readonly Example[] => {
   const finder = finished(createCandidateFinder(targets, []));
   return folders.flatMap(({ path, truth }) => {
-    const found = finder.find({ names: path.split('/') });
+    const found = finder.find({ path });
     const candidates = found.map(({ evidence }) =>
       ['bias' as const, ...evidence.features].map((one) => numberOf.get(one) ?? 0),
     );

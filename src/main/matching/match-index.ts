@@ -23,16 +23,17 @@ import {
   shapeOf,
   startOf,
 } from './explain.ts';
-import { addTo, firstNotBefore, foldedWords, remembered, type Segment, type Span } from './names.ts';
+import { addTo, foldedWords, remembered, type Segment, type Span } from './names.ts';
 import { createPhrases, type Hit, type Phrases } from './streets.ts';
 import {
+  type FolderName,
   indexIds,
   inSteps,
   isPlaceName,
   type MatchTarget,
+  namesOf,
   type ReadTarget,
   type Rule,
-  type RuledFolder,
   type Rules,
   readTargets,
   ruleFor,
@@ -45,9 +46,6 @@ export type UnreadProtocol = Pick<
   ProtocolSummary,
   'InspectionProtocolId' | 'Address' | 'City' | 'ZipCode' | 'FacilityId'
 >;
-
-/** `path`: from the chosen folder's name on, with `/`. `fileNames`: some of the files in it. */
-export type FolderName = RuledFolder & { readonly fileNames?: readonly string[] };
 
 export type MatchOptions = {
   /** From which certainty on a folder is sent without a question. */
@@ -87,13 +85,12 @@ export type MatchIndex = {
   ) => MatchCandidate | undefined;
 };
 
-export type { Steps };
+export type { FolderName, Steps };
 
 /** Candidates that are shown. */
 const MOST_CANDIDATES = 10;
 /** Candidates that are less certain are not shown. */
 const WORTH_A_QUESTION = 0.005;
-const MOST_FILE_NAMES = 20;
 /** How many names of a path are read, from its end: names above do not tell jobs apart. */
 const MOST_SEGMENTS = 6;
 const EQUAL = 1e-9;
@@ -115,7 +112,7 @@ export function* indexTargets(
   targets: Iterable<MatchTarget>,
   unread: Unread = { protocols: [], isPartial: false },
 ): Steps<MatchIndex> {
-  const { reads, known, positionOf, find } = yield* createCandidateFinder(targets, unread.protocols);
+  const { reads, known, positionById, find } = yield* createCandidateFinder(targets, unread.protocols);
   const places = reads.slice(known);
   const reading = {
     isPartial: unread.isPartial,
@@ -124,44 +121,38 @@ export function* indexTargets(
     withoutFacility: places.filter(({ target }) => target.FacilityId === '').length,
   };
 
-  /** The candidates, and all names that were read. */
-  const weighFolder = (
-    { path, rootPath, fileNames = [] }: FolderName,
-    { minCertainty = MIN_CERTAINTY, rules }: MatchOptions,
-    also: readonly number[] = [],
-  ): { readonly candidates: readonly Candidate[]; readonly names: readonly string[] } => {
-    const names = path.split('/').filter((name) => name !== '');
-    const asked = { names, also, rules, rootPath };
-    const own = find(asked);
+  /** The candidates, and the names of the files that decided. Those are only read where the path is not certain. */
+  const weighFolder = (folder: FolderName, options: MatchOptions, also?: number) => {
+    const { path, fileNames = [] } = folder;
+    const { minCertainty = MIN_CERTAINTY, rules } = options;
+    const own = find(folder, { rules, also });
     const best = Math.max(0, ...own.map(({ certainty }) => certainty));
-    if (fileNames.length === 0 || best >= minCertainty) return { candidates: own, names };
-    const tried = fileNames.slice(0, MOST_FILE_NAMES);
-    const isTelling = ({ evidence, certainty }: Candidate): boolean =>
-      evidence.deepest === names.length && certainty > best;
-    const files = tried
-      .map((file) => find({ ...asked, fileName: file.replace(/\.[^.]{1,5}$/, '') }))
+    const depth = namesOf(path).length;
+    const isTelling = ({ evidence, certainty }: Candidate): boolean => evidence.deepest === depth && certainty > best;
+    const files = (best < minCertainty ? fileNames : [])
+      .map((file) => find(folder, { rules, also, fileName: file.replace(/\.[^.]{1,5}$/, '') }))
       .filter((found) => found.some(isTelling));
-    if (files.length === 0) return { candidates: own, names };
+    if (files.length === 0) return { candidates: own, tried: [] };
     // The average certainties of several files.
     const sums = new Map<number, Candidate>();
     for (const one of files.flat()) {
       const certainty = one.certainty / files.length + (sums.get(one.position)?.certainty ?? 0);
       sums.set(one.position, { ...one, certainty: Math.min(1, certainty) });
     }
-    return { candidates: [...sums.values()], names: [...names, ...tried] };
+    return { candidates: [...sums.values()], tried: fileNames };
   };
 
   return {
     match: (folder, options = {}) => {
       const { minCertainty = MIN_CERTAINTY } = options;
-      const { candidates: all, names } = weighFolder(folder, options);
+      const { candidates: all, tried } = weighFolder(folder, options);
       const own = all
         .filter(({ position, certainty }) => position < known && certainty >= WORTH_A_QUESTION)
         .sort(inOrder);
       const [first, ...others] = own;
       const best = others.reduce((most, one) => (most && most.certainty >= one.certainty - EQUAL ? most : one), first);
       const { vetoes, unreadHere } = vetoesOf({
-        ...{ names, best, reading, isProposed: best === first },
+        ...{ names: [...namesOf(folder.path), ...tried], best, reading, isProposed: best === first },
         unread: all.filter(({ position }) => position >= known),
       });
       const isClear = best !== undefined && best.certainty >= minCertainty;
@@ -179,9 +170,9 @@ export function* indexTargets(
       };
     },
     certaintyOf: (folder, AssignmentId, options = {}) => {
-      const wanted = positionOf(AssignmentId);
+      const wanted = positionById.get(AssignmentId);
       if (wanted === undefined) return undefined;
-      const { candidates } = weighFolder(folder, options, [wanted]);
+      const { candidates } = weighFolder(folder, options, wanted);
       const candidate = candidates.find(({ position }) => position === wanted);
       return candidate && shown(candidate, false);
     },
@@ -206,14 +197,12 @@ const shown = ({ evidence, segments, certainty, read: { target } }: Candidate, i
   };
 };
 
-/** The folder to match, or a file in it. `also`: positions that are weighed even if nothing points to them. */
-type Asked = {
-  /** The names of the folders, from the chosen one's on. */
-  readonly names: readonly string[];
-  readonly fileName?: string;
+type FindOptions = {
   readonly rules?: Rules | undefined;
-  readonly rootPath?: string | undefined;
-  readonly also?: readonly number[];
+  /** A file in the folder. */
+  readonly fileName?: string;
+  /** The position of an assignment that is weighed even if nothing points to it. */
+  readonly also?: number | undefined;
 };
 
 /**
@@ -225,10 +214,7 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
   const nothing = { AssignmentId: '', AssignmentStatus: '', FirstName: '', LastName: '', Performer: '', StartTime: 0 };
   const places = [...unread].map((protocol) => ({ ...nothing, ...protocol }));
   const { reads, known, conventions } = yield* readTargets(targets, places);
-  const positionOf = (id: string): number | undefined => {
-    const position = firstNotBefore(known, (at) => (reads[at]?.target.AssignmentId ?? '') < id);
-    return position < known && reads[position]?.target.AssignmentId === id ? position : undefined;
-  };
+  const positionById = new Map(reads.slice(0, known).map(({ target }, position) => [target.AssignmentId, position]));
   const streets = yield* indexStreets(reads, known, conventions.isSecondHouse);
   const cities = new Map(reads.map(({ city, target }) => [city, { words: foldedWords(target.City), target: 0 }]));
   cities.delete('');
@@ -240,11 +226,12 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
   // Only of the folders above others: keeping all names takes longer than reading them again.
   const nameFor = remembered((name: string) => readName(name, office), undefined, 1_000);
 
-  const find = ({ names: folders, fileName, rules, rootPath, also = [] }: Asked): readonly Candidate[] => {
+  const find = (folder: FolderName, { rules, fileName, also = -1 }: FindOptions = {}): readonly Candidate[] => {
+    const folders = namesOf(folder.path);
     const all = fileName === undefined ? folders : [...folders, fileName];
     const above = Math.max(0, all.length - MOST_SEGMENTS);
     const names = all.slice(above).map(nameFor);
-    const named = rules && ruleName({ path: folders.join('/'), rootPath });
+    const named = rules && ruleName(folder);
     const ruledAt = (named?.depth ?? 0) - above;
     const ruled = names[ruledAt]?.segment;
     const ruleIn = ({ depthAt, streets, ids, hasWholeId }: Path): Rule | undefined => {
@@ -259,7 +246,7 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
     const weigh = (path: Path): readonly Candidate[] => {
       const rule = ruleIn(path);
       const positions = new Set([
-        ...[...path.ids.keys(), ...also, ...(rule ? [positionOf(rule.AssignmentId) ?? -1] : [])],
+        ...[...path.ids.keys(), also, positionById.get(rule?.AssignmentId ?? '') ?? -1],
         ...[...inNames(path.segments), ...path.streets.flatMap((mention) => inStreet(mention, path, reads, known))],
       ]);
       const start = startOf(path, folders.length - above);
@@ -285,7 +272,7 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
     return streets.some(({ mistakes }) => mistakes > 0) ? weigh({ ...path, streets }) : exact;
   };
 
-  return { reads, known, positionOf, find };
+  return { reads, known, positionById, find };
 }
 
 /** The streets of `reads`, each with its houses. */

@@ -158,8 +158,17 @@ export type Rule = {
 /** Rules by the keys of names (`ruleName`), the last confirmed first. */
 export type Rules = ReadonlyMap<string, readonly Rule[]>;
 
-/** A folder's path from the chosen folder's name on, with `/`; `rootPath`: the absolute path of the chosen folder. */
-export type RuledFolder = { readonly path: string; readonly rootPath?: string | undefined };
+/** A folder as it is matched. */
+export type FolderName = {
+  /** From the chosen folder's name on, with `/`. */
+  readonly path: string;
+  /** The absolute path of the chosen folder. */
+  readonly rootPath?: string | undefined;
+  /** Some of the files in it. */
+  readonly fileNames?: readonly string[] | undefined;
+};
+
+export const namesOf = (path: string): readonly string[] => path.split('/').filter((name) => name !== '');
 
 /** A name as rules know it. `depth`: which name of the path it is, from 0. */
 type RuleName = { readonly key: string; readonly name: string; readonly parent: string; readonly depth: number };
@@ -171,8 +180,8 @@ const LONGEST_NUMBER = 4;
  * The name by which a rule knows a folder: its own without noise and dates, so that "2026-05-12 Elveveien 97, bilder" and
  * "elveveien_97" are the same. A name of nothing but noise is told by the folder above it.
  */
-export const ruleName = ({ path, rootPath }: RuledFolder): RuleName | undefined => {
-  const names = path.split('/').filter((name) => name !== '');
+export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined => {
+  const names = namesOf(path);
   for (let depth = names.length - 1; depth >= 0; depth -= 1) {
     const name = names[depth] ?? '';
     const telling = segmentOf(name).tokens.filter(

@@ -2,7 +2,7 @@
 
 import type { UnreadProtocol } from '../match-index.ts';
 import type { MatchTarget } from '../targets.ts';
-import { type RuledFolder, type Rules, ruleName } from '../targets.ts';
+import { type FolderName, type Rules, ruleName } from '../targets.ts';
 
 /** The AssignmentId of number `number`. */
 export const idOf = (number: number): string => `a${String(number).padStart(7, '0')}-1111-4111-8111-111111111111`;
@@ -31,7 +31,7 @@ export const protocolAt = (
 });
 
 /** The rules of somebody who chose these assignments for these folders, the last one first. */
-export const rulesFor = (...chosen: readonly (RuledFolder & { readonly AssignmentId: string })[]): Rules =>
+export const rulesFor = (...chosen: readonly (FolderName & { readonly AssignmentId: string })[]): Rules =>
   Map.groupBy(
     chosen.flatMap(({ AssignmentId, ...folder }) => {
       const name = ruleName(folder);
