@@ -1,6 +1,7 @@
 /** Finds out where in a tree of folders the jobs lie, and cuts the tree into rows there. */
-import type { FolderName, MatchIn, MatchIndex, MatchOptions } from './match-index.ts';
-import { addTo, remembered, tokensOf } from './names.ts';
+import type { MatchIndex, MatchOptions } from './match-index.ts';
+import { remembered, tokensOf } from './names.ts';
+import { type FolderName, namesOf } from './targets.ts';
 import { isFilling, isWorkWord } from './words.ts';
 
 /** A folder of a scan. `depth`: 0 for a chosen folder; `files`: those that lie directly in it. */
@@ -37,40 +38,69 @@ const pathOf = <Folder extends JobFolder<Folder>>(folder: Folder): string => {
   return names.reverse().join('/');
 };
 
-/** Matches each folder at most once. `isTelling`: whether its own name, not only one above it, points to an assignment. */
-const matcher = <Folder extends JobFolder<Folder>>(index: MatchIndex, options: MatchOptions) =>
-  remembered((folder: Folder) => {
+/** The folders of each level, from that of `roots` on. */
+function* byLevel<Folder extends JobFolder<Folder>>(roots: readonly Folder[]): Generator<readonly Folder[], undefined> {
+  for (let here = roots; here.length > 0; here = here.flatMap(({ folders }) => folders)) yield here;
+}
+
+/** What the names of folders and files say. */
+const createReader = <Folder extends JobFolder<Folder>>(index: MatchIndex, options: MatchOptions) => {
+  /** Matches each folder once. `isTelling`: whether its own name, not only one above it, points to an assignment. */
+  const matched = remembered((folder: Folder) => {
     const match = index.match({ path: pathOf(folder) }, options);
     return { match, isTelling: match.depth === folder.depth && match.share >= TELLING };
   });
-type Matched<Folder> = (folder: Folder) => { readonly match: MatchIn; readonly isTelling: boolean };
-
-/** The folders of each level, from that of `roots` on. */
-const byLevel = <Folder extends JobFolder<Folder>>(roots: readonly Folder[]): readonly (readonly Folder[])[] => {
-  const levels: (readonly Folder[])[] = [];
-  for (let here = roots; here.length > 0; here = here.flatMap(({ folders }) => folders)) levels.push(here);
-  return levels;
-};
-
-/** How many assignments the folders of one level name, counted by certainty. */
-const namedBy = <Folder>(folders: readonly Folder[], matched: Matched<Folder>): number => {
-  const step = Math.max(1, folders.length / MOST_TRIED);
-  const best = new Map<string, number>();
-  for (let at = 0; at < folders.length; at += step) {
-    const folder = folders[Math.floor(at)];
-    if (folder === undefined) continue;
-    const { match, isTelling } = matched(folder);
-    const place = match.best?.AssignmentId ?? match.unread[0];
-    if (place !== undefined && isTelling) best.set(place, Math.max(match.share, best.get(place) ?? 0));
-  }
-  return step * [...best.values()].reduce((sum, share) => sum + share, 0);
-};
-
-const levelIn = <Folder>(levels: readonly (readonly Folder[])[], matched: Matched<Folder>): number => {
-  const named = levels.slice(0, DEEPEST_LEVEL).map((folders) => namedBy(folders, matched));
-  const most = Math.max(0, ...named);
-  // Nothing is named anywhere: the folders in the chosen one are the jobs, as in most offices.
-  return most === 0 ? Math.min(1, levels.length - 1) : named.findIndex((one) => one >= most * ENOUGH);
+  /** How many assignments the folders of one level name, counted by certainty. */
+  const namedBy = (folders: readonly Folder[]): number => {
+    const step = Math.max(1, folders.length / MOST_TRIED);
+    const best = new Map<string, number>();
+    for (let at = 0; at < folders.length; at += step) {
+      const folder = folders[Math.floor(at)];
+      if (folder === undefined) continue;
+      const { match, isTelling } = matched(folder);
+      const place = match.best?.AssignmentId ?? match.unread[0];
+      if (place !== undefined && isTelling) best.set(place, Math.max(match.share, best.get(place) ?? 0));
+    }
+    return step * [...best.values()].reduce((sum, share) => sum + share, 0);
+  };
+  return {
+    matched,
+    levelIn: (levels: readonly (readonly Folder[])[]): number => {
+      const named = levels.slice(0, DEEPEST_LEVEL).map(namedBy);
+      const most = Math.max(0, ...named);
+      // Nothing is named anywhere: the folders in the chosen one are the jobs, as in most offices.
+      return most === 0 ? Math.min(1, levels.length - 1) : named.findIndex((one) => one >= most * ENOUGH);
+    },
+    /** Whether folders inside, down to the level `cut`, name other assignments, or tell apart those that the folder can mean. */
+    isDivided: (folder: Folder, cut: number): boolean => {
+      const { match } = matched(folder);
+      const own = new Set(match.candidates.map(({ AssignmentId }) => AssignmentId));
+      const inside = byLevel(folder.folders)
+        .take(Math.max(1, cut - folder.depth))
+        .toArray()
+        .flat();
+      return inside.slice(0, MOST_TRIED).some((below) => {
+        const { match: its, isTelling } = matched(below);
+        const isOther = isTelling && its.best !== undefined && !own.has(its.best.AssignmentId);
+        return isOther || (!match.isClear && its.isClear);
+      });
+    },
+    /** Files that lie in a folder and whose own names say more than the folder's, those of one assignment together. */
+    namedFiles: (folder: Folder) => {
+      const path = pathOf(folder);
+      const assignmentOf = (name: string): string | undefined => {
+        if (matched(folder).match.isClear || !canTell(name)) return undefined;
+        const { best, depth } = index.match({ path, fileNames: [name] }, options);
+        return best !== undefined && best.certainty >= TELLING && depth > folder.depth ? best.AssignmentId : undefined;
+      };
+      const byAssignment = Map.groupBy(
+        folder.files.map(({ name }) => name),
+        assignmentOf,
+      );
+      byAssignment.delete(undefined);
+      return [...byAssignment.values()].map((fileNames) => ({ kind: 'named', folder, fileNames }) as const);
+    },
+  };
 };
 
 /** Where the jobs lie in the chosen folders `roots`: how many folders each level has, 0 that of `roots`, and the level of the jobs. */
@@ -79,9 +109,9 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
   index: MatchIndex,
   options: MatchOptions = {},
 ) => {
-  const all = byLevel(roots);
+  const all = [...byLevel(roots)];
   const levels = all.map((folders, level) => ({ level, folders: folders.length }));
-  return { levels, level: levelIn(all, matcher<Folder>(index, options)) };
+  return { levels, level: createReader<Folder>(index, options).levelIn(all) };
 };
 
 /**
@@ -95,66 +125,25 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
   index: MatchIndex,
   { level, ...options }: MatchOptions & { readonly level?: number | undefined } = {},
 ): readonly JobRow<Folder>[] => {
-  const matched = matcher<Folder>(index, options);
-  const cut = level ?? levelIn(byLevel(roots), matched);
+  const { matched, levelIn, isDivided, namedFiles } = createReader<Folder>(index, options);
+  const cut = level ?? levelIn([...byLevel(roots)]);
   const isWhole = (folder: Folder): boolean => {
-    if (folder.folders.length === 0) return folder.depth >= cut;
-    if (level !== undefined || folder.depth > cut) return folder.depth >= cut;
-    if (matched(folder).isTelling) return !isDivided(folder, cut, matched);
+    if (folder.folders.length === 0 || level !== undefined || folder.depth > cut) return folder.depth >= cut;
+    if (matched(folder).isTelling) return !isDivided(folder, cut);
     return folder.depth === cut && !folder.folders.some((inside) => matched(inside).isTelling);
   };
   const rows: JobRow<Folder>[] = [];
   const open = [...roots].reverse();
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    if (isWhole(folder)) rows.push({ kind: 'all', folder });
-    else {
-      const named = namedFiles(folder, matched(folder).match, index, options);
-      const except = new Set(named.flatMap(({ fileNames }) => fileNames));
-      rows.push(...named);
-      if (folder.folders.length === 0 && except.size === 0) rows.push({ kind: 'all', folder });
-      else if (except.size < folder.files.length) rows.push({ kind: 'loose', folder, except });
-      for (const inside of [...folder.folders].reverse()) open.push(inside);
-    }
+    const isOpened = !isWhole(folder);
+    const named = isOpened ? namedFiles(folder) : [];
+    const except = new Set(named.flatMap(({ fileNames }) => fileNames));
+    rows.push(...named);
+    if (!isOpened || (folder.folders.length === 0 && except.size === 0)) rows.push({ kind: 'all', folder });
+    else if (except.size < folder.files.length) rows.push({ kind: 'loose', folder, except });
+    for (const inside of isOpened ? [...folder.folders].reverse() : []) open.push(inside);
   }
   return rows;
-};
-
-/** Whether folders inside name other assignments, or tell apart those that the folder can mean. */
-const isDivided = <Folder extends JobFolder<Folder>>(
-  folder: Folder,
-  cut: number,
-  matched: Matched<Folder>,
-): boolean => {
-  const { match } = matched(folder);
-  const own = new Set(match.candidates.map(({ AssignmentId }) => AssignmentId));
-  const inside = [...folder.folders];
-  for (let at = 0; at < Math.min(inside.length, MOST_TRIED); at += 1) {
-    const below = inside[at];
-    if (below === undefined) continue;
-    const { match: its, isTelling } = matched(below);
-    if (its.best !== undefined && isTelling && !own.has(its.best.AssignmentId)) return true;
-    if (!match.isClear && its.isClear) return true;
-    if (below.depth < cut) inside.push(...below.folders);
-  }
-  return false;
-};
-
-/** Files that lie in a folder and whose own names say more than the folder's, those of one assignment together. */
-const namedFiles = <Folder extends JobFolder<Folder>>(
-  folder: Folder,
-  match: MatchIn,
-  index: MatchIndex,
-  options: MatchOptions,
-) => {
-  const path = pathOf(folder);
-  const byAssignment = new Map<string, string[]>();
-  for (const { name } of match.isClear ? [] : folder.files) {
-    if (!canTell(name)) continue;
-    const { best, depth } = index.match({ path, fileNames: [name] }, options);
-    if (best === undefined || best.certainty < TELLING || depth <= folder.depth) continue;
-    addTo(byAssignment, best.AssignmentId, name);
-  }
-  return [...byAssignment.values()].map((fileNames) => ({ kind: 'named', folder, fileNames }) as const);
 };
 
 /** Whether a file's name has something that could be an id, a place or a person: "IMG_0123" has nothing. */
@@ -174,7 +163,7 @@ export const certainAssignment = (
   folder: FolderName,
   options: MatchOptions,
 ): string | undefined => {
-  const names = folder.path.split('/').filter((name) => name !== '');
+  const names = namesOf(folder.path);
   for (let last = names.length - 1; ; last -= 1) {
     const isWhole = last === names.length - 1;
     const { decision, candidates, depth, vetoes } = match(
