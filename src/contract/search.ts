@@ -33,6 +33,9 @@ export const wordsIn = (text: string): readonly string[] => text.match(WORDS) ??
 /** `word` without case and accents, as in the index. */
 export const folded = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
+/** The words of `text` without case and accents. */
+export const plainWords = (text: string): readonly string[] => wordsIn(text).map(folded);
+
 export type SearchTerm = {
   /** A word, or words that follow each other: "FAC 24" for "FAC-24". */
   readonly word: string;

@@ -138,14 +138,6 @@ export const foldedWords = (text: string): readonly string[] => tokensOf(text).m
 /** All words of `text` in one: the form in which cities, names and ids are compared. */
 export const joined = (text: string): string => foldedWords(text).join('');
 
-/** The words of `text` as people search for them, without case and accents: sequences of letters and digits. */
-export const plainWords = (text: string): readonly string[] =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/[\p{M}'’]/gu, '')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
-
 /** One name of a folder's path, taken apart. */
 export type Segment = {
   readonly name: string;

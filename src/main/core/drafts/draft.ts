@@ -15,11 +15,11 @@ import type {
   MatchReason,
 } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
+import { plainWords } from '../../../contract/search.ts';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
 import { createMatchIndex, type FolderName, type MatchIn } from '../../matching/match-index.ts';
-import { plainWords } from '../../matching/names.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads-api.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';

@@ -6,10 +6,11 @@ import type { Handlers } from '../../../contract/calls.ts';
 import type { Draft, DraftRow, DraftWarning, MatchCandidate, MatchReason } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
+import { plainWords } from '../../../contract/search.ts';
 import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
 import { type MapProblem, parseMapFile } from '../../matching/map-file.ts';
 import type { MatchIn, MatchIndex, MatchOptions } from '../../matching/match-index.ts';
-import { plainWords, remembered } from '../../matching/names.ts';
+import { remembered } from '../../matching/names.ts';
 import {
   type FolderTree,
   type Part,

@@ -4,9 +4,9 @@ import type { Handlers } from '../../../contract/calls.ts';
 import type { DraftWarning } from '../../../contract/drafts.ts';
 import { isDue } from '../../../contract/hours.ts';
 import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
+import { plainWords } from '../../../contract/search.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { createMatchIndex } from '../../matching/match-index.ts';
-import { plainWords } from '../../matching/names.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { UploadRules } from '../../uploads/engine/uploads-api.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../../contract/files.ts';
 import type { RemovableFile } from '../../../contract/offline.ts';
 import { type AssignmentFiles, assignmentName } from '../../../contract/resources.ts';
-import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import { LONGEST_SEARCH, plainWords } from '../../../contract/search.ts';
 import { sheetFormat } from '../../../contract/text.ts';
 import { canSendFirst } from '../../../contract/uploads.ts';
 import { createFormats } from '../../../words/formats.ts';
@@ -21,7 +21,6 @@ import type { Cache } from '../../cache/cache.ts';
 import { orMissing, pointsWith } from '../../cache/reader.ts';
 import type { WorkContext } from '../../cache/work-list.ts';
 import { userFile } from '../../data/user-file.ts';
-import { plainWords } from '../../matching/names.ts';
 import { readAuthorities } from '../../net/trust.ts';
 import { changePreferences, readPreferences, rememberView } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
