@@ -23,17 +23,15 @@ import {
   shapeOf,
   startOf,
 } from './explain.ts';
-import { addTo, foldedWords, remembered, type Segment, type Span } from './names.ts';
+import { addTo, foldedWords, remembered, type Segment } from './names.ts';
 import { createPhrases, type Hit, type Phrases } from './streets.ts';
 import {
   type FolderName,
   indexIds,
   inSteps,
-  isPlaceName,
   type MatchTarget,
   namesOf,
   type ReadTarget,
-  type Rule,
   type Rules,
   readTargets,
   ruleFor,
@@ -107,7 +105,7 @@ export const finished = <Result>(steps: Steps<Result>): Result => {
 export const createMatchIndex = (targets: Iterable<MatchTarget>, unread?: Unread): MatchIndex =>
   finished(indexTargets(targets, unread));
 
-/** Indexes `targets` in steps, which takes seconds for 50,000. Of several with the same AssignmentId one is used. */
+/** Indexes `targets` in steps, which takes seconds for 50,000. Of several with the same AssignmentId the last is used. */
 export function* indexTargets(
   targets: Iterable<MatchTarget>,
   unread: Unread = { protocols: [], isPartial: false },
@@ -206,7 +204,7 @@ type FindOptions = {
 };
 
 /**
- * Reads and indexes `targets`, of which one counts for each AssignmentId, and from the position `known` on the places of `unread`. `find`:
+ * Reads and indexes `targets`, of which the last counts for each AssignmentId, and from the position `known` on the places of `unread`. `find`:
  * the assignments that may be meant, and the unread protocols whose places may be.
  */
 export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
@@ -232,19 +230,8 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
     const above = Math.max(0, all.length - MOST_SEGMENTS);
     const names = all.slice(above).map(nameFor);
     const named = rules && ruleName(folder);
-    const ruledAt = (named?.depth ?? 0) - above;
-    const ruled = names[ruledAt]?.segment;
-    const ruleIn = ({ depthAt, streets, ids, hasWholeId }: Path): Rule | undefined => {
-      const isThere = ({ from }: Span): boolean => depthAt(from) === ruledAt;
-      const isNamed =
-        (ruled !== undefined && isPlaceName(ruled)) ||
-        (hasWholeId && [...ids.values()].flat().some(isThere)) ||
-        streets.some((street) => street.missing.length === 0 && isThere(street));
-      return rules && named && ruleFor(rules, named, isNamed);
-    };
-
+    const rule = named && ruleFor(rules, named);
     const weigh = (path: Path): readonly Candidate[] => {
-      const rule = ruleIn(path);
       const positions = new Set([
         ...[...path.ids.keys(), also, positionById.get(rule?.AssignmentId ?? '') ?? -1],
         ...[...inNames(path.segments), ...path.streets.flatMap((mention) => inStreet(mention, path, reads, known))],

@@ -43,17 +43,13 @@ export function* inSteps<T>(all: Iterable<T>, each: (one: T, at: number) => void
   }
 }
 
-/** Takes `targets` apart, of which one counts for each AssignmentId, ordered by id so that their order does not matter, then `places`. */
+/** Takes `targets` apart, of which the last counts for each AssignmentId, ordered by id so that their order does not matter, then `places`. */
 export function* readTargets(
   targets: Iterable<MatchTarget>,
   places: readonly MatchTarget[],
 ): Steps<{ readonly reads: readonly ReadTarget[]; readonly known: number; readonly conventions: Conventions }> {
   const byId = new Map<string, MatchTarget>();
-  yield* inSteps(targets, (target) => {
-    const before = byId.get(target.AssignmentId);
-    // The one that came with its protocol has more fields.
-    if (before === undefined || rankOf(target) < rankOf(before)) byId.set(target.AssignmentId, target);
-  });
+  yield* inSteps(targets, (target) => byId.set(target.AssignmentId, target));
   const all = [...byId.keys()].sort().flatMap((id) => byId.get(id) ?? []);
   const known = all.length;
   all.push(...places);
@@ -85,9 +81,6 @@ export function* readTargets(
   return { reads, known, conventions: { ...conventions, sides } };
 }
 
-const rankOf = (target: MatchTarget): string =>
-  `${target.InspectionProtocolId === undefined ? 1 : 0}${JSON.stringify(target, Object.keys(target).sort())}`;
-
 /** An id in a name. `place-id`: of a protocol or a facility, or the start of a guid; `id-part`: the digits of another id. */
 export type IdMention = Span & {
   /** That of its target. */
@@ -108,39 +101,38 @@ export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: M
     GUID.test(id) ? id.replaceAll('-', '').toLowerCase() : joined(id),
   );
 
+/** Guids are indexed by their start. */
+const keyOf = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? id.slice(0, GUID_START) : id);
+
 /** Indexes the ids of `reads`. The result finds those that a name has. */
 export function* indexIds(reads: readonly ReadTarget[]): Steps<(segment: Segment) => readonly IdMention[]> {
-  /** Positions by the first digits of a guid, by the whole text of another id, and by its digits. */
-  const byStart = new Map<string, number[]>();
-  const byText = new Map<string, number[]>();
-  const byDigits = new Map<string, number[]>();
+  const byKey = new Map<string, number[]>();
   yield* inSteps(reads, ({ target }, position) => {
     for (const id of idsOf(target)) {
       if (id.length < SHORTEST_ID || !/\d/.test(id)) continue;
-      if (/^[0-9a-f]{32}$/.test(id)) addTo(byStart, id.slice(0, GUID_START), position);
-      else addTo(byText, id, position);
+      addTo(byKey, keyOf(id), position);
       const digits = /^\D+(\d{5,})$/.exec(id)?.[1];
-      if (digits !== undefined) addTo(byDigits, digits, position);
+      if (digits !== undefined) addTo(byKey, digits, position);
     }
   });
+  /** Which id of a target `text` is, whole or else, where it may be, a part of. */
+  const idIn = (text: string, target: MatchTarget | undefined, mayBePart: boolean) => {
+    const ids = target ? idsOf(target) : [];
+    const whole = ids.indexOf(text);
+    if (whole >= 0) return { kind: whole, feature: whole === 0 ? 'assignment-id' : 'place-id' } as const;
+    const part = text.length === GUID_START ? 'place-id' : 'id-part';
+    return { kind: mayBePart ? ids.findIndex((id) => id.includes(text)) : -1, feature: part } as const;
+  };
   return ({ guids, guidStarts, spanOf, tokens }) => {
-    const found = (text: string, all: readonly number[] = [], isPart = false) =>
-      all.flatMap((position) => {
-        const target = reads[position]?.target;
-        const kind =
-          target === undefined ? -1 : idsOf(target).findIndex((id) => id === text || (isPart && id.includes(text)));
-        const feature =
-          kind === 0 && !isPart ? 'assignment-id' : text.length === GUID_START || !isPart ? 'place-id' : 'id-part';
+    const parts = new Set([...guidStarts, ...tokens.flatMap(({ text, isGuid }) => (isGuid ? [] : text))]);
+    return [...new Set([...guids, ...parts, ...spanOf.keys()])].flatMap((text) =>
+      (byKey.get(keyOf(text)) ?? []).flatMap((position) => {
+        const { kind, feature } = idIn(text, reads[position]?.target, parts.has(text));
         const signal = ID_KINDS[kind];
-        if (signal === undefined) return [];
-        return [{ position, feature, signal, ...(spanOf.get(text) ?? { from: 0, to: tokens.length }) } as const];
-      });
-    return [
-      ...guids.flatMap((text) => found(text, byStart.get(text.slice(0, GUID_START)))),
-      ...guidStarts.flatMap((text) => found(text, byStart.get(text), true)),
-      ...[...spanOf.keys()].filter((text) => byText.has(text)).flatMap((text) => found(text, byText.get(text))),
-      ...tokens.filter(({ text }) => byDigits.has(text)).flatMap(({ text }) => found(text, byDigits.get(text), true)),
-    ];
+        const place = spanOf.get(text) ?? { from: 0, to: tokens.length };
+        return signal === undefined ? [] : { position, feature, signal, ...place };
+      }),
+    );
   };
 }
 
@@ -170,8 +162,8 @@ export type FolderName = {
 
 export const namesOf = (path: string): readonly string[] => path.split('/').filter((name) => name !== '');
 
-/** A name as rules know it. `depth`: which name of the path it is, from 0. */
-type RuleName = { readonly key: string; readonly name: string; readonly parent: string; readonly depth: number };
+/** A name as rules know it. `isPlace`: it is an address or an id. */
+type RuleName = { readonly key: string; readonly name: string; readonly parent: string; readonly isPlace: boolean };
 
 /** Longer numbers are those of jobs and orders, not of houses. */
 const LONGEST_NUMBER = 4;
@@ -184,11 +176,13 @@ export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined =
   const names = namesOf(path);
   for (let depth = names.length - 1; depth >= 0; depth -= 1) {
     const name = names[depth] ?? '';
-    const telling = segmentOf(name).tokens.filter(
+    const segment = segmentOf(name);
+    const telling = segment.tokens.filter(
       ({ text, isNumber, isDate }) => !isDate && (isNumber || !(isWorkWord(text) || isFilling(text))),
     );
+    const key = telling.map(({ text }) => text).join(' ');
     if (telling.some(({ isNumber, text }) => !isNumber || text.length > LONGEST_NUMBER))
-      return { key: telling.map(({ text }) => text).join(' '), name, parent: parentOf(names, depth, rootPath), depth };
+      return { key, name, parent: parentOf(names, depth, rootPath), isPlace: isPlaceName(segment) };
   }
   return undefined;
 };
@@ -205,16 +199,16 @@ const parentOf = (names: readonly string[], depth: number, rootPath = ''): strin
 };
 
 /**
- * The rule for a folder of this name. A name that is no address or id (`isPlace`) can be that of many folders: every camera has a "DCIM",
- * and every town a "Hansen". Its rule only holds in the folder in which it was made.
+ * The rule for a folder of this name. A name that is no address or id can be that of many folders: every camera has a "DCIM", and every
+ * town a "Hansen". Its rule only holds in the folder in which it was made.
  */
-export const ruleFor = (rules: Rules, { key, parent }: RuleName, isPlace: boolean): Rule | undefined => {
+export const ruleFor = (rules: Rules, { key, parent, isPlace }: RuleName): Rule | undefined => {
   const all = rules.get(key) ?? [];
   return all.find((rule) => rule.parent !== '' && rule.parent === parent) ?? (isPlace ? all[0] : undefined);
 };
 
 /** Whether a name has a word with a house's number behind it, or a number that is longer than a house's: that of a job, or a guid. */
-export const isPlaceName = ({ tokens, guids }: Segment): boolean =>
+const isPlaceName = ({ tokens, guids }: Segment): boolean =>
   guids.length > 0 ||
   tokens.some(({ isNumber, isDate, text }, at) => {
     const before = tokens[at - 1];

@@ -12,8 +12,8 @@ test('B16: a rule without a folder counts only for a name that says where it bel
   const notices: unknown[] = [];
   const rules = openRuleStore(path, (notice) => notices.push(notice));
   onTestFinished(() => rules.close());
-  const name = { key: 'hansen', name: 'Hansen', parent: '/jobs', depth: 0 };
-  const found = (isPlace: boolean) => ruleFor(rulesByName(rules, 'c'), name, isPlace)?.AssignmentId;
+  const found = (isPlace: boolean) =>
+    ruleFor(rulesByName(rules, 'c'), { key: 'hansen', name: 'Hansen', parent: '/jobs', isPlace })?.AssignmentId;
   const chosen = { nameKey: 'hansen', name: 'Hansen' };
   rules.confirm('c', [{ ...chosen, parent: '', AssignmentId: 'early' }], 1);
   expect([found(false), found(true), notices]).toEqual([undefined, 'early', []]);
