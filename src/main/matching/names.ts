@@ -43,13 +43,9 @@ export const firstNotBefore = (end: number, isBefore: (at: number) => boolean): 
 
 /** UTF-8 that was read as Latin-1 on its way through an archive: `Ã¸` for `ø`. */
 const mended = (text: string): string => {
-  if (!/[ÃÂ][\u0080-\u00bf]/.test(text)) return text;
-  const bytes = Uint8Array.from(text, (sign) => Math.min(sign.codePointAt(0) ?? 0, 0xff));
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return text;
-  }
+  const isMisread = /[ÃÂ][\u0080-\u00bf]/.test(text) && !/[^\0-\u00ff]/.test(text);
+  const read = isMisread ? Buffer.from(text, 'latin1').toString() : text;
+  return read.includes('\ufffd') ? text : read;
 };
 
 /** Invisible characters. */
@@ -167,7 +163,7 @@ export const segmentOf = (given: string): Segment => {
     const date = dates.find((one) => one.start < end && one.end > start);
     const isGuid = guids.some((one) => one.index < end && one.index + one[0].length > start);
     if (date === undefined) return isGuid ? { ...token, isGuid } : token;
-    return { ...token, isGuid, isDate: true, isYear: date.month === undefined };
+    return { ...token, isGuid, isDate: true, isYear: date.isYear };
   });
   const spanOf = new Map<string, Span>();
   const joinedTexts = tokens.map((_, from) => {
@@ -225,9 +221,8 @@ const DATES = [
   '(?<!\\d)(?<d>\\d\\d?)([-.])(?<m>\\d\\d?)\\2(?<y>(?:19|20)\\d\\d|\\d\\d)(?!\\d|\\2\\d)',
   // With blanks only at the start or behind a number, because "Street 12 5 2026" begins with the number of a house.
   `(?<=^|\\d[ _])(?<d>\\d\\d?)([ _])(?<m>\\d\\d?)\\2${YEAR}(?!\\d)`,
-  `(?<![\\d\\p{L}])(?<d>\\d\\d?)[. _-]*${MONTH}\\p{L}{0,2}[. _-]*${YEAR}(?!\\d)`,
   `(?<!\\p{L})${MONTH}[. _-]*(?<d>\\d\\d?),?[ _]+${YEAR}(?!\\d)`,
-  `(?<!\\p{L})${MONTH}[. _-]*${YEAR}(?!\\d)`,
+  `(?<!\\p{L})(?:(?<!\\d)(?<d>\\d\\d?)[. _-]*)?${MONTH}\\p{L}{0,2}[. _-]*${YEAR}(?!\\d)`,
   `(?<!\\d)${YEAR}[-._ ](?<m>0[1-9]|1[0-2])(?!\\d)`,
   // A year by itself is one of the last or next years: other numbers are those of houses.
   '(?<![\\d-])(?<y>20(?:1[5-9]|2\\d|3[0-5]))(?!\\d)',
@@ -238,24 +233,22 @@ const DATES = [
 type DateMention = {
   readonly start: number;
   readonly end: number;
-  readonly month: number | undefined;
+  /** Whether it is a year alone. */
+  readonly isYear: boolean;
   /** Days since 1970, if a day is meant. */
   readonly day: number | undefined;
 };
 
 const DAY_MS = 86_400_000;
-const isDay = (month: number, day: number): boolean => month >= 1 && month <= 12 && day >= 1 && day <= 31;
 
 /** What a pattern has found; undefined if it is no day of the calendar. */
-const dateOf = (
-  found: Readonly<Record<string, string | undefined>>,
-): Pick<DateMention, 'month' | 'day'> | undefined => {
-  const year = Number(found.y?.length === 2 ? `20${found.y}` : found.y);
-  const named = found.name && MONTH_OF.get(found.name);
-  let [month, day] = [named || Number(found.m ?? 0), Number(found.d ?? 0)];
-  if (!named && month > 12) [month, day] = [day, month];
-  if (found.d === undefined) return { month: month || undefined, day: undefined };
-  return isDay(month, day) ? { month, day: Date.UTC(year, month - 1, day) / DAY_MS } : undefined;
+const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | undefined>>) => {
+  const year = Number(y.length === 2 ? `20${y}` : y);
+  let [month, day] = [MONTH_OF.get(name) ?? Number(m ?? 0), Number(d ?? 0)];
+  if (name === '' && month > 12) [month, day] = [day, month];
+  if (d === undefined) return { isYear: month === 0, day: undefined };
+  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= 31;
+  return isDay ? { isYear: false, day: Date.UTC(year, month - 1, day) / DAY_MS } : undefined;
 };
 
 /** The dates in `name`. */
@@ -263,16 +256,16 @@ const datesIn = (name: string): readonly DateMention[] => {
   // Without names of months if folding changes the length, because positions would no longer fit.
   const lower = plain(name);
   let rest = lower.length === name.length ? lower : name;
-  const found: DateMention[] = [];
+  const dates: DateMention[] = [];
   for (const pattern of DATES)
-    rest = rest.replace(pattern, (text: string, ...args: readonly unknown[]) => {
-      const date = dateOf(args.at(-1) as Readonly<Record<string, string | undefined>>);
-      if (date === undefined) return text;
-      const start = Number(args.at(-3));
-      found.push({ ...date, start, end: start + text.length });
-      return '\u0000'.repeat(text.length);
-    });
-  return found;
+    for (const { 0: text, index: start, groups = {} } of rest.matchAll(pattern)) {
+      const date = dateOf(groups);
+      if (date === undefined) continue;
+      const end = start + text.length;
+      dates.push({ ...date, start, end });
+      rest = rest.slice(0, start) + '\0'.repeat(text.length) + rest.slice(end);
+    }
+  return dates;
 };
 
 /** `time` (seconds below 1e11, else milliseconds) as days since 1970; undefined for 0 and what is no time. */
