@@ -91,7 +91,6 @@ const MOST_CANDIDATES = 10;
 const WORTH_A_QUESTION = 0.005;
 /** How many names of a path are read, from its end: names above do not tell jobs apart. */
 const MOST_SEGMENTS = 6;
-const EQUAL = 1e-9;
 
 /** Runs all steps without a pause. */
 export const finished = <Result>(steps: Steps<Result>): Result => {
@@ -148,7 +147,7 @@ export function* indexTargets(
         .filter(({ position, certainty }) => position < known && certainty >= WORTH_A_QUESTION)
         .sort(inOrder);
       const [first, ...others] = own;
-      const best = others.reduce((most, one) => (most && most.certainty >= one.certainty - EQUAL ? most : one), first);
+      const best = others.reduce((most, one) => (most && most.certainty >= one.certainty ? most : one), first);
       const { vetoes, unreadHere } = vetoesOf({
         ...{ names: [...namesOf(folder.path), ...tried], best, reading, isProposed: best === first },
         unread: all.filter(({ position }) => position >= known),
@@ -180,8 +179,7 @@ export function* indexTargets(
 /** Those that still expect files first, then the more certain, then the earlier id. */
 const inOrder = (one: Candidate, other: Candidate): number => {
   const closed = ({ read: { target } }: Candidate): number => Number(isClosed(target.AssignmentStatus));
-  const difference = closed(one) - closed(other) || other.certainty - one.certainty;
-  return Math.abs(difference) > EQUAL ? difference : one.position - other.position;
+  return closed(one) - closed(other) || other.certainty - one.certainty || one.position - other.position;
 };
 
 /** A candidate as people see it. If it has to be asked about, it is shown as likely at most. */
@@ -237,15 +235,13 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
         ...[...inNames(path.segments), ...path.streets.flatMap((mention) => inStreet(mention, path, reads, known))],
       ]);
       const start = startOf(path, folders.length - above);
-      const weighed = [...positions]
-        .sort((one, other) => one - other)
-        .flatMap((position) => {
-          const read = reads[position];
-          if (read === undefined) return [];
-          const evidence = evidenceFor({ path, office, rule, position, read }, start);
-          const deepest = evidence.deepest < 0 ? -1 : evidence.deepest + above;
-          return [{ position, read, evidence: { ...evidence, deepest }, segments: path.segments }];
-        });
+      const weighed = [...positions].flatMap((position) => {
+        const read = reads[position];
+        if (read === undefined) return [];
+        const evidence = evidenceFor({ path, office, rule, position, read }, start);
+        const deepest = evidence.deepest < 0 ? -1 : evidence.deepest + above;
+        return { position, read, evidence: { ...evidence, deepest }, segments: path.segments };
+      });
       return withCertainty(withoutFlats(weighed, known));
     };
     const path = readPath(names, office);
@@ -264,15 +260,12 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
 
 /** The streets of `reads`, each with its houses. */
 function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHouse: boolean): Steps<Phrases<Street>> {
-  const names = function* () {
-    for (const [target, { address }] of reads.entries())
-      for (const words of address?.names ?? []) yield { words, target };
-  };
+  const names = reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target })));
   const houseOf = (position: number): string => {
     const { FacilityId = '' } = reads[position]?.target ?? {};
     return FacilityId && `${FacilityId} ${reads[position]?.address?.number}`;
   };
-  const streets = createPhrases<Street>(names(), (phrase) => ({ ...phrase, byNumber: new Map() }), houseOf);
+  const streets = createPhrases<Street>(names, (phrase) => ({ ...phrase, byNumber: new Map() }), houseOf);
   yield;
   for (const street of streets.all)
     yield* inSteps(street.targets, (position) => {
@@ -286,7 +279,7 @@ function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHous
 
 /** The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses. */
 const numbersOf = (
-  { number, to, items, isLabelled }: Address,
+  { number, to, items }: Address,
   isEveryHouse: boolean,
   isSecondHouse: boolean,
 ): ReadonlySet<string> => {
@@ -295,13 +288,13 @@ const numbersOf = (
     number,
     ...(to === '' ? [] : [to]),
     ...(isEveryHouse ? housesOf(number, to) : []),
-    ...(isSecondHouse && !isLabelled && /^\d/.test(second) ? [second] : []),
+    ...(isSecondHouse && /^\d/.test(second) ? [second] : []),
   ]);
 };
 
 /** The most candidates for a street without a number, or for a name of a person. */
 const MOST_OF_STREET = 100;
-/** The most candidates at one number in the town that the path names. */
+/** The most candidates at one number; those in a town that the path names come first. */
 const MOST_OF_HOUSE = 1_000;
 const MOST_OF_NAME = 12;
 const MOST_NEIGHBOURS = 6;
@@ -322,11 +315,13 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
   const at = (number: string): readonly number[] => street.byNumber.get(number) ?? [];
   const exact = houses.flatMap(({ number }) => at(number));
   const between = houses.flatMap(({ number, to }) => housesOf(number, to).flatMap(at));
-  const said = new Set(exact.length > MOST_OF_STREET ? path.cities.map(({ city }) => city) : []);
-  const here = said.size > 0 ? exact.filter((position) => said.has(reads[position]?.city ?? '')) : [];
+  const said = new Set(path.cities.map(({ city }) => city));
+  const isHere = (position: number): number => Number(said.has(reads[position]?.city ?? ''));
   return [
-    ...atMost(MOST_OF_HOUSE, here),
-    ...atMost(MOST_OF_STREET, exact),
+    ...atMost(
+      MOST_OF_HOUSE,
+      exact.toSorted((one, other) => isHere(other) - isHere(one)),
+    ),
     ...between.filter((position) => position >= known),
     ...atMost(MOST_OF_NAME, at('')),
     // The number may be misspelt, so that a person looks for the neighbours.
@@ -343,24 +338,23 @@ const neighbours = ({ byNumber }: Street, wanted: number): readonly number[] =>
     .flatMap(({ positions }) => positions)
     .slice(0, MOST_NEIGHBOURS);
 
+type Weighed = Omit<Candidate, 'certainty'>;
+
 const OTHER: Partial<Readonly<Record<Feature, Feature>>> = {
   'house-letter-missing': 'house-letter-other',
   'unit-missing': 'unit-other',
 };
 
 /** "32" does not mean 32B or a flat, if an assignment in that town has number 32 itself. An unread protocol may still be meant. */
-const withoutFlats = <One extends Pick<Candidate, 'position' | 'read' | 'evidence'>>(
-  found: readonly One[],
-  known: number,
-): readonly One[] => {
-  const houseOf = ({ read: { address, city } }: One): string => `${address?.number} ${city}`;
-  const isExact = ({ evidence: { features } }: One): boolean =>
+const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighed[] => {
+  const houseOf = ({ read: { address, city } }: Weighed): string => `${address?.number} ${city}`;
+  const isExact = ({ evidence: { features } }: Weighed): boolean =>
     features.includes('house') && !features.some((feature) => /^(unit|house-letter)/.test(feature));
   const named = new Set(found.filter(isExact).map(houseOf));
   return found.map((one) => {
     if (one.position >= known || !named.has(houseOf(one))) return one;
     const features = one.evidence.features.map((feature) => OTHER[feature] ?? feature);
-    return { ...one, evidence: { ...one.evidence, features: [...new Set(features)] } };
+    return { ...one, evidence: { ...one.evidence, features } };
   });
 };
 
@@ -375,7 +369,7 @@ const indexCodes = (reads: readonly ReadTarget[]) => {
     codes.set(zip, (codes.get(zip) ?? new Set()).add(city));
     shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
   }
-  for (const [shape, times] of shapes) if (reads.length >= 100 && times * 20 < reads.length) shapes.delete(shape);
+  for (const [shape, times] of shapes) if (times * 20 < reads.length) shapes.delete(shape);
   return { codes, shapes: new Set(shapes.keys()) };
 };
 
@@ -396,9 +390,8 @@ function* indexPeople(reads: readonly ReadTarget[], known: number) {
     /** The people with both names in one of the names, and those with a last name that few have. */
     inNames: (segments: readonly Segment[]): readonly number[] =>
       segments.flatMap(({ spanOf }) => {
-        const texts = [...spanOf.keys()];
-        const given = texts.filter((text) => firstNames.has(text));
-        return texts.flatMap((last) => {
+        const given = [...spanOf.keys()].filter((text) => firstNames.has(text));
+        return [...spanOf.keys()].flatMap((last) => {
           const all = lastNames.get(last) ?? [];
           if (all.length <= MOST_OF_NAME) return all;
           return given.flatMap((first) => named.get(`${first} ${last}`)?.slice(0, MOST_OF_STREET) ?? []);

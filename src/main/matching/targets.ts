@@ -124,10 +124,12 @@ export function* indexIds(reads: readonly ReadTarget[]): Steps<(segment: Segment
     return { kind: mayBePart ? ids.findIndex((id) => id.includes(text)) : -1, feature: part } as const;
   };
   return ({ guids, guidStarts, spanOf, tokens }) => {
-    const parts = new Set([...guidStarts, ...tokens.flatMap(({ text, isGuid }) => (isGuid ? [] : text))]);
-    return [...new Set([...guids, ...parts, ...spanOf.keys()])].flatMap((text) =>
+    const isPart = (text: string): boolean =>
+      guidStarts.includes(text) || tokens.some((token) => token.text === text && !token.isGuid);
+    const known = [...guidStarts, ...spanOf.keys()].filter((text) => byKey.has(text));
+    return [...new Set([...guids, ...known])].flatMap((text) =>
       (byKey.get(keyOf(text)) ?? []).flatMap((position) => {
-        const { kind, feature } = idIn(text, reads[position]?.target, parts.has(text));
+        const { kind, feature } = idIn(text, reads[position]?.target, isPart(text));
         const signal = ID_KINDS[kind];
         const place = spanOf.get(text) ?? { from: 0, to: tokens.length };
         return signal === undefined ? [] : { position, feature, signal, ...place };
