@@ -42,12 +42,6 @@ type MapFile =
   | { readonly ok: true; readonly assignments: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly problems: readonly MapProblem[] };
 
-type MapContext = {
-  /** Folders (and loose files) below the chosen folder, with `/`; the chosen one itself is `.`. */
-  readonly paths: Iterable<string>;
-  readonly isKnown: (AssignmentId: string) => boolean;
-};
-
 const PATH_COLUMNS = ['path', 'folder'];
 const ID_COLUMNS = ['assignment', 'assignmentid'];
 
@@ -102,9 +96,12 @@ const insidePath = (path: string): string | undefined => {
  * Reads a map file: a header with `path` (or `folder`) and `assignment` (or `AssignmentId`), separated by `,`, `;` or TAB,
  * then a line for each folder, or for all that match a pattern with `*`, `**` or `?`. A line that names a folder as it is
  * wins over a pattern; two lines of one kind for one folder with different assignments are a mistake, and so is one that
- * names a folder twice.
+ * names a folder twice. `paths`: the folders and loose files below the chosen folder, with `/`; the chosen one itself is `.`.
  */
-export const parseMapFile = (text: string, { paths, isKnown }: MapContext): MapFile => {
+export const parseMapFile = (
+  text: string,
+  { paths, isKnown }: { readonly paths: Iterable<string>; readonly isKnown: (AssignmentId: string) => boolean },
+): MapFile => {
   const { rows, mistake } = readRows(text);
   const [head = { line: 1, cells: [] }, ...others] = rows;
   const names = head.cells.map((cell) => cell.toLowerCase());

@@ -94,10 +94,9 @@ const MOST_SEGMENTS = 6;
 
 /** Runs all steps without a pause. */
 export const finished = <Result>(steps: Steps<Result>): Result => {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 };
 
 /** Indexes `targets` without a pause. */
@@ -278,18 +277,9 @@ function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHous
 }
 
 /** The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses. */
-const numbersOf = (
-  { number, to, items }: Address,
-  isEveryHouse: boolean,
-  isSecondHouse: boolean,
-): ReadonlySet<string> => {
-  const second = items[0]?.text ?? '';
-  return new Set([
-    number,
-    ...(to === '' ? [] : [to]),
-    ...(isEveryHouse ? housesOf(number, to) : []),
-    ...(isSecondHouse && /^\d/.test(second) ? [second] : []),
-  ]);
+const numbersOf = ({ number, to, items }: Address, isEveryHouse: boolean, isSecondHouse: boolean) => {
+  const others = [to, isSecondHouse ? (items[0]?.text ?? '') : ''].filter((one) => /^\d/.test(one));
+  return new Set([number, ...others, ...(isEveryHouse ? housesOf(number, to) : [])]);
 };
 
 /** The most candidates for a street without a number, or for a name of a person. */
