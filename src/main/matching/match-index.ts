@@ -324,7 +324,6 @@ const neighbours = ({ byNumber }: Street, wanted: number): readonly number[] =>
   [...byNumber]
     .map(([number, positions]) => ({ positions, distance: Math.abs(Number(number) - wanted) }))
     .sort((one, other) => one.distance - other.distance || (one.positions[0] ?? 0) - (other.positions[0] ?? 0))
-    .slice(0, MOST_NEIGHBOURS)
     .flatMap(({ positions }) => positions)
     .slice(0, MOST_NEIGHBOURS);
 

@@ -258,12 +258,12 @@ const datesIn = (name: string): readonly DateMention[] => {
   let rest = lower.length === name.length ? lower : name;
   const dates: DateMention[] = [];
   for (const pattern of DATES)
-    for (const { 0: text, index: start, groups = {} } of rest.matchAll(pattern)) {
-      const date = dateOf(groups);
+    for (let found = pattern.exec(rest); found !== null; found = pattern.exec(rest)) {
+      const date = dateOf(found.groups ?? {});
       if (date === undefined) continue;
-      const end = start + text.length;
+      const [start, end] = [found.index, pattern.lastIndex];
       dates.push({ ...date, start, end });
-      rest = rest.slice(0, start) + '\0'.repeat(text.length) + rest.slice(end);
+      rest = rest.slice(0, start) + '\0'.repeat(end - start) + rest.slice(end);
     }
   return dates;
 };
