@@ -7,6 +7,9 @@ import { expect, testOnSignedInDesk as test } from './support/test.ts';
 
 test('goes from the search to an assignment and back by keyboard alone', async ({ desk: { page } }) => {
   const { keyboard } = page;
+  // Wide enough for all columns, whatever size another test has left.
+  await page.setViewportSize({ width: 1400, height: 900 });
+  await expect(page.getByRole('columnheader', { name: 'Facility' })).toBeVisible();
   const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="1"]');
   // From one element, in one step: rows move while pages of the list arrive.
   const [address = '', , , facility = ''] = await row.evaluate((element) =>
