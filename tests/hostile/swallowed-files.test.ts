@@ -112,7 +112,7 @@ describe('B4: a file that replaces another one and is swallowed', () => {
     expect(await storedOn(control, assignment)).toHaveLength(3);
   });
 
-  test('so does a file that replaces nothing and never arrives: each time it is sent, a list is read', async () => {
+  test('a file beside it that never arrives fails, too: each time it is sent, a list is read', async () => {
     const { control, assignment, desk } = await setUp('bare');
     await upload(desk, assignment, OLD);
     await control.faults.add(always('storage-put', swallow, 'added.pdf'));

@@ -161,7 +161,7 @@ const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
  * expressions whose time grows exponentially with the stars; here it has a bound.
  */
 
-/** A folder or file. `below`: what lies in it, by name regardless of case and normal form; `paths`: as it is written. */
+/** A folder or file. `below`: its contents, by their names in lower case and composed; `paths`: as they are written. */
 type Place = { readonly below: Map<string, Place[]>; readonly paths: string[] };
 const newPlace = (): Place => ({ below: new Map(), paths: [] });
 

@@ -208,20 +208,23 @@ const createSender = (
     return true;
   };
 
-  const slotOf = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>
+  const unansweredKey = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>
     `${owner().connectionId} ${AssignmentId}`;
-  /** Resolves once no earlier call can take effect after this change, and overwrite its value with another one. */
+  /** Resolves once no earlier call for another value can take effect after this change. */
   const lapsed = async (change: SingleEntry | Change): Promise<void> => {
-    const before = change.kind === 'plan-after' ? store.unanswered.get(slotOf(change)) : undefined;
-    if (change.kind !== 'plan-after' || before === undefined || before.PlanAfter === change.PlanAfter) return;
+    if (change.kind !== 'plan-after') return;
+    const key = unansweredKey(change);
+    const before = store.unanswered.get(key);
+    if (before === undefined || before.PlanAfter === change.PlanAfter) return;
     const leftMs = before.atMs + LATE_MS - steadyNow();
     // If it is aborted, so is the call that follows.
     if (leftMs > 0) await sleep(leftMs, signal).catch(() => {});
+    if (!signal.aborted) store.unanswered.delete(key);
   };
   const planAfter = (change: PlanAfterChange): Promise<PlanAfterValue> => {
-    const value = slotOf(change);
+    const key = unansweredKey(change);
     return apply.planAfter(change, signal).catch((error: unknown) => {
-      if (isUnanswered(error)) store.unanswered.set(value, { PlanAfter: change.PlanAfter, atMs: steadyNow() });
+      if (isUnanswered(error)) store.unanswered.set(key, { PlanAfter: change.PlanAfter, atMs: steadyNow() });
       throw error;
     });
   };
