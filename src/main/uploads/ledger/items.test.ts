@@ -66,6 +66,39 @@ test('files that a previous run left unfinished come first, once', async () => {
   expect([1, 2, 3, 4].map(() => queue.next(true)?.path)).toEqual(['c', 'b', 'a', undefined]);
 });
 
+test('the Key that a failed item left unclear moves to another item of the file, once, and not from one that was queued again', async () => {
+  const ledger = openTestLedger();
+  const { items, commit } = ledger;
+  const identity = { id: '1-2', changedMs: 1 };
+  const add = async (path: string, facts = {}) =>
+    (await addBatch(ledger, [{ ...scanned(path), identity, ...facts }])).files[0]?.id ?? 0;
+  const former = await add('before.txt');
+  const [own, other] = [await add('a.txt'), await add('b.txt', { identity: { ...identity, id: '1-3' } })];
+  const fail = (key?: string) =>
+    commit(() =>
+      items.failed(
+        former,
+        { state: 'failed', error, unclear: true, url: 'https://storage.test', ...(key && { key }) },
+        1,
+      ),
+    );
+  expect(items.leftUnclear(own)).toBeUndefined();
+  await fail();
+  expect(items.leftUnclear(own)).toBeUndefined();
+  await fail('old');
+  expect([items.leftUnclear(other), items.leftUnclear(former)]).toEqual([undefined, undefined]);
+  const left = items.leftUnclear(own);
+  expect(left).toMatchObject({ id: former, path: 'before.txt', key: 'old' });
+  if (!left) return;
+  expect(await commit(() => items.takeKey({ ...left, key: 'another' }, own))).toBe(false);
+  expect(items.get(own)).toMatchObject({ key: undefined, unclear: false });
+  expect(await commit(() => items.takeKey(left, own))).toBe(true);
+  expect(items.get(own)).toMatchObject({ key: 'old', unclear: true });
+  expect(items.get(former)).toMatchObject({ state: 'failed', key: undefined, url: undefined, unclear: false });
+  expect(await commit(() => items.takeKey(left, other))).toBe(false);
+  expect(items.leftUnclear(own)).toBeUndefined();
+});
+
 const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;
 const lost = { ...error, code: 'upload/uncertain' } as const;
 
