@@ -37,6 +37,16 @@ const expectReadOnly = async (path: string, code: string) => {
   expect(hash(path)).toBe(before);
 };
 
+test('a ledger of an earlier version keeps its batches, and is brought to the newest one', async () => {
+  const { path } = await makeClosed();
+  const older = new DatabaseSync(path);
+  older.exec('DROP INDEX item_left_unclear; PRAGMA user_version = 1');
+  older.close();
+  const ledger = openTestLedger(path);
+  expect(ledger.damage).toBeUndefined();
+  expect(ledger.batches.list('connection')).toHaveLength(1);
+});
+
 test('writes survive closing the ledger', async () => {
   const { path, batch } = await makeClosed();
   const ledger = openTestLedger(path);

@@ -87,7 +87,6 @@ export const ledgerMigrations: Migrations = [
   CREATE INDEX item_unproven ON item (batch) WHERE unproven > 0;
   CREATE INDEX item_there_by_name ON item (name_crc) WHERE name_crc IS NOT NULL;
   CREATE INDEX item_there_by_key ON item (key_crc) WHERE key_crc IS NOT NULL;
-  CREATE INDEX item_left_unclear ON item (file_id) WHERE unclear = 1 AND state IN ('failed', 'uncertain');
 
   -- Signed URLs while they may be needed. In the row of its item, which is short while it is queued, a URL would make pages
   -- split that are half empty once it is gone.
@@ -180,5 +179,9 @@ export const ledgerMigrations: Migrations = [
     UPDATE tally SET files = files - 1, bytes = bytes - (SELECT size_bytes FROM item WHERE id = old.item)
       WHERE batch = old.item / 4294967296 AND state = 'removed';
   END;
+  `,
+  `
+  -- Items whose Key another item of the same file takes over.
+  CREATE INDEX item_left_unclear ON item (file_id) WHERE unclear = 1 AND state IN ('failed', 'uncertain');
   `,
 ];
