@@ -142,9 +142,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     );
     // Its folders are for the assignments of one service.
     const resumeDraft = async ({ state: session }: Pick<Snapshot['session'], 'state'>): Promise<void> => {
-      if (session !== 'signed-in') return;
-      await drafts.leaveOther();
-      if (options.hasWindow) await drafts.resume();
+      if (session === 'signed-in') await drafts.userChanged(options.hasWindow === true);
     };
     state.onEvent((event) => {
       if (event.type === 'connection') drafts.discard().catch(onBug);

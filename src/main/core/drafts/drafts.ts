@@ -8,6 +8,7 @@ import type { Handlers } from '../../../contract/calls.ts';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { Draft, DraftSum } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { createSerial } from '../../async/lock.ts';
 import { connectPort, type Peer, receivedError, type SentError } from '../../async/port-calls.ts';
 import { keepLastAnswer, type LastAnswer } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
@@ -82,6 +83,8 @@ type OpenDraft = {
 export const createDrafts = (options: DraftsOptions) => {
   const { cache, connected, onChange, onBug } = options;
   const rules = createDraftRules(options.rules, options.onNotice, onBug);
+  /** Users may sign in faster than their drafts are closed and opened. */
+  const inTurn = createSerial();
   let present: OpenDraft | undefined;
   let hangs = false;
 
@@ -167,7 +170,6 @@ export const createDrafts = (options: DraftsOptions) => {
     else changed(worker, left);
     return { uploadId, batchIds };
   };
-  let resuming: Promise<void> | undefined;
   let starting: ReturnType<typeof startOnce> | undefined;
   /**
    * Starts the rows that have an assignment as one upload. Errors: those of `startTogether`, if no row can be started;
@@ -187,7 +189,8 @@ export const createDrafts = (options: DraftsOptions) => {
     ...createReviewCalls(cache, presentDraft, options.documentAddress),
     open: async ({ folderIds, AssignmentId }) => {
       const sources = sourcesOf(folderIds);
-      await resuming?.catch(() => {});
+      // A stored draft that is being continued is replaced.
+      await inTurn(async () => {});
       return open({ sources, AssignmentId, isReviewed: true });
     },
     add: ({ folderIds }) => {
@@ -213,32 +216,26 @@ export const createDrafts = (options: DraftsOptions) => {
       if (present) await discardStored();
     },
   };
-  /** Closes the draft that another user has opened: it stays stored, and is continued once that user is back. */
-  const leaveOther = async (): Promise<void> => {
-    if (present && !isOwnedBy(present.owner, ownerOf(connected()))) await discard();
-  };
+  /** Continues the draft that the user had when the app ended or somebody else signed in, unless there is one. */
   const resumeStored = async (): Promise<void> => {
-    if (present) return;
     const owner = ownerOf(connected());
     const kept = await readKeptDraft(keptDraftPath(options.kept, owner));
     if (!kept || !isOwnedBy(kept, owner) || present) return;
     const { sources, AssignmentId, level, nameTemplate, onClash } = kept;
     await open({ sources, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
   };
-  /** Continues the draft that the user had when the app ended, unless there is one. */
-  const resume = async (): Promise<void> => {
-    resuming ??= resumeStored()
-      .catch((error) => {
+  /** Closes the draft of another user, which stays stored; `resumes`: continues that of the user who is signed in now. */
+  const userChanged = (resumes: boolean): Promise<void> =>
+    inTurn(async () => {
+      if (present && !isOwnedBy(present.owner, ownerOf(connected()))) await discard();
+      if (!resumes || present) return;
+      await resumeStored().catch((error) => {
         if (!(error instanceof DeskError)) throw error;
         if (error.code !== 'app/cancelled') options.onNotice(error);
-      })
-      .finally(() => {
-        resuming = undefined;
       });
-    await resuming;
-  };
+    });
   /** `hangs`: after `discard`, whether a drive no longer responds. */
-  return { calls, current: () => present?.draft, open, leaveOther, resume, ask, start, discard, hangs: () => hangs };
+  return { calls, current: () => present?.draft, open, userChanged, ask, start, discard, hangs: () => hangs };
 };
 
 const noDraft = (): never => {
